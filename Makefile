@@ -1,0 +1,50 @@
+# Python 3.11 and make are all a machine needs: the first target that needs it creates .venv and installs into it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/ci.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: $(VENV)/runtime-installed ## train a small network on real digits, in under a minute
+	@$(BIN)/python demo/train_mnist.py
+
+test: $(VENV)/development-installed ## run all tests and the examples in the documentation
+	@$(BIN)/python -m pytest -n 2 --doctest-modules tests src/mindspore
+
+check: $(VENV)/development-installed ## lint, format, types, layers, generated files
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/python tools/generate.py --check
+
+format: $(VENV)/development-installed ## put the source into the form that `make check` expects
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/python tools/generate.py
+
+bench: $(VENV)/development-installed ## measure speed and memory, as ratios within one run
+	@$(BIN)/python -m benchmarks
+
+clean: ## remove the virtual environment and all caches
+	rm -rf $(VENV) build .pytest_cache .ruff_cache .hypothesis .import_linter_cache src/*.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An interrupted installation leaves no stamp, so the next run starts it again.
+$(VENV)/runtime-installed: pyproject.toml requirements/ci.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	  "Python 3.11 or newer is needed, this is %d.%d: make PYTHON=/path/to/python3.11" % sys.version_info[:2])'
+	@echo "Installing into $(VENV) (once) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP_INSTALL) --editable .
+	@touch $@
+
+$(VENV)/development-installed: $(VENV)/runtime-installed
+	@echo "Installing the development tools into $(VENV) (once) ..."
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@

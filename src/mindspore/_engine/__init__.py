@@ -1,0 +1,6 @@
+"""Tensors, operator dispatch, gradients and compilation. See README.md in this folder."""
+
+import jax
+
+# MindSpore's int64 and float64 are real; every promotion is decided by our own rules.
+jax.config.update("jax_enable_x64", True)

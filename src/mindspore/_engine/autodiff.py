@@ -1,0 +1,127 @@
+"""grad, value_and_grad, GradOperation, vjp, jvp and Jacobians: one way to differentiate, in both modes.
+
+``differentiate`` runs the function on a tape and walks back. In PyNative mode that happens call by call; in graph mode
+the whole of it, forward and backward, is traced into one compiled graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from mindspore._engine import calls
+from mindspore._engine.kernel import is_inexact
+from mindspore._engine.parameter import Parameter
+from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.tape import LeafNode, recording
+from mindspore._engine.tensor import Tensor
+from mindspore._engine.traced import ones_like, watch, zeros_like
+
+
+class Gradients(NamedTuple):
+    outputs: Any
+    inputs: tuple
+    weights: tuple
+
+
+def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: Sequence[int],
+                  weights: Sequence[Parameter], sens: Any = None, has_aux: bool = False) -> Gradients:  # fmt: skip
+    """Run ``function`` and differentiate its outputs (only the first with ``has_aux``), summed with weights ``sens``."""
+    with recording() as tape:
+        start = len(tape.nodes)
+        arguments, leaves, watched = list(args), [], []
+        for position in positions:
+            inner, description = flatten(arguments[position])
+            stand_ins = []
+            for x in inner:
+                if isinstance(x, Tensor):
+                    alias, leaf = watch(tape, x)
+                    leaves.append(leaf)
+                    stand_ins.append(alias)
+                else:
+                    stand_ins.append(x)
+            arguments[position] = unflatten(description, iter(stand_ins))
+            watched.append((inner, description))
+        weight_leaves, links = [], []
+        for weight in weights:
+            leaf = LeafNode(tape, tape.link_of(weight))
+            links.append((weight, weight._link, leaf))
+            weight._link = (leaf, 0)
+            weight_leaves.append(leaf)
+        try:
+            outputs = calls.invoke(function, tuple(arguments), kwargs)
+        finally:
+            for weight, link, leaf in links:
+                if weight._link is not None and weight._link[0] is leaf:  # else the function assigned the weight
+                    weight._link = link
+        target = _first_of(outputs) if has_aux else outputs
+        seeds = _seeds(tape, target, sens)
+        found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves]))
+        input_grads = tuple(_like(inner, description, found) for inner, description in watched)
+        weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
+    return Gradients(outputs, input_grads, weight_grads)
+
+
+def _like(inner: list[Any], description: Any, found: Any) -> Any:
+    """Gradients nested like the argument they belong to; what is no Tensor has none."""
+    gradients = []
+    for x in inner:
+        if isinstance(x, Tensor):
+            gradient = next(found)
+            gradients.append(zeros_like(x) if gradient is None else gradient)
+        else:
+            gradients.append(None)
+    return unflatten(description, iter(gradients))
+
+
+def _first_of(outputs: Any) -> Any:
+    if not isinstance(outputs, (tuple, list)) or len(outputs) < 2:
+        raise ValueError(
+            "When has_aux is True, origin fn requires more than one outputs: return the loss first and the rest after it."
+        )
+    return outputs[0]
+
+
+def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
+    """The outputs that lead back to something differentiated, each with its cotangent."""
+    leaves = [o for o in flatten(outputs)[0] if isinstance(o, Tensor)]
+    if not leaves:
+        raise TypeError(
+            "For 'grad', the function must return a Tensor or a tuple of Tensors, but got "
+            f"{outputs!r} of type {type(outputs).__name__}."
+        )
+    if sens is None:
+        cotangents = [None] * len(leaves)
+    else:
+        cotangents = flatten(sens)[0]
+        if len(cotangents) == 1 and len(leaves) > 1:
+            cotangents = cotangents * len(leaves)
+        if len(cotangents) != len(leaves):
+            raise ValueError(
+                f"For 'grad', 'sens' must hold one Tensor per output: {len(leaves)}, but got {len(cotangents)}."
+            )
+    pairs = []
+    for output, cotangent in zip(leaves, cotangents, strict=True):
+        seed = _checked_seed(output, cotangent)
+        link = tape.link_of(output)
+        if link is not None:
+            pairs.append((link, seed))
+    return pairs
+
+
+def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
+    if cotangent is None:
+        return ones_like(output)
+    if isinstance(cotangent, (int, float)) and not isinstance(cotangent, bool):
+        return ones_like(output) * cotangent
+    if not isinstance(cotangent, Tensor):
+        raise TypeError(f"For 'grad', 'sens' must be a Tensor, but got {cotangent!r} of type {type(cotangent).__name__}.")
+    if cotangent.shape != output.shape:
+        raise ValueError(
+            f"For 'grad', 'sens' must have the shape of the output {output.shape}, but got {cotangent.shape}."
+        )
+    if cotangent.dtype != output.dtype:
+        if is_inexact(output.dtype.np_dtype) and not is_inexact(cotangent.dtype.np_dtype):
+            raise TypeError(f"For 'grad', 'sens' must have the dtype of the output {output.dtype}, but got {cotangent.dtype}.")
+        return cotangent.astype(output.dtype)
+    return cotangent

@@ -1,0 +1,196 @@
+"""Every environment variable the framework reads, each declared once with type, default and meaning.
+
+>>> from mindspore._engine import config
+>>> config.default_mode.choices
+('graph', 'pynative')
+>>> print(config.describe().splitlines()[0].split())
+['variable', 'value', 'default', 'meaning']
+
+A value is read when first asked for and kept. A bad value of one of our own variables (``MYCELIUM_...``) is an error;
+a bad value of a variable other software may have set for itself is a warning, and the default is used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+from mindspore._utils import log
+
+Value = TypeVar("Value")
+
+_UNREAD: Any = object()
+_OPTIONS: list[Option] = []
+_environment: Mapping[str, str] = os.environ
+
+
+class Option(Generic[Value]):
+    """One setting: the variables it is read from (the first one present wins) and how their text becomes a value."""
+
+    def __init__(
+        self,
+        variables: str | tuple[str, ...],
+        parse: Callable[[str], Value],
+        default: Value,
+        allowed: str,
+        meaning: str,
+        choices: tuple[str, ...] = (),
+    ):
+        self.variables = (variables,) if isinstance(variables, str) else variables
+        self.default = default
+        self.allowed = allowed
+        self.meaning = meaning
+        self.choices = choices
+        self._parse = parse
+        self._value: Any = _UNREAD
+        _OPTIONS.append(self)
+
+    @property
+    def value(self) -> Value:
+        """The setting in force."""
+        if self._value is _UNREAD:
+            self._value = self._read()
+        return self._value
+
+    @property
+    def is_set(self) -> bool:
+        """Whether one of the variables is present and not empty."""
+        return any(_environment.get(name) for name in self.variables)
+
+    def _read(self) -> Value:
+        for name in self.variables:
+            text = _environment.get(name, "").strip()
+            if not text:
+                continue
+            try:
+                return self._parse(text)
+            except ValueError:
+                problem = f"The environment variable {name} must be {self.allowed}, but got {text!r}."
+            if name.startswith("MYCELIUM_"):
+                raise ValueError(f"{problem} Unset it to use the default, {self.default!r}.")
+            log.warning("%s", f"{problem} The default, {self.default!r}, is used.")
+        return self.default
+
+
+def _number(low: int, high: int | None = None) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        number = int(text)
+        if number < low or (high is not None and number > high):
+            raise ValueError(text)
+        return number
+
+    return parse
+
+
+_SWITCH = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False, "no": False}
+_MODES = {"graph": "graph", "0": "graph", "graph_mode": "graph", "pynative": "pynative", "1": "pynative"}
+_MODES["pynative_mode"] = "pynative"
+_ROLES = ("MS_SCHED", "MS_WORKER", "MS_PSERVER")
+
+
+def _one_of(table: Mapping[str, Value]) -> Callable[[str], Value]:
+    def parse(text: str) -> Value:
+        if text.lower() not in table:
+            raise ValueError(text)
+        return table[text.lower()]
+
+    return parse
+
+
+def _switch(variables: str | tuple[str, ...], default: bool, meaning: str) -> Option[bool]:
+    return Option(variables, _one_of(_SWITCH), default, "1 or 0 (or true/false, on/off, yes/no)", meaning)
+
+
+def _text(variables: str | tuple[str, ...], default: str, meaning: str) -> Option[str]:
+    return Option(variables, str, default, "text", meaning)
+
+
+def _whole(variables: str | tuple[str, ...], default: int, meaning: str, low: int = 0) -> Option[int]:
+    return Option(variables, _number(low), default, f"a whole number of at least {low}", meaning)
+
+
+# --- execution ---------------------------------------------------------------------------------------------------
+default_mode = Option(
+    ("MYCELIUM_MODE", "MS_DEFAULT_MODE"),
+    _one_of(_MODES),
+    "graph",
+    "'graph' (or 0) or 'pynative' (or 1)",
+    "execution mode of a program that never calls set_context(mode=...)",
+    choices=("graph", "pynative"),
+)
+strict_device = _switch("MYCELIUM_STRICT_DEVICE", False, "an absent device_target is an error instead of a warning")
+jit_enabled = _switch("MS_JIT", True, "0: functions under jit or ms_function run as plain Python")
+precompile_only = _switch("MS_DEV_PRECOMPILE_ONLY", False, "1: networks are compiled and not run")
+save_graphs = Option("MS_DEV_SAVE_GRAPHS", _number(0, 3), 0, "0, 1, 2 or 3", "how much of the compiler's text to save")
+save_graphs_path = _text("MS_DEV_SAVE_GRAPHS_PATH", ".", "folder of those files")
+
+# --- compilation -------------------------------------------------------------------------------------------------
+explain_recompiles = _switch("MYCELIUM_EXPLAIN_RECOMPILES", False, "say why a network is compiled again")
+cache_enabled = _switch("MS_COMPILER_CACHE_ENABLE", True, "0: keep no compiled programs on disk")
+cache_dir = _text(
+    ("MYCELIUM_CACHE_DIR", "MS_COMPILER_CACHE_PATH"),
+    os.path.join("~", ".cache", "mycelium", "xla"),
+    "folder of compiled programs; 'off' keeps none",
+)
+cache_limit = _whole("MYCELIUM_CACHE_LIMIT_MB", 2048, "megabytes it may hold, oldest dropped first; 0: no limit")
+xdg_cache_home = _text("XDG_CACHE_HOME", "", "where the folder of compiled programs goes unless it is named")
+
+# --- logging -----------------------------------------------------------------------------------------------------
+log_level = Option(
+    "GLOG_v", _number(0, 4), 2, "0 DEBUG, 1 INFO, 2 WARNING, 3 ERROR or 4 CRITICAL", "least level logged"
+)
+log_to_stderr = _switch("GLOG_logtostderr", True, "0: log to files in GLOG_log_dir")
+log_dir = _text("GLOG_log_dir", "", "folder of log files")
+
+# --- position in a job of several processes ----------------------------------------------------------------------
+device_id = Option(
+    ("DEVICE_ID", "OMPI_COMM_WORLD_LOCAL_RANK"), _number(0, 4095), 0, "in range [0, 4095]", "default of device_id"
+)
+rank_id = _whole(("RANK_ID", "OMPI_COMM_WORLD_RANK"), 0, "number of this process in the job")
+rank_size = _whole(("RANK_SIZE", "MS_WORKER_NUM", "OMPI_COMM_WORLD_SIZE"), 1, "processes in the job", low=1)
+role = Option(
+    "MS_ROLE",
+    _one_of({name.lower(): name for name in _ROLES}),
+    "",
+    f"one of {', '.join(_ROLES)}",
+    "part of this process",
+)
+scheduler_host = _text("MS_SCHED_HOST", "127.0.0.1", "machine the job's processes meet at")
+scheduler_port = Option(
+    "MS_SCHED_PORT", _number(1, 65535), 8118, "in range [1, 65535]", "port the job's processes meet at"
+)
+
+
+def cache_folder() -> str:
+    """The folder for compiled programs, or an empty string when the cache is switched off."""
+    chosen = cache_dir.value
+    if not cache_enabled.value or chosen.lower() == "off":
+        return ""
+    if not cache_dir.is_set and xdg_cache_home.value:
+        chosen = os.path.join(xdg_cache_home.value, "mycelium", "xla")
+    return os.path.abspath(os.path.expanduser(chosen))
+
+
+def configure_log() -> None:
+    """Hand the logging options to the logger."""
+    log.configure(log_level.value, "" if log_to_stderr.value else log_dir.value, rank_id.value)
+
+
+def reload(environment: Mapping[str, str] | None = None) -> None:
+    """Forget every value read so far, and read from ``environment`` (the process's own when None) from now on."""
+    global _environment
+    _environment = os.environ if environment is None else environment
+    for option in _OPTIONS:
+        option._value = _UNREAD
+
+
+def describe() -> str:
+    """A table of every variable: name, value in force, default, meaning."""
+    rows = [("variable", "value", "default", "meaning")]
+    rows += [("/".join(one.variables), repr(one.value), repr(one.default), one.meaning) for one in _OPTIONS]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    return "\n".join("  ".join([*map(str.ljust, row[:3], widths), row[3]]) for row in rows)
+
+
+configure_log()

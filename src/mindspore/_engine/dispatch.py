@@ -1,0 +1,66 @@
+"""The one way every operator call takes: unwrap, run the kernel, wrap, and leave a node for gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+
+from mindspore._engine import tape as tape_module
+from mindspore._engine.context import state as context
+from mindspore._engine.failures import explain
+from mindspore._engine.kernel import Kernel
+from mindspore._engine.state import state
+from mindspore._engine.tensor import Tensor
+
+_new = object.__new__
+
+
+def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
+    """Run a kernel on Tensors and Python numbers; returns a Tensor or a tuple of Tensors."""
+    scope = state.scope
+    # 1. unwrap
+    values = []
+    for x in inputs:
+        if isinstance(x, Tensor):
+            value = x._value
+            if value is None:
+                value = x.init_data()._value
+            if scope is not None:
+                scope.note_read(x)
+            values.append(value)
+        else:
+            values.append(x)
+    # 2. execute: at once, or into the trace when a value is traced
+    try:
+        result = kernel.jitted(*values)
+        if context.pynative_synchronize and scope is None:
+            jax.block_until_ready(result)
+    except Exception as error:
+        raise explain(error, kernel.name, values) from None
+    # 3. wrap
+    if isinstance(result, (tuple, list)):
+        outputs = tuple([_wrap(value, scope) for value in result])
+        answer: Any = outputs
+    else:
+        answer = _new(Tensor)
+        answer._value = result
+        if scope is not None:
+            answer._birth = scope
+        outputs = (answer,)
+    # 4. remember for gradients
+    if state.tape is not None:
+        tape_module.record(state.tape, kernel, inputs, values, outputs)
+    return answer
+
+
+def _wrap(value: Any, scope: Any) -> Tensor:
+    tensor = _new(Tensor)
+    tensor._value = value
+    if scope is not None:
+        tensor._birth = scope
+    return tensor
+
+
+tape_module.run = run

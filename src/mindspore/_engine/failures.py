@@ -1,0 +1,85 @@
+"""Turns what goes wrong inside XLA or JAX into errors that speak of the user's own call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+
+from mindspore._engine import dtype as dtypes
+
+_OURS = ("For '", "For primitive")  # how every message of an operator's own checks begins
+
+
+class GraphError(RuntimeError):
+    """A function cannot be compiled; the message says where and what to write instead."""
+
+
+def needs_value(what: str, instead: str) -> GraphError:
+    """The error for Python code that needs a number which is known only when the graph runs."""
+    return GraphError(
+        f"{what} needs the value of a Tensor, but while a graph is compiled the value is not known yet.\n"
+        f"What to write instead: {instead}\n"
+        "Or run this part in PyNative mode: set_context(mode=PYNATIVE_MODE), without jit around it."
+    )
+
+
+def describe(values: Sequence[Any]) -> str:
+    """The inputs of an operator in a few words: Tensor[Float32](2, 3), 2.0, ..."""
+    words = []
+    for value in values:
+        if hasattr(value, "shape") and hasattr(value, "dtype"):
+            try:
+                name = str(dtypes.from_numpy(value.dtype))
+            except TypeError:
+                name = str(value.dtype)
+            words.append(f"Tensor[{name}]{tuple(value.shape)}")
+        else:
+            words.append(repr(value))
+    return ", ".join(words) or "no input"
+
+
+def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
+    """The exception to raise for a kernel that failed: same kind, without frames and words of the layers below."""
+    text = str(error).split("\n\n--------------------", 1)[0].strip()
+    if text.startswith(_OURS) or isinstance(error, GraphError):
+        return _same_kind(error, text)
+    if text.startswith("the '"):  # an operator's own check; it does not know under which name it was called
+        return _same_kind(error, f"For '{name}', {text}")
+    if isinstance(error, jax.errors.UnexpectedTracerError):
+        return GraphError(
+            f"For '{name}', one of the inputs was computed inside a compiled function and kept after it ended "
+            "(in a list, a global or an attribute). Return it from the function instead."
+        )
+    if isinstance(error, jax.errors.ConcretizationTypeError):
+        return needs_value(f"'{name}'", "pass the number as a Python value, or use an operator that takes a Tensor there.")
+    if isinstance(error, jax.errors.JaxRuntimeError):
+        return RuntimeError(f"For '{name}', the operator failed on the device with inputs {describe(values)}: {text}")
+    kind = type(error) if isinstance(error, (TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError)) else RuntimeError
+    return _same_kind(kind(), f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")
+
+
+def _same_kind(error: Exception, text: str) -> Exception:
+    try:
+        return type(error)(text)
+    except Exception:
+        return RuntimeError(text)
+
+
+# The user's own lines on the way to an error; filled in by the rewriter, which knows the generated code's origins.
+user_frames: Callable[[BaseException], list[tuple[str, int, str, str]]] = lambda error: []
+
+
+def located(error: Exception, name: str) -> Exception:
+    """The error of a failed compilation with the path through the user's code that led to it."""
+    if getattr(error, "is_located", False):
+        return error
+    if isinstance(error, (jax.errors.JAXTypeError, jax.errors.JAXIndexError)):
+        error = explain(error, name, [])
+    lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in user_frames(error)]
+    where = "\n".join(lines) or "  (no source line is known)"
+    text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
+    found = _same_kind(error, f"{text}\n\nWhile compiling '{name}':\n{where}")
+    found.is_located = True  # type: ignore[attr-defined]
+    return found

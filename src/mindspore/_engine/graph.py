@@ -1,0 +1,278 @@
+"""Compiled graphs: one XLA executable per function, input signature and state of the Cells it calls."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import jax
+import numpy as np
+
+from mindspore._engine import calls, capture, changes, context, graph_files
+from mindspore._engine.dispatch import run
+from mindspore._engine.failures import GraphError, located
+from mindspore._engine.parameter import Parameter
+from mindspore._engine.recompile import report_recompile
+from mindspore._engine.scope import Scope
+from mindspore._engine.state import state
+from mindspore._engine.structure import LEAF, flatten, unflatten
+from mindspore._engine.tape import paused
+from mindspore._engine.tensor import Tensor
+from mindspore._engine.traced import TracedKernel
+
+_tracing_lock = threading.RLock()  # a trace puts stand-ins into Parameters; two traces must not meet
+_NUMBERS = (int, float)
+
+
+class Graph:
+    """One compiled form of a function: what goes in, what comes out, and the executable."""
+
+    def __init__(self, owner: Compiled, key: tuple, description: Any, leaves: list[Any], inputs: list[int]):
+        self.owner = owner
+        self.key = key
+        self.description = description
+        self.constants = leaves  # argument leaves; those at ``inputs`` come with each call
+        self.inputs = inputs
+        self.captured: list[Tensor] = []
+        self.written: list[Tensor] = []
+        self.attributes: list[tuple[Any, str]] = []
+        self.cells: dict[Any, tuple] = {}
+        self.out_description: Any = None
+        self.out_constants: list[Any] = []
+        self.out_places: list[int] = []  # which output leaves are Tensors
+        self.verified_at = -1
+
+    # -- compiling ------------------------------------------------------------------------------------------------
+    def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
+        """Trace the function, again if it read a Tensor nobody expected, and compile it."""
+        self.captured = [t for t in dict.fromkeys(guess) if t.dtype.np_dtype is not None]
+        given = set(map(id, inputs))
+        for _ in range(10):
+            self.missed: list[Tensor] = []
+            kernel = TracedKernel(self.owner.name, self.on_tensors)
+            values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
+            traced = jax.jit(kernel.jitted).trace(*values)
+            if not self.missed:
+                break
+            known = {id(t) for t in self.captured}
+            self.captured += [t for t in self.missed if id(t) not in known and id(t) not in given]
+        self.kernel = kernel
+        lowered = traced.lower()
+        graph_files.save(self.owner.name, traced, lowered)
+        self.executable = lowered.compile()
+        self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
+        kernel.jitted = self.executable
+        self.verified_at = changes.count
+
+    @staticmethod
+    def _raw(value: Any) -> Any:
+        return value._value if isinstance(value, Tensor) else value
+
+    def on_tensors(self, tensors: list[Any]) -> list[Tensor]:
+        """The function as the kernel sees it: captured state first, then the inputs."""
+        count = len(self.captured)
+        stand_ins = dict(zip(self.captured, tensors[:count], strict=True))
+        with Scope(stand_ins) as scope:
+            leaves = list(self.constants)
+            for place, tensor in zip(self.inputs, tensors[count:], strict=True):
+                leaves[place] = _reborn(tensor, scope)
+            args, kwargs = unflatten(self.description, iter(leaves))
+            result = calls.invoke(self.owner.function, args, kwargs)
+            outputs = self._note_results(scope, result)
+        return outputs
+
+    def _note_results(self, scope: Scope, result: Any) -> list[Tensor]:
+        leaves, self.out_description = flatten(result)
+        self.out_places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
+        self.out_constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
+        kept = {id(leaf): leaf for leaf in leaves if isinstance(leaf, Tensor)}
+        for leaf in kept.values():
+            scope.note_read(leaf)
+        outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.out_places]
+        self.attributes = []
+        for cell, name in scope.attributes:
+            held = cell.__dict__.get(name)
+            if isinstance(held, Tensor) and isinstance(held._value, jax.core.Tracer):
+                self.attributes.append((cell, name))
+                outputs.append(Tensor.linked(held._value, held._link))
+        self.written = list(scope.writes)
+        self.cells = {cell: capture.fingerprint(cell) for cell in scope.cells}
+        self.missed = [t for t in scope.missed if not isinstance(t._value, jax.core.Tracer)]
+        return outputs + scope.results()
+
+    # -- running --------------------------------------------------------------------------------------------------
+    def is_current(self) -> bool:
+        """Whether the Cells this graph was traced through still look the same."""
+        if self.verified_at == changes.count:
+            return True
+        for cell, seen in self.cells.items():
+            if capture.fingerprint(cell) != seen:
+                return False
+        self.verified_at = changes.count
+        return True
+
+    def __call__(self, inputs: list[Any]) -> Any:
+        if state.tape is not None:
+            outputs = run(self.kernel, [*self.captured, *inputs])
+            for tensor, result in zip(reversed(self.written), reversed(outputs)):
+                tensor._become(result)
+        else:
+            values = [t._value for t in self.captured]
+            for x in inputs:
+                values.append(x._value if isinstance(x, Tensor) else x)
+            raw = self.executable(*values)
+            new = object.__new__
+            outputs = []
+            for value in raw:
+                tensor = new(Tensor)
+                tensor._value = value
+                outputs.append(tensor)
+            for tensor, value in zip(reversed(self.written), reversed(raw)):
+                tensor._value, tensor._link = value, None
+        for (cell, name), tensor in zip(self.attributes, outputs[len(self.out_places) :]):
+            cell.__dict__[name] = tensor
+        if self.out_description is LEAF and self.out_places:
+            return outputs[0]
+        leaves = list(self.out_constants)
+        for place, tensor in zip(self.out_places, outputs):
+            leaves[place] = tensor
+        return unflatten(self.out_description, iter(leaves))
+
+
+def _reborn(tensor: Tensor, scope: Scope) -> Tensor:
+    tensor._birth = scope
+    return tensor
+
+
+class Compiled:
+    """A function with all graphs compiled from it."""
+
+    def __init__(self, function: Callable[..., Any], roots: Iterable[Any] = (), name: str | None = None):
+        self.function = function
+        self.roots = tuple(roots) or (function,)
+        self.name = name or getattr(function, "__name__", type(function).__name__)
+        self.graphs: dict[tuple, list[Graph]] = {}
+        self.dynamic: set[int] = set()  # argument leaves: numbers that became inputs of the graph
+        self.fixed: set[int] = set()  # numbers the program needs as constants
+        self.compilations = 0
+
+    def __call__(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        leaves, description = flatten((args, kwargs))
+        graph, inputs = self.find(leaves, description)
+        if graph is None:
+            with _tracing_lock:
+                graph, inputs = self.compile(leaves, description)
+        if context.state.precompile_only:
+            return None
+        try:
+            return graph(inputs)
+        except TypeError as error:
+            if "for which this computation was compiled" not in str(error):
+                raise
+        # A captured Parameter has another shape or dtype than when the graph was compiled.
+        self.graphs[graph.key].remove(graph)
+        return self(args, kwargs)
+
+    def prepare(self, args: tuple, kwargs: dict[str, Any]) -> None:
+        """Compile for these arguments without running."""
+        leaves, description = flatten((args, kwargs))
+        if self.find(leaves, description)[0] is None:
+            with _tracing_lock:
+                self.compile(leaves, description)
+
+    def key_of(self, leaves: list[Any], description: Any) -> tuple[tuple, list[int]]:
+        """What decides whether a graph fits, and which leaves are its inputs."""
+        key: list[Any] = [description]
+        places = []
+        for place, leaf in enumerate(leaves):
+            kind = leaf.__class__
+            if kind is Tensor:
+                value = leaf._value if leaf._value is not None else leaf.init_data()._value
+                key.append(value.shape)
+                key.append(value.dtype)
+                places.append(place)
+            elif kind is np.ndarray:
+                leaves[place] = Tensor(leaf)
+                key.append((leaf.shape, leaf.dtype))
+                places.append(place)
+            elif place in self.dynamic and kind in _NUMBERS:
+                key.append(kind)
+                places.append(place)
+            elif isinstance(leaf, Parameter):
+                key.append(id(leaf))
+            else:
+                key.append(kind)
+                key.append(_hashable(leaf))
+        return tuple(key), places
+
+    def find(self, leaves: list[Any], description: Any) -> tuple[Graph | None, list[Any]]:
+        key, places = self.key_of(leaves, description)
+        for graph in self.graphs.get(key, ()):
+            if graph.is_current():
+                return graph, [leaves[p] for p in places]
+        return None, []
+
+    def compile(self, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
+        self._try_dynamic(leaves, description)
+        found, inputs = self.find(leaves, description)
+        if found is not None:
+            return found, inputs
+        graph, inputs = self._compile(leaves, description)
+        self.graphs.setdefault(graph.key, []).append(graph)
+        return graph, inputs
+
+    def _compile(self, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
+        key, places = self.key_of(leaves, description)
+        inputs = [leaves[p] for p in places]
+        graph = Graph(self, key, description, leaves, places)
+        report_recompile(self, key, leaves)
+        self.compilations += 1
+        try:
+            with paused():
+                graph.compile(inputs, itertools.chain.from_iterable(map(capture.state_of, self.roots)))
+        except Exception as error:
+            raise located(error, self.name) from None
+        graph.constants = [None if i in set(places) else leaf for i, leaf in enumerate(leaves)]
+        return graph, inputs
+
+    def _try_dynamic(self, leaves: list[Any], description: Any) -> None:
+        """A number that changes from call to call becomes an input, unless the program needs it as a constant."""
+        changed = self._changed_numbers(leaves, description)
+        if not changed:
+            return
+        static = next(iter(itertools.chain.from_iterable(self.graphs.values())))
+        self.dynamic |= changed
+        try:
+            graph, _ = self._compile(leaves, description)
+        except (GraphError, TypeError, ValueError, IndexError):
+            graph = None
+        if graph is None or graph.out_avals != static.out_avals or graph.out_description != static.out_description:
+            self.dynamic -= changed
+            self.fixed |= changed
+        else:
+            self.graphs.setdefault(graph.key, []).append(graph)
+
+    def _changed_numbers(self, leaves: list[Any], description: Any) -> set[int]:
+        for graph in itertools.chain.from_iterable(self.graphs.values()):
+            if graph.description != description or len(graph.constants) != len(leaves):
+                continue
+            changed = set()
+            for place, (old, new) in enumerate(zip(graph.constants, leaves)):
+                number = type(new) in _NUMBERS and type(old) is type(new) and place not in self.fixed
+                if number and place not in self.dynamic and old != new:
+                    changed.add(place)
+            if changed:
+                return changed
+        return set()
+
+
+def _hashable(leaf: Any) -> Any:
+    try:
+        hash(leaf)
+    except TypeError:
+        return id(leaf)
+    return leaf
+
+

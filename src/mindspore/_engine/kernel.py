@@ -1,0 +1,106 @@
+"""Kernel: a pure function of arrays with its compiled form and its gradients.
+
+An operator with its attributes fixed, a compiled graph and a control-flow construct are all kernels. The tape records
+kernels; the gradient of a kernel is again a kernel, so gradients of any order are recorded like any other operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+Mask = tuple[bool, ...]
+
+
+class Kernel:
+    """A pure function of flat array arguments that returns one array or a tuple of arrays."""
+
+    __slots__ = ("_vjps", "function", "jitted", "name")
+
+    def __init__(self, name: str, function: Callable[..., Any]):
+        self.name = name
+        self.function = function
+        # inline: inside a trace the operations appear flat, and the cached jaxpr spares tracing the body again.
+        self.jitted = jax.jit(_named(function, name), inline=True)
+        self._vjps: dict[tuple[Mask, Mask], Kernel] = {}
+
+    def vjp(self, wanted: Mask, given: Mask) -> Kernel:
+        """The kernel ``(*inputs, *cotangents) -> gradients``.
+
+        ``wanted`` marks the inputs to differentiate, ``given`` the outputs that have a cotangent.
+        """
+        found = self._vjps.get((wanted, given))
+        if found is None:
+            found = self._vjps[wanted, given] = self.make_vjp(wanted, given)
+        return found
+
+    def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
+        def backward(*flat: Any) -> tuple:
+            count = len(wanted)
+            return pull_back(self.function, flat[:count], wanted, given, flat[count:])
+
+        return Kernel(f"{self.name}Grad", backward)
+
+    def __repr__(self) -> str:
+        return f"Kernel({self.name})"
+
+
+def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def call(*flat: Any) -> Any:
+        return function(*flat)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def is_inexact(dtype: Any) -> bool:
+    return jnp.issubdtype(dtype, jnp.inexact)
+
+
+def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, given: Mask, cotangents: Sequence) -> tuple:
+    """Gradients of ``function`` for the ``wanted`` inputs, each in its input's dtype.
+
+    Integer inputs have gradients too in MindSpore: the function is differentiated on their floating-point values; where
+    it only makes sense on integers (an index, say) the gradient is zero.
+    """
+    chosen = [x for x, want in zip(inputs, wanted, strict=True) if want]
+
+    def of_chosen(*values: Any) -> tuple:
+        supply = iter(values)
+        outputs = function(*[next(supply) if want else x for x, want in zip(inputs, wanted, strict=True)])
+        outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+        return tuple(o for o, has in zip(outputs, given, strict=True) if has)
+
+    floats = [x if is_inexact(x.dtype) else x.astype(jnp.float64) for x in chosen]
+    try:
+        outputs, pull = jax.vjp(of_chosen, *floats)
+        if not all(is_inexact(o.dtype) for o in outputs):
+            raise TypeError("integer outputs carry no gradient")
+    except (TypeError, IndexError):
+        if all(is_inexact(x.dtype) for x in chosen):
+            raise
+        return _integers_as_constants(of_chosen, chosen, cotangents)
+    gradients = pull(tuple(c.astype(o.dtype) for c, o in zip(cotangents, outputs, strict=True)))
+    return tuple(g.astype(x.dtype) for g, x in zip(gradients, chosen, strict=True))
+
+
+def _integers_as_constants(of_chosen: Callable[..., tuple], chosen: Sequence, cotangents: Sequence) -> tuple:
+    """Gradients with zeros for integer inputs, which the function cannot take as floats."""
+    inexact = [is_inexact(x.dtype) for x in chosen]
+
+    def of_floats(*values: Any) -> tuple:
+        supply = iter(values)
+        return of_chosen(*[next(supply) if flag else x for x, flag in zip(chosen, inexact, strict=True)])
+
+    outputs, pull = jax.vjp(of_floats, *[x for x, flag in zip(chosen, inexact, strict=True) if flag])
+    seeds = tuple(c.astype(o.dtype) if is_inexact(o.dtype) else _float0(o) for c, o in zip(cotangents, outputs))
+    gradients = iter(pull(seeds))
+    return tuple(next(gradients) if flag else jnp.zeros_like(x) for x, flag in zip(chosen, inexact, strict=True))
+
+
+def _float0(output: Any) -> Any:
+    return np.zeros(output.shape, jax.dtypes.float0)

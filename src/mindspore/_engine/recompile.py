@@ -1,0 +1,61 @@
+"""Says why a function is compiled again, on request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mindspore._engine import config
+from mindspore._utils import log
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph import Compiled
+
+
+_requested = False
+
+
+def explain_recompiles(enabled: bool = True) -> None:
+    """From here on, say in the log why each graph is compiled."""
+    global _requested
+    _requested = enabled
+
+
+def report_recompile(compiled: Compiled, key: tuple, leaves: list[Any]) -> None:
+    """Write one line about this compilation when MYCELIUM_EXPLAIN_RECOMPILES asks for it."""
+    if _requested or config.explain_recompiles.value:
+        log.warning(explain(compiled, key, leaves))
+
+
+def explain(compiled: Compiled, key: tuple, leaves: list[Any]) -> str:
+    """The reason for compiling, in words."""
+    name = compiled.name
+    graphs = [g for found in compiled.graphs.values() for g in found]
+    if not graphs:
+        return f"'{name}' is compiled for the first time, with {_described(leaves)}."
+    if key in compiled.graphs and compiled.graphs[key]:
+        changed = _changed_cells(compiled.graphs[key][-1])
+        return f"'{name}' is compiled again because {changed}."
+    last = graphs[-1].key
+    if last[0] != key[0]:
+        return f"'{name}' is compiled again because the number or nesting of its arguments changed."
+    differences = [f"{old} became {new}" for old, new in zip(last[1:], key[1:]) if old != new]
+    return f"'{name}' is compiled again because its arguments changed: {'; '.join(map(str, differences))}."
+
+
+def _described(leaves: list[Any]) -> str:
+    words = []
+    for leaf in leaves:
+        shape = getattr(leaf, "shape", None)
+        words.append(f"{leaf.dtype}{tuple(shape)}" if shape is not None else repr(leaf))
+    return ", ".join(words) or "no arguments"
+
+
+def _changed_cells(graph: Any) -> str:
+    for cell, seen in graph.cells.items():
+        if cell.training != seen[0]:
+            return f"{type(cell).__name__} was set to {'training' if cell.training else 'inference'}"
+        if cell.graph_version != seen[1]:
+            return f"an attribute of {type(cell).__name__} changed that its construct reads ({cell.last_change})"
+        if tuple(p.requires_grad for p in cell._params.values()) != seen[2]:
+            return f"requires_grad of a Parameter of {type(cell).__name__} changed"
+    return "the state of a Cell changed"

@@ -1,0 +1,203 @@
+"""One declaration per operator.
+
+    @op(primitive="ReduceMean", init=("keep_dims",), method="mean", test=lambda t: [...])
+    def mean(x: Array, axis: Axis = None, keep_dims: bool = False):
+        ...JAX code...
+
+The function's signature is the functional form and its docstring the documentation. From here come the Primitive class,
+the Tensor method and operator, old names, and the registry-driven test. The annotations decide how each argument is
+taken (see ``arguments.py``).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from mindspore._engine.arguments import Argument, parse_arguments, wrong_call
+from mindspore._engine.dispatch import run
+from mindspore._engine.kernel import Kernel
+from mindspore._engine.tensor import Tensor
+
+Names = str | Sequence[str]
+OPS: dict[str, Op] = {}  # by functional name
+FUNCTIONS: dict[str, Callable[..., Any]] = {}  # every public function name, old ones included
+PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones included
+
+
+class Op:
+    """A declared operator: how its arguments are taken and the kernels made from it so far."""
+
+    __slots__ = ("arguments", "body", "defaults", "forms", "function", "kernels", "methods", "name", "names", "primitives",
+                 "simple", "test", "title")  # fmt: skip
+
+    def __init__(self, body: Callable[..., Any], title: str):
+        self.body = body
+        self.name = body.__name__
+        self.title = title  # the name in messages
+        self.arguments: tuple[Argument, ...] = parse_arguments(body)
+        self.defaults = tuple(a.default for a in self.arguments)
+        self.simple = all(a.tensor for a in self.arguments) and not any(a.variable for a in self.arguments)
+        self.kernels: dict[tuple, Kernel] = {}
+        self.names: tuple[str, ...] = (self.name,)
+        self.methods: tuple[str, ...] = ()
+        self.primitives: tuple[type, ...] = ()
+        self.test: Callable[..., Any] | None = None
+        self.function: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != len(self.arguments):
+            args = self.complete(args, kwargs)
+        # Tensors are inputs of the kernel; everything else (and how lists of Tensors are laid out) selects the kernel.
+        inputs: list[Any] = []
+        key: list[Any] = []
+        for value, argument in zip(args, self.arguments, strict=True):
+            argument.take(value, inputs, key, self.title)
+        chosen = tuple(key)
+        kernel = self.kernels.get(chosen)
+        if kernel is None:
+            kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen))
+        return run(kernel, inputs)
+
+    def complete(self, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
+        """All arguments in order, defaults included."""
+        values = [*args, *self.defaults[len(args):]]
+        if len(args) > len(self.arguments):
+            raise wrong_call(self.title, self.arguments, args, kwargs)
+        for name, value in kwargs.items():
+            for index, argument in enumerate(self.arguments):
+                if name == argument.name or name in argument.old_names:
+                    if index < len(args):
+                        raise TypeError(f"For '{self.title}', the '{name}' was given twice: by position and by name.")
+                    values[index] = value
+                    break
+            else:
+                raise wrong_call(self.title, self.arguments, args, kwargs)
+        if any(value is inspect.Parameter.empty for value in values):
+            raise wrong_call(self.title, self.arguments, args, kwargs)
+        return values
+
+    def specialise(self, key: tuple) -> Callable[..., Any]:
+        """The body as a function of flat arrays, with everything else fixed."""
+
+        def function(*flat: Any) -> Any:
+            supply, statics = iter(flat), iter(key)
+            values = [argument.give(supply, statics) for argument in self.arguments]
+            return _strengthen(self.body(*values))
+
+        return function
+
+
+def _strengthen(result: Any) -> Any:
+    """Results have a dtype of their own, also when they come from Python numbers alone."""
+    if isinstance(result, (tuple, list)):
+        return tuple(_strengthen(r) for r in result)
+    result = jnp.asarray(result)
+    if jax.dtypes.result_type(result) == jnp.float64 and _is_weak(result):
+        return lax.convert_element_type(result, jnp.float32)
+    return lax.convert_element_type(result, result.dtype) if _is_weak(result) else result
+
+
+def _is_weak(value: Any) -> bool:
+    return bool(getattr(value, "weak_type", False))
+
+
+def _as_tuple(names: Names | None) -> tuple[str, ...]:
+    return () if names is None else (names,) if isinstance(names, str) else tuple(names)
+
+
+def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Names | None = None,
+       method: Names | None = None, operator: str | None = None, reflected: str | None = None, public: bool = True,
+       primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
+       old: dict[str, Names] | None = None,
+       test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+    """Declare an operator.
+
+    Args:
+        primitive: name of the Primitive class, or several (the first is the current one, the others old names).
+        init: the arguments that belong to the Primitive's constructor, in its order.
+        aliases: other names of the function.
+        method: name(s) of the Tensor method; the tensor is the first argument.
+        operator, reflected: Python's special methods, e.g. ``__add__`` and ``__radd__``.
+        public: False when there is only a Primitive class, no function.
+        primitive_defaults: where the class has other defaults than the function.
+        call_order: where the class takes its call arguments in another order.
+        old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
+        test: gets a sample maker, returns cases for the registry-driven test.
+    """
+
+    def declare(body: Callable[..., Any]) -> Callable[..., Any]:
+        names = _as_tuple(primitive)
+        declared = Op(body, names[0] if names else body.__name__)
+        declared.test = test
+        for argument in declared.arguments:
+            argument.old_names = _as_tuple((old or {}).get(argument.name))
+
+        @functools.wraps(body)
+        def function(*args: Any, **kwargs: Any) -> Any:
+            return declared(*args, **kwargs)
+
+        function.op = declared  # type: ignore[attr-defined]
+        declared.function = function
+        _register_names(declared, function, _as_tuple(aliases), public)
+        for class_name in names:
+            from_op = make_primitive(declared, class_name, tuple(init), primitive_defaults or {}, call_order)
+            PRIMITIVES[class_name] = from_op
+            declared.primitives += (from_op,)
+        _attach(declared, function, _as_tuple(method), operator, reflected)
+        return function
+
+    return declare
+
+
+def register_function(function: Callable[..., Any], *, aliases: Names | None = None, method: Names | None = None,
+                      primitive: type | None = None) -> Callable[..., Any]:  # fmt: skip
+    """Publish a function that is no operator itself but calls some (random numbers, value-dependent shapes)."""
+    for name in (function.__name__, *_as_tuple(aliases)):
+        FUNCTIONS[name] = function
+    for name in _as_tuple(method):
+        setattr(Tensor, name, function)
+    if primitive is not None:
+        PRIMITIVES[primitive.__name__] = primitive
+    return function
+
+
+def register_primitive(primitive: type, *old_names: str) -> type:
+    """Publish a Primitive class written by hand. Usable as a class decorator."""
+    for name in (primitive.__name__, *old_names):
+        PRIMITIVES[name] = primitive
+    return primitive
+
+
+def _register_names(declared: Op, function: Callable[..., Any], aliases: tuple[str, ...], public: bool) -> None:
+    OPS[declared.name] = declared
+    if public:
+        declared.names += aliases
+        for name in declared.names:
+            FUNCTIONS[name] = function
+    else:
+        declared.names = ()
+
+
+def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...], operator: str | None,
+            reflected: str | None) -> None:  # fmt: skip
+    declared.methods = methods
+    for name in (*methods, operator):
+        if name:
+            setattr(Tensor, name, function)
+    if reflected:
+
+        def swapped(self: Any, other: Any) -> Any:
+            return declared(other, self)
+
+        swapped.__name__ = swapped.__qualname__ = reflected
+        setattr(Tensor, reflected, swapped)
+
+
+from mindspore._engine.primitive import make_primitive  # noqa: E402 - primitive.py builds on Op

@@ -1,0 +1,74 @@
+"""Scope: which Tensors a trace reads from outside and which it changes.
+
+Tensors and Parameters are mutable for the user and functional for XLA. While a function is traced, its scope notes every
+Tensor born outside that the trace reads or writes; what was written becomes an output of the trace, and the Tensor gets
+its old value back when the scope closes. Nested scopes (branches, loop bodies) note for the enclosing ones too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mindspore._engine.state import state
+
+if TYPE_CHECKING:
+    from mindspore._engine.tensor import Tensor
+
+
+class Scope:
+    """One trace. Use as a context manager; values are restored on exit, also after an error."""
+
+    def __init__(self, captured: dict[Tensor, Tensor] | None = None):
+        self.parent: Scope | None = None
+        self.captured = captured or {}  # outside Tensors that are inputs of this trace, with their stand-ins
+        self.reads: dict[Tensor, None] = {}
+        self.writes: dict[Tensor, None] = {}
+        self.attributes: dict[tuple[Any, str], None] = {}  # Cell attributes assigned during the trace
+        self.cells: dict[Any, None] = {}  # Cells called during the trace
+        self._before: dict[Tensor, tuple] = {}
+
+    def __enter__(self) -> Scope:
+        self.parent = state.scope
+        state.scope = self
+        for tensor, stand_in in self.captured.items():
+            self._before[tensor] = (tensor._value, tensor._link)
+            tensor._value, tensor._link = stand_in._value, stand_in._link
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        state.scope = self.parent
+        for tensor, (value, link) in self._before.items():
+            tensor._value, tensor._link = value, link
+
+    @property
+    def root(self) -> Scope:
+        scope = self
+        while scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def results(self) -> list[Tensor]:
+        """What the written Tensors hold at the end of the trace."""
+        return [type(t).linked(t._value, t._link) for t in self.writes]
+
+    @property
+    def missed(self) -> list[Tensor]:
+        """Outside Tensors that were read but are no inputs of this trace."""
+        return [t for t in self.reads if t not in self.captured]
+
+    def note_read(self, tensor: Tensor) -> None:
+        scope: Scope | None = self
+        while scope is not None and tensor._birth is not scope:
+            scope.reads[tensor] = None
+            if tensor in scope.captured:  # from here on outwards it is this scope's stand-in that is used
+                return
+            scope = scope.parent
+
+    def note_write(self, tensor: Tensor) -> None:
+        scope: Scope | None = self
+        while scope is not None and tensor._birth is not scope:
+            scope.writes[tensor] = None
+            scope._before.setdefault(tensor, (tensor._value, tensor._link))
+            if tensor in scope.captured:
+                return
+            scope = scope.parent

@@ -1,0 +1,52 @@
+"""Nested tuples, lists and dicts: take the leaves out and put others back.
+
+Unlike JAX's trees, dicts keep their order, None is a leaf, and Parameters inside a ParameterTuple stay themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+LEAF = "*"
+
+
+def flatten(value: Any) -> tuple[list[Any], Any]:
+    """The leaves in order, and a hashable description of what holds them."""
+    leaves: list[Any] = []
+    return leaves, _describe(value, leaves)
+
+
+def _describe(value: Any, leaves: list[Any]) -> Any:
+    kind = value.__class__
+    if kind is tuple or kind is list:
+        return (kind, tuple([_describe(v, leaves) for v in value]))
+    if kind is dict:
+        return (dict, tuple(value), tuple([_describe(v, leaves) for v in value.values()]))
+    if isinstance(value, tuple):  # ParameterTuple and named tuples
+        return (kind, tuple([_describe(v, leaves) for v in value]))
+    if isinstance(value, (list, dict)):
+        return _describe(list(value) if isinstance(value, list) else dict(value), leaves)
+    leaves.append(value)
+    return LEAF
+
+
+def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
+    """The nested value that :func:`flatten` described, with these leaves."""
+    if description is LEAF or description == LEAF:
+        return next(leaves)
+    kind = description[0]
+    if kind is dict:
+        return {k: unflatten(d, leaves) for k, d in zip(description[1], description[2], strict=True)}
+    members = [unflatten(d, leaves) for d in description[1]]
+    if kind in (tuple, list):
+        return kind(members)
+    if hasattr(kind, "_fields"):
+        return kind(*members)
+    return tuple(members)  # a ParameterTuple's stand-ins are plain Tensors
+
+
+def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
+    """The same nesting with ``function`` applied to every leaf."""
+    leaves, description = flatten(value)
+    return unflatten(description, iter([function(leaf) for leaf in leaves]))

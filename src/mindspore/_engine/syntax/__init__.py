@@ -1,0 +1,1 @@
+"""Python control flow inside graphs. See README.md in this folder."""

@@ -1,0 +1,218 @@
+"""The tape behind gradients, in both modes.
+
+Inside ``grad`` every kernel call whose inputs lead back to a differentiated value leaves a node. Backward walks the
+nodes in reverse and runs each kernel's vjp, itself a kernel call: eagerly that is a cached compiled function, inside a
+graph it is traced in place, and inside another ``grad`` it is recorded again. Hooks and custom ``bprop`` are nodes with
+a Python function for backward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from mindspore._engine.kernel import Kernel, is_inexact
+from mindspore._engine.state import state
+
+if TYPE_CHECKING:
+    from mindspore._engine.tensor import Tensor
+
+Link = tuple["Node", int]  # a value's producer and which of its outputs it is
+
+_accumulate = Kernel("GradientSum", lambda a, b: a + b)
+
+
+class Node:
+    """One recorded step. ``parents`` has a Link or None per input."""
+
+    __slots__ = ("outputs", "parents", "tape")
+
+    def __init__(self, tape: Tape, parents: Sequence[Link | None], outputs: int):
+        self.tape: Tape | None = tape
+        self.parents: Sequence[Link | None] = parents
+        self.outputs = outputs
+        tape.nodes.append(self)
+
+    def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
+        """Cotangents of the inputs, given those of the outputs."""
+        raise NotImplementedError("subclasses must implement pull")
+
+    def release(self) -> None:
+        self.tape = None
+        self.parents = ()
+
+
+class LeafNode(Node):
+    """A differentiated value; passes gradients of an enclosing ``grad`` on to the value it stands for."""
+
+    __slots__ = ()
+
+    def __init__(self, tape: Tape, origin: Link | None):
+        super().__init__(tape, (origin,), 1)
+
+    def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
+        return cotangents
+
+
+class KernelNode(Node):
+    """A kernel call."""
+
+    __slots__ = ("inputs", "kernel")
+
+    def __init__(self, tape: Tape, kernel: Kernel, inputs: Sequence[Any], parents: Sequence[Link | None], outputs: int):
+        super().__init__(tape, parents, outputs)
+        self.kernel = kernel
+        self.inputs: Sequence[Any] = inputs
+
+    def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
+        wanted = tuple([p is not None for p in self.parents])
+        given = tuple([c is not None for c in cotangents])
+        backward = self.kernel.vjp(wanted, given)
+        arguments = [tensor_class.linked(v, p) for v, p in zip(self.inputs, self.parents, strict=True)]
+        gradients = iter(run(backward, [*arguments, *[c for c in cotangents if c is not None]]))
+        return [next(gradients) if want else None for want in wanted]
+
+    def release(self) -> None:
+        super().release()
+        self.inputs = ()
+
+
+class PythonNode(Node):
+    """A step whose backward is a Python function of Tensors: hooks and custom ``bprop``."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, tape: Tape, function: Callable[..., Any], parents: Sequence[Link | None], outputs: int):
+        super().__init__(tape, parents, outputs)
+        self.function: Callable[..., Any] | None = function
+
+    def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
+        assert self.function is not None
+        return self.function(cotangents)
+
+    def release(self) -> None:
+        super().release()
+        self.function = None
+
+
+class Tape:
+    """Nodes in the order they were recorded. Nested ``grad`` calls share one tape, each from its own start."""
+
+    __slots__ = ("depth", "nodes")
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.depth = 0
+
+    def link_of(self, tensor: Tensor) -> Link | None:
+        """The tensor's producer on this tape, if it has one."""
+        link = tensor._link
+        return link if link is not None and link[0].tape is self else None
+
+    def backward(self, start: int, seeds: Sequence[tuple[Link, Tensor]], leaves: Sequence[LeafNode]) -> list:
+        """The cotangent of each leaf (None where nothing leads to it)."""
+        nodes = self.nodes[start:]
+        keep = self.depth > 1  # an enclosing grad still needs the nodes
+        if not keep:
+            del self.nodes[start:]
+        pending: dict[Node, list[Tensor | None]] = {}
+        for link, seed in seeds:
+            _add(pending, link, seed)
+        stops = set(leaves)
+        reached = _reached_from(nodes, stops) if keep else None
+        found: dict[Node, Tensor | None] = {}
+        with nullcontext() if keep else paused():
+            self._walk(nodes, pending, stops, reached, found, keep)
+        return [found.get(leaf) for leaf in leaves]
+
+    @staticmethod
+    def _walk(nodes: list[Node], pending: dict, stops: set, reached: set | None, found: dict, keep: bool) -> None:
+        for node in reversed(nodes):
+            cotangents = pending.pop(node, None)
+            if cotangents is not None:
+                if node in stops:
+                    found[node] = cotangents[0]
+                elif reached is None or node in reached:
+                    for parent, gradient in zip(node.parents, node.pull(cotangents), strict=True):
+                        if parent is not None and gradient is not None:
+                            _add(pending, parent, gradient)
+            if not keep:
+                node.release()
+
+    def release(self) -> None:
+        for node in self.nodes:
+            node.release()
+        self.nodes.clear()
+
+
+def _reached_from(nodes: Sequence[Node], leaves: set) -> set:
+    """The nodes that depend on one of the leaves."""
+    reached = set(leaves)
+    for node in nodes:
+        if any(parent is not None and parent[0] in reached for parent in node.parents):
+            reached.add(node)
+    return reached
+
+
+def _add(pending: dict[Node, list[Tensor | None]], link: Link, gradient: Tensor) -> None:
+    node, index = link
+    slots = pending.get(node)
+    if slots is None:
+        slots = pending[node] = [None] * node.outputs
+    present = slots[index]
+    slots[index] = gradient if present is None else run(_accumulate, [present, gradient])
+
+
+class recording:  # noqa: N801 - reads as a statement: with recording() as tape
+    """Turn recording on; the outermost one drops the tape at the end, so no gradient outlives its call."""
+
+    def __enter__(self) -> Tape:
+        self.tape = state.tape if state.tape is not None else Tape()
+        state.tape = self.tape
+        self.tape.depth += 1
+        return self.tape
+
+    def __exit__(self, *_: object) -> None:
+        self.tape.depth -= 1
+        if self.tape.depth == 0:
+            state.tape = None
+            self.tape.release()
+
+
+class paused:  # noqa: N801
+    """Turn recording off."""
+
+    def __enter__(self) -> None:
+        self.tape = state.tape
+        state.tape = None
+
+    def __exit__(self, *_: object) -> None:
+        state.tape = self.tape
+
+
+def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any], outputs: Sequence[Tensor]) -> None:
+    """Leave a node for a kernel call when one of its inputs is on the tape."""
+    parents: list[Link | None] = []
+    on_tape = integer = False
+    for x in inputs:
+        link = x._link if isinstance(x, tensor_class) else None
+        if link is not None and link[0].tape is not tape:
+            link = None
+        if link is not None:
+            on_tape = True
+            integer = integer or not is_inexact(x._value.dtype)
+        parents.append(link)
+    if not on_tape:
+        return
+    tracked = [integer or is_inexact(o._value.dtype) for o in outputs]
+    if any(tracked):
+        node = KernelNode(tape, kernel, values, parents, len(outputs))
+        for index, (output, track) in enumerate(zip(outputs, tracked, strict=True)):
+            if track:
+                output._link = (node, index)
+
+
+# Set by tensor.py and dispatch.py, which need this module first.
+tensor_class: Any = None
+run: Callable[..., Any] = None  # type: ignore[assignment]

@@ -1,0 +1,93 @@
+"""TracedKernel: a kernel whose body is Python code on Tensors (a compiled graph, a branch, a loop body).
+
+Its gradient is not JAX's but the tape's, traced inside: hooks, custom ``bprop`` and MindSpore's conventions hold there
+as everywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax.numpy as jnp
+
+from mindspore._engine.kernel import Kernel, Mask
+from mindspore._engine.scope import Scope
+from mindspore._engine.state import state
+from mindspore._engine.tape import LeafNode, Tape, paused, recording
+from mindspore._engine.tensor import Tensor
+
+TensorFunction = Callable[[list[Any]], Sequence[Tensor]]
+
+
+class TracedKernel(Kernel):
+    """A kernel made of a function from a list of Tensors to a list of Tensors."""
+
+    __slots__ = ("tensor_function",)
+
+    def __init__(self, name: str, tensor_function: TensorFunction):
+        self.tensor_function = tensor_function
+        super().__init__(name, self.on_arrays)
+
+    def on_arrays(self, *flat: Any) -> tuple:
+        """The function on raw values, as JAX traces it. An enclosing recording does not see what happens inside."""
+        with paused(), Scope():
+            return tuple(t._read() for t in self.tensor_function([Tensor.linked(v, None) for v in flat]))
+
+    def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
+        count = len(wanted)
+
+        def backward(tensors: list[Any]) -> Sequence[Tensor]:
+            inputs, seeds = tensors[:count], tensors[count:]
+            return gradient_of(self.tensor_function, inputs, wanted, given, seeds)
+
+        return TracedKernel(f"{self.name}Grad", backward)
+
+
+def gradient_of(function: TensorFunction, inputs: list[Any], wanted: Mask, given: Mask, seeds: Sequence[Tensor]) -> list:
+    """Gradients of the wanted inputs, computed on the tape inside the current trace."""
+    with recording() as tape:
+        start = len(tape.nodes)
+        leaves, arguments = [], []
+        for x, want in zip(inputs, wanted, strict=True):
+            if want:
+                alias, leaf = watch(tape, x)
+                leaves.append(leaf)
+                arguments.append(alias)
+            else:
+                arguments.append(x)
+        outputs = [o for o, has in zip(function(arguments), given, strict=True) if has]
+        pairs = [(link, s) for o, s in zip(outputs, seeds, strict=True) if (link := tape.link_of(o)) is not None]
+        found = tape.backward(start, pairs, leaves)
+    chosen = [x for x, want in zip(inputs, wanted, strict=True) if want]
+    return [zeros_like(x) if g is None else g for g, x in zip(found, chosen, strict=True)]
+
+
+def watch(tape: Tape, tensor: Tensor) -> tuple[Tensor, LeafNode]:
+    """A stand-in for the tensor that is a leaf of the tape."""
+    leaf = LeafNode(tape, tape.link_of(tensor))
+    alias = Tensor.wrap(tensor._read())
+    alias._link = (leaf, 0)
+    hooks = tensor.__dict__.get("_hooks")
+    return (on_hooked(alias, hooks) if hooks else alias), leaf
+
+
+# Puts a Tensor's own hooks between it and what is computed from it; set by hooks.py.
+on_hooked: Callable[[Tensor, dict], Tensor]
+
+
+_zeros = Kernel("ZerosLike", jnp.zeros_like)
+_ones = Kernel("OnesLike", jnp.ones_like)
+
+
+def zeros_like(tensor: Tensor) -> Tensor:
+    return Tensor.wrap(_zeros.jitted(tensor._read()))
+
+
+def ones_like(tensor: Tensor) -> Tensor:
+    return Tensor.wrap(_ones.jitted(tensor._read()))
+
+
+def tracing() -> bool:
+    """Whether operators are being traced into a graph."""
+    return state.scope is not None

@@ -1,0 +1,262 @@
+"""Arithmetic on two operands, and the Python operators of Tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from mindspore._engine.arguments import Array, Operand
+from mindspore._engine.registry import op, register_function
+from mindspore._ops.promotion import as_float, kind_of, promote
+
+_PAIR = {"input": ("x",), "other": ("y",)}  # the names of 1.x and of the Primitives
+
+
+def _numbers(input: Any, other: Any) -> tuple:
+    """Both operands in their common dtype, which must not be bool."""
+    x, y = promote(input, other)
+    if x.dtype == jnp.bool_:
+        raise TypeError(
+            "the 'input' and 'other' must not both be bool, but got Bool and Bool. "
+            "Convert one of them, e.g. input.astype(mindspore.int32)."
+        )
+    return x, y
+
+
+def _is_whole(x: Any) -> bool:
+    return kind_of(x.dtype) in "bi"
+
+
+@op(primitive=("Add", "TensorAdd"), aliases="tensor_add", method="add", operator="__add__", reflected="__radd__", old=_PAIR,
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.add), t.case(t.ints(4), 2, expect=np.add)])  # fmt: skip
+def add(input: Operand, other: Operand):
+    """The sum of two tensors or numbers, element by element.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.add(Tensor([1.0, 2.0]), 1))
+        [2. 3.]
+    """
+    x, y = promote(input, other)
+    return jnp.logical_or(x, y) if x.dtype == jnp.bool_ else x + y
+
+
+@op(primitive="Sub", aliases="tensor_sub", operator="__sub__", reflected="__rsub__", old=_PAIR,
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 1), expect=np.subtract), t.case(t.ints(4), 2, expect=np.subtract)])  # fmt: skip
+def sub(input: Operand, other: Operand):
+    """The difference of two tensors or numbers, element by element.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.sub(Tensor([1.0, 2.0]), 1))
+        [0. 1.]
+    """
+    x, y = promote(input, other)
+    return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else x - y
+
+
+def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """``input - alpha * other``, element by element.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.subtract(Tensor([5.0, 2.0]), Tensor([1.0, 1.0]), alpha=2))
+        [3. 0.]
+    """
+    return sub(input, other) if alpha == 1 else sub(input, mul(other, alpha))
+
+
+register_function(subtract, method=("sub", "subtract"))
+
+
+@op(primitive="Mul", aliases=("multiply", "tensor_mul"), method=("mul", "multiply"), operator="__mul__", reflected="__rmul__",
+    old={"input": ("x",), "other": ("y", "value")},
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.multiply), t.case(3, t.ints(4), expect=np.multiply)])  # fmt: skip
+def mul(input: Operand, other: Operand):
+    """The product of two tensors or numbers, element by element.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.mul(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+        [3. 8.]
+    """
+    x, y = promote(input, other)
+    return x * y
+
+
+@op(primitive="Div", method="true_divide", operator="__truediv__", reflected="__rtruediv__",
+    old={"dividend": ("input", "x"), "divisor": ("other", "y")},
+    test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.divide),
+                    t.case(t.ints(4), t.ints(4, low=1), expect=lambda x, y: (x / y).astype(np.float32), grad=False)])  # fmt: skip
+def true_divide(dividend: Operand, divisor: Operand):
+    """The quotient of two tensors or numbers; integers give float32.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.true_divide(Tensor([1, 2]), 2))
+        [0.5 1. ]
+    """
+    x, y = promote(dividend, divisor)
+    return as_float(x) / as_float(y)
+
+
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+    """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says.
+
+    Args:
+        rounding_mode: None (integers give float32), ``"floor"`` or ``"trunc"`` (the dtype of the inputs).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.div(Tensor([-7, 7]), 2, rounding_mode="floor"))
+        [-4  3]
+    """
+    if rounding_mode is None:
+        return true_divide(input, other)
+    if rounding_mode == "floor":
+        return floor_div(input, other)
+    if rounding_mode == "trunc":
+        return truncate_div(input, other)
+    raise ValueError(f"For 'div', the 'rounding_mode' must be None, 'floor' or 'trunc', but got {rounding_mode!r}.")
+
+
+register_function(div, aliases="divide", method=("div", "divide"))
+
+
+@op(primitive="RealDiv", aliases="tensor_div", old={"x": ("input",), "y": ("other",)},
+    test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.divide),
+                    t.case(t.ints(4), t.ints(4, low=1), expect=lambda x, y: np.trunc(x / y).astype(x.dtype))])  # fmt: skip
+def real_div(x: Operand, y: Operand):
+    """The quotient of two tensors or numbers in their own dtype: integers are cut off, as the Primitive RealDiv does.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.RealDiv()(Tensor([7.0, -7.0]), 2))
+        [ 3.5 -3.5]
+    """
+    x, y = _numbers(x, y)
+    return lax.div(*jnp.broadcast_arrays(x, y))
+
+
+@op(primitive="FloorDiv", aliases=("floor_divide", "floordiv", "tensor_floordiv"), method="floor_divide",
+    operator="__floordiv__", reflected="__rfloordiv__", old={"x": ("input",), "y": ("other",)},
+    test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.floor_divide),
+                    t.case(t.ints(4, low=-9), 2, expect=np.floor_divide)])  # fmt: skip
+def floor_div(x: Operand, y: Operand):
+    """The quotient rounded towards minus infinity.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.floor_div(Tensor([-7, 7]), 2))
+        [-4  3]
+    """
+    x, y = promote(x, y)
+    if x.dtype == jnp.bool_:
+        return jnp.floor_divide(x.astype(jnp.int32), y.astype(jnp.int32)).astype(jnp.bool_)
+    return jnp.floor_divide(x, y) if _is_whole(x) else jnp.floor(x / y)
+
+
+@op(primitive="TruncateDiv", old={"x": ("input",), "y": ("other",)},
+    test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=lambda x, y: np.trunc(x / y)),
+                    t.case(t.ints(4, low=-9), 2, expect=lambda x, y: np.trunc(x / y).astype(x.dtype))])  # fmt: skip
+def truncate_div(x: Operand, y: Operand):
+    """The quotient rounded towards zero.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.truncate_div(Tensor([-7, 7]), 2))
+        [-3  3]
+    """
+    x, y = _numbers(x, y)
+    quotient = lax.div(*jnp.broadcast_arrays(x, y))
+    return quotient if _is_whole(x) else jnp.trunc(quotient)
+
+
+@op(primitive="FloorMod", aliases=("floormod", "tensor_mod", "remainder"), method="remainder", operator="__mod__",
+    reflected="__rmod__", old={"x": ("input",), "y": ("other", "divisor")},
+    test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.mod),
+                    t.case(t.ints(4, low=-9), 3, expect=np.mod)])  # fmt: skip
+def floor_mod(x: Operand, y: Operand):
+    """The remainder of the floor division; it has the divisor's sign, as Python's ``%``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.floor_mod(Tensor([-7, 7]), 3))
+        [2 1]
+    """
+    return jnp.mod(*_numbers(x, y))
+
+
+@op(primitive=("Mod", "TruncateMod"), aliases="truncate_mod", method="fmod", old=_PAIR,
+    test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
+                    t.case(t.ints(4, low=-9), 3, expect=np.fmod)])  # fmt: skip
+def fmod(input: Operand, other: Operand):
+    """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.fmod(Tensor([-7, 7]), 3))
+        [-1  1]
+    """
+    return lax.rem(*jnp.broadcast_arrays(*_numbers(input, other)))
+
+
+@op(primitive="Pow", aliases=("tensor_pow", "pows"), method="pow", operator="__pow__", reflected="__rpow__",
+    old={"input": ("x",), "exponent": ("y", "other", "power")},
+    test=lambda t: [t.case(t.positive(2, 3), t.normal(3), expect=np.power, tolerance=1e-4),
+                    t.case(t.normal(4), 2, expect=np.power, tolerance=1e-4),
+                    t.case(t.ints(4), t.ints(4, high=4), expect=np.power, grad=False)])  # fmt: skip
+def pow(input: Operand, exponent: Operand):
+    """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.pow(Tensor([1.0, 2.0, 3.0]), 2))
+        [1. 4. 9.]
+    """
+    return jnp.power(*_numbers(input, exponent))
+
+
+@op(method="float_power", old={"exponent": ("other",)},
+    test=lambda t: [t.case(t.positive(2, 3), t.normal(3), expect=lambda x, y: np.float_power(x, y), tolerance=1e-4)])  # fmt: skip
+def float_power(input: Operand, exponent: Operand):
+    """``input`` to the power of ``exponent``, computed in float64.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.float_power(Tensor([2, 4]), -1))
+        [0.5  0.25]
+    """
+    x, y = promote(input, exponent)
+    wide = jnp.complex128 if kind_of(x.dtype) == "c" else jnp.float64
+    return jnp.power(x.astype(wide), y.astype(wide))
+
+
+@op(primitive="Neg", aliases="negative", method=("neg", "negative"), operator="__neg__", old={"input": ("x",)},
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.negative)])  # fmt: skip
+def neg(input: Array):
+    """Every element with the other sign.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.neg(Tensor([1.0, -2.0])))
+        [-1.  2.]
+    """
+    if input.dtype == jnp.bool_:
+        raise TypeError("the 'input' must be a Tensor of numbers, but got Bool. Use logical_not to invert truth values.")
+    return -input
+
+
+@op(method="positive", operator="__pos__", test=lambda t: [t.case(t.normal(2, 3), expect=np.positive)])
+def positive(input: Array):
+    """The input itself, as Python's unary ``+``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.positive(Tensor([1.0, -2.0])))
+        [ 1. -2.]
+    """
+    return input

@@ -1,0 +1,293 @@
+"""Functions of functions: mapping over nested tuples, dispatch by type, partial application; and clipping by norm."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.arguments import Arrays, Operand
+from mindspore._engine.calls import invoke
+from mindspore._engine.primitive import Primitive
+from mindspore._engine.registry import op, register_function, register_primitive
+from mindspore._engine.tensor import Tensor
+from mindspore._ops.promotion import as_float
+from mindspore._ops.type_names import kinds_of, matches, type_name
+from mindspore._utils import checks
+
+
+class MultitypeFuncGraph:
+    """A function with one form per combination of argument types; the first form registered that fits is called.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> scale = ops.MultitypeFuncGraph("scale")
+        >>> @scale.register("Number", "Tensor")
+        ... def scale_by_number(factor, x):
+        ...     return x * factor
+        >>> print(scale(2, Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
+
+    def __init__(self, name: str, read_value: bool = False, doc_url: str = ""):
+        if not isinstance(name, str):
+            raise TypeError(f"For 'MultitypeFuncGraph', the 'name' must be a str, but got {checks.shown(name)}.")
+        self.name = name
+        self.entries: list[tuple[tuple[str, ...], Callable[..., Any]]] = []
+        self.default: Callable[..., Any] | None = None
+
+    def register(self, *type_names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator for a form; types are names such as "Tensor", "Number", "Function", "Tuple", or dtypes."""
+        names = tuple(type_name(one, "MultitypeFuncGraph.register") for one in type_names)
+
+        def add(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.entries.append((names, function))
+            return function
+
+        return add
+
+    def register_default(self) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator for the form that takes what no other form does."""
+
+        def add(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.default = function
+            return function
+
+        return add
+
+    def register_fn(self, type_name: Sequence[Any], function: Callable[..., Any]) -> None:
+        """Add a form without a decorator."""
+        self.register(*type_name)(function)
+
+    def __call__(self, *args: Any) -> Any:
+        for names, function in self.entries:
+            if len(names) == len(args) and all(map(matches, args, names)):
+                return invoke(function, args, {})
+        if self.default is not None:
+            return invoke(self.default, args, {})
+        forms = ", ".join(f"({', '.join(names)})" for names, _ in self.entries) or "none yet"
+        passed = ", ".join(kinds_of(arg)[0] for arg in args)
+        raise ValueError(
+            f"For 'MultitypeFuncGraph', cannot find fn match given args. '{self.name}' has forms for {forms}, but got "
+            f"({passed}). Add one with @{self.name}.register(...)."
+        )
+
+    def __repr__(self) -> str:
+        return f"MultitypeFuncGraph[{self.name}]"
+
+
+class Map:
+    """Applies a function to the corresponding elements of tuples or lists; returns a tuple.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.Map()(ops.add, (Tensor(1), Tensor(2)), (Tensor(10), Tensor(20)))
+        (Tensor(shape=[], dtype=Int64, value= 11), Tensor(shape=[], dtype=Int64, value= 22))
+    """
+
+    def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False):
+        if ops is not None and not callable(ops):
+            raise TypeError(f"For '{type(self).__name__}', the 'ops' must be a function, but got {checks.shown(ops)}.")
+        self.ops = ops
+        self.reverse = reverse
+
+    def __call__(self, *args: Any) -> Any:
+        function, sequences = (self.ops, args) if self.ops is not None else (args[0] if args else None, args[1:])
+        title = type(self).__name__
+        if not callable(function):
+            raise TypeError(f"For '{title}', the first argument must be a function, but got {checks.shown(function)}.")
+        if not sequences:
+            raise TypeError(f"For '{title}', there must be a tuple or list to map over, but got the function alone.")
+        return self._map(function, sequences)
+
+    def _map(self, function: Callable[..., Any], sequences: tuple) -> Any:
+        return tuple([invoke(function, members, {}) for members in self._zip(sequences)])
+
+    def _zip(self, sequences: tuple) -> list[tuple]:
+        for one in sequences:
+            if not isinstance(one, (tuple, list)):
+                raise TypeError(
+                    f"For '{type(self).__name__}', every input must be a tuple or list, but got {checks.shown(one)}."
+                )
+        lengths = [len(one) for one in sequences]
+        if len(set(lengths)) > 1:
+            title = type(self).__name__
+            raise RuntimeError(f"The tuples in {title} should have the same length. Their lengths are {lengths}.")
+        members = list(zip(*sequences, strict=True))
+        return members[::-1] if self.reverse else members
+
+
+class HyperMap(Map):
+    """Like :class:`Map`, but goes into nested tuples and lists as far as the first input is nested.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.HyperMap()(ops.square, (Tensor(2.0), (Tensor(3.0),)))
+        (Tensor(shape=[], dtype=Float32, value= 4), (Tensor(shape=[], dtype=Float32, value= 9),))
+    """
+
+    def _map(self, function: Callable[..., Any], sequences: tuple) -> Any:
+        if not isinstance(sequences[0], (tuple, list)):
+            return invoke(function, sequences, {})
+        return tuple([self._map(function, members) for members in self._zip(sequences)])
+
+
+def hyper_map(fn: Callable[..., Any], *args: Any) -> Any:
+    """Apply a function to the leaves of nested tuples.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.hyper_map(ops.square, (Tensor(2), Tensor(3)))
+        (Tensor(shape=[], dtype=Int64, value= 4), Tensor(shape=[], dtype=Int64, value= 9))
+    """
+    return HyperMap(fn)(*args)
+
+
+def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """A function with its leading arguments fixed.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.partial(ops.add, Tensor(1.0))(Tensor(2.0)))
+        3.0
+    """
+    if not callable(func):
+        raise TypeError(f"For 'partial', the 'func' must be a function, but got {checks.shown(func)}.")
+    return functools.partial(func, *args)
+
+
+@register_primitive
+class Partial(Primitive):
+    """Fixes leading arguments of a function, see :func:`mindspore.ops.partial`."""
+
+    def __call__(self, func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+        return partial(func, *args)
+
+
+def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
+    """Mark a function with hints for the compiler; usable as a decorator.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> @ops.add_flags(has_effect=True)
+        ... def step(x):
+        ...     return x
+        >>> step(3)
+        3
+    """
+
+    def mark(function: Callable[..., Any]) -> Callable[..., Any]:
+        function._func_graph_flags = {**getattr(function, "_func_graph_flags", {}), **flags}  # type: ignore[attr-defined]
+        return function
+
+    return mark if fn is None else mark(fn)
+
+
+def core(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
+    """Mark a function as part of the framework's core; usable as a decorator.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> @ops.core
+        ... def double(x):
+        ...     return x * 2
+        >>> double(3)
+        6
+    """
+    return add_flags(fn, core=True, **flags)
+
+
+def tail(sequence: Sequence[Any]) -> tuple:
+    """All but the first element.
+
+    Examples:
+        >>> from mindspore.ops import composite as C
+        >>> C.tail((1, 2, 3))
+        (2, 3)
+    """
+    return tuple(sequence[1:])
+
+
+def zip_operation(*sequences: Sequence[Any]) -> tuple:
+    """Tuples of corresponding elements, as many as the shortest sequence has.
+
+    Examples:
+        >>> from mindspore.ops import composite as C
+        >>> C.zip_operation((1, 2), (3, 4))
+        ((1, 3), (2, 4))
+    """
+    return tuple(zip(*sequences, strict=False))
+
+
+def _numpy_by_global_norm(x, clip_norm):
+    norm = np.sqrt(sum(np.sum(np.square(one)) for one in x))
+    return tuple(one * clip_norm / max(norm, clip_norm) for one in x)
+
+
+@op(public=False, test=lambda t: [
+    t.case((t.normal(2, 3), t.normal(4)), 1.0, expect=_numpy_by_global_norm),
+    t.case((t.normal(2, 3), t.normal(4)), 100.0, expect=_numpy_by_global_norm),
+])  # fmt: skip
+def _clip_by_global_norm(x: Arrays, clip_norm: Operand):
+    """Tensors scaled so that their joint norm is at most ``clip_norm``."""
+    floats = [as_float(one).astype(jnp.promote_types(one.dtype, jnp.float32)) for one in x]
+    norm = jnp.sqrt(sum(jnp.sum(jnp.square(one)) for one in floats))
+    scale = clip_norm / jnp.where(norm > clip_norm, norm, clip_norm)
+    return tuple((one * scale.astype(one.dtype)).astype(given.dtype) for one, given in zip(floats, x, strict=True))
+
+
+def clip_by_global_norm(
+    x: Sequence[Tensor], clip_norm: Tensor | float = 1.0, use_norm: None = None
+) -> tuple[Tensor, ...]:
+    """Tensors scaled down together so that the norm over all their elements is at most ``clip_norm``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.clip_by_global_norm((Tensor([3.0, 4.0]),), 1.0)
+        (Tensor(shape=[2], dtype=Float32, value= [ 6.00000024e-01,  8.00000012e-01]),)
+    """
+    if use_norm is not None:
+        raise ValueError(f"For 'clip_by_global_norm', the 'use_norm' must be None, but got {use_norm!r}.")
+    if isinstance(clip_norm, (int, float)) and clip_norm <= 0:
+        raise ValueError(f"For 'clip_by_global_norm', the argument 'clip_norm' must > 0.0, but got {clip_norm}.")
+    return _clip_by_global_norm(x, clip_norm)
+
+
+def _numpy_by_norm(x, max_norm, norm_type=2.0):
+    norm = np.linalg.norm(np.concatenate([one.ravel() for one in x]), norm_type)
+    return tuple(one * min(max_norm / (norm + 1e-6), 1.0) for one in x)
+
+
+@op(public=False, test=lambda t: [
+    t.case((t.normal(2, 3), t.normal(4)), 1.0, expect=_numpy_by_norm),
+    t.case((t.normal(2, 3),), 0.5, np.inf, expect=_numpy_by_norm),
+])  # fmt: skip
+def _clip_by_norm(x: Arrays, max_norm: float, norm_type: float = 2.0):
+    """Tensors scaled so that their joint norm is at most ``max_norm``."""
+    joined = jnp.concatenate([as_float(one).ravel() for one in x])
+    norm = jnp.max(jnp.abs(joined)) if np.isinf(norm_type) else jnp.sum(jnp.abs(joined) ** norm_type) ** (1 / norm_type)
+    scale = jnp.minimum(max_norm / (norm + 1e-6), 1.0)
+    return tuple((one * scale).astype(one.dtype) for one in x)
+
+
+def clip_by_norm(x: Tensor | Sequence[Tensor], max_norm: float, norm_type: float = 2.0,
+                 error_if_nonfinite: bool = False) -> Tensor | tuple[Tensor, ...]:  # fmt: skip
+    """Tensors (or one) scaled down together so that their norm of the given type is at most ``max_norm``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.clip_by_norm(Tensor([3.0, 4.0]), 10.0))
+        [3. 4.]
+    """
+    several = (x,) if isinstance(x, Tensor) else x
+    if error_if_nonfinite and not all(np.isfinite(one.asnumpy()).all() for one in several):
+        raise RuntimeError("For 'clip_by_norm', the norm of 'x' is not finite, and 'error_if_nonfinite' is True.")
+    clipped = _clip_by_norm(several, max_norm, norm_type)
+    return clipped[0] if isinstance(x, Tensor) else clipped
+
+
+for _function in (hyper_map, partial, add_flags, core, tail, zip_operation, clip_by_global_norm, clip_by_norm):
+    register_function(_function)

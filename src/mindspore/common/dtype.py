@@ -1,0 +1,144 @@
+"""dtypes: ``from mindspore import dtype as mstype``, then ``mstype.float32``.
+
+>>> from mindspore import dtype as mstype
+>>> mstype.float32, str(mstype.float32)
+(mindspore.float32, 'Float32')
+>>> mstype.dtype_to_nptype(mstype.int16)
+<class 'numpy.int16'>
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from mindspore._engine.dtype import (
+    DType,
+    all_types,
+    bfloat16,
+    bool_,
+    byte,
+    complex64,
+    complex128,
+    complex_type,
+    double,
+    dtype_to_nptype,
+    dtype_to_pytype,
+    float16,
+    float32,
+    float64,
+    float_,
+    float_type,
+    function,
+    get_py_obj_dtype,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    int_,
+    int_type,
+    intp,
+    issubclass_,
+    list_,
+    long,
+    none_type,
+    number,
+    number_type,
+    pytype_to_dtype,
+    short,
+    single,
+    slice_type,
+    string,
+    tensor,
+    tensor_type,
+    tuple_,
+    type_none,
+    type_type,
+    ubyte,
+    uint,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    uint_type,
+    ushort,
+)
+
+__all__ = [
+    "DType",
+    "Type",
+    "all_types",
+    "bfloat16",
+    "bool",
+    "bool_",
+    "byte",
+    "cdouble",
+    "cfloat",
+    "complex64",
+    "complex128",
+    "complex_type",
+    "double",
+    "dtype_to_nptype",
+    "dtype_to_pytype",
+    "float",
+    "float16",
+    "float32",
+    "float64",
+    "float_",
+    "float_type",
+    "function",
+    "get_py_obj_dtype",
+    "half",
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int_",
+    "int_type",
+    "intc",
+    "intp",
+    "issubclass_",
+    "list_",
+    "long",
+    "none_type",
+    "number",
+    "number_type",
+    "pytype_to_dtype",
+    "short",
+    "signed_type",
+    "single",
+    "slice_type",
+    "string",
+    "tensor",
+    "tensor_type",
+    "tuple_",
+    "type_none",
+    "type_size_in_bytes",
+    "type_type",
+    "ubyte",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint_type",
+    "uintc",
+    "uintp",
+    "ushort",
+]
+
+Type = DType
+intc, uintc, uintp, cfloat, cdouble = int32, uint32, uint64, complex64, complex128
+signed_type = (*int_type, *float_type, *complex_type)
+# Python's own names, as MindSpore 2.x has them; in this file the builtins are `builtins.int` and so on.
+bool, int, float = bool_, int32, float32
+
+
+def type_size_in_bytes(dtype: DType) -> builtins.int:
+    """The bytes one element takes.
+
+    >>> type_size_in_bytes(float16)
+    2
+    """
+    return pytype_to_dtype(dtype).np_dtype.itemsize

@@ -1,0 +1,5 @@
+"""``mindspore.common.mutable``: arguments that do not become constants of a graph."""
+
+from mindspore._engine.compiler import mutable
+
+__all__ = ["mutable"]

@@ -1,0 +1,5 @@
+"""``mindspore.common.parameter``: Parameter and ParameterTuple."""
+
+from mindspore._engine.parameter import Parameter, ParameterTuple
+
+__all__ = ["Parameter", "ParameterTuple"]

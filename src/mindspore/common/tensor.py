@@ -1,0 +1,24 @@
+"""``mindspore.common.tensor``: Tensor and the function that makes one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore._engine.dtype import DType
+from mindspore._engine.tensor import Tensor
+
+__all__ = ["Tensor", "tensor"]
+
+
+def tensor(
+    input_data: Any = None, dtype: DType | None = None, shape: Any = None, init: Any = None, const_arg: bool = False,
+    device: str | None = None,
+) -> Tensor:  # fmt: skip
+    """A Tensor with this data; the arguments are those of :class:`mindspore.Tensor`.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.tensor([1, 2], ms.float32)
+        Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
+    """
+    return Tensor(input_data, dtype, shape, init, const_arg=const_arg, device=device)

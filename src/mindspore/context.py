@@ -1,0 +1,51 @@
+"""``mindspore.context``: where programs of every version set the mode and the device.
+
+>>> from mindspore import context
+>>> context.set_context(mode=context.GRAPH_MODE, device_target="CPU")
+>>> context.get_context("device_target")
+'CPU'
+"""
+
+from __future__ import annotations
+
+from mindspore._engine.context import (
+    COMPATIBLE,
+    DEBUG,
+    GRAPH_MODE,
+    LAX,
+    PYNATIVE_MODE,
+    RELEASE,
+    STRICT,
+    ParallelMode,
+    get_auto_parallel_context,
+    get_context,
+    get_ps_context,
+    reset_auto_parallel_context,
+    reset_context,
+    reset_ps_context,
+    set_auto_parallel_context,
+    set_context,
+    set_device,
+    set_ps_context,
+)
+
+__all__ = [
+    "COMPATIBLE",
+    "DEBUG",
+    "GRAPH_MODE",
+    "LAX",
+    "PYNATIVE_MODE",
+    "RELEASE",
+    "STRICT",
+    "ParallelMode",
+    "get_auto_parallel_context",
+    "get_context",
+    "get_ps_context",
+    "reset_auto_parallel_context",
+    "reset_context",
+    "reset_ps_context",
+    "set_auto_parallel_context",
+    "set_context",
+    "set_device",
+    "set_ps_context",
+]

@@ -1,0 +1,56 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+from case import HALF_DTYPES, REAL_DTYPES, Case, case, f32, i32, over
+
+CASES: list[Case] = [
+    *over(
+        "ops.matmul(x, y)",
+        [((2, 3), (3, 2)), ((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2))],
+        REAL_DTYPES,
+        gradient="weighted",
+    ),
+    *over("ops.matmul(x, y)", [((2, 1, 2, 3), (2, 3, 2)), ((2, 2, 3), (3, 2)), ((2, 2, 3), (3,))], gradient="weighted"),
+    *over("P.MatMul()(x, y)", [((2, 3), (3, 4))], REAL_DTYPES, gradient="weighted"),
+    case("P.MatMul(transpose_a=True)(x, y)", f32(3, 2), f32(3, 4), gradient="weighted"),
+    case("P.MatMul(transpose_b=True)(x, y)", f32(2, 3), f32(4, 3), gradient="weighted"),
+    case("P.MatMul(True, True)(x, y)", f32(3, 2), f32(4, 3), gradient="weighted"),
+    *over(
+        "P.BatchMatMul()(x, y)",
+        [((2, 2, 3), (2, 3, 2)), ((2, 1, 2, 3), (2, 1, 3, 2))],
+        HALF_DTYPES,
+        gradient="weighted",
+    ),
+    case("P.BatchMatMul(transpose_a=True)(x, y)", f32(2, 3, 2), f32(2, 3, 2), gradient="weighted"),
+    case("P.BatchMatMul(transpose_b=True)(x, y)", f32(2, 2, 3), f32(2, 2, 3), gradient="weighted"),
+    case("P.BatchMatMul()(x, y)", f32(2, 1, 2, 3), f32(3, 3, 2), gradient="weighted"),
+    *over("ops.bmm(x, y)", [((2, 2, 3), (2, 3, 1))], HALF_DTYPES, gradient="weighted"),
+    *over("ops.mm(x, y)", [((2, 3), (3, 1))], gradient="weighted"),
+    *over("ops.mv(x, y)", [((2, 3), (3,))]),
+    *over("ops.dot(x, y)", [((2, 3), (3, 2)), ((2, 3), (2, 3, 2))], gradient="weighted"),
+    *over("ops.tensor_dot(x, y, 1)", [((2, 3), (3, 2))], HALF_DTYPES, gradient="weighted"),
+    case("ops.tensor_dot(x, y, ((0, 1), (0, 1)))", f32(2, 3), f32(2, 3), gradient="weighted"),
+    case("ops.tensor_dot(x, y, (1, 0))", f32(2, 3), f32(3, 4)),
+    case("ops.tensor_dot(x, y, 2)", f32(2, 3, 2), f32(3, 2, 2)),
+    case("ops.tensor_dot(x, y, 0)", f32(2), f32(3)),
+    *over("ops.outer(x, y)", [((2,), (3,))], ("float32", "int32"), gradient="weighted"),
+    *over("ops.inner(x, y)", [((2, 3), (2, 3)), ((3,), (3,))], gradient="weighted"),
+    *over("ops.kron(x, y)", [((2, 2), (2, 1))]),
+    case("ops.einsum('ij,jk->ik', x, y)", f32(2, 3), f32(3, 2)),
+    case("ops.addmm(x, y, z, beta=2, alpha=3)", f32(2, 2), f32(2, 3), f32(3, 2), gradient="weighted"),
+    case("ops.addmv(x, y, z)", f32(2), f32(2, 3), f32(3)),
+    case("ops.addr(x, y, z)", f32(2, 3), f32(2), f32(3)),
+    case("ops.baddbmm(x, y, z)", f32(2, 2, 2), f32(2, 2, 3), f32(2, 3, 2)),
+    case("ops.addbmm(x, y, z, beta=0.5)", f32(2, 2), f32(2, 2, 3), f32(2, 3, 2)),
+    case("x @ y", f32(2, 3), f32(3, 2), gradient="weighted"),
+    case("x @ y", i32(3), i32(3)),
+    case("ops.batch_dot(x, y)", f32(2, 2, 3), f32(2, 3, 2)),
+    case("ops.cdist(x, y)", f32(3, 2), f32(2, 2)),
+    case("ops.cdist(x, y, 1.0)", f32(3, 2), f32(2, 2)),
+    case("ops.dense(x, y, z)", f32(2, 3), f32(4, 3), f32(4)),
+    case("ops.bias_add(x, y)", f32(2, 3), f32(3), gradient="weighted"),
+    case("P.BiasAdd()(x, y)", f32(2, 3, 2, 2), f32(3), gradient="weighted"),
+    case("ops.trace(x)", f32(3, 3), gradient="weighted"),
+    case("ops.inverse(x)", f32(2, 2, low=1, high=2)),
+]

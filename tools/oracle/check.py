@@ -1,0 +1,162 @@
+"""Run cases on this package, one by one (eager) or many in one compiled function (graph), and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from case import Case
+from compare import compare_error, compare_output, compare_text, describe, flat_leaves, is_raw
+from execute import (
+    define,
+    function_source,
+    gradient_positions,
+    gradient_weights,
+    make_inputs,
+    run_eagerly,
+    run_gradient,
+)
+
+Record = dict[str, Any]
+Finding = tuple[str, str]
+
+USER_ERRORS = (TypeError, ValueError, RuntimeError, IndexError, NotImplementedError)
+
+
+def check_eagerly(case: Case, record: Record, ms: Any, names: dict[str, Any]) -> list[str]:
+    """The differences of one case in PyNative mode: output, printed form, gradient, error."""
+    try:
+        output = run_eagerly(case, ms, names)
+    except Exception as error:
+        return judge_error(case, record, error, "eager")
+    if "error" in record:
+        return [f"eager: no error, expected {record['error'][0]}: {record['error'][1]}"]
+    if "unsupported" in record or case.waiver:
+        return []
+    found = compare_output(record["output"], output, case, ms, "eager", not case.not_compared)
+    if "text" in record and not found:
+        found += compare_text(record["text"], output, record["output"], ms)
+    if "gradient" in record:
+        try:
+            gradients = run_gradient(case, ms, names)
+        except Exception as error:
+            return [*found, f"eager gradient: {describe(error)}"]
+        found += compare_output(
+            record["gradient"], gradients, case, ms, "eager gradient", not case.gradient_not_compared
+        )
+    return found
+
+
+def judge_error(case: Case, record: Record, error: Exception, where: str) -> list[str]:
+    if "error" in record:
+        return compare_error(record["error"], error, case, where)
+    if "unsupported" in record or case.waiver:
+        clear = isinstance(error, USER_ERRORS) and not is_raw(error)
+        return [] if clear else [f"{where}: {describe(error)} (real MindSpore: unsupported)"]
+    return [f"{where}: {describe(error)}"]
+
+
+def eager_sample(cases: list[Case]) -> list[Case]:
+    """The cases worth the price of an eager run (one compilation per operator, shape and dtype).
+
+    Both modes run the same operator bodies and the compiled functions go through every shape and dtype, so here one
+    case per source is enough, and all that cannot run compiled.
+    """
+    seen: set[str] = set()
+    sample = []
+    for case in cases:
+        if case.source not in seen or case.eager or case.raises or case.eager_only or case.text:
+            sample.append(case)
+        seen.add(case.source)
+    return sample
+
+
+def runs_in_graph(case: Case, record: Record) -> bool:
+    """Errors and unsupported calls are checked eagerly; a compiled function may refuse earlier and otherwise."""
+    return "output" in record and not case.eager_only and not case.waiver
+
+
+def check_compiled(cases: list[Case], records: list[Record], ms: Any, names: dict[str, Any]) -> list[Finding]:
+    """The differences of many cases run inside one compiled function, gradients in a second one."""
+    return [
+        *check_batch(cases, records, ms, names, gradient=False),
+        *check_batch(*with_gradient(cases, records), ms, names, gradient=True),
+    ]
+
+
+def with_gradient(cases: list[Case], records: list[Record]) -> tuple[list[Case], list[Record]]:
+    kept = [(case, record) for case, record in zip(cases, records, strict=True) if "gradient" in record]
+    return [case for case, _ in kept], [record for _, record in kept]
+
+
+def check_batch(
+    cases: list[Case], records: list[Record], ms: Any, names: dict[str, Any], gradient: bool
+) -> list[Finding]:
+    if not cases:
+        return []
+    where = "graph gradient" if gradient else "graph"
+    try:
+        outputs = run_batch(cases, records, ms, names, gradient)
+    except Exception as error:
+        if len(cases) == 1:
+            return [(cases[0].name, f"{where}: {describe(error)}")]
+        # One bad case spoils the whole function: halve until it stands alone.
+        middle = len(cases) // 2
+        return [
+            *check_batch(cases[:middle], records[:middle], ms, names, gradient),
+            *check_batch(cases[middle:], records[middle:], ms, names, gradient),
+        ]
+    return list(compare_batch(cases, records, outputs, ms, where, gradient))
+
+
+def compare_batch(
+    cases: list[Case], records: list[Record], outputs: Any, ms: Any, where: str, gradient: bool
+) -> Iterator[Finding]:
+    for case, record, output in zip(cases, records, outputs, strict=True):
+        expected = record["gradient" if gradient else "output"]
+        if gradient and len(expected) == 1:
+            output = [output]
+        compared = not (case.gradient_not_compared if gradient else case.not_compared)
+        for line in compare_output(expected, output, case, ms, where, compared):
+            yield case.name, line
+
+
+def run_batch(cases: list[Case], records: list[Record], ms: Any, names: dict[str, Any], gradient: bool) -> Any:
+    """Compile one function that calls every case and returns all their results."""
+    scope, arguments, calls, tensors = dict(names), [], [], []
+    for number, (case, record) in enumerate(zip(cases, records, strict=True)):
+        inputs, parameters = make_inputs(case, ms)
+        function_name = f"case_{number}"
+        scope[function_name] = define(function_source(case, function_name), function_name, {**names, **parameters})
+        if gradient:
+            scope[function_name] = define_gradient(case, record, function_name, scope, ms)
+        own = [f"a{len(tensors) + position}" for position in range(len(inputs))]
+        calls.append(f"{function_name}({', '.join(own)})")
+        arguments += own
+        tensors += inputs
+    source = f"def batch({', '.join(arguments)}):\n    return ({', '.join(calls)},)\n"
+    return ms.jit(define(source, "batch", scope))(*tensors)
+
+
+def define_gradient(case: Case, record: Record, function_name: str, scope: dict[str, Any], ms: Any) -> Any:
+    """`ms.grad` of the case with weighted outputs, written out as straight-line source."""
+    weights, products = {}, []
+    for position, (path, leaf) in enumerate(floating_leaves(record["output"])):
+        name = f"weight_{position}"
+        values = gradient_weights(case, position, leaf.values.shape)
+        weights[name] = ms.Tensor(values, getattr(ms, leaf.dtype.lower()))
+        products.append(f"output{path}" if case.gradient == "sum" else f"output{path} * {name}")
+    arguments = ", ".join(name for name, array in case.inputs.items() if not array.parameter)
+    source = (
+        f"def scaled({arguments}):\n    output = {function_name}({arguments})\n    return ({', '.join(products)},)\n"
+    )
+    positions = gradient_positions(case)
+    scaled = define(source, "scaled", {**scope, **weights})
+    return ms.grad(scaled, positions[0] if len(positions) == 1 else positions)
+
+
+def floating_leaves(output: Any) -> list[tuple[str, Any]]:
+    """(index text, leaf) of the recorded floating outputs, e.g. ("[0]", leaf)."""
+    if isinstance(output, list):
+        return [(f"[{i}]{path}", leaf) for i, item in enumerate(output) for path, leaf in floating_leaves(item)]
+    return [("", leaf) for leaf in flat_leaves(output) if "Float" in leaf.dtype]

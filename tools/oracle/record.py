@@ -1,0 +1,92 @@
+"""Ask real MindSpore for the answers of all cases. Run with the Python that has it:
+
+python tools/oracle/record.py tests/data/oracle [family ...] [--trace]
+
+`--trace` names each case before it runs (to find one that takes the process down) and lists what is unsupported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("GLOG_v", "4")
+
+from case import Case
+from execute import flat_tensors, input_checksum, public_names, run_eagerly, run_gradient
+from families import FAMILIES
+from storage import Writer
+
+import mindspore
+
+TEXT_LIMIT = 40
+MESSAGE_LIMIT = 120
+
+
+def describe_error(error: BaseException) -> list[str]:
+    """Type and the part of the message meant for the user, without the C++ call stack."""
+    lines: list[str] = []
+    for line in str(error).strip().splitlines():
+        if line.startswith("-----") and lines:
+            break
+        if line.strip() and not line.startswith(("-----", "- ")):
+            lines.append(line.strip())
+    return [type(error).__name__, " ".join(lines)[:MESSAGE_LIMIT]]
+
+
+def record(case: Case, writer: Writer, names: dict[str, Any]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"inputs": input_checksum(case)}
+    if case.oracle_crash:
+        return {**entry, "unsupported": ["", case.oracle_crash]}
+    try:
+        output = run_eagerly(case, mindspore, names)
+        entry["output"] = writer.describe(output, mindspore)
+    except Exception as error:
+        if isinstance(error, (AttributeError, NameError)) and not case.raises:
+            print(f"misspelt? {case.name}: {error}")
+        return {**entry, "error" if case.raises else "unsupported": describe_error(error)}
+    if case.raises:
+        print(f"an error was expected, real MindSpore returned {output}: {case.name}")
+    if case.text:
+        tensors = [tensor for tensor in flat_tensors(output, mindspore) if tensor.size <= TEXT_LIMIT]
+        entry["text"] = [[str(tensor), repr(tensor)] for tensor in tensors]
+    if case.gradient and case.differentiable:
+        try:
+            entry["gradient"] = writer.describe(run_gradient(case, mindspore, names), mindspore)
+        except Exception as error:
+            entry["gradient_unsupported"] = describe_error(error)
+    return entry
+
+
+def record_family(family: str, cases: list[Case], folder: Path, trace: bool) -> None:
+    names = public_names(mindspore)
+    writer, start = Writer(mindspore.__version__), time.time()
+    for case in cases:
+        if trace:
+            print(case.name, flush=True)
+        if case.name in writer.records:
+            raise SystemExit(f"two cases of family {family} have the same name: {case.name}")
+        entry = writer.records[case.name] = record(case, writer, names)
+        problem = entry.get("unsupported") or entry.get("gradient_unsupported")
+        if trace and problem:
+            print("    unsupported:", *problem)
+    writer.save(folder / family)
+    unsupported = sum("unsupported" in entry for entry in writer.records.values())
+    print(f"{family}: {len(cases)} cases, {unsupported} unsupported, {time.time() - start:.0f} s", flush=True)
+
+
+def main(arguments: list[str]) -> None:
+    trace = "--trace" in arguments
+    folder, *wanted = [argument for argument in arguments if argument != "--trace"]
+    mindspore.set_context(mode=mindspore.PYNATIVE_MODE, pynative_synchronize=True)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for family, cases in FAMILIES.items():
+        if not wanted or family in wanted:
+            record_family(family, cases, Path(folder), trace)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,152 @@
+"""The text of type stubs for operators: functions, Primitive classes and Tensor methods."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import jax
+from tests.ops.samples import Samples, to_tensors
+
+from mindspore._engine.primitive import OpPrimitive
+from mindspore._engine.registry import Op
+from mindspore._engine.tensor import Tensor
+
+PREAMBLE = '''\
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from mindspore._engine.dtype import DType
+from mindspore._engine.parameter import Parameter
+from mindspore._engine.primitive import Primitive
+from mindspore._engine.tensor import Tensor
+
+Operand: TypeAlias = Tensor | complex | Sequence[Any]  # complex takes float, int and bool in
+Shape: TypeAlias = int | Sequence[int] | Tensor
+Axis: TypeAlias = int | Sequence[int] | None
+'''
+_MEANING = {"Array": "Tensor", "Arrays": "Sequence[Tensor]", "jax.Array": "Tensor"}
+_KNOWN = {"Any", "Callable", "DType", "Iterable", "Operand", "Parameter", "Sequence", "Shape", "Axis", "Tensor", "bool",
+          "complex", "dict", "float", "int", "list", "np", "generic", "ndarray", "object", "str", "tuple", "type"}  # fmt: skip
+_LITERALS = (bool, int, float, str, type(None))
+
+
+def annotation(given: Any, default: Any = inspect.Parameter.empty) -> str:
+    """What a type checker is told about an argument with this annotation; Any when it would need other imports."""
+    if not isinstance(given, str):
+        return "Any"
+    words = [_MEANING.get(word.strip(), word.strip()) for word in given.split("|")]
+    text = " | ".join(words)
+    if not set(re.findall(r"[A-Za-z_]+", text)) <= _KNOWN | {"None"}:
+        return "Any"
+    return text if default is not None or "None" in words or text in ("Any", "Axis") else f"{text} | None"
+
+
+def default_text(value: Any) -> str:
+    if isinstance(value, tuple):
+        inner = ", ".join(map(default_text, value))
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return repr(value) if isinstance(value, _LITERALS) and value == value and abs_is_finite(value) else "..."
+
+
+def abs_is_finite(value: Any) -> bool:
+    return not isinstance(value, float) or value not in (float("inf"), float("-inf"))
+
+
+def parameters(given: Iterable[inspect.Parameter], receiver: str = "") -> str:
+    """The text between the brackets of a ``def``."""
+    parts = [receiver] if receiver else []
+    keyword_only = False
+    for one in given:
+        if one.kind is one.KEYWORD_ONLY and not keyword_only:
+            parts.append("*")
+        keyword_only = keyword_only or one.kind in (one.KEYWORD_ONLY, one.VAR_POSITIONAL)
+        stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+        text = f"{stars}{one.name}: {annotation(one.annotation, one.default)}"
+        parts.append(text if one.default is one.empty else f"{text} = {default_text(one.default)}")
+    return ", ".join(parts)
+
+
+def first_line(document: str | None) -> str:
+    return (document or "").strip().split("\n", 1)[0].replace("\\", "\\\\")
+
+
+def define(name: str, arguments: str, result: str, document: str | None = None, indent: str = "") -> str:
+    """A function without a body."""
+    head = f"{indent}def {name}({arguments}) -> {result}:"
+    return f'{head}\n{indent}    """{first_line(document)}"""\n' if document else f"{head} ...\n"
+
+
+def result_of(op: Op) -> str:
+    """What an operator returns, found out by tracing its test cases."""
+    kinds = set()
+    for case in op.test(Samples(op.name)) if op.test is not None else ():
+        inputs: list[Any] = []
+        key: list[Any] = []
+        values = op.complete(to_tensors(case.args), to_tensors(case.kwargs))
+        for value, argument in zip(values, op.arguments, strict=True):
+            argument.take(value, inputs, key, op.title)
+        arrays = [x._read() if isinstance(x, Tensor) else x for x in inputs]
+        outcome = jax.eval_shape(op.specialise(tuple(key)), *arrays)
+        kinds.add("tuple[Tensor, ...]" if isinstance(outcome, (tuple, list)) else "Tensor")
+    return kinds.pop() if len(kinds) == 1 else "Any"
+
+
+class Stubs:
+    """Makes stubs; remembers what each operator returns."""
+
+    def __init__(self) -> None:
+        self._results: dict[str, str] = {}
+
+    def result(self, function: Callable[..., Any]) -> str:
+        op = getattr(function, "op", None)
+        if op is None:
+            return annotation(inspect.signature(function).return_annotation)
+        if op.name not in self._results:
+            self._results[op.name] = result_of(op)
+        return self._results[op.name]
+
+    def function(self, name: str, function: Callable[..., Any]) -> str:
+        signature = inspect.signature(function)
+        return define(name, parameters(signature.parameters.values()), self.result(function), function.__doc__)
+
+    def method(self, name: str, function: Callable[..., Any]) -> str:
+        """A function as a method: its first argument is the Tensor itself."""
+        rest = list(inspect.signature(function).parameters.values())[1:]
+        text = define(name, parameters(rest, "self"), self.result(function), function.__doc__, "    ")
+        # object's own comparisons return bool
+        return text.replace("):", "):  # type: ignore[override]", 1) if name in ("__eq__", "__ne__") else text
+
+    def primitive(self, name: str, primitive: type) -> str:
+        """A Primitive class that was made from an operator or a function."""
+        if issubclass(primitive, OpPrimitive):
+            op = primitive.op
+            declared = inspect.signature(op.body).parameters
+            init = [declared[p.name].replace(default=p.default) for p in primitive.init_signature.parameters.values()]
+            call = [declared[op.arguments[place].name] for place in primitive.call_places]
+            result, document = self.result(op.function), op.body.__doc__
+        else:
+            function = primitive.function  # type: ignore[attr-defined]
+            init, call = [], list(inspect.signature(function).parameters.values())
+            result, document = self.result(function), function.__doc__
+        lines = [f"class {name}(Primitive):\n", f'    """{first_line(document)}"""\n']
+        lines.append(define("__init__", parameters(_positional(init), "self"), "None", indent="    "))
+        lines.append(define("__call__", parameters(_positional(call), "self"), result, indent="    "))
+        return "".join(lines)
+
+
+def _positional(given: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
+    """The same parameters, all usable by position; after one with a default the others have one too."""
+    found, optional = [], False
+    for one in given:
+        if one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+            found.append(one)
+            continue
+        optional = optional or one.default is not one.empty
+        default = ... if optional and one.default is one.empty else one.default
+        found.append(one.replace(kind=one.POSITIONAL_OR_KEYWORD, default=default))
+    return found
