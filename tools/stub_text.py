@@ -4,34 +4,41 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import jax
-from tests.ops.samples import Samples, to_tensors
 
 from mindspore._engine.primitive import OpPrimitive
 from mindspore._engine.registry import Op
 from mindspore._engine.tensor import Tensor
+from tests.ops.samples import Samples, to_tensors
 
-PREAMBLE = '''\
+PREAMBLE = """\
+import builtins
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from mindspore._engine.dtype import DType
+from mindspore._engine.dtype import DType as _DType
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.tensor import Tensor
 
-Operand: TypeAlias = Tensor | complex | Sequence[Any]  # complex takes float, int and bool in
-Shape: TypeAlias = int | Sequence[int] | Tensor
-Axis: TypeAlias = int | Sequence[int] | None
-'''
-_MEANING = {"Array": "Tensor", "Arrays": "Sequence[Tensor]", "jax.Array": "Tensor"}
-_KNOWN = {"Any", "Callable", "DType", "Iterable", "Operand", "Parameter", "Sequence", "Shape", "Axis", "Tensor", "bool",
-          "complex", "dict", "float", "int", "list", "np", "generic", "ndarray", "object", "str", "tuple", "type"}  # fmt: skip
+_Operand: TypeAlias = Tensor | complex | Sequence[Any]  # complex takes float, int and bool in
+_Shape: TypeAlias = int | Sequence[int] | Tensor
+_Axis: TypeAlias = int | Sequence[int] | None
+"""
+# Names with an underscore do not clash with operators: Shape and DType are Primitive classes too.
+_MEANING = {"Array": "Tensor", "Arrays": "Sequence[Tensor]", "jax.Array": "Tensor", "Operand": "_Operand",
+            "Shape": "_Shape", "Axis": "_Axis", "DType": "_DType"}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z_]+")
+_KNOWN = _WORD.findall(
+    "Any Callable Iterable None Parameter Sequence Tensor _Axis _DType _Operand _Shape bool complex dict float generic "
+    "int list ndarray np object str tuple type"
+)
+_BUILTINS = ("bool", "complex", "dict", "float", "int", "list", "object", "str", "tuple", "type")
 _LITERALS = (bool, int, float, str, type(None))
 
 
@@ -41,9 +48,9 @@ def annotation(given: Any, default: Any = inspect.Parameter.empty) -> str:
         return "Any"
     words = [_MEANING.get(word.strip(), word.strip()) for word in given.split("|")]
     text = " | ".join(words)
-    if not set(re.findall(r"[A-Za-z_]+", text)) <= _KNOWN | {"None"}:
+    if not set(_WORD.findall(text)).issubset(_KNOWN):
         return "Any"
-    return text if default is not None or "None" in words or text in ("Any", "Axis") else f"{text} | None"
+    return text if default is not None or "None" in words or text in ("Any", "_Axis") else f"{text} | None"
 
 
 def default_text(value: Any) -> str:
@@ -114,12 +121,18 @@ class Stubs:
         signature = inspect.signature(function)
         return define(name, parameters(signature.parameters.values()), self.result(function), function.__doc__)
 
-    def method(self, name: str, function: Callable[..., Any]) -> str:
-        """A function as a method: its first argument is the Tensor itself."""
+    def method(self, name: str, function: Callable[..., Any], names: Collection[str]) -> str:
+        """A function as a method: its first argument is the Tensor itself. ``names`` are all members of the class."""
         rest = list(inspect.signature(function).parameters.values())[1:]
-        text = define(name, parameters(rest, "self"), self.result(function), function.__doc__, "    ")
-        # object's own comparisons return bool
-        return text.replace("):", "):  # type: ignore[override]", 1) if name in ("__eq__", "__ne__") else text
+        result = "Tensor" if function.__module__ == Op.__module__ else self.result(function)
+        text = define(name, parameters(rest, "self"), result, indent="    ")
+        hidden = "|".join(sorted(set(names).intersection(_BUILTINS)))  # inside the class, `int` is the method
+        text = re.sub(rf"\b({hidden})\b(?![:(])", r"builtins.\1", text) if hidden else text
+        if name in ("__eq__", "__ne__"):  # object's own return bool
+            text = text.replace(": ...", ": ...  # type: ignore[override]")
+        elif function.__doc__:
+            text = text.replace(": ...", f':\n        """{first_line(function.__doc__)}"""')
+        return text
 
     def primitive(self, name: str, primitive: type) -> str:
         """A Primitive class that was made from an operator or a function."""

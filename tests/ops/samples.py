@@ -1,4 +1,4 @@
-"""Sample inputs and cases for operators; every operator's declaration makes its cases with these (``test=lambda t: ...``)."""
+"""Sample inputs and cases, for the ``test=lambda t: ...`` of every operator's declaration."""
 
 from __future__ import annotations
 

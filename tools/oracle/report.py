@@ -1,4 +1,4 @@
-"""List what differs from the recorded answers, as Markdown:
+"""List what differs from the recorded answers, as Markdown, every case in both modes:
 
 PYTHONPATH=src python tools/oracle/report.py tests/data/oracle [family ...]
 """
@@ -9,7 +9,9 @@ import sys
 import time
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
+from case import Case
 from check import check_compiled, check_eagerly, runs_in_graph
 from execute import public_names
 from families import FAMILIES
@@ -18,33 +20,46 @@ from storage import load
 import mindspore
 
 BATCH = 40
+SHOWN = 3
 
 
-def report_family(family: str, folder: Path) -> None:
-    names, records, start = public_names(mindspore), load(folder / family), time.time()
+def differences(cases: list[Case], records: dict[str, Any], ms: Any) -> dict[str, list[str]]:
+    """What differs, by case name; graph mode is tried for what is right eagerly."""
+    names = public_names(ms)
     found: dict[str, list[str]] = defaultdict(list)
-    cases = FAMILIES[family]
     for case in cases:
-        found[case.name] += check_eagerly(case, records[case.name], mindspore, names)
-    middle = time.time()
+        found[case.name] += check_eagerly(case, records[case.name], ms, names)
     sound = [case for case in cases if not found[case.name] and runs_in_graph(case, records[case.name])]
     for position in range(0, len(sound), BATCH):
         batch = sound[position : position + BATCH]
-        for name, line in check_compiled(batch, [records[case.name] for case in batch], mindspore, names):
+        for name, line in check_compiled(batch, [records[case.name] for case in batch], ms, names):
             found[name].append(line)
-    differing = {name: lines for name, lines in found.items() if lines}
-    seconds = f"{middle - start:.0f} s eager, {time.time() - middle:.0f} s graph"
-    print(f"\n## {family}: {len(differing)} of {len(cases)} differ ({seconds})\n")
-    for name, lines in differing.items():
-        print(f"- `{name}`")
-        for line in lines:
-            print(f"  - {line}")
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def markdown(family: str, cases: list[Case], found: dict[str, list[str]], seconds: float) -> str:
+    """The differences of a family, gathered by source, with a few examples each."""
+    by_source: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        by_source[case.source].append(case)
+    lines = [f"## {family}: {len(found)} of {len(cases)} cases differ ({seconds:.0f} s)", ""]
+    for source, same in by_source.items():
+        differing = [case for case in same if case.name in found]
+        if differing:
+            lines.append(f"- `{source}` ({len(differing)} of {len(same)} cases)")
+        for case in differing[:SHOWN]:
+            described = case.name.partition(" | ")[2]
+            lines += [f"  - {described}: {line}" if described else f"  - {line}" for line in found[case.name]]
+    return "\n".join([*lines, ""])
 
 
 def main(arguments: list[str]) -> None:
+    folder, *wanted = arguments
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
-    for family in arguments[1:] or list(FAMILIES):
-        report_family(family, Path(arguments[0]))
+    for family in wanted or FAMILIES:
+        cases, start = FAMILIES[family], time.time()
+        found = differences(cases, load(Path(folder) / family), mindspore)
+        print(markdown(family, cases, found, time.time() - start), flush=True)
 
 
 if __name__ == "__main__":

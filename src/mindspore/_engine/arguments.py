@@ -36,7 +36,7 @@ class Argument:
     """One argument of an operator. Subclasses say how it is taken from a call and given to the body."""
 
     tensor = False  # contributes kernel inputs
-    variable = False  # how many inputs it contributes depends on the call
+    plain = False  # a Tensor is taken as it is
 
     def __init__(self, name: str, default: Any, optional: bool):
         self.name = name
@@ -58,7 +58,7 @@ class Argument:
 
 
 class ArrayArgument(Argument):
-    tensor = True
+    tensor = plain = True
     allowed = "a Tensor"
 
     def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
@@ -89,7 +89,7 @@ class OperandArgument(ArrayArgument):
 class OptionalArgument(Argument):
     """A Tensor argument that may be None."""
 
-    tensor = variable = True
+    tensor = True
 
     def __init__(self, inner: Argument):
         super().__init__(inner.name, inner.default, True)
@@ -105,7 +105,7 @@ class OptionalArgument(Argument):
 
 
 class ArraysArgument(Argument):
-    tensor = variable = True
+    tensor = True
 
     def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
         if isinstance(value, Tensor):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 
 from mindspore._engine import tape as tape_module
 from mindspore._engine.context import state as context
@@ -31,7 +32,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
                 scope.note_read(x)
             values.append(value)
         else:
-            values.append(x)
+            values.append(x if scope is not None else _number(x))
     # 2. execute: at once, or into the trace when a value is traced
     try:
         result = kernel.jitted(*values)
@@ -41,18 +42,31 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         raise explain(error, kernel.name, values) from None
     # 3. wrap
     if isinstance(result, (tuple, list)):
-        outputs = tuple([_wrap(value, scope) for value in result])
-        answer: Any = outputs
+        answer: Any = tuple([_wrap(value, scope) for value in result])
     else:
         answer = _new(Tensor)
         answer._value = result
         if scope is not None:
             answer._birth = scope
-        outputs = (answer,)
     # 4. remember for gradients
-    if state.tape is not None:
-        tape_module.record(state.tape, kernel, inputs, values, outputs)
+    tape = state.tape
+    if tape is not None:
+        tape_module.record(tape, kernel, inputs, values, answer if isinstance(answer, tuple) else (answer,))
     return answer
+
+
+_numbers: dict[Any, Any] = {}
+
+
+def _number(x: Any) -> Any:
+    """A Python number on the device, kept: handing over a device array is twice as fast as a Python number."""
+    key = (x.__class__, x) if x else repr(x)  # 0.0 and -0.0 are equal but not the same
+    found = _numbers.get(key)
+    if found is None:
+        if len(_numbers) > 1024:
+            _numbers.clear()
+        found = _numbers[key] = jnp.asarray(x)  # weakly typed, like the number itself
+    return found
 
 
 def _wrap(value: Any, scope: Any) -> Tensor:

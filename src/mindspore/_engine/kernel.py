@@ -57,8 +57,15 @@ def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return call
 
 
+_inexact: dict[Any, bool] = {}  # asked for every recorded value
+
+
 def is_inexact(dtype: Any) -> bool:
-    return jnp.issubdtype(dtype, jnp.inexact)
+    """Whether values of this dtype have gradients of their own."""
+    known = _inexact.get(dtype)
+    if known is None:
+        known = _inexact[dtype] = bool(jnp.issubdtype(dtype, jnp.inexact))
+    return known
 
 
 def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, given: Mask, cotangents: Sequence) -> tuple:

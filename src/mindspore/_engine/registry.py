@@ -35,7 +35,7 @@ class Op:
     """A declared operator: how its arguments are taken and the kernels made from it so far."""
 
     __slots__ = ("arguments", "body", "defaults", "forms", "function", "kernels", "methods", "name", "names", "primitives",
-                 "simple", "test", "title")  # fmt: skip
+                 "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
         self.body = body
@@ -43,7 +43,7 @@ class Op:
         self.title = title  # the name in messages
         self.arguments: tuple[Argument, ...] = parse_arguments(body)
         self.defaults = tuple(a.default for a in self.arguments)
-        self.simple = all(a.tensor for a in self.arguments) and not any(a.variable for a in self.arguments)
+        self.takers = tuple((a.plain, a.take) for a in self.arguments)
         self.kernels: dict[tuple, Kernel] = {}
         self.names: tuple[str, ...] = (self.name,)
         self.methods: tuple[str, ...] = ()
@@ -57,8 +57,11 @@ class Op:
         # Tensors are inputs of the kernel; everything else (and how lists of Tensors are laid out) selects the kernel.
         inputs: list[Any] = []
         key: list[Any] = []
-        for value, argument in zip(args, self.arguments, strict=True):
-            argument.take(value, inputs, key, self.title)
+        for value, (plain, take) in zip(args, self.takers):
+            if plain and isinstance(value, Tensor):
+                inputs.append(value)
+            else:
+                take(value, inputs, key, self.title)
         chosen = tuple(key)
         kernel = self.kernels.get(chosen)
         if kernel is None:
@@ -92,6 +95,28 @@ class Op:
             return _strengthen(self.body(*values))
 
         return function
+
+
+def _entry(declared: Op) -> Callable[..., Any]:
+    """The operator as a function, with a short way for the commonest call: Tensors only, all given by position."""
+    count = len(declared.arguments)
+    kernels = declared.kernels
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == count and not kwargs:
+            for x in args:
+                if not isinstance(x, Tensor):
+                    break
+            else:
+                kernel = kernels.get(())
+                if kernel is not None:
+                    return run(kernel, args)
+        return declared(*args, **kwargs)
+
+    def general(*args: Any, **kwargs: Any) -> Any:
+        return declared(*args, **kwargs)
+
+    return function if all(a.plain for a in declared.arguments) else general
 
 
 def _strengthen(result: Any) -> Any:
@@ -139,10 +164,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
 
-        @functools.wraps(body)
-        def function(*args: Any, **kwargs: Any) -> Any:
-            return declared(*args, **kwargs)
-
+        function = functools.wraps(body)(_entry(declared))
         function.op = declared  # type: ignore[attr-defined]
         declared.function = function
         _register_names(declared, function, _as_tuple(aliases), public)

@@ -121,7 +121,8 @@ def selu(input_x: Array):
 
 
 @op(primitive="CeLU", init=("alpha",),
-    test=lambda t: [t.case(t.normal(3, 4), 2.0, expect=lambda x, a: np.where(x > 0, x, a * np.expm1(x / a)))])  # fmt: skip
+    test=lambda t: [t.case(t.normal(3, 4), 2.0,
+                           expect=lambda x, a: np.where(x > 0, x, a * np.expm1(x / a)))])  # fmt: skip
 def celu(x: Array, alpha: float = 1.0):
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere.
 

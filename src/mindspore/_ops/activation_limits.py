@@ -185,7 +185,7 @@ def threshold(input: Array, thr: float, value: float):
     return jnp.where(input > thr, input, jnp.asarray(value).astype(input.dtype))
 
 
-@op(primitive="Softsign", old={"x": "input"}, test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x / (1 + abs(x)))])
+@op(primitive="Softsign", test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x / (1 + abs(x)))])
 def softsign(x: Array):
     """``x / (1 + abs(x))``.
 

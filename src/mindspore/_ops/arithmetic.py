@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op, register_function
+from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import as_float, kind_of, promote
 
 _PAIR = {"input": ("x",), "other": ("y",)}  # the names of 1.x and of the Primitives
@@ -30,8 +31,9 @@ def _is_whole(x: Any) -> bool:
     return kind_of(x.dtype) in "bi"
 
 
-@op(primitive=("Add", "TensorAdd"), aliases="tensor_add", method="add", operator="__add__", reflected="__radd__", old=_PAIR,
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.add), t.case(t.ints(4), 2, expect=np.add)])  # fmt: skip
+@op(primitive=("Add", "TensorAdd"), aliases="tensor_add", operator="__add__", reflected="__radd__", old=_PAIR,
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.add),
+                    t.case(t.ints(4), 2, expect=np.add)])  # fmt: skip
 def add(input: Operand, other: Operand):
     """The sum of two tensors or numbers, element by element.
 
@@ -45,7 +47,8 @@ def add(input: Operand, other: Operand):
 
 
 @op(primitive="Sub", aliases="tensor_sub", operator="__sub__", reflected="__rsub__", old=_PAIR,
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 1), expect=np.subtract), t.case(t.ints(4), 2, expect=np.subtract)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 1), expect=np.subtract),
+                    t.case(t.ints(4), 2, expect=np.subtract)])  # fmt: skip
 def sub(input: Operand, other: Operand):
     """The difference of two tensors or numbers, element by element.
 
@@ -72,9 +75,18 @@ def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 register_function(subtract, method=("sub", "subtract"))
 
 
-@op(primitive="Mul", aliases=("multiply", "tensor_mul"), method=("mul", "multiply"), operator="__mul__", reflected="__rmul__",
-    old={"input": ("x",), "other": ("y", "value")},
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.multiply), t.case(3, t.ints(4), expect=np.multiply)])  # fmt: skip
+def _add_method(self: Tensor, other: Any, *, alpha: Any = 1) -> Any:
+    """``self + alpha * other``, element by element."""
+    return add(self, other) if alpha == 1 else add(self, mul(other, alpha))
+
+
+setattr(Tensor, "add", _add_method)  # noqa: B010 - the class does not know its operators
+
+
+@op(primitive="Mul", aliases=("multiply", "tensor_mul"), method=("mul", "multiply"),
+    operator="__mul__", reflected="__rmul__", old={"input": ("x",), "other": ("y", "value")},
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.multiply),
+                    t.case(3, t.ints(4), expect=np.multiply)])  # fmt: skip
 def mul(input: Operand, other: Operand):
     """The product of two tensors or numbers, element by element.
 
@@ -90,7 +102,8 @@ def mul(input: Operand, other: Operand):
 @op(primitive="Div", method="true_divide", operator="__truediv__", reflected="__rtruediv__",
     old={"dividend": ("input", "x"), "divisor": ("other", "y")},
     test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.divide),
-                    t.case(t.ints(4), t.ints(4, low=1), expect=lambda x, y: (x / y).astype(np.float32), grad=False)])  # fmt: skip
+                    t.case(t.ints(4), t.ints(4, low=1), grad=False,
+                           expect=lambda x, y: (x / y).astype(np.float32))])  # fmt: skip
 def true_divide(dividend: Operand, divisor: Operand):
     """The quotient of two tensors or numbers; integers give float32.
 
@@ -128,7 +141,8 @@ register_function(div, aliases="divide", method=("div", "divide"))
 
 @op(primitive="RealDiv", aliases="tensor_div", old={"x": ("input",), "y": ("other",)},
     test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.divide),
-                    t.case(t.ints(4), t.ints(4, low=1), expect=lambda x, y: np.trunc(x / y).astype(x.dtype))])  # fmt: skip
+                    t.case(t.ints(4), t.ints(4, low=1),
+                           expect=lambda x, y: np.trunc(x / y).astype(x.dtype))])  # fmt: skip
 def real_div(x: Operand, y: Operand):
     """The quotient of two tensors or numbers in their own dtype: integers are cut off, as the Primitive RealDiv does.
 
@@ -154,8 +168,8 @@ def floor_div(x: Operand, y: Operand):
         [-4  3]
     """
     x, y = promote(x, y)
-    if x.dtype == jnp.bool_:
-        return jnp.floor_divide(x.astype(jnp.int32), y.astype(jnp.int32)).astype(jnp.bool_)
+    if x.dtype == jnp.bool_:  # divided by True it stays what it is
+        return jnp.broadcast_arrays(x, y)[0]
     return jnp.floor_divide(x, y) if _is_whole(x) else jnp.floor(x / y)
 
 
@@ -217,11 +231,17 @@ def pow(input: Operand, exponent: Operand):
         >>> print(ops.pow(Tensor([1.0, 2.0, 3.0]), 2))
         [1. 4. 9.]
     """
-    return jnp.power(*_numbers(input, exponent))
+    x, y = _numbers(input, exponent)
+    if not _is_whole(x):
+        return jnp.power(x, y)
+    # Of integers only 1 and -1 have an integer inverse; the inverse of others is cut off to 0.
+    inverse = jnp.where(x == 1, 1, jnp.where(x == -1, 1 - 2 * (y & 1), 0)).astype(x.dtype)
+    return jnp.where(y < 0, inverse, jnp.power(x, jnp.maximum(y, 0)))
 
 
 @op(method="float_power", old={"exponent": ("other",)},
-    test=lambda t: [t.case(t.positive(2, 3), t.normal(3), expect=lambda x, y: np.float_power(x, y), tolerance=1e-4)])  # fmt: skip
+    test=lambda t: [t.case(t.positive(2, 3), t.normal(3), tolerance=1e-4,
+                           expect=lambda x, y: np.float_power(x, y))])  # fmt: skip
 def float_power(input: Operand, exponent: Operand):
     """``input`` to the power of ``exponent``, computed in float64.
 
@@ -246,7 +266,7 @@ def neg(input: Array):
         [-1.  2.]
     """
     if input.dtype == jnp.bool_:
-        raise TypeError("the 'input' must be a Tensor of numbers, but got Bool. Use logical_not to invert truth values.")
+        raise TypeError("the 'input' must be a Tensor of numbers, but got Bool. Use logical_not for truth values.")
     return -input
 
 

@@ -104,7 +104,8 @@ def invert(x: Array):
 
 
 @op(primitive="PopulationCount", old={"input_x": ("x", "input")},
-    test=lambda t: [t.case(t.ints(4), expect=lambda x: np.array([bin(v).count("1") for v in x], np.uint8), grad=False)])  # fmt: skip
+    test=lambda t: [t.case(t.ints(4), grad=False,
+                           expect=lambda x: np.array([bin(v).count("1") for v in x], np.uint8))])  # fmt: skip
 def population_count(input_x: Array):
     """How many bits of each integer are set, as uint8.
 

@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Arrays, Operand
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.compare import isfinite
 from mindspore._ops.promotion import check_broadcast, promote
 
 
@@ -41,9 +42,7 @@ def clamp(input: Array, min: Operand | None = None, max: Operand | None = None):
 def clip_tensor_by_value(x: Array, clip_value_min: Operand | None, clip_value_max: Operand | None):
     """``clip_by_value`` of one Tensor: the bounds take its dtype; on a bound the derivative is 1/2."""
     if clip_value_min is None and clip_value_max is None:
-        raise ValueError(
-            "For 'clip_by_value', the 'clip_value_min' and 'clip_value_max' must not both be None: give at least one bound."
-        )
+        raise ValueError("For 'clip_by_value', the 'clip_value_min' and 'clip_value_max' must not both be None.")
     check_broadcast(x, *[bound for bound in (clip_value_min, clip_value_max) if bound is not None])
     if clip_value_min is not None:
         x = jnp.maximum(x, clip_value_min.astype(x.dtype))
@@ -60,23 +59,27 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
         >>> print(ops.clip_by_value(Tensor([-2.0, 0.5, 7.0]), 0, 1))
         [0.  0.5 1. ]
     """
-    if isinstance(x, (list, tuple)):
-        return type(x)(clip_tensor_by_value(each, clip_value_min, clip_value_max) for each in x)
-    return clip_tensor_by_value(x, clip_value_min, clip_value_max)
+    if not isinstance(x, (list, tuple)):
+        return clip_tensor_by_value(x, clip_value_min, clip_value_max)
+    clipped = [clip_tensor_by_value(each, clip_value_min, clip_value_max) for each in x]
+    return clipped if isinstance(x, list) else tuple(clipped)
 
 
+# -- by norm: all tensors are scaled by one factor, so the direction stays ---------------------------------------------
 def _scaled(tensors: tuple, factor: Any) -> tuple:
     return tuple((x * factor).astype(x.dtype) for x in tensors)
 
 
-@op(public=False, test=lambda t: [t.case([t.normal(2, 3), t.normal(4)], 1.0)])
-def clip_by_joint_norm(x: Arrays, max_norm: Operand, norm_type: float = 2.0):
-    """The tensors scaled down together so that their joint norm is at most ``max_norm``."""
+@op(public=False,
+    test=lambda t: [t.case([np.array([3.0, 4.0], np.float32)], 1.0, expect=lambda x, norm: (x[0] / 5,)),
+                    t.case([t.normal(2, 3), t.normal(4)], 100.0, expect=lambda x, norm: tuple(x))])  # fmt: skip
+def clip_tensors_by_norm(x: Arrays, max_norm: Operand, norm_type: float = 2.0):
+    """``clip_by_norm`` of several Tensors."""
+    sizes = [jnp.abs(each).astype(jnp.float32) for each in x]
     if norm_type == float("inf"):
-        norm = jnp.max(jnp.stack([jnp.abs(each).max() for each in x]))
+        norm = jnp.stack([size.max() for size in sizes]).max()
     else:
-        powers = sum((jnp.abs(each.astype(jnp.float32)) ** norm_type).sum() for each in x)
-        norm = powers ** (1 / norm_type)
+        norm = sum((size**norm_type).sum() for size in sizes) ** (1 / norm_type)
     return _scaled(x, jnp.minimum(max_norm / (norm + 1e-6), 1))
 
 
@@ -85,21 +88,23 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.clip_by_norm(Tensor([3.0, 4.0]), 1.0))
-        [0.6       0.8      ]
+        >>> print(ops.clip_by_norm(Tensor([3.0, 4.0]), 10.0))
+        [3. 4.]
     """
     tensors = x if isinstance(x, (list, tuple)) else (x,)
-    if error_if_nonfinite and not all(each.isfinite().all() for each in tensors):
-        raise RuntimeError("For 'clip_by_norm', the total norm is not finite: the input holds infinities or NaN.")
-    clipped = clip_by_joint_norm(tensors, max_norm, norm_type)
-    return clipped[0] if isinstance(x, Tensor) else type(x)(clipped)
+    if error_if_nonfinite and not all(isfinite(each).all() for each in tensors):
+        raise RuntimeError("For 'clip_by_norm', the norm of 'x' must be finite, but 'x' holds infinities or NaN.")
+    clipped = clip_tensors_by_norm(tensors, max_norm, norm_type)
+    if isinstance(x, Tensor):
+        return clipped[0]
+    return list(clipped) if isinstance(x, list) else clipped
 
 
 @op(public=False,
-    test=lambda t: [t.case([t.normal(2, 3), t.normal(4)], 1.0),
-                    t.case([np.array([3.0, 4.0], np.float32)], 1.0, expect=lambda x, norm: (x[0] / 5,))])  # fmt: skip
-def clip_all_by_global_norm(x: Arrays, clip_norm: Operand):
-    """``clip_by_global_norm`` of a tuple of Tensors."""
+    test=lambda t: [t.case([np.array([3.0, 4.0], np.float32)], 1.0, expect=lambda x, norm: (x[0] / 5,)),
+                    t.case([t.normal(2, 3), t.normal(4)], 100.0, expect=lambda x, norm: tuple(x))])  # fmt: skip
+def clip_tensors_by_global_norm(x: Arrays, clip_norm: Operand):
+    """``clip_by_global_norm`` of several Tensors."""
     norm = jnp.sqrt(sum(jnp.square(each.astype(jnp.float32)).sum() for each in x))
     return _scaled(x, clip_norm / jnp.maximum(norm, clip_norm))
 
@@ -109,15 +114,17 @@ def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: None = None) -
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> clipped = ops.clip_by_global_norm((Tensor([3.0]), Tensor([4.0])), 1.0)
+        >>> clipped = ops.clip_by_global_norm((Tensor([3.0]), Tensor([4.0])), 10.0)
         >>> print(clipped[0], clipped[1])
-        [0.6] [0.8]
+        [3.] [4.]
     """
     if use_norm is not None:
         raise ValueError(f"For 'clip_by_global_norm', the 'use_norm' must be None, but got {use_norm!r}.")
+    if not isinstance(clip_norm, Tensor) and not clip_norm > 0:
+        raise ValueError(f"For 'clip_by_global_norm', the argument 'clip_norm' must > 0.0, but got {clip_norm!r}.")
     if isinstance(x, Tensor):
-        return clip_all_by_global_norm((x,), clip_norm)[0]
-    return clip_all_by_global_norm(x, clip_norm)
+        return clip_tensors_by_global_norm((x,), clip_norm)[0]
+    return clip_tensors_by_global_norm(x, clip_norm)
 
 
 register_function(clip_by_value)

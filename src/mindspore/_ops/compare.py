@@ -110,7 +110,7 @@ def less_equal(input: Operand, other: Operand):
     return jnp.less_equal(*promote(input, other))
 
 
-# -- logic: a number counts as true when it is not zero -----------------------------------------------------------------
+# -- logic: a number counts as true when it is not zero ---------------------------------------------------------------
 @op(primitive="LogicalAnd", method="logical_and", old=_PAIR,
     test=lambda t: [t.case(t.bools(6), t.bools(6), expect=np.logical_and, grad=False),
                     t.case(t.ints(6, high=2), True, expect=np.logical_and, grad=False)])  # fmt: skip
@@ -169,7 +169,8 @@ def _specials() -> np.ndarray:
     return np.array([0, -1.5, np.inf, -np.inf, np.nan], np.float32)
 
 
-@op(primitive="IsNan", method="isnan", old={"input": ("x",)}, test=lambda t: [t.case(_specials(), expect=np.isnan, grad=False)])
+@op(primitive="IsNan", method="isnan", old={"input": ("x",)},
+    test=lambda t: [t.case(_specials(), expect=np.isnan, grad=False)])  # fmt: skip
 def isnan(input: Array):
     """Whether each element is NaN.
 
@@ -181,7 +182,8 @@ def isnan(input: Array):
     return jnp.isnan(input)
 
 
-@op(primitive="IsInf", method="isinf", old={"input": ("x",)}, test=lambda t: [t.case(_specials(), expect=np.isinf, grad=False)])
+@op(primitive="IsInf", method="isinf", old={"input": ("x",)},
+    test=lambda t: [t.case(_specials(), expect=np.isinf, grad=False)])  # fmt: skip
 def isinf(input: Array):
     """Whether each element is an infinity.
 
@@ -268,8 +270,10 @@ def _allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
 Tensor.allclose = _allclose  # type: ignore[attr-defined]
 
 
-@op(primitive="ApproximateEqual", init=("tolerance",), method="approximate_equal", old={"x": ("input",), "y": ("other",)},
-    test=lambda t: [t.case(t.normal(6), t.normal(6), 0.5, grad=False, expect=lambda x, y, eps: np.abs(x - y) < eps)])  # fmt: skip
+@op(primitive="ApproximateEqual", init=("tolerance",), method="approximate_equal",
+    old={"x": ("input",), "y": ("other",)},
+    test=lambda t: [t.case(t.normal(6), t.normal(6), 0.5, grad=False,
+                           expect=lambda x, y, eps: np.abs(x - y) < eps)])  # fmt: skip
 def approximate_equal(x: Array, y: Array, tolerance: float = 1e-05):
     """Whether ``abs(x - y) < tolerance``.
 
@@ -282,7 +286,7 @@ def approximate_equal(x: Array, y: Array, tolerance: float = 1e-05):
     return jnp.abs(x - y) < tolerance
 
 
-# -- questions about a Tensor, answered in Python -----------------------------------------------------------------------
+# -- questions about a Tensor, answered in Python ---------------------------------------------------------------------
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a floating-point one.
 
@@ -316,18 +320,6 @@ def is_nonzero(input: Tensor) -> bool:
     return bool(input)
 
 
-def is_tensor(obj: Any) -> bool:
-    """Whether the object is a Tensor.
-
-    Examples:
-        >>> from mindspore import Tensor, ops
-        >>> ops.is_tensor(Tensor([1.0])), ops.is_tensor(1.0)
-        (True, False)
-    """
-    return isinstance(obj, Tensor)
-
-
 register_function(is_floating_point, method="is_floating_point")
 register_function(is_complex, method="is_complex")
 register_function(is_nonzero)
-register_function(is_tensor)

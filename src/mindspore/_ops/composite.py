@@ -1,4 +1,4 @@
-"""Functions of functions: mapping over nested tuples, dispatch by type, partial application; and clipping by norm."""
+"""Functions of functions: mapping over nested tuples, dispatch by type, partial application."""
 
 from __future__ import annotations
 
@@ -6,15 +6,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax.numpy as jnp
-import numpy as np
-
-from mindspore._engine.arguments import Arrays, Operand
 from mindspore._engine.calls import invoke
 from mindspore._engine.primitive import Primitive
-from mindspore._engine.registry import op, register_function, register_primitive
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.promotion import as_float
+from mindspore._engine.registry import register_function, register_primitive
 from mindspore._ops.type_names import kinds_of, matches, type_name
 from mindspore._utils import checks
 
@@ -222,72 +216,5 @@ def zip_operation(*sequences: Sequence[Any]) -> tuple:
     return tuple(zip(*sequences, strict=False))
 
 
-def _numpy_by_global_norm(x, clip_norm):
-    norm = np.sqrt(sum(np.sum(np.square(one)) for one in x))
-    return tuple(one * clip_norm / max(norm, clip_norm) for one in x)
-
-
-@op(public=False, test=lambda t: [
-    t.case((t.normal(2, 3), t.normal(4)), 1.0, expect=_numpy_by_global_norm),
-    t.case((t.normal(2, 3), t.normal(4)), 100.0, expect=_numpy_by_global_norm),
-])  # fmt: skip
-def _clip_by_global_norm(x: Arrays, clip_norm: Operand):
-    """Tensors scaled so that their joint norm is at most ``clip_norm``."""
-    floats = [as_float(one).astype(jnp.promote_types(one.dtype, jnp.float32)) for one in x]
-    norm = jnp.sqrt(sum(jnp.sum(jnp.square(one)) for one in floats))
-    scale = clip_norm / jnp.where(norm > clip_norm, norm, clip_norm)
-    return tuple((one * scale.astype(one.dtype)).astype(given.dtype) for one, given in zip(floats, x, strict=True))
-
-
-def clip_by_global_norm(
-    x: Sequence[Tensor], clip_norm: Tensor | float = 1.0, use_norm: None = None
-) -> tuple[Tensor, ...]:
-    """Tensors scaled down together so that the norm over all their elements is at most ``clip_norm``.
-
-    Examples:
-        >>> from mindspore import Tensor, ops
-        >>> ops.clip_by_global_norm((Tensor([3.0, 4.0]),), 1.0)
-        (Tensor(shape=[2], dtype=Float32, value= [ 6.00000024e-01,  8.00000012e-01]),)
-    """
-    if use_norm is not None:
-        raise ValueError(f"For 'clip_by_global_norm', the 'use_norm' must be None, but got {use_norm!r}.")
-    if isinstance(clip_norm, (int, float)) and clip_norm <= 0:
-        raise ValueError(f"For 'clip_by_global_norm', the argument 'clip_norm' must > 0.0, but got {clip_norm}.")
-    return _clip_by_global_norm(x, clip_norm)
-
-
-def _numpy_by_norm(x, max_norm, norm_type=2.0):
-    norm = np.linalg.norm(np.concatenate([one.ravel() for one in x]), norm_type)
-    return tuple(one * min(max_norm / (norm + 1e-6), 1.0) for one in x)
-
-
-@op(public=False, test=lambda t: [
-    t.case((t.normal(2, 3), t.normal(4)), 1.0, expect=_numpy_by_norm),
-    t.case((t.normal(2, 3),), 0.5, np.inf, expect=_numpy_by_norm),
-])  # fmt: skip
-def _clip_by_norm(x: Arrays, max_norm: float, norm_type: float = 2.0):
-    """Tensors scaled so that their joint norm is at most ``max_norm``."""
-    joined = jnp.concatenate([as_float(one).ravel() for one in x])
-    norm = jnp.max(jnp.abs(joined)) if np.isinf(norm_type) else jnp.sum(jnp.abs(joined) ** norm_type) ** (1 / norm_type)
-    scale = jnp.minimum(max_norm / (norm + 1e-6), 1.0)
-    return tuple((one * scale).astype(one.dtype) for one in x)
-
-
-def clip_by_norm(x: Tensor | Sequence[Tensor], max_norm: float, norm_type: float = 2.0,
-                 error_if_nonfinite: bool = False) -> Tensor | tuple[Tensor, ...]:  # fmt: skip
-    """Tensors (or one) scaled down together so that their norm of the given type is at most ``max_norm``.
-
-    Examples:
-        >>> from mindspore import Tensor, ops
-        >>> print(ops.clip_by_norm(Tensor([3.0, 4.0]), 10.0))
-        [3. 4.]
-    """
-    several = (x,) if isinstance(x, Tensor) else x
-    if error_if_nonfinite and not all(np.isfinite(one.asnumpy()).all() for one in several):
-        raise RuntimeError("For 'clip_by_norm', the norm of 'x' is not finite, and 'error_if_nonfinite' is True.")
-    clipped = _clip_by_norm(several, max_norm, norm_type)
-    return clipped[0] if isinstance(x, Tensor) else clipped
-
-
-for _function in (hyper_map, partial, add_flags, core, tail, zip_operation, clip_by_global_norm, clip_by_norm):
+for _function in (hyper_map, partial, add_flags, core, tail, zip_operation):
     register_function(_function)

@@ -40,8 +40,8 @@ class PrimitiveWithInfer(Primitive):
 
     def __call__(self, *args: Any) -> Any:
         raise RuntimeError(
-            f"Unsupported op [{self.name}]: there is no kernel of that name. Write what it computes in its __call__, with "
-            "operators of mindspore.ops; the gradient follows from them."
+            f"Unsupported op [{self.name}]: there is no kernel of that name. Write what it computes in its __call__, "
+            "with operators of mindspore.ops; the gradient follows from them."
         )
 
 

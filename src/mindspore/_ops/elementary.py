@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -130,7 +133,8 @@ def square(input: Array):
     return input * input
 
 
-@op(primitive="Sqrt", method="sqrt", old={"x": ("input", "input_x")}, test=lambda t: [t.case(t.positive(2, 3), expect=np.sqrt)])
+@op(primitive="Sqrt", method="sqrt", old={"x": ("input", "input_x")},
+    test=lambda t: [t.case(t.positive(2, 3), expect=np.sqrt)])  # fmt: skip
 def sqrt(x: Array):
     """The square root.
 
@@ -142,7 +146,8 @@ def sqrt(x: Array):
     return jnp.sqrt(as_float(x))
 
 
-@op(primitive="Rsqrt", method="rsqrt", old=_X, test=lambda t: [t.case(t.positive(2, 3), expect=lambda x: 1 / np.sqrt(x))])
+@op(primitive="Rsqrt", method="rsqrt", old=_X,
+    test=lambda t: [t.case(t.positive(2, 3), expect=lambda x: 1 / np.sqrt(x))])  # fmt: skip
 def rsqrt(input: Array):
     """1 divided by the square root.
 
@@ -154,7 +159,8 @@ def rsqrt(input: Array):
     return lax.rsqrt(as_float(input))
 
 
-@op(primitive="Reciprocal", method="reciprocal", old=_X, test=lambda t: [t.case(t.positive(2, 3), expect=np.reciprocal)])
+@op(primitive="Reciprocal", method="reciprocal", old=_X,
+    test=lambda t: [t.case(t.positive(2, 3), expect=np.reciprocal)])  # fmt: skip
 def reciprocal(input: Array):
     """1 divided by each element.
 
@@ -181,6 +187,18 @@ def inv(x: Array):
 
 
 # -- signs ------------------------------------------------------------------------------------------------------------
+@jax.custom_jvp
+def magnitude(x: Any) -> Any:
+    """``abs`` with the derivative 0 at 0; JAX's is 1."""
+    return jnp.abs(x)
+
+
+@magnitude.defjvp
+def _magnitude_slope(primals: tuple, tangents: tuple) -> tuple:
+    (x,), (step,) = primals, tangents
+    return jnp.abs(x), jnp.real(jnp.conj(jnp.sign(x)) * step) if jnp.iscomplexobj(x) else jnp.sign(x) * step
+
+
 @op(primitive="Abs", aliases="absolute", method=("abs", "absolute"), operator="__abs__", old=_X,
     test=lambda t: [t.case(t.normal(2, 3), expect=np.abs), t.case(t.ints(4, low=-9), expect=np.abs)])  # fmt: skip
 def abs(input: Array):
@@ -191,10 +209,11 @@ def abs(input: Array):
         >>> print(ops.abs(Tensor([-1.0, 2.0])))
         [1. 2.]
     """
-    return jnp.abs(input).astype(input.dtype)
+    return magnitude(input).astype(input.dtype)
 
 
-@op(primitive="Sign", aliases="sgn", method=("sign", "sgn"), old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.sign)])
+@op(primitive="Sign", aliases="sgn", method=("sign", "sgn"), old=_X,
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.sign)])  # fmt: skip
 def sign(input: Array):
     """-1, 0 or 1; of a complex number the number of length 1 in its direction.
 
@@ -245,7 +264,8 @@ def ceil(input: Array):
 
 @op(primitive=("Round", "Rint"), method="round", old=_X,
     test=lambda t: [t.case(t.normal(2, 3), expect=np.round),
-                    t.case(t.normal(2, 3), decimals=2, expect=lambda x, decimals: np.round(x, 2), grad=False)])  # fmt: skip
+                    t.case(t.normal(2, 3), decimals=2, grad=False,
+                           expect=lambda x, decimals: np.round(x, 2))])  # fmt: skip
 def round(input: Array, decimals: int = 0):
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour.
 

@@ -14,7 +14,8 @@ _PAIR = {"input": ("x", "x1"), "other": ("y", "x2")}  # the names of 1.x and of 
 
 
 @op(primitive="Maximum", method="maximum", old=_PAIR,
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.maximum), t.case(t.ints(4), 3, expect=np.maximum)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.maximum),
+                    t.case(t.ints(4), 3, expect=np.maximum)])  # fmt: skip
 def maximum(input: Operand, other: Operand):
     """The larger of two values; where they are equal, each takes half of the gradient.
 
@@ -27,7 +28,8 @@ def maximum(input: Operand, other: Operand):
 
 
 @op(primitive="Minimum", method="minimum", old=_PAIR,
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.minimum), t.case(t.ints(4), 3, expect=np.minimum)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.minimum),
+                    t.case(t.ints(4), 3, expect=np.minimum)])  # fmt: skip
 def minimum(input: Operand, other: Operand):
     """The smaller of two values; where they are equal, each takes half of the gradient.
 
@@ -41,26 +43,28 @@ def minimum(input: Operand, other: Operand):
 
 @op(primitive="Fmax", method="fmax", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.fmax)])
 def fmax(input: Operand, other: Operand):
-    """The larger of two values; a NaN loses against a number.
+    """The larger of two values; a NaN loses against a number. Of equal values the first takes the gradient.
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.fmax(Tensor([1.0, float("nan")]), Tensor([2.0, 3.0])))
         [2. 3.]
     """
-    return jnp.fmax(*promote(input, other))
+    x, y = promote(input, other)
+    return jnp.where((x >= y) | jnp.isnan(y), x, y)
 
 
 @op(primitive="Fmin", method="fmin", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.fmin)])
 def fmin(input: Operand, other: Operand):
-    """The smaller of two values; a NaN loses against a number.
+    """The smaller of two values; a NaN loses against a number. Of equal values the first takes the gradient.
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.fmin(Tensor([1.0, float("nan")]), Tensor([2.0, 3.0])))
         [1. 3.]
     """
-    return jnp.fmin(*promote(input, other))
+    x, y = promote(input, other)
+    return jnp.where((x <= y) | jnp.isnan(y), x, y)
 
 
 @op(primitive="SquaredDifference", public=False,
@@ -118,11 +122,12 @@ def xdivy(x: Operand, y: Operand):
         [0.  0.5]
     """
     x, y = map(as_float, promote(x, y))
-    return x / jnp.where((x == 0) & (y == 0), 1, y)
+    return jnp.where(x == 0, 0, x / jnp.where(x == 0, 1, y)).astype(x.dtype)
 
 
 @op(primitive="Addcmul", method="addcmul", old={"input": ("input_data",), "tensor1": ("x1",), "tensor2": ("x2",)},
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.normal(3), 0.5, expect=lambda x, a, b, v: x + v * a * b)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.normal(3), 0.5,
+                           expect=lambda x, a, b, v: x + v * a * b)])  # fmt: skip
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = 1):
     """``input + value * tensor1 * tensor2``.
 
@@ -136,7 +141,8 @@ def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = 1):
 
 
 @op(primitive="Addcdiv", method="addcdiv", old={"input": ("input_data",), "tensor1": ("x1",), "tensor2": ("x2",)},
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.positive(3), 0.5, expect=lambda x, a, b, v: x + v * a / b)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.positive(3), 0.5,
+                           expect=lambda x, a, b, v: x + v * a / b)])  # fmt: skip
 def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = 1):
     """``input + value * tensor1 / tensor2``.
 
@@ -151,7 +157,8 @@ def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = 1):
 
 @op(primitive="Lerp", method="lerp", old={"input": ("start",)},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), 0.3, expect=lambda a, b, w: a + w * (b - a)),
-                    t.case(t.normal(2, 3), t.normal(2, 3), t.normal(3), expect=lambda a, b, w: a + w * (b - a))])  # fmt: skip
+                    t.case(t.normal(2, 3), t.normal(2, 3), t.normal(3),
+                           expect=lambda a, b, w: a + w * (b - a))])  # fmt: skip
 def lerp(input: Array, end: Array, weight: Operand):
     """The point ``weight`` of the way from ``input`` to ``end``.
 
@@ -192,7 +199,7 @@ def addn(x: Arrays):
     if any(term.shape != x[0].shape or term.dtype != x[0].dtype for term in x):
         found = ", ".join(f"{term.dtype}{tuple(term.shape)}" for term in x)
         raise (ValueError if len({t.dtype for t in x}) == 1 else TypeError)(
-            f"the 'x' must hold Tensors of one shape and dtype, but got {found}. Use add, which broadcasts and converts."
+            f"the 'x' must hold Tensors of one shape and dtype, but got {found}. The operator + broadcasts."
         )
     total = x[0]
     for term in x[1:]:
@@ -305,5 +312,5 @@ def lcm(input: Array, other: Array):
 def _whole(input: Array, other: Array) -> tuple:
     x, y = promote(input, other)
     if kind_of(x.dtype) != "i":
-        raise TypeError(f"the 'input' and 'other' must be Tensors of integers, but got {input.dtype} and {other.dtype}.")
+        raise TypeError(f"the 'input' and 'other' must hold integers, but got {input.dtype} and {other.dtype}.")
     return x, y

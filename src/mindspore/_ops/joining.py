@@ -8,6 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, Arrays
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
@@ -20,9 +21,9 @@ def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None
     """Refuse tensors that differ in dtype, or in shape on any axis but the free one."""
     if not tensors:
         raise ValueError(f"the '{name}' must hold at least one Tensor, but got none.")
-    dtypes = sorted({str(t.dtype) for t in tensors})
-    if len(dtypes) > 1:
-        raise TypeError(f"the '{name}' must all have the same dtype, but got {', '.join(dtypes)}. Use astype or ops.cast first.")
+    kinds = sorted({str(dtypes.from_numpy(t.dtype)) for t in tensors})
+    if len(kinds) > 1:
+        raise TypeError(f"the '{name}' must all have the same dtype, but got {', '.join(kinds)}. Use astype or ops.cast first.")
     shapes = [list(t.shape) for t in tensors]
     if len({len(s) for s in shapes}) > 1:
         raise ValueError(f"the '{name}' must all have the same number of dimensions, but got shapes {shapes}.")

@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Axis
 from mindspore._engine.registry import op
+from mindspore._ops.conventions import magnitude, safe_root
 from mindspore._ops.promotion import as_float, kind_of, normal_axis, promote
 from mindspore._ops.requirements import (
     require,
@@ -145,7 +146,7 @@ def cholesky(input_x: Array, upper: bool = False):
 
 
 @op(method="svd", test=lambda t: [t.case(t.normal(3, 2), compute_uv=False, grad=False,
-                                         expect=lambda x: np.linalg.svd(x, compute_uv=False))])  # fmt: skip
+                                         expect=lambda x, compute_uv: np.linalg.svd(x, compute_uv=compute_uv))])  # fmt: skip
 def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True):
     """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``.
 
@@ -240,12 +241,6 @@ def cross(input: Array, other: Array, dim: int | None = None):
     return jnp.cross(x, y, axis=axis)
 
 
-def safe_root(sums: Any, exponent: float) -> Any:
-    """``sums ** exponent`` with gradient 0 where the sum is 0, instead of infinity."""
-    positive = sums > 0
-    return jnp.where(positive, jnp.where(positive, sums, 1) ** exponent, 0)
-
-
 @op(primitive="Cdist", init=("p",),
     test=lambda t: [t.case(t.normal(2, 3), t.normal(4, 3),
                            expect=lambda x, y: np.sqrt(((x[:, None] - y) ** 2).sum(-1))),
@@ -265,7 +260,7 @@ def cdist(x1: Array, x2: Array, p: float = 2.0):
     require(p >= 0, f"the 'p' must not be negative, but got {p}.")
     text = f"the 'x1' and 'x2' must have the same number of columns, but got shapes {x1.shape} and {x2.shape}."
     require(x1.shape[-1] == x2.shape[-1], text)
-    difference = jnp.abs(x1[..., :, None, :] - x2[..., None, :, :])
+    difference = magnitude(x1[..., :, None, :] - x2[..., None, :, :])
     if p == 0:
         return jnp.sum(difference != 0, axis=-1).astype(x1.dtype)
     if np.isinf(p):

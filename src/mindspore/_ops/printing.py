@@ -101,7 +101,8 @@ class Assert(Primitive):
         super().__init__()
         if isinstance(summarize, bool) or not isinstance(summarize, int):
             raise TypeError(f"For 'Assert', the 'summarize' must be an int, but got {summarize!r}.")
-        self.add_prim_attr("summarize", summarize)
+        self.summarize = summarize
+        self.attrs["summarize"] = summarize
 
     def __call__(self, condition: Any, input_data: Sequence[Tensor]) -> None:
         tensors = [condition if isinstance(condition, Tensor) else Tensor(bool(condition)), *input_data]
@@ -145,8 +146,8 @@ class _Summary(Primitive):
     def _check_rank(self, value: Tensor) -> None:
         if self.ranks is not None and value.ndim not in self.ranks:
             raise ValueError(
-                f"For '{self.name}', the 'value' must have {' or '.join(map(str, self.ranks))} dimension(s), but got shape "
-                f"{value.shape}."
+                f"For '{self.name}', the 'value' must have {' or '.join(map(str, self.ranks))} dimension(s), but got "
+                f"shape {value.shape}."
             )
 
     def _hand_out(self, name: str, value: Tensor) -> None:
@@ -210,18 +211,13 @@ class GetNext(Primitive):
 
     def __init__(self, types: Any, shapes: Any, output_num: int, shared_name: str):
         super().__init__()
-        for name, value in (
-            ("types", types),
-            ("shapes", shapes),
-            ("output_num", output_num),
-            ("shared_name", shared_name),
-        ):
-            self.add_prim_attr(name, value)
+        self.shared_name = shared_name
+        self.attrs.update(types=types, shapes=shapes, output_num=output_num, shared_name=shared_name)
 
     def __call__(self) -> tuple[Tensor, ...]:
         raise RuntimeError(
-            f"For 'GetNext', the operator GetNext-op0 run failed: there is no device queue named {self.shared_name!r}. "
-            "A queue exists while a dataset is sunk (Model.train(..., dataset_sink_mode=True)); to read batches yourself, "
+            f"For 'GetNext', the op GetNext-op0 run failed: there is no device queue named {self.shared_name!r}. "
+            "A queue exists while a dataset is sunk (Model.train with dataset_sink_mode=True); to read batches yourself "
             "iterate over dataset.create_tuple_iterator()."
         )
 

@@ -114,7 +114,8 @@ def polygamma(n: Operand, input: Array):
 
 
 @op(primitive="Igamma", method="igamma", old={"input": ("a",), "other": ("x",)},
-    test=lambda t: [t.case(np.ones(3, np.float32), t.positive(3), expect=lambda a, x: 1 - np.exp(-x), grad=(1,))])  # fmt: skip
+    test=lambda t: [t.case(np.ones(3, np.float32), t.positive(3), grad=(1,),
+                           expect=lambda a, x: 1 - np.exp(-x))])  # fmt: skip
 def igamma(input: Operand, other: Operand):
     """The regularized lower incomplete gamma function P(input, other).
 
@@ -127,7 +128,8 @@ def igamma(input: Operand, other: Operand):
 
 
 @op(primitive="Igammac", method="igammac", old={"input": ("a",), "other": ("x",)},
-    test=lambda t: [t.case(np.ones(3, np.float32), t.positive(3), expect=lambda a, x: np.exp(-x), grad=(1,))])  # fmt: skip
+    test=lambda t: [t.case(np.ones(3, np.float32), t.positive(3), grad=(1,),
+                           expect=lambda a, x: np.exp(-x))])  # fmt: skip
 def igammac(input: Operand, other: Operand):
     """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``.
 
@@ -212,7 +214,8 @@ def bessel_i1(x: Array):
 
 
 @op(primitive="BesselI1e",
-    test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.exp(-np.abs(x)) * _slope(np.i0)(x), tolerance=1e-4)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(2, 3), tolerance=1e-4,
+                           expect=lambda x: np.exp(-np.abs(x)) * _slope(np.i0)(x))])  # fmt: skip
 def bessel_i1e(x: Array):
     """``exp(-abs(x)) * bessel_i1(x)``.
 

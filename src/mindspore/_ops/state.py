@@ -13,6 +13,7 @@ from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.structure import map_leaves
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.arithmetic import add, sub
+from mindspore._utils import checks
 
 
 def assign(variable: Tensor, value: Tensor | float) -> Tensor:
@@ -59,17 +60,13 @@ def assign_sub(variable: Tensor, value: Tensor | float) -> Tensor:
 def _fitting(owner: str, variable: Any, value: Any) -> Tensor:
     """The value as a Tensor that fits into the variable, or an error before anything changed."""
     if not isinstance(variable, Tensor):
-        raise TypeError(
-            f"For '{owner}', the 'variable' must be a Parameter, but got {variable!r} of type {type(variable).__name__}."
-        )
+        raise TypeError(f"For '{owner}', the 'variable' must be a Parameter, but got {checks.shown(variable)}.")
     if isinstance(value, (bool, int, float)):
         # numbers know no dtype of their own; a float for an integer variable would be cut silently
         fits = variable.dtype.np_dtype if not (variable.dtype.is_integer and isinstance(value, float)) else None
         value = Tensor(np.full(variable.shape, value, fits))
     if not isinstance(value, Tensor):
-        raise TypeError(
-            f"For '{owner}', the 'value' must be a Tensor or a number, but got {value!r} of type {type(value).__name__}."
-        )
+        raise TypeError(f"For '{owner}', the 'value' must be a Tensor or a number, but got {checks.shown(value)}.")
     if value.shape != variable.shape:
         raise ValueError(
             f"For '{owner}','value' must have the same shape as 'variable'. But got 'value' shape: {value.shape}, "
@@ -77,8 +74,8 @@ def _fitting(owner: str, variable: Any, value: Any) -> Tensor:
         )
     if variable.dtype.is_integer and (value.dtype.is_floating or value.dtype.is_complex):
         raise TypeError(
-            f"For '{owner}', the 'value' must have a dtype that converts to the variable's {variable.dtype} without loss "
-            f"of its fraction, but got {value.dtype}. Convert it first: value.astype({variable.dtype!r})."
+            f"For '{owner}', the 'value' must have a dtype that becomes the variable's {variable.dtype} without losing "
+            f"its fraction, but got {value.dtype}. Convert it first: value.astype({variable.dtype!r})."
         )
     return value
 

@@ -10,16 +10,16 @@ from mindspore._engine.primitive import Primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import checks
 
-_ALIASES = {
-    "tensor": "Tensor", "number": "Number", "function": "Function", "func": "Function", "string": "String", "str": "String",
-    "tuple": "Tuple", "list": "List", "dict": "Dictionary", "dictionary": "Dictionary", "none": "None", "bool": "Bool",
-    "int": "Int", "float": "Float", "complex": "Complex", "type": "Type", "slice": "Slice", "ellipsis": "Ellipsis",
-    "parameter": "Tensor", "ref": "Tensor", "object": "Object", "any": "Any",
+_NAMES = (
+    "Any", "Bool", "Complex", "Dictionary", "Ellipsis", "Float", "Function", "Int", "List", "None", "Number", "Object",
+    "Slice", "String", "Tensor", "Tuple", "Type",
     # kinds of values that do not exist here: forms for them are accepted and never chosen
-    "rowtensor": "RowTensor", "rowtensorinner": "RowTensor", "cootensor": "COOTensor", "csrtensor": "CSRTensor",
-    "maptensor": "MapTensor", "envtype": "EnvType", "env": "EnvType", "problem": "Problem", "keyword": "Keyword",
-    "external": "External", "mstype": "Type", "class": "Class", "symbolic": "Symbolic", "refkey": "RefKey",
-}  # fmt: skip
+    "COOTensor", "CSRTensor", "Class", "EnvType", "External", "Keyword", "MapTensor", "Problem", "RefKey", "RowTensor",
+    *[dtype.name for dtype in dtypes.ALL],
+)  # fmt: skip
+_OTHER_SPELLINGS = {"func": "Function", "str": "String", "dict": "Dictionary", "parameter": "Tensor", "ref": "Tensor",
+                    "env": "EnvType", "rowtensorinner": "RowTensor"}  # fmt: skip
+_BY_LOWER_CASE = {name.lower(): name for name in _NAMES} | _OTHER_SPELLINGS
 _PYTHON_TYPES = {Tensor: "Tensor", bool: "Bool", int: "Int", float: "Float", complex: "Complex", str: "String",
                  tuple: "Tuple", list: "List", dict: "Dictionary", type(None): "None", slice: "Slice"}  # fmt: skip
 
@@ -31,13 +31,9 @@ def type_name(given: Any, owner: str) -> str:
     if isinstance(given, type) and given in _PYTHON_TYPES:
         return _PYTHON_TYPES[given]
     if isinstance(given, str):
-        known = _ALIASES.get(given.lower()) or next(
-            (d.name for d in dtypes.ALL if d.name.lower() == given.lower()), None
-        )
-        if known is not None:
-            return known
-        names = [*dict.fromkeys(_ALIASES.values()), *[d.name for d in dtypes.ALL]]
-        raise ValueError(f"For '{owner}', there is no type named {given!r}.{checks.suggestion(given, names)}")
+        if given.lower() in _BY_LOWER_CASE:
+            return _BY_LOWER_CASE[given.lower()]
+        raise ValueError(f"For '{owner}', there is no type named {given!r}.{checks.suggestion(given, _NAMES)}")
     raise TypeError(
         f"For '{owner}', a type must be a name such as 'Tensor', or a dtype, but got {checks.shown(given)}."
     )

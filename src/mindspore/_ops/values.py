@@ -1,4 +1,4 @@
-"""Functions of Python values and of what is known about a Tensor without its data, which MindSpore counts as operators."""
+"""Operators on Python values, and on what is known about a Tensor without its data."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _number(owner: str, value: Any) -> Any:
         value = value.item()
     if not isinstance(value, (bool, int, float)):
         raise TypeError(
-            f"For '{owner}', the type of 'input_x' should be one of ['bool', 'int', 'float'], but got {checks.shown(value)}."
+            f"For '{owner}', the 'input_x' must be a bool, int or float, but got {checks.shown(value)}."
         )
     return value
 
@@ -131,7 +131,7 @@ def tuple_to_array(input_x: Sequence[float]) -> Tensor:
     """
     if not isinstance(input_x, (tuple, list)) or not input_x:
         raise TypeError(
-            f"For 'TupleToArray', the 'input_x' must be a tuple of numbers that is not empty, but got {checks.shown(input_x)}."
+            f"For 'TupleToArray', the 'input_x' must be a tuple of numbers, but got {checks.shown(input_x)}."
         )
     numbers = [_number("TupleToArray", one) for one in input_x]
     return Tensor(numbers, dtypes.float32 if any(isinstance(one, float) for one in numbers) else dtypes.int32)

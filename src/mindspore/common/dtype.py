@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import builtins
 
+import numpy as np
+
 from mindspore._engine.dtype import (
     DType,
     all_types,
@@ -141,4 +143,4 @@ def type_size_in_bytes(dtype: DType) -> builtins.int:
     >>> type_size_in_bytes(float16)
     2
     """
-    return pytype_to_dtype(dtype).np_dtype.itemsize
+    return np.dtype(dtype_to_nptype(dtype)).itemsize

@@ -72,6 +72,8 @@ def _convert(function: types.FunctionType) -> Callable[..., Any]:
     try:
         rewritten, module, source_map = _rewriter.transform(function, _context)
     except malt_errors.UnsupportedLanguageElementError as error:
+        if function.__name__ == "<lambda>":  # several lambdas on one line: none of them can be told apart in the source
+            return function
         raise GraphError(f"{_place(function)} cannot be compiled: {error}.") from None
     except (malt_errors.InaccessibleSourceCodeError, OSError, SyntaxError, ValueError) as error:
         log.once(f"source:{function.__code__}", f"The source of {_place(function)} cannot be read ({error}); it runs in "

@@ -1,0 +1,216 @@
+"""Tensor methods about shape that take their numbers one by one, or differ from the function of the same name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax.numpy as jnp
+
+from mindspore._engine.arguments import Array, Shape
+from mindspore._engine.registry import op
+from mindspore._engine.tensor import Tensor
+from mindspore._ops import rearrange
+from mindspore._ops import shape as shapes
+from mindspore._ops.requirements import require
+
+
+def _numbers(numbers: tuple) -> Any:
+    """What was given as one tuple or list, or one by one."""
+    return numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers
+
+
+def reshape(self: Tensor, *shape: Any) -> Tensor:
+    """The elements in another shape, given as a tuple or as numbers; one length may be -1.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2, 3, 4]).reshape(2, -1).shape)
+        (2, 2)
+    """
+    return shapes.reshape(self, _numbers(shape))
+
+
+def transpose(self: Tensor, *axes: Any) -> Tensor:
+    """The axes in another order: reversed without arguments; two axes of more exchange places.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1, 2, 3]]).transpose().shape)
+        (3, 1)
+    """
+    order = _numbers(axes)
+    if not axes or order is None:
+        order = tuple(range(self.ndim))[::-1]
+    elif len(axes) == 2 and self.ndim > 2:
+        return shapes.swapaxes(self, *axes)
+    return shapes.transpose(self, order)
+
+
+def permute(self: Tensor, *axis: Any) -> Tensor:
+    """The axes in another order, given as a tuple or as numbers.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1, 2, 3]]).permute(1, 0).shape)
+        (3, 1)
+    """
+    return shapes.permute(self, _numbers(axis))
+
+
+def flatten(self: Tensor, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """Neighbouring axes as one: all of them unless told otherwise.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).flatten())
+        [1 2 3 4]
+    """
+    return shapes.flatten(self, order, start_dim, end_dim)
+
+
+def broadcast_to(self: Tensor, *shape: Any) -> Tensor:
+    """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).broadcast_to((2, 2)).shape)
+        (2, 2)
+    """
+    return shapes.broadcast_to(self, _numbers(shape))
+
+
+def expand(self: Tensor, *size: Any) -> Tensor:
+    """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1], [2]]).expand(-1, 3).shape)
+        (2, 3)
+    """
+    return shapes.expand(self, _numbers(size))
+
+
+def tile(self: Tensor, *dims: Any, **old: Any) -> Tensor:
+    """This tensor repeated along each axis, the counts given as a tuple or as numbers.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).tile((2,)))
+        [1 2 1 2]
+    """
+    return shapes.tile(self, *((_numbers(dims),) if dims else ()), **old)
+
+
+def flip(self: Tensor, *dims: Any) -> Tensor:
+    """The order of elements reversed along some axes, given as a tuple or as numbers.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2, 3]).flip(0))
+        [3 2 1]
+    """
+    return rearrange.flip(self, _numbers(dims))
+
+
+def repeat(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
+    """Each element repeated along an axis (of the flat elements without one).
+
+    One count per axis, as ``x.repeat(2, 1, 3)`` or ``x.repeat((2, 1, 3))``, repeats the whole tensor instead.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1, 2]]).repeat(2, axis=1), Tensor([1, 2]).repeat((2, 2)).shape)
+        [[1 1 2 2]] (2, 4)
+    """
+    if len(repeats) == 2 and axis is None and all(isinstance(r, int) for r in repeats) and repeats[1] < self.ndim:
+        repeats, axis = repeats[:1], repeats[1]  # repeat(repeats, axis), the meaning up to 2.x
+    counts: Sequence[int] | int = repeats[0] if len(repeats) == 1 else repeats
+    if axis is None and isinstance(counts, (tuple, list)) and len(counts) not in (1, self.size):
+        return shapes.tile(self, counts)
+    return rearrange.repeat_interleave(self, counts, axis)
+
+
+@op(public=False, test=lambda t: [t.case(t.normal(2, 3), (2, 2), expect=lambda x, shape: x.ravel()[:4].reshape(2, 2)),
+                                  t.case(t.normal(2), (3,), expect=lambda x, shape: [*x, 0])])  # fmt: skip
+def _resize(input: Array, new_shape: Shape):
+    """The elements in another shape; those that do not fit go, missing ones are zero."""
+    require(min(new_shape, default=0) >= 0, f"the 'new_shape' must not be negative, but got {new_shape}.")
+    size = math.prod(new_shape)
+    flat = input.reshape(-1)[:size]
+    return jnp.pad(flat, (0, size - flat.size)).reshape(new_shape)
+
+
+def resize(self: Tensor, *new_shape: Any) -> Tensor:
+    """The elements in another shape; those that do not fit go, missing ones are zero.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2, 3]).resize(2, 2))
+        [[1 2]
+         [3 0]]
+    """
+    return _resize(self, _numbers(new_shape))
+
+
+def _reversed_axes(self: Tensor) -> Tensor:
+    """The axes in reverse order."""
+    return transpose(self)
+
+
+def _last_two_exchanged(self: Tensor) -> Tensor:
+    """The last two axes exchanged."""
+    return shapes.swapaxes(self, -2, -1)
+
+
+@op(public=False, test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.T)])
+def _adjoint(input: Array):
+    """The last two axes exchanged, complex numbers conjugated."""
+    return jnp.conj(jnp.swapaxes(input, -2, -1))
+
+
+def _last_two_hermitian(self: Tensor) -> Tensor:
+    """The last two axes exchanged, complex numbers conjugated."""
+    return _adjoint(self)
+
+
+def _hermitian(self: Tensor) -> Tensor:
+    """A matrix transposed, complex numbers conjugated."""
+    if self.ndim != 2:
+        raise ValueError(f"For 'Tensor.H', the tensor must have 2 dimensions, but got {self.ndim}. Use mH for the last two axes.")
+    return _adjoint(self)
+
+
+def contiguous(self: Tensor) -> Tensor:
+    """This tensor; its elements always lie one after the other."""
+    return self
+
+
+def is_contiguous(self: Tensor) -> bool:
+    """True: the elements of a tensor always lie one after the other."""
+    return True
+
+
+def stride(self: Tensor, dim: int | None = None) -> Any:
+    """How many elements lie between neighbours on each axis, or on one.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([[1, 2], [3, 4]]).stride()
+        [2, 1]
+    """
+    steps = [step // self.itemsize for step in self.strides]
+    return steps if dim is None else steps[dim]
+
+
+_METHODS: dict[str, Callable[..., Any]] = {
+    "reshape": reshape, "view": reshape, "transpose": transpose, "permute": permute, "flatten": flatten,
+    "broadcast_to": broadcast_to, "expand": expand, "tile": tile, "flip": flip, "repeat": repeat, "resize": resize,
+    "contiguous": contiguous, "is_contiguous": is_contiguous, "stride": stride, "ndimension": Tensor.dim,
+}  # fmt: skip
+
+for _name, _method in _METHODS.items():
+    setattr(Tensor, _name, _method)
+for _name, _getter in {"T": _reversed_axes, "mT": _last_two_exchanged, "H": _hermitian, "mH": _last_two_hermitian}.items():
+    setattr(Tensor, _name, property(_getter))

@@ -1,0 +1,113 @@
+"""Sorting, and the largest elements. Equal elements keep their order; positions are int32."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from mindspore._engine.arguments import Array
+from mindspore._engine.registry import op
+from mindspore._ops.promotion import normal_axis
+
+
+def _checked_axis(x: Any, axis: int) -> int:
+    if x.ndim == 0:
+        raise ValueError("the 'input' must have at least 1 axis, but got a Tensor of shape ().")
+    return normal_axis(axis, x.ndim)
+
+
+@op(primitive="Sort", init=("axis", "descending"), method="sort", old={"input_x": ("x", "input"), "axis": ("dim",)},
+    test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: (np.sort(x), np.argsort(x).astype(np.int32))),
+                    t.case(t.normal(4, 3), 0, True,
+                           expect=lambda x, *_: (-np.sort(-x, 0), np.argsort(-x, 0).astype(np.int32)))])  # fmt: skip
+def sort(input_x: Array, axis: int = -1, descending: bool = False):
+    """The elements sorted along ``axis``, and where each one stood.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> value, position = ops.sort(Tensor([3.0, 1.0, 2.0]))
+        >>> print(value, position)
+        [1. 2. 3.] [1 2 0]
+    """
+    axis = _checked_axis(input_x, axis)
+    order = jnp.argsort(input_x, axis, stable=True, descending=descending)
+    return jnp.take_along_axis(input_x, order, axis), order.astype(jnp.int32)
+
+
+@op(method="argsort", old={"axis": ("dim",)},
+    test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.argsort(x).astype(np.int32), grad=False),
+                    t.case(t.normal(4, 3), 0, True, grad=False,
+                           expect=lambda x, *_: np.argsort(-x, 0).astype(np.int32))])  # fmt: skip
+def argsort(input: Array, axis: int = -1, descending: bool = False):
+    """The positions that sort the elements along ``axis``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.argsort(Tensor([3.0, 1.0, 2.0])))
+        [1 2 0]
+    """
+    return jnp.argsort(input, _checked_axis(input, axis), stable=True, descending=descending).astype(jnp.int32)
+
+
+@op(method="msort", test=lambda t: [t.case(t.normal(4, 3), expect=lambda x: np.sort(x, 0))])
+def msort(input: Array):
+    """The elements sorted along the first axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.msort(Tensor([3.0, 1.0, 2.0])))
+        [1. 2. 3.]
+    """
+    axis = _checked_axis(input, 0)
+    return jnp.take_along_axis(input, jnp.argsort(input, axis, stable=True), axis)
+
+
+def _extreme_elements(x: Any, k: int, axis: int, largest: bool) -> tuple[Any, Any]:
+    axis = _checked_axis(x, axis)
+    if not 0 < k <= x.shape[axis]:
+        raise ValueError(f"the 'k' must be in (0,{x.shape[axis]}], but got {k}.")
+    x = jnp.moveaxis(x, axis, -1)
+    if largest:
+        value, position = lax.top_k(x, k)
+    else:
+        position = jnp.argsort(x, -1, stable=True)[..., :k]
+        value = jnp.take_along_axis(x, position, -1)
+    return jnp.moveaxis(value, -1, axis), jnp.moveaxis(position, -1, axis).astype(jnp.int32)
+
+
+def _largest_two(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:
+    order = np.argsort(-x, -1)[..., :2]
+    return np.take_along_axis(x, order, -1), order.astype(np.int32)
+
+
+@op(method="topk", old={"input": ("input_x",), "dim": ("axis",)},
+    test=lambda t: [t.case(t.normal(3, 4), 2, expect=_largest_two),
+                    t.case(t.normal(3, 4), 1, 0, False,
+                           expect=lambda x, *_: (x.min(0)[None], x.argmin(0)[None].astype(np.int32)))])  # fmt: skip
+def topk(input: Array, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True):
+    """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> value, position = ops.topk(Tensor([3.0, 1.0, 4.0]), 2)
+        >>> print(value, position)
+        [4. 3.] [2 0]
+    """
+    return _extreme_elements(input, k, -1 if dim is None else dim, largest)
+
+
+@op(primitive="TopK", init=("sorted",), method="top_k", old={"input_x": ("input",)},
+    test=lambda t: [t.case(t.normal(3, 4), 2, expect=_largest_two)])  # fmt: skip
+def top_k(input_x: Array, k: int, sorted: bool = True):
+    """The ``k`` largest elements along the last axis and their positions.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> value, position = ops.TopK()(Tensor([3.0, 1.0, 4.0]), 2)
+        >>> print(value, position)
+        [4. 3.] [2 0]
+    """
+    return _extreme_elements(input_x, k, -1, True)
