@@ -61,14 +61,13 @@ def outputs() -> dict[Path, str]:
     """Every generated file and its text."""
     stubs = Stubs()
     functions, primitives = sorted(FUNCTIONS), sorted(PRIMITIVES)
-    bases = [name for names in BASES.values() for name in names]
     files = {
         "ops/__init__.py": ops_module(functions, primitives),
         "ops/function/__init__.py": functions_module(),
         "ops/function/__init__.pyi": functions_stub(stubs),
         "ops/functional.py": reexports(
             "Functions, usually imported as F.",
-            {"mindspore.ops.function": functions, **TRANSFORMS, "mindspore.ops.primitive": bases},
+            {**_merged(TRANSFORMS, BASES), "mindspore.ops.function": functions},
             "mindspore.ops.functional",
         ),
         "ops/composite/__init__.py": reexports(

@@ -321,3 +321,52 @@ def test_gradient_functions_made_anew_share_their_graph():
     for _ in range(5):
         ms.grad(lambda x: net(x, Tensor(Y)))(Tensor(X))
     assert len(compiler._functions) - before == 1
+
+
+class Moving(nn.Cell):
+    """Counts its own calls, as BatchNorm's moving averages do."""
+
+    def __init__(self):
+        super().__init__()
+        self.w = Parameter(Tensor([2.0, 3.0]), name="w")
+        self.calls = Parameter(Tensor(0.0), name="calls", requires_grad=False)
+
+    def construct(self, x):
+        self.calls = self.calls + 1.0
+        return x * self.w * self.calls
+
+
+class OldStep(nn.Cell):
+    """The training cell of 1.x programs: forward, then the gradient of the same call."""
+
+    def __init__(self, net):
+        super().__init__(auto_prefix=False)
+        self.net = net
+        self.net.set_grad()
+        self.weights = ParameterTuple(net.trainable_params())
+        self.grad = ops.GradOperation(get_all=True, get_by_list=True)
+
+    def construct(self, x):
+        loss = self.net(x)
+        return loss, self.grad(self.net, self.weights)(x)
+
+
+def test_gradient_after_a_forward_call_of_the_same_cell_does_not_run_it_twice(mode):
+    net = Moving()
+    step = OldStep(net).set_train()
+    for count in (1, 2, 3):
+        loss, (dx, dw) = step(Tensor(X))
+        same(loss, X * [2, 3] * count)
+        same(dx[0], np.array([2, 3]) * count)
+        same(dw[0], X * count)
+        assert net.calls.item() == count
+
+
+def test_a_recorded_forward_is_not_used_for_other_inputs_or_changed_weights():
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    net = Moving().set_train().set_grad()
+    net(Tensor(X))
+    same(ms.grad(net)(Tensor(Y)), np.array([2, 3]) * 2)
+    net(Tensor(X))
+    ops.assign(net.w, Tensor([5.0, 5.0]))
+    same(ms.grad(net, 0, [net.w])(Tensor(X))[0], np.array([5, 5]) * 4)

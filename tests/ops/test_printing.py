@@ -39,10 +39,8 @@ def test_print_in_a_graph_runs_with_every_call_in_order(capsys):
     assert len(lines) == 12
 
 
-@pytest.mark.parametrize("mode", [ms.GRAPH_MODE, ms.PYNATIVE_MODE])
-def test_print_does_not_disturb_gradients(mode, capsys):
-    ms.set_context(mode=mode)
-
+@pytest.mark.usefixtures("mode")
+def test_print_does_not_disturb_gradients(capsys):
     def square(x):
         ops.print_("x:", x)
         return x * x
@@ -115,5 +113,5 @@ def test_summaries_without_a_recorder_do_nothing_but_check():
 
 def test_get_next_checks_nothing_until_it_is_called():
     get_next = ops.GetNext([ms.float32], [[2]], "not a number", "some_queue")
-    with pytest.raises(RuntimeError, match="GetNext.*no device queue named 'some_queue'"):
+    with pytest.raises(RuntimeError, match=r"GetNext.*no device queue named 'some_queue'"):
         get_next()

@@ -21,7 +21,9 @@ def test_what_is_known_without_data_is_a_python_value_in_both_ways():
 
 @pytest.mark.parametrize("name", ["Shape", "Rank", "Size", "DType"])
 def test_only_tensors_have_them(name):
-    with pytest.raises(TypeError, match=rf"For primitive\[{name}\], the input argument must be Tensor, but got <class 'int'>"):
+    with pytest.raises(
+        TypeError, match=rf"For primitive\[{name}\], the input argument must be Tensor, but got <class 'int'>"
+    ):
         getattr(P, name)()(3)
 
 

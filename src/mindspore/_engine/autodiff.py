@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from mindspore._engine import calls
+from mindspore._engine import calls, recorded
 from mindspore._engine.kernel import is_inexact
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.structure import flatten, unflatten
@@ -27,6 +27,9 @@ class Gradients(NamedTuple):
 def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: Sequence[int],
                   weights: Sequence[Parameter], sens: Any = None, has_aux: bool = False) -> Gradients:  # fmt: skip
     """Run ``function`` and differentiate its outputs (only the first with ``has_aux``), summed with weights ``sens``."""
+    kept = recorded.take(function, tuple(args), kwargs, weights)
+    if kept is not None:
+        return _from_recorded(kept, args, positions, weights, sens, has_aux)
     with recording() as tape:
         start = len(tape.nodes)
         arguments, leaves, watched = list(args), [], []
@@ -60,6 +63,21 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         input_grads = tuple(_like(inner, description, found) for inner, description in watched)
         weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
     return Gradients(outputs, input_grads, weight_grads)
+
+
+def _from_recorded(kept: recorded.Recorded, args: Sequence[Any], positions: Sequence[int], weights: Sequence[Parameter],
+                   sens: Any, has_aux: bool) -> Gradients:  # fmt: skip
+    """The gradients of a call that was recorded a moment ago."""
+    target = _first_of(kept.outputs) if has_aux else kept.outputs
+    sizes = [len(flatten(a)[0]) for a in args]
+    starts = [sum(sizes[:i]) for i in range(len(args))]
+    wanted = [leaf for p in positions for leaf in kept.inputs[starts[p] : starts[p] + sizes[p]] if leaf is not None]
+    leaves = [*wanted, *[kept.weights[w][1] for w in weights]]
+    found = iter(kept.tape.backward(0, _seeds(kept.tape, target, sens), leaves))
+    input_grads = tuple(_like(*flatten(args[p]), found) for p in positions)
+    weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
+    kept.tape.release()
+    return Gradients(kept.outputs, input_grads, weight_grads)
 
 
 def _like(inner: list[Any], description: Any, found: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine import calls, config, context
@@ -14,7 +14,7 @@ from mindspore._engine.graph import Compiled
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 
-_KEPT = 256  # compiled functions without an owner; the least recently used goes first
+_KEPT = 256  # compiled functions per owner, or without one; the oldest goes first
 _functions: OrderedDict[Any, tuple[Compiled, tuple]] = OrderedDict()
 
 
@@ -23,16 +23,38 @@ def compiles_now() -> bool:
     return context.state.mode == context.GRAPH_MODE and state.scope is None and config.jit_enabled.value
 
 
-def call_compiled(function: Callable[..., Any], args: tuple, kwargs: dict, identity: Any, roots: Iterable[Any]) -> Any:
-    """Run a function as a graph; calls with an equal identity share the graphs."""
-    found = _functions.get(identity)
+class GraphStore(dict):
+    """The compiled functions of one object, kept in the object so that they go with it. Copies start empty."""
+
+    def __deepcopy__(self, memo: dict) -> GraphStore:
+        return GraphStore()
+
+    def __copy__(self) -> GraphStore:
+        return GraphStore()
+
+    def __reduce__(self) -> tuple:
+        return (GraphStore, ())
+
+
+def store_of(owner: Any) -> Any:
+    """Where the compiled functions of a Cell, a method's object or a free function are kept."""
+    owner = getattr(owner, "__self__", owner)
+    members = getattr(owner, "__dict__", None)
+    if members is None or inspect.isfunction(owner) or inspect.ismodule(owner) or inspect.isclass(owner):
+        return _functions
+    return members.setdefault("_compiled_functions", GraphStore())
+
+
+def call_compiled(function: Callable[..., Any], args: tuple, kwargs: dict, identity: Any, roots: tuple) -> Any:
+    """Run a function as a graph; calls with an equal identity share the graphs. The first root owns them."""
+    store = store_of(roots[0])
+    found = store.get(identity)
     if found is None:
-        roots = tuple(roots)
         # Holding the roots keeps the ids inside the identity from being used again.
-        found = _functions[identity] = (Compiled(function, roots), roots)
-        if len(_functions) > _KEPT:
-            _functions.popitem(last=False)
-    else:
+        found = store[identity] = (Compiled(function, roots), roots)
+        if len(store) > _KEPT:
+            store.pop(next(iter(store)))
+    elif store is _functions:
         _functions.move_to_end(identity)
     return found[0](args, kwargs)
 
@@ -153,7 +175,7 @@ class BoundJitFunction:
 
 def _compiled_method(jitted: JitFunction, instance: Any) -> Compiled:
     """The graphs of a method belong to its object and go with it."""
-    store = instance.__dict__.setdefault("_compiled_methods", {})
+    store = store_of(instance)
     found = store.get(jitted)
     if found is None:
         method = jitted.function.__get__(instance)

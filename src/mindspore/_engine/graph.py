@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from mindspore._engine import calls, capture, changes, context, graph_files
+from mindspore._engine import calls, capture, changes, context, graph_files, recorded
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError, located
 from mindspore._engine.parameter import Parameter
@@ -92,13 +92,15 @@ class Graph:
             scope.note_read(leaf)
         outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.out_places]
         self.attributes = []
-        for cell, name in scope.attributes:
+        for cell, name in scope.root.attributes:
             held = cell.__dict__.get(name)
             if isinstance(held, Tensor) and isinstance(held._value, jax.core.Tracer):
                 self.attributes.append((cell, name))
                 outputs.append(Tensor.linked(held._value, held._link))
         self.written = list(scope.writes)
-        self.cells = {cell: capture.fingerprint(cell) for cell in scope.cells}
+        self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
+        for cell in self.cells:
+            recorded.forget(cell)
         self.missed = [t for t in scope.missed if not isinstance(t._value, jax.core.Tracer)]
         return outputs + scope.results()
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from mindspore._engine import calls, context, traced
 from mindspore._engine.primitive import Primitive
+from mindspore._engine.registry import register_primitive
 from mindspore._engine.state import state
 from mindspore._engine.structure import flatten, unflatten
 from mindspore._engine.tape import PythonNode, paused
@@ -61,6 +62,7 @@ def checked_gradient(owner: str, what: str, gradient: Any, like: Tensor) -> Tens
 
 
 # -- operators --------------------------------------------------------------------------------------------------------
+@register_primitive
 class HookBackward(Primitive):
     """Passes its inputs on; during backward ``hook_fn`` gets the tuple of gradients and may return others.
 
@@ -95,6 +97,7 @@ class HookBackward(Primitive):
         return passed[0] if len(passed) == 1 else tuple(passed)
 
 
+@register_primitive
 class InsertGradientOf(Primitive):
     """Passes its input on; during backward the gradient ``g`` becomes ``f(g)``.
 

@@ -38,7 +38,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     if type(index) is int and self.shape:  # by far the most frequent
         result = run(reader(_FIRST), (self, checked_int(index, self.shape[0], 0)))
     else:
-        result = _read(self, index)
+        result = read(self, index)
     if state.scope is None:
         result._base = (weakref.ref(self), index, self._base)
     return result
@@ -72,7 +72,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
-def _read(tensor: Tensor, index: Any) -> Tensor:
+def read(tensor: Tensor, index: Any) -> Tensor:
+    """``tensor[index]`` as a tensor of its own, which does not write to where it came from."""
     found: Index = parse(index, tensor.shape)
     if not found.form:
         return tensor.copy()

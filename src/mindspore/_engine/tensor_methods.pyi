@@ -28,6 +28,8 @@ class TensorMethods:
         """The quotient rounded towards minus infinity."""
     def __ge__(self, other: _Operand) -> Tensor:
         """Whether the first value is larger or equal."""
+    def __getitem__(self, index: Any) -> Tensor:
+        """Part of the tensor: ints, slices, ``...``, None, True, int and bool Tensors, lists, and tuples of these."""
     def __gt__(self, other: _Operand) -> Tensor:
         """Whether the first value is larger."""
     def __invert__(self) -> Tensor:
@@ -63,6 +65,8 @@ class TensorMethods:
     def __rsub__(self, other: Any) -> Tensor: ...
     def __rtruediv__(self, other: Any) -> Tensor: ...
     def __rxor__(self, other: Any) -> Tensor: ...
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Replace part of the tensor; the value is broadcast and converted to the tensor's dtype."""
     def __sub__(self, other: _Operand) -> Tensor:
         """The difference of two tensors or numbers, element by element."""
     def __truediv__(self, divisor: _Operand) -> Tensor:
@@ -328,7 +332,7 @@ class TensorMethods:
     def matrix_power(self, n: int) -> Tensor:
         """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
     def max(self, *args: Any, **options: Any) -> Any:
-        """The largest element along an axis: ``max(axis=None, keepdims=False, *, initial=None, where=True, return_indices=False)``."""
+        """The largest element along an axis, by default of all."""
     def maximum(self, other: _Operand) -> Tensor:
         """The larger of two values; where they are equal, each takes half of the gradient."""
     def mean(self, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
@@ -383,6 +387,8 @@ class TensorMethods:
         """Radians as degrees."""
     def reciprocal(self) -> Tensor:
         """1 divided by each element."""
+    def register_hook(self, hook_fn: Callable[[Tensor], Any]) -> Any:
+        """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
     def round(self, decimals: int = 0) -> Tensor:

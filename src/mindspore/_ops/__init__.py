@@ -1,7 +1,11 @@
 """Operator families: importing this package declares every operator."""
 
+# Hooks and indexing attach themselves to Tensor and register their Primitives.
+from mindspore._engine import hooks as hooks
+from mindspore._engine import indexing as indexing
 from mindspore._ops import activation as activation
 from mindspore._ops import activation_limits as activation_limits
+from mindspore._ops import adaptive_pooling as adaptive_pooling
 from mindspore._ops import affine as affine
 from mindspore._ops import arithmetic as arithmetic
 from mindspore._ops import bitwise as bitwise
@@ -15,6 +19,7 @@ from mindspore._ops import extremes as extremes
 from mindspore._ops import linalg as linalg
 from mindspore._ops import matrix as matrix
 from mindspore._ops import norms as norms
+from mindspore._ops import pooling as pooling
 from mindspore._ops import printing as printing
 from mindspore._ops import reduce as reduce
 from mindspore._ops import scan as scan

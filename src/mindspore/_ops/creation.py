@@ -238,6 +238,9 @@ class Range(Primitive):
 
 def _line(start: Any, end: Any, steps: int, name: str) -> Any:
     require(steps > 0, f"the '{name}' must be greater than 0, but got {steps}.")
+    text = f"the 'start' and 'end' must be one number each, but got shapes {start.shape} and {end.shape}."
+    require(start.size == end.size == 1, text)
+    start, end = start.reshape(()), end.reshape(())
     kinds = {v.dtype for v in (start, end) if not getattr(v, "weak_type", False)}
     kind = jnp.result_type(*kinds) if kinds and jnp.issubdtype(jnp.result_type(*kinds), jnp.floating) else jnp.float32
     return jnp.linspace(jnp.asarray(start).astype(kind), jnp.asarray(end).astype(kind), steps, dtype=kind)

@@ -145,8 +145,9 @@ def cholesky(input_x: Array, upper: bool = False):
     return jnp.linalg.cholesky(input_x, upper=upper)
 
 
-@op(method="svd", test=lambda t: [t.case(t.normal(3, 2), compute_uv=False, grad=False,
-                                         expect=lambda x, compute_uv: np.linalg.svd(x, compute_uv=compute_uv))])  # fmt: skip
+@op(method="svd",
+    test=lambda t: [t.case(t.normal(3, 2), compute_uv=False, grad=False,
+                           expect=lambda x, compute_uv: np.linalg.svd(x, compute_uv=compute_uv))])  # fmt: skip
 def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True):
     """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``.
 

@@ -9,10 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from mindspore._engine.arguments import Array
+from mindspore._engine import dtype as dtypes
+from mindspore._engine.arguments import Array, DType
 from mindspore._engine.registry import op
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank
-from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, same_padding, spatial
+from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
 
 
 class Windows:
@@ -30,7 +31,7 @@ class Windows:
         self.pairs = tuple(map(self._full_padding, range(len(kernel))))
 
     def _full_padding(self, axis: int) -> tuple[int, int]:
-        """Padding with what ceil_mode adds behind (negative where the last elements are not reached)."""
+        """Padding with what ceil_mode adds behind."""
         before = self.given[axis][0]
         end = (self.counts[axis] - 1) * self.stride[axis] + reach(self.kernel[axis], self.dilation[axis])
         return before, max(end - before - self.lengths[axis], self.given[axis][1])
@@ -197,6 +198,15 @@ def _max_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any
     if return_indices:
         return pool_max_indices(x, [windows.positions(axis) for axis in range(count)])
     return pool_max(x, windows)
+
+
+@op(primitive="MaxPoolWithArgmaxV2", init=("kernel_size", "strides", "pads", "dilation", "ceil_mode", "argmax_type"),
+    public=False, test=lambda t: [t.case(t.normal(2, 3, 5, 5), 3, 2, 1)])  # fmt: skip
+def max_pool_with_argmax_v2(x: Array, kernel_size: Any, strides: Any = None, pads: Any = 0, dilation: Any = (1, 1),
+                            ceil_mode: bool = False, argmax_type: DType = dtypes.int64):  # fmt: skip
+    """The largest element of every window and its index in the flattened (H, W)."""
+    values, places = _max_pool(x, kernel_size, strides, pads, dilation, True, ceil_mode, 2)
+    return values, places.astype(argmax_type.np_dtype)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),

@@ -86,8 +86,8 @@ def logcumsumexp(input: Array, axis: int):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.logcumsumexp(Tensor([0.0, 0.0]), 0))
-        [0.        0.6931472]
+        >>> print(ops.logcumsumexp(Tensor([0.0, 0.0]), 0).asnumpy().round(4))
+        [0.     0.6931]
     """
     return _scan(lax.cumlogsumexp, 0, as_float(input), axis)
 

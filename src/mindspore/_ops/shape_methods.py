@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 
 from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
@@ -133,7 +134,7 @@ def repeat(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
 
 
 @op(public=False, test=lambda t: [t.case(t.normal(2, 3), (2, 2), expect=lambda x, shape: x.ravel()[:4].reshape(2, 2)),
-                                  t.case(t.normal(2), (3,), expect=lambda x, shape: [*x, 0])])  # fmt: skip
+                                  t.case(t.normal(2), (3,), expect=lambda x, shape: np.append(x, 0))])  # fmt: skip
 def _resize(input: Array, new_shape: Shape):
     """The elements in another shape; those that do not fit go, missing ones are zero."""
     require(min(new_shape, default=0) >= 0, f"the 'new_shape' must not be negative, but got {new_shape}.")

@@ -73,7 +73,7 @@ def _extreme(largest: bool, self: Tensor, args: tuple, options: dict[str, Any]) 
     wanted = given.pop("return_indices", False) or paired
     axis, where = given.get("axis"), given.get("where")
     given["where"] = None if where is True else where
-    if axis is not None and not isinstance(axis, int):
+    if not isinstance(axis, int) and not (axis is None and wanted):
         return (extremes.amax if largest else extremes.amin)(self, **given)
     both = (extremes.max if largest else extremes.min)(self, **given)
     return both if wanted else both[0]

@@ -18,8 +18,8 @@ def sin(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.sin(Tensor([0.0, 1.0])))
-        [0.        0.841471]
+        >>> print(ops.sin(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [0.     0.8415]
     """
     return jnp.sin(as_float(input))
 
@@ -30,8 +30,8 @@ def cos(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.cos(Tensor([0.0, 1.0])))
-        [1.         0.54030234]
+        >>> print(ops.cos(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [1.     0.5403]
     """
     return jnp.cos(as_float(input))
 
@@ -42,8 +42,8 @@ def tan(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.tan(Tensor([0.0, 1.0])))
-        [0.        1.5574077]
+        >>> print(ops.tan(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [0.     1.5574]
     """
     return jnp.tan(as_float(input))
 
@@ -55,8 +55,8 @@ def asin(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.asin(Tensor([0.0, 1.0])))
-        [0.        1.5707964]
+        >>> print(ops.asin(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [0.     1.5708]
     """
     return jnp.arcsin(as_float(input))
 
@@ -68,8 +68,8 @@ def acos(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.acos(Tensor([0.0, 1.0])))
-        [1.5707964 0.       ]
+        >>> print(ops.acos(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [1.5708 0.    ]
     """
     return jnp.arccos(as_float(input))
 
@@ -81,8 +81,8 @@ def atan(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.atan(Tensor([0.0, 1.0])))
-        [0.        0.7853982]
+        >>> print(ops.atan(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [0.     0.7854]
     """
     return jnp.arctan(as_float(input))
 
@@ -94,8 +94,8 @@ def atan2(input: Operand, other: Operand):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.atan2(Tensor([0.0, 1.0]), Tensor([1.0, 1.0])))
-        [0.        0.7853982]
+        >>> print(ops.atan2(Tensor([0.0, 1.0]), Tensor([1.0, 1.0])).asnumpy().round(4))
+        [0.     0.7854]
     """
     return jnp.arctan2(*map(as_float, promote(input, other)))
 
@@ -106,8 +106,8 @@ def sinh(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.sinh(Tensor([0.0, 1.0])))
-        [0.        1.1752012]
+        >>> print(ops.sinh(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [0.     1.1752]
     """
     return jnp.sinh(as_float(input))
 
@@ -118,8 +118,8 @@ def cosh(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.cosh(Tensor([0.0, 1.0])))
-        [1.        1.5430807]
+        >>> print(ops.cosh(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [1.     1.5431]
     """
     return jnp.cosh(as_float(input))
 
@@ -131,8 +131,8 @@ def asinh(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.asinh(Tensor([0.0, 1.0])))
-        [0.        0.8813736]
+        >>> print(ops.asinh(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [0.     0.8814]
     """
     return jnp.arcsinh(as_float(input))
 
@@ -144,8 +144,8 @@ def acosh(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.acosh(Tensor([1.0, 2.0])))
-        [0.        1.3169578]
+        >>> print(ops.acosh(Tensor([1.0, 2.0])).asnumpy().round(4))
+        [0.    1.317]
     """
     return jnp.arccosh(as_float(input))
 
@@ -157,8 +157,8 @@ def atanh(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.atanh(Tensor([0.0, 0.5])))
-        [0.         0.54930615]
+        >>> print(ops.atanh(Tensor([0.0, 0.5])).asnumpy().round(4))
+        [0.     0.5493]
     """
     return jnp.arctanh(as_float(input))
 
@@ -169,8 +169,8 @@ def sinc(input: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.sinc(Tensor([0.0, 0.5])))
-        [1.        0.6366198]
+        >>> print(ops.sinc(Tensor([0.0, 0.5])).asnumpy().round(4))
+        [1.     0.6366]
     """
     return jnp.sinc(as_float(input))
 
@@ -181,8 +181,8 @@ def deg2rad(x: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.deg2rad(Tensor([180.0])))
-        [3.1415927]
+        >>> print(ops.deg2rad(Tensor([180.0])).asnumpy().round(4))
+        [3.1416]
     """
     return jnp.deg2rad(as_float(x))
 
@@ -193,7 +193,7 @@ def rad2deg(x: Array):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> print(ops.rad2deg(Tensor([0.0, 1.0])))
-        [ 0.       57.295776]
+        >>> print(ops.rad2deg(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [ 0.     57.2958]
     """
     return jnp.rad2deg(as_float(x))

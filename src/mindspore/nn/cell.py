@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine import calls, changes, compiler, hooks
+from mindspore._engine import calls, changes, compiler, hooks, recorded
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.graph import Compiled
 from mindspore._engine.parameter import Parameter, ParameterTuple
@@ -20,7 +20,7 @@ from mindspore.nn.cell_tree import CellTree
 
 _FLOATS = (dtypes.float16, dtypes.float32, dtypes.bfloat16)
 # Kept out of copies: compiled graphs belong to one object.
-_NOT_COPIED = ("_graphs", "_compiled_methods")
+_NOT_COPIED = ("_graphs", "_compiled_functions", "_recorded")
 
 
 class Cell(CellTree, CellHooks):
@@ -82,6 +82,8 @@ class Cell(CellTree, CellHooks):
         if compiler.compiles_now():
             return self._compiled(args, kwargs)
         # 3. otherwise run construct, here or as part of the graph being traced
+        if self._requires_grad and self.training and state.tape is None:
+            return recorded.call(self, self._run, args, kwargs)  # its gradient will be asked for next
         return self._run(*args, **kwargs)
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:

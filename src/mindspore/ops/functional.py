@@ -18,6 +18,14 @@ from mindspore._engine.gradients import (
     value_and_grad as value_and_grad,
     vjp as vjp,
 )
+from mindspore._engine.primitive import (
+    Primitive as Primitive,
+)
+from mindspore._ops.custom_primitive import (
+    PrimitiveWithCheck as PrimitiveWithCheck,
+    PrimitiveWithInfer as PrimitiveWithInfer,
+    prim_attr_register as prim_attr_register,
+)
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,
 )
@@ -30,6 +38,12 @@ from mindspore.ops.function import (
     accumulate_n as accumulate_n,
     acos as acos,
     acosh as acosh,
+    adaptive_avg_pool1d as adaptive_avg_pool1d,
+    adaptive_avg_pool2d as adaptive_avg_pool2d,
+    adaptive_avg_pool3d as adaptive_avg_pool3d,
+    adaptive_max_pool1d as adaptive_max_pool1d,
+    adaptive_max_pool2d as adaptive_max_pool2d,
+    adaptive_max_pool3d as adaptive_max_pool3d,
     add as add,
     add_flags as add_flags,
     addbmm as addbmm,
@@ -63,6 +77,9 @@ from mindspore.ops.function import (
     atan as atan,
     atan2 as atan2,
     atanh as atanh,
+    avg_pool1d as avg_pool1d,
+    avg_pool2d as avg_pool2d,
+    avg_pool3d as avg_pool3d,
     baddbmm as baddbmm,
     batch_dot as batch_dot,
     bessel_i0 as bessel_i0,
@@ -83,6 +100,8 @@ from mindspore.ops.function import (
     cholesky as cholesky,
     clamp as clamp,
     clip as clip,
+    clip_by_global_norm as clip_by_global_norm,
+    clip_by_norm as clip_by_norm,
     clip_by_value as clip_by_value,
     control_depend as control_depend,
     conv1d as conv1d,
@@ -207,6 +226,8 @@ from mindspore.ops.function import (
     matrix_power as matrix_power,
     matrix_solve as matrix_solve,
     max as max,
+    max_pool2d as max_pool2d,
+    max_pool3d as max_pool3d,
     maximum as maximum,
     mean as mean,
     median as median,
@@ -329,12 +350,6 @@ from mindspore.ops.function import (
     xlogy as xlogy,
     zeta as zeta,
     zip_operation as zip_operation,
-)
-from mindspore.ops.primitive import (
-    Primitive as Primitive,
-    PrimitiveWithCheck as PrimitiveWithCheck,
-    PrimitiveWithInfer as PrimitiveWithInfer,
-    prim_attr_register as prim_attr_register,
 )
 
 if not TYPE_CHECKING:

@@ -21,7 +21,7 @@ from mindspore._engine.syntax import operators, python_calls
 from mindspore._engine.syntax.values import Undefined, is_traced
 from mindspore._utils import log
 
-_OPTIONS = converter.ConversionOptions(recursive=True, user_requested=False, optional_features=converter.Feature.ASSERT_STATEMENTS)
+_OPTIONS = converter.ConversionOptions(recursive=True, user_requested=False, optional_features=(converter.Feature.ASSERT_STATEMENTS, converter.Feature.BUILTIN_FUNCTIONS))
 _source_maps: dict[str, dict] = {}  # generated file -> line -> the user's line
 
 

@@ -42,6 +42,14 @@ from mindspore._ops.activation_limits import (
     swiglu as swiglu,
     threshold as threshold,
 )
+from mindspore._ops.adaptive_pooling import (
+    adaptive_avg_pool1d as adaptive_avg_pool1d,
+    adaptive_avg_pool2d as adaptive_avg_pool2d,
+    adaptive_avg_pool3d as adaptive_avg_pool3d,
+    adaptive_max_pool1d as adaptive_max_pool1d,
+    adaptive_max_pool2d as adaptive_max_pool2d,
+    adaptive_max_pool3d as adaptive_max_pool3d,
+)
 from mindspore._ops.affine import (
     addbmm as addbmm,
     addmm as addmm,
@@ -97,6 +105,8 @@ from mindspore._ops.bitwise import (
 from mindspore._ops.clip import (
     clamp as clamp,
     clamp as clip,
+    clip_by_global_norm as clip_by_global_norm,
+    clip_by_norm as clip_by_norm,
     clip_by_value as clip_by_value,
 )
 from mindspore._ops.compare import (
@@ -244,6 +254,13 @@ from mindspore._ops.norms import (
     matrix_norm as matrix_norm,
     norm as norm,
     vector_norm as vector_norm,
+)
+from mindspore._ops.pooling import (
+    avg_pool1d as avg_pool1d,
+    avg_pool2d as avg_pool2d,
+    avg_pool3d as avg_pool3d,
+    max_pool2d as max_pool2d,
+    max_pool3d as max_pool3d,
 )
 from mindspore._ops.printing import (
     print_ as print_,

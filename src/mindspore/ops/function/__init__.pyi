@@ -26,6 +26,18 @@ def acos(input: Tensor) -> Tensor:
     """The angle in [0, pi] whose cosine is given."""
 def acosh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic cosine."""
+def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
+    """The averages of ``output_size`` windows on the last axis."""
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """The averages of as many windows on the last two axes as ``output_size`` says; None keeps an axis."""
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    """The averages of as many windows on the last three axes as ``output_size`` says; None keeps an axis."""
+def adaptive_max_pool1d(input: Tensor, output_size: Any) -> Tensor:
+    """The largest elements of ``output_size`` windows on the last axis."""
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """The largest elements of as many windows on the last two axes as ``output_size`` says, on request with indices."""
+def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """The largest elements of as many windows on the last three axes as ``output_size`` says, on request with indices."""
 def add(input: _Operand, other: _Operand) -> Tensor:
     """The sum of two tensors or numbers, element by element."""
 def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
@@ -92,6 +104,12 @@ def atan2(input: _Operand, other: _Operand) -> Tensor:
     """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi]."""
 def atanh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic tangent."""
+def avg_pool1d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+    """The average of every window of (N, C, L); the default step is 1."""
+def avg_pool2d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
+    """The average of every window of (N, C, H, W); the default step is 1."""
+def avg_pool3d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
+    """The average of every window of (N, C, D, H, W); the default step is 1."""
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
@@ -132,6 +150,10 @@ def clamp(input: Tensor, min: _Operand | None = None, max: _Operand | None = Non
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
 def clip(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: None = None) -> Any:
+    """Tensors scaled down together so that the norm of all their elements is at most ``clip_norm``."""
+def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False) -> Any:
+    """A Tensor, or a list of Tensors together, scaled down so that the norm is at most ``max_norm``."""
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """The values of a Tensor, or of every Tensor of a list, kept between two bounds."""
 def control_depend(src: Any, dst: Any) -> Any:
@@ -380,6 +402,10 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """The solution ``x`` of ``matrix @ x = rhs``."""
 def max(input: Tensor, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, ...]:
     """The largest element along ``axis`` and its position; without an axis the largest of all and 0."""
+def max_pool2d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, return_indices: bool = False, ceil_mode: bool = False) -> Any:
+    """The largest element of every window of (N, C, H, W), and on request its index in the flattened (H, W)."""
+def max_pool3d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
+    """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W)."""
 def maximum(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two values; where they are equal, each takes half of the gradient."""
 def mean(x: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:

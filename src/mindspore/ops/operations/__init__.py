@@ -6,6 +6,10 @@
 import mindspore._ops  # declares what PRIMITIVES holds
 from typing import TYPE_CHECKING
 
+from mindspore._engine.hooks import (
+    HookBackward as HookBackward,
+    InsertGradientOf as InsertGradientOf,
+)
 from mindspore._engine.primitive import (
     Primitive as Primitive,
 )
@@ -47,6 +51,9 @@ ACos = PRIMITIVES["ACos"]
 Abs = PRIMITIVES["Abs"]
 AccumulateNV2 = PRIMITIVES["AccumulateNV2"]
 Acosh = PRIMITIVES["Acosh"]
+AdaptiveAvgPool2D = PRIMITIVES["AdaptiveAvgPool2D"]
+AdaptiveAvgPool3D = PRIMITIVES["AdaptiveAvgPool3D"]
+AdaptiveMaxPool2D = PRIMITIVES["AdaptiveMaxPool2D"]
 Add = PRIMITIVES["Add"]
 AddN = PRIMITIVES["AddN"]
 Addcdiv = PRIMITIVES["Addcdiv"]
@@ -61,6 +68,8 @@ Asinh = PRIMITIVES["Asinh"]
 Atan = PRIMITIVES["Atan"]
 Atan2 = PRIMITIVES["Atan2"]
 Atanh = PRIMITIVES["Atanh"]
+AvgPool = PRIMITIVES["AvgPool"]
+AvgPool3D = PRIMITIVES["AvgPool3D"]
 BatchMatMul = PRIMITIVES["BatchMatMul"]
 BesselI0 = PRIMITIVES["BesselI0"]
 BesselI0e = PRIMITIVES["BesselI0e"]
@@ -153,6 +162,10 @@ MatrixExp = PRIMITIVES["MatrixExp"]
 MatrixInverse = PRIMITIVES["MatrixInverse"]
 MatrixPower = PRIMITIVES["MatrixPower"]
 MatrixSolve = PRIMITIVES["MatrixSolve"]
+MaxPool = PRIMITIVES["MaxPool"]
+MaxPool3D = PRIMITIVES["MaxPool3D"]
+MaxPoolWithArgmax = PRIMITIVES["MaxPoolWithArgmax"]
+MaxPoolWithArgmaxV2 = PRIMITIVES["MaxPoolWithArgmaxV2"]
 Maximum = PRIMITIVES["Maximum"]
 Median = PRIMITIVES["Median"]
 Minimum = PRIMITIVES["Minimum"]
