@@ -13,8 +13,19 @@ ROWS = np.array([True, False, True, True])
 CELLS = np.arange(12).reshape(4, 3) % 3 == 1
 EVERYWHERE = np.arange(60).reshape(SHAPE) % 7 < 3
 
-BASIC = [0, -1, slice(None), slice(1, 3), slice(-2, None), slice(None, None, 2), slice(None, None, -1), slice(3, 0, -2),
-         slice(2, 2), None, ...]  # fmt: skip
+BASIC = [
+    0,
+    -1,
+    slice(None),
+    slice(1, 3),
+    slice(-2, None),
+    slice(None, None, 2),
+    slice(None, None, -1),
+    slice(3, 0, -2),
+    slice(2, 2),
+    None,
+    ...,
+]
 ADVANCED = [[0, 2], [-1, 0, 1], np.array([2, 0]), np.array([[0, 1], [2, -2]]), np.array(1)]
 
 
@@ -22,14 +33,40 @@ def _pairs():
     single = [(e,) for e in BASIC + ADVANCED]
     double = list(itertools.product([0, slice(1, None, 2), ..., None], BASIC + ADVANCED))
     turned = [(b, a) for a, b in itertools.product([1, slice(0, 2), None], ADVANCED)]
-    triple = [(a, slice(None), b) for a, b in itertools.product(ADVANCED[:1] + [1, slice(0, 3)], [[0, 1], np.array([2, 0]), 3])]
-    mixed = [([0, 1], [1, 2]), (np.array([[0], [1]]), np.array([1, 2])), (slice(None, None, -2), [0, 1], slice(1, 4)),
-             (1, ..., -1), (..., [0, 1]), (0, None, slice(None), [1, 1]), ([0, 1], None, [0, 1]), (), (2, 1, 3),
-             (slice(1, 3), slice(0, 3, 2), slice(4, None, -3)), (None, None, 0), (True, 0), (0, True), (slice(None), True),
-             (True, [0, 1]), (np.array([0, 0, 3]), 1)]  # fmt: skip
-    masks = [(ROWS,), (CELLS,), (EVERYWHERE,), (ROWS, 1), (slice(None), np.array([True, False, True])), (ROWS.tolist(),),
-             (np.array([False] * 4),), (..., np.arange(5) > 2), (slice(1, 2), np.array([False, True, True]), [0, 1]),
-             (ROWS, np.array([0, 1, 2]))]  # fmt: skip
+    triple = [
+        (a, slice(None), b)
+        for a, b in itertools.product([*ADVANCED[:1], 1, slice(0, 3)], [[0, 1], np.array([2, 0]), 3])
+    ]
+    mixed = [
+        ([0, 1], [1, 2]),
+        (np.array([[0], [1]]), np.array([1, 2])),
+        (slice(None, None, -2), [0, 1], slice(1, 4)),
+        (1, ..., -1),
+        (..., [0, 1]),
+        (0, None, slice(None), [1, 1]),
+        ([0, 1], None, [0, 1]),
+        (),
+        (2, 1, 3),
+        (slice(1, 3), slice(0, 3, 2), slice(4, None, -3)),
+        (None, None, 0),
+        (True, 0),
+        (0, True),
+        (slice(None), True),
+        (True, [0, 1]),
+        (np.array([0, 0, 3]), 1),
+    ]
+    masks = [
+        (ROWS,),
+        (CELLS,),
+        (EVERYWHERE,),
+        (ROWS, 1),
+        (slice(None), np.array([True, False, True])),
+        (ROWS.tolist(),),
+        (np.array([False] * 4),),
+        (..., np.arange(5) > 2),
+        (slice(1, 2), np.array([False, True, True]), [0, 1]),
+        (ROWS, np.array([0, 1, 2])),
+    ]
     found = [i for i in single + double + turned + triple + mixed if sum(e is ... for e in i) < 2]
     return found, masks
 
@@ -124,9 +161,32 @@ def test_bool_index_adds_an_axis():
     assert Tensor(_data())[0, :, True].shape == (1, 3, 5)
 
 
-@pytest.mark.parametrize("index", [1.0, "a", range(2), np.array([0, 1]), {}, (0, 1.5), [0.5], ["a"], [], False, (0, False),
-                                   4, -5, (0, 3), [0, 4], (0, 0, 0, 0), (..., ...), slice(1.5, None), [[0, 1], [1]],
-                                   [True, False]], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "index",
+    [
+        1.0,
+        "a",
+        range(2),
+        np.array([0, 1]),
+        {},
+        (0, 1.5),
+        [0.5],
+        ["a"],
+        [],
+        False,
+        (0, False),
+        4,
+        -5,
+        (0, 3),
+        [0, 4],
+        (0, 0, 0, 0),
+        (..., ...),
+        slice(1.5, None),
+        [[0, 1], [1]],
+        [True, False],
+    ],
+    ids=str,
+)
 def test_what_cannot_be_an_index_is_an_index_error(index):
     x = Tensor(_data())
     with pytest.raises(IndexError):
@@ -166,7 +226,9 @@ def test_values_that_cannot_be_assigned(value):
     np.testing.assert_array_equal(x.asnumpy(), _data())
 
 
-@pytest.mark.parametrize("index", [0, slice(1, 3), [0, 1], (0, 0), Tensor(ROWS), (Tensor(ROWS), 0), Tensor(EVERYWHERE)], ids=str)
+@pytest.mark.parametrize(
+    "index", [0, slice(1, 3), [0, 1], (0, 0), Tensor(ROWS), (Tensor(ROWS), 0), Tensor(EVERYWHERE)], ids=str
+)
 def test_a_value_that_does_not_broadcast_is_a_value_error(index):
     x = Tensor(_data())
     with pytest.raises(ValueError, match="value"):
@@ -174,8 +236,18 @@ def test_a_value_that_does_not_broadcast_is_a_value_error(index):
     np.testing.assert_array_equal(x.asnumpy(), _data())
 
 
-@pytest.mark.parametrize("value", [[1, 2, 3, 4, 5], (1.5, 2, 3, 4, 5), [Tensor(1), Tensor(2), Tensor(3), Tensor(4), Tensor(5)],
-                                   2.7, True, np.float64(1.5)], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "value",
+    [
+        [1, 2, 3, 4, 5],
+        (1.5, 2, 3, 4, 5),
+        [Tensor(1), Tensor(2), Tensor(3), Tensor(4), Tensor(5)],
+        2.7,
+        True,
+        np.float64(1.5),
+    ],
+    ids=repr,
+)
 def test_assigned_values_take_the_dtype_of_the_tensor(value):
     plain = [v.asnumpy() for v in value] if isinstance(value, list) and isinstance(value[0], Tensor) else value
     for dtype in (np.float32, np.int32, np.float16):

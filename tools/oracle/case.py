@@ -64,7 +64,7 @@ class Case:
     source: statements separated by `;`, the last one an expression: the result. Inputs appear under their names;
         `ms`, `ops`, `P`, `F`, `C`, `Tensor`, `Parameter`, `nan`, `inf` are there too.
     gradient: "" for none, "weighted" for the gradient of the outputs times fixed random weights, "sum" for their sum.
-    tolerance: relative and absolute, replaces the default of the dtype.
+    tolerance: relative and absolute, where that of the dtype is too strict.
     raises: the call must fail; a tuple of names lists the error types that are accepted besides the recorded one.
     eager_only: why the case cannot run in a compiled function (result shapes that depend on values).
     not_compared: why the values are left out of the comparison (dtype and shape still count).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from case import ALL_DTYPES, REAL_DTYPES, Case, array, case, f32, i32, i64, literal, mask, parameter
 
+MASK_BUG = "real MindSpore, CPU: right shape, values of another slice"
 SHAPE_DEPENDS = "result shape depends on values"
 ROWS = literal([[0, 1], [2, 0]], "int32")
 
@@ -13,7 +14,13 @@ GATHER: list[Case] = [
         for dtype in ALL_DTYPES
     ],
     case("ops.gather(x, y, 1)", f32(2, 3), i64(2, 2, low=0, high=3), gradient="weighted"),
-    case("ops.gather(x, y, -1)", f32(2, 3), literal([-1, 0], "int32"), gradient="weighted"),
+    case(
+        "ops.gather(x, y, -1)",
+        f32(2, 3),
+        literal([-1, 0], "int32"),
+        gradient="weighted",
+        gradient_not_compared="real MindSpore loses the gradient of negative indices",
+    ),
     case("ops.gather(x, y, 1)", f32(2, 3), literal(1, "int64")),
     case("ops.gather(x, y, 1, 1)", f32(2, 3), literal([[0, 1], [2, 0]], "int32")),
     case("P.Gather()(x, y, 0)", f32(4), literal([1, 1], "int32"), gradient="weighted"),
@@ -31,8 +38,8 @@ GATHER: list[Case] = [
     case("P.StridedSlice()(x, (0, 0, 1), (2, 3, 3), (1, 2, 1))", f32(2, 3, 4)),
     case("P.StridedSlice(begin_mask=1, end_mask=2)(x, (1, 1), (3, 2), (1, 1))", f32(4, 4)),
     case("P.StridedSlice(shrink_axis_mask=1)(x, (1, 0), (2, 3), (1, 1))", f32(4, 4)),
-    case("P.StridedSlice(new_axis_mask=1)(x, (0, 1), (1, 3), (1, 1))", f32(4, 4)),
-    case("P.StridedSlice(ellipsis_mask=1)(x, (0, 1), (1, 3), (1, 1))", f32(2, 3, 4)),
+    case("P.StridedSlice(new_axis_mask=1)(x, (0, 1), (1, 3), (1, 1))", f32(4, 4), not_compared=MASK_BUG),
+    case("P.StridedSlice(ellipsis_mask=1)(x, (0, 1), (1, 3), (1, 1))", f32(2, 3, 4), not_compared=MASK_BUG),
     case("ops.slice(x, (0, 1), (2, 2))", f32(4, 4), gradient="weighted"),
     case("ops.slice(x, (1, 1), (2, -1))", f32(4, 4)),
     case("P.Slice()(x, (0, 1), (2, 2))", i32(4, 4)),

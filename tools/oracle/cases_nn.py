@@ -4,53 +4,59 @@ from __future__ import annotations
 
 from case import HALF_DTYPES, Case, array, case, f32, literal, over, parameter, several
 
+# Real MindSpore evaluates these with float32 approximations, whose error the gradient 1 - tanh(x) ** 2 magnifies.
+APPROXIMATE = ("ops.tanh(x)", "ops.mish(x)", "ops.log_softmax(x)", "ops.gelu(x, approximate='tanh')")
+SELU = "real MindSpore: wrong sign of the gradient for negative inputs"
 ACTIVATIONS: list[Case] = []
-for _call in (
-    "ops.relu(x)",
-    "ops.relu6(x)",
-    "ops.sigmoid(x)",
-    "ops.tanh(x)",
-    "ops.hardsigmoid(x)",
-    "ops.hardswish(x)",
-    "ops.gelu(x)",
-    "ops.gelu(x, approximate='tanh')",
-    "ops.softmax(x)",
-    "ops.log_softmax(x)",
-    "ops.leaky_relu(x)",
-    "ops.elu(x)",
-    "ops.selu(x)",
-    "ops.silu(x)",
-    "ops.softplus(x)",
-    "ops.softsign(x)",
-    "ops.mish(x)",
-    "ops.hardtanh(x)",
-    "ops.hardshrink(x)",
-    "ops.softshrink(x)",
-    "ops.celu(x)",
-    "ops.logsigmoid(x)",
-):
-    ACTIVATIONS += over(_call, [(2, 3), (4,), (2, 3, 2, 2)], HALF_DTYPES, -4.0, 4.0, gradient="weighted")
-for _name in (
-    "ReLU",
-    "ReLU6",
-    "Sigmoid",
-    "Tanh",
-    "HSigmoid",
-    "HSwish",
-    "GeLU",
-    "FastGeLU",
-    "Softmax",
-    "LogSoftmax",
-    "Elu",
-    "SeLU",
-    "Softplus",
-    "Softsign",
-    "Mish",
-    "HShrink",
-    "SoftShrink",
-    "CeLU",
-):
-    ACTIVATIONS += over(f"P.{_name}()(x)", [(2, 3)], ("float32",), -4.0, 4.0, gradient="weighted")
+for _call in """
+    ops.relu(x)
+    ops.relu6(x)
+    ops.sigmoid(x)
+    ops.tanh(x)
+    ops.hardsigmoid(x)
+    ops.hardswish(x)
+    ops.gelu(x)
+    ops.gelu(x, approximate='tanh')
+    ops.softmax(x)
+    ops.log_softmax(x)
+    ops.leaky_relu(x)
+    ops.elu(x)
+    ops.selu(x)
+    ops.silu(x)
+    ops.softplus(x)
+    ops.softsign(x)
+    ops.mish(x)
+    ops.hardtanh(x)
+    ops.hardshrink(x)
+    ops.softshrink(x)
+    ops.celu(x)
+    ops.logsigmoid(x)
+    """.strip().splitlines():
+    _source = _call.strip()
+    ACTIVATIONS += over(
+        _source,
+        [(2, 3), (4,), (2, 3, 2, 2)],
+        HALF_DTYPES,
+        -4.0,
+        4.0,
+        gradient="weighted",
+        tolerance=1e-4 if _source in APPROXIMATE else None,
+        gradient_not_compared=SELU if "selu" in _source else "",
+    )
+for _name in """
+    ReLU ReLU6 Sigmoid Tanh HSigmoid HSwish GeLU FastGeLU Softmax LogSoftmax Elu SeLU Softplus Softsign Mish HShrink
+    SoftShrink CeLU
+    """.split():
+    ACTIVATIONS += over(
+        f"P.{_name}()(x)",
+        [(2, 3)],
+        ("float32",),
+        -4.0,
+        4.0,
+        gradient="weighted",
+        tolerance=1e-4,
+        gradient_not_compared=SELU if _name == "SeLU" else "",
+    )
 ACTIVATIONS += [
     *several(
         """

@@ -55,7 +55,7 @@ def compare_values(expected: Leaf, actual: Any, case: Case, where: str) -> list[
     else:
         relative, absolute = TOLERANCE[expected.dtype]
         if case.tolerance is not None:
-            relative = absolute = case.tolerance
+            relative, absolute = max(relative, case.tolerance), max(absolute, case.tolerance)
         wide = "complex128" if expected.dtype.startswith("Complex") else "float64"
         same = np.allclose(got.astype(wide), expected.values.astype(wide), relative, absolute, equal_nan=True)
     return [] if same else [f"{where}: {brief(got)}, expected {brief(expected.values)}"]

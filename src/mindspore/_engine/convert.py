@@ -12,7 +12,7 @@ _THROUGH = {"uint8": jnp.int32, "int8": jnp.int32, "uint16": jnp.int32, "int16":
 
 
 def convert(value: Any, dtype: Any) -> Any:
-    """The value in another dtype: floats lose their fraction, small integers wrap, complex numbers keep the real part."""
+    """The value in another dtype: floats lose their fraction, small integers wrap, complex keeps the real part."""
     value = jnp.asarray(value)
     dtype = np.dtype(dtype)
     if value.dtype == dtype:

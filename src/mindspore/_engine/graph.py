@@ -49,15 +49,18 @@ class Graph:
         """Trace the function, again if it read a Tensor nobody expected, and compile it."""
         self.captured = [t for t in dict.fromkeys(guess) if t.dtype.np_dtype is not None]
         given = set(map(id, inputs))
-        for _ in range(10):
+        for attempt in range(10):
             self.missed: list[Tensor] = []
             kernel = TracedKernel(self.owner.name, self.on_tensors)
             values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
             traced = jax.jit(kernel.jitted).trace(*values)
-            if not self.missed:
+            # Parameters made by every trace anew, and not kept anywhere, are constants.
+            if not self.missed or (attempt and all(getattr(t, "_made_in", None) is self.scope for t in self.missed)):
                 break
             known = {id(t) for t in self.captured}
-            self.captured += [t for t in self.missed if id(t) not in known and id(t) not in given]
+            found = [t for t in self.missed if id(t) not in known and id(t) not in given]
+            self.captured += found
+            self.owner.surprises += found
         self.kernel = kernel
         lowered = traced.lower()
         graph_files.save(self.owner.name, traced, lowered)
@@ -65,6 +68,7 @@ class Graph:
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
         kernel.jitted = self.executable
         self.verified_at = changes.count
+        del self.scope
 
     @staticmethod
     def _raw(value: Any) -> Any:
@@ -75,6 +79,7 @@ class Graph:
         count = len(self.captured)
         stand_ins = dict(zip(self.captured, tensors[:count], strict=True))
         with Scope(stand_ins) as scope:
+            self.scope = scope
             leaves = list(self.constants)
             for place, tensor in zip(self.inputs, tensors[count:], strict=True):
                 leaves[place] = _reborn(tensor, scope)
@@ -101,7 +106,7 @@ class Graph:
         self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
         for cell in self.cells:
             recorded.forget(cell)
-        self.missed = [t for t in scope.missed if not isinstance(t._value, jax.core.Tracer)]
+        self.missed = scope.missed
         return outputs + scope.results()
 
     # -- running --------------------------------------------------------------------------------------------------
@@ -158,6 +163,7 @@ class Compiled:
         self.graphs: dict[tuple, list[Graph]] = {}
         self.dynamic: set[int] = set()  # argument leaves: numbers that became inputs of the graph
         self.fixed: set[int] = set()  # numbers the program needs as constants
+        self.surprises: list[Tensor] = []  # what earlier traces read though nobody expected it
         self.compilations = 0
 
     def __call__(self, args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -233,7 +239,8 @@ class Compiled:
         self.compilations += 1
         try:
             with paused():
-                graph.compile(inputs, itertools.chain.from_iterable(map(capture.state_of, self.roots)))
+                guess = itertools.chain.from_iterable(map(capture.state_of, self.roots))
+                graph.compile(inputs, itertools.chain(guess, self.surprises))
         except Exception as error:
             raise located(error, self.name) from None
         graph.constants = [None if i in set(places) else leaf for i, leaf in enumerate(leaves)]

@@ -1,4 +1,4 @@
-"""Hooks and custom backward functions: places on the tape where the user's Python code sees or makes the gradient.
+"""Hooks: places on the tape where the user's Python code sees the gradient and may replace it.
 
 They work in both modes: eagerly the code runs during backward, in a graph it is traced into the backward part.
 """
@@ -6,15 +6,16 @@ They work in both modes: eagerly the code runs during backward, in a graph it is
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine import calls, context, traced
+from mindspore._engine import calls, traced
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import register_primitive
 from mindspore._engine.state import state
 from mindspore._engine.structure import flatten, unflatten
-from mindspore._engine.tape import PythonNode, paused
+from mindspore._engine.tape import PythonNode
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import zeros_like
 
@@ -117,7 +118,10 @@ class InsertGradientOf(Primitive):
     def __call__(self, x: Tensor) -> Tensor:
         def backward(cotangents: list[Any]) -> Sequence[Any]:
             gradient = filled(cotangents, [x])[0]
-            return [checked_gradient("InsertGradientOf", "the function", calls.invoke(self.f, (gradient,), {}), gradient)]
+            returned = calls.invoke(self.f, (gradient,), {})
+            if returned is None:
+                return [gradient]
+            return [checked_gradient("InsertGradientOf", "what the function returns", returned, gradient)]
 
         return through([x], backward)[0]
 
@@ -128,22 +132,40 @@ def replaced(owner: str, gradients: tuple, returned: Any) -> Sequence[Any]:
         return gradients
     values = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
     if len(values) != len(gradients):
-        raise RuntimeError(f"For '{owner}', the hook must return {len(gradients)} gradient(s) or None, but got {len(values)}.")
-    return [
-        g if v is None else checked_gradient(owner, "the hook function", v, g)
-        for v, g in zip(values, gradients, strict=True)
-    ]
+        raise TypeError(
+            f"For '{owner}', the hook must return None or {len(gradients)} gradient(s), one for each it was given, but it "
+            f"returned {len(values)}."
+        )
+    return [g if v is None else _checked_replacement(owner, v, g) for v, g in zip(values, gradients, strict=True)]
+
+
+def _checked_replacement(owner: str, returned: Any, gradient: Tensor) -> Tensor:
+    """What a hook returned in place of a gradient: a Tensor of the same shape and dtype."""
+    if not isinstance(returned, Tensor):
+        raise TypeError(
+            f"For '{owner}', the output type of the hook function should be a tensor, but got {returned!r} of type "
+            f"{type(returned).__name__}."
+        )
+    if returned.shape != gradient.shape or returned.dtype != gradient.dtype:
+        raise ValueError(
+            f"For '{owner}', the hook function must return a gradient like the one it was given, {gradient.dtype} of shape "
+            f"{gradient.shape}, but got {returned.dtype} of shape {returned.shape}."
+        )
+    return returned
 
 
 class Handle:
     """What registering a hook returns; ``remove()`` takes the hook away again."""
 
+    _keys = itertools.count()
+
     def __init__(self, hooks: dict[int, Any], hook: Any):
         self._hooks = hooks
-        self._key = id(self)
+        self._key = next(Handle._keys)
         hooks[self._key] = hook
 
     def remove(self) -> None:
+        """Take the hook away. Doing it twice is no error."""
         self._hooks.pop(self._key, None)
 
 
@@ -174,64 +196,6 @@ Tensor.register_hook = register_tensor_hook  # type: ignore[attr-defined]
 traced.on_hooked = with_tensor_hooks
 
 
-# -- custom bprop -----------------------------------------------------------------------------------------------------
-def call_with_bprop(forward: Callable[..., Any], bprop: Callable[..., Any], args: tuple, owner: str) -> Any:
-    """Run ``forward``; its backward is the user's ``bprop(*inputs, out, dout)``."""
-    tape = state.tape
-    if tape is None:
-        return calls.invoke(forward, args, {})
-    inputs, _ = flatten(args)
-    tensors = [x for x in inputs if isinstance(x, Tensor)]
-    with paused():
-        outputs = calls.invoke(forward, args, {})
-    leaves, description = flatten(outputs)
-    made = [x for x in leaves if isinstance(x, Tensor)]
-
-    def backward(cotangents: list[Any]) -> Sequence[Any]:
-        supply = iter(filled(cotangents, made))
-        douts = unflatten(description, iter([next(supply) if isinstance(x, Tensor) else x for x in leaves]))
-        returned = calls.invoke(bprop, (*args, outputs, douts), {})
-        return _bprop_gradients(owner, returned, args, tensors)
-
-    parents = [tape.link_of(t) for t in tensors]
-    if not any(parents):
-        return outputs
-    node = PythonNode(tape, backward, parents, len(made))
-    linked = iter([Tensor.linked(t._read(), (node, i)) for i, t in enumerate(made)])
-    return unflatten(description, iter([next(linked) if isinstance(x, Tensor) else x for x in leaves]))
-
-
-def _bprop_gradients(owner: str, returned: Any, args: tuple, tensors: list[Tensor]) -> Sequence[Any]:
-    gradients = returned if isinstance(returned, (tuple, list)) else (returned,)
-    # 2.x: (input gradients, weight gradients) as two nested tuples.
-    if len(gradients) == 2 and isinstance(gradients[0], tuple) and len(args) != 2:
-        gradients = gradients[0]
-    if len(gradients) < len(args):
-        raise RuntimeError(
-            f"For '{owner}', the bprop returned {len(gradients)} gradient(s) for {len(args)} input(s) of construct. Grad size "
-            "should lager than forward inputs: return a tuple with one gradient per input."
-        )
-    found = []
-    for index, (gradient, argument) in enumerate(zip(gradients, args)):
-        inner = [x for x in flatten(argument)[0] if isinstance(x, Tensor)]
-        given = flatten(gradient)[0] if len(inner) != 1 else [gradient]
-        for like, value in zip(inner, given, strict=False):
-            found.append(_checked_bprop(owner, index, value, like))
-    return found + [None] * (len(tensors) - len(found))
-
-
-def _checked_bprop(owner: str, index: int, gradient: Any, like: Tensor) -> Tensor:
-    if isinstance(gradient, (int, float)) and not isinstance(gradient, bool):
-        gradient = zeros_like(like) + gradient
-    what = f"gradient {index} of the bprop"
-    if context.state.check_bprop and isinstance(gradient, Tensor):
-        if gradient.shape != like.shape:
-            raise ValueError(f"For '{owner}', {what} must have the shape of input {index}, {like.shape}, but got {gradient.shape}.")
-        if gradient.dtype != like.dtype:
-            raise TypeError(f"For '{owner}', {what} must have the dtype of input {index}, {like.dtype}, but got {gradient.dtype}.")
-    return checked_gradient(owner, what, gradient, like)
-
-
 # -- hooks of Cells -----------------------------------------------------------------------------------------------------
 def wants_cell_id(hook: Callable[..., Any]) -> bool:
     """Whether a backward hook is written for MindSpore up to 2.3: its first parameter is called cell_id."""
@@ -243,9 +207,11 @@ def wants_cell_id(hook: Callable[..., Any]) -> bool:
 
 
 def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_hooks: dict, pre_hooks: dict) -> Any:
-    """Run a Cell between two steps on the tape, so that its backward hooks see what flows in and out."""
-    leaves, description = flatten(args)
-    inputs = [x for x in leaves if isinstance(x, Tensor)]
+    """Run a Cell between two steps on the tape, so that its backward hooks see what flows in and out.
+
+    Hooks see the gradients of the Tensors among the arguments; Tensors inside tuples, lists and dicts pass by.
+    """
+    inputs = [x for x in args if isinstance(x, Tensor)]
     arrived: list[tuple] = [()]
 
     def leaving(cotangents: list[Any]) -> Sequence[Any]:
@@ -258,11 +224,12 @@ def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_ho
             gradients = tuple(replaced("register_backward_hook", gradients, calls.invoke(hook, given, {})))
         return gradients
 
-    watched = iter(through(inputs, leaving, always=True)) if backward_hooks else iter(inputs)
-    passed = unflatten(description, iter([next(watched) if isinstance(x, Tensor) else x for x in leaves]))
-    outputs = call(passed)
-    out_leaves, out_description = flatten(outputs)
-    made = [x for x in out_leaves if isinstance(x, Tensor)]
+    if backward_hooks:
+        watched = iter(through(inputs, leaving, always=True))
+        args = tuple([next(watched) if isinstance(x, Tensor) else x for x in args])
+    outputs = call(args)
+    leaves, description = flatten(outputs)
+    made = [x for x in leaves if isinstance(x, Tensor)]
 
     def arriving(cotangents: list[Any]) -> Sequence[Any]:
         gradients = tuple(filled(cotangents, made))
@@ -272,4 +239,4 @@ def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_ho
         return gradients
 
     seen = iter(through(made, arriving))
-    return unflatten(out_description, iter([next(seen) if isinstance(x, Tensor) else x for x in out_leaves]))
+    return unflatten(description, iter([next(seen) if isinstance(x, Tensor) else x for x in leaves]))

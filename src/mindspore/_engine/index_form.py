@@ -1,8 +1,8 @@
 """From a Python index to its form (which kernel) and its numbers (the kernel's inputs).
 
-A form has one code per axis it touches: ``FULL``, ``NEW`` (an added axis), ``INT``, ``ARRAY``, ``NEW_ARRAY`` (an added axis
-with positions in it) or a ``(length, step)`` pair. Where a slice starts and which element is meant are inputs, so that
-``x[i]`` and ``x[i:i + 3]`` in a loop use one compiled kernel.
+A form has one code per axis it touches: ``FULL``, ``NEW`` (an added axis), ``INT``, ``ARRAY``, ``NEW_ARRAY`` (an added
+axis with positions in it) or a ``(length, step)`` pair. Where a slice starts and which element is meant are inputs, so
+that ``x[i]`` and ``x[i:i + 3]`` in a loop use one compiled kernel.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.core import Tracer
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.failures import needs_value
@@ -62,7 +63,7 @@ def parse(index: Any, shape: tuple[int, ...], writing: bool = False) -> Index:
             codes.append(NEW)
         elif element is True:
             codes.append(NEW_ARRAY)
-            inputs.append(np.zeros(1, np.int64))
+            inputs.append(Tensor.wrap(np.zeros(1, np.int64)))
         elif isinstance(element, slice):
             _take_slice(element, shape[axis], codes, inputs)
             axis += 1
@@ -75,8 +76,8 @@ def parse(index: Any, shape: tuple[int, ...], writing: bool = False) -> Index:
             axis += _take_mask(element, shape, axis, codes, inputs)
         else:
             _check_range(element, shape[axis], axis, writing)
-            codes.append(INT if isinstance(element, Tensor) and not element.shape else ARRAY)
-            inputs.append(element)
+            codes.append(ARRAY if element.shape else INT)
+            inputs.append(element if isinstance(element, Tensor) else Tensor.wrap(element))
             axis += 1
     while codes and codes[-1] == FULL:
         codes.pop()
@@ -87,7 +88,8 @@ def checked_int(position: int, length: int, axis: int) -> int:
     """The non-negative position; refuses one outside the axis."""
     if not -length <= position < length:
         raise IndexError(
-            f"The index {position} is out of bounds for axis {axis} with size {length}; it must be in [{-length}, {length})."
+            f"The index {position} is out of bounds for axis {axis} with size {length}: it must be in "
+            f"[{-length}, {length})."
         )
     return position + length if position < 0 else position
 
@@ -114,8 +116,8 @@ def _plain(element: Any) -> Any:
         if kind is dtypes.bool_ or (kind.is_integer and kind is not dtypes.uint8):
             return element
         raise IndexError(
-            f"A Tensor used as index must be of int or bool dtype, but got {kind}. Use astype(mindspore.int32) for positions, "
-            "astype(mindspore.bool_) for a mask."
+            f"A Tensor used as index must be of int or bool dtype, but got {kind}. Use astype(mindspore.int32) for "
+            "positions, astype(mindspore.bool_) for a mask."
         )
     if isinstance(element, (list, tuple)):
         return _from_list(element)
@@ -130,7 +132,9 @@ def _from_list(positions: Sequence[Any]) -> np.ndarray:
     except TypeError:
         array = np.empty(0, np.float32)
     if array.dtype.kind not in "bi":
-        raise IndexError(f"A list used as index must hold ints or bools in rows of equal length, but got {positions!r}.")
+        raise IndexError(
+            f"A list used as index must hold ints or bools in rows of equal length, but got {positions!r}."
+        )
     return array
 
 
@@ -161,7 +165,9 @@ def _take_slice(element: slice, length: int, codes: list[Any], inputs: list[Any]
     try:
         start, stop, step = slice(*map(_bound, (element.start, element.stop, element.step))).indices(length)
     except TypeError:
-        raise IndexError(f"The bounds of a slice must be ints, int Tensors of one element or None, but got {element!r}.") from None
+        raise IndexError(
+            f"The bounds of a slice must be ints, int Tensors of one element or None, but got {element!r}."
+        ) from None
     except ValueError:
         raise ValueError("The step of a slice cannot be 0.") from None
     count = len(range(start, stop, step))
@@ -175,9 +181,12 @@ def _take_slice(element: slice, length: int, codes: list[Any], inputs: list[Any]
 def _bound(bound: Any) -> int | None:
     if isinstance(bound, Tensor):
         bound._read()
-        if isinstance(bound._value, jax.core.Tracer):
-            raise needs_value("A slice whose bound is a Tensor", "pass the bounds as Python ints, or pick a fixed number "
-                              "of elements from a changing place: x[start + ops.arange(count)].")  # fmt: skip
+        if isinstance(bound._value, Tracer):
+            raise needs_value(
+                "A slice whose bound is a Tensor",
+                "pass the bounds as Python ints, or pick a fixed number "
+                "of elements from a changing place: x[start + ops.arange(count)].",
+            )
         return int(bound)
     return None if bound is None else operator.index(bound)
 
@@ -187,10 +196,13 @@ def _take_mask(mask: Any, shape: tuple[int, ...], axis: int, codes: list[Any], i
     check_mask(mask, shape, axis)
     if isinstance(mask, Tensor):
         mask._read()
-        mask = mask._host("Selecting by a bool Tensor", "ops.select(mask, x, y) or ops.where: the number of elements a mask "
-                          "selects cannot change in a compiled graph.")  # fmt: skip
+        mask = mask._host(
+            "Selecting by a bool Tensor",
+            "ops.select(mask, x, y) or ops.where: the number of elements a mask "
+            "selects cannot change in a compiled graph.",
+        )
     codes.extend([ARRAY] * mask.ndim or [NEW_ARRAY])
-    inputs.extend(np.nonzero(np.atleast_1d(mask)))
+    inputs.extend(Tensor.wrap(positions) for positions in np.nonzero(np.atleast_1d(mask)))
     return mask.ndim
 
 
@@ -200,8 +212,8 @@ def check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
     if tuple(mask.shape) != covered:
         kind = ValueError if isinstance(mask, Tensor) else IndexError
         raise kind(
-            f"The shape of a bool index must be that of the axes it selects from, but got {tuple(mask.shape)} for axes of "
-            f"shape {covered} (the Tensor has shape {shape}, the index starts at axis {axis})."
+            f"The shape of a bool index must be that of the axes it selects from, but got {tuple(mask.shape)} for axes "
+            f"of shape {covered} (the Tensor has shape {shape}, the index starts at axis {axis})."
         )
 
 
@@ -209,14 +221,17 @@ def _check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
     """Refuse positions out of range where that costs little: lists, and small Tensors that live on the host anyway."""
     if isinstance(positions, Tensor):
         value = positions._value
-        if value is None or isinstance(value, jax.core.Tracer) or value.size > _CHECKED_SIZE or _is_remote(value):
+        if value is None or isinstance(value, Tracer) or value.size > _CHECKED_SIZE or _is_remote(value):
             return
         kind: type[Exception] = ValueError if writing else RuntimeError
     else:
         value, kind = positions, IndexError
     array = np.asarray(value)
     if array.size and not (-length <= array.min() and array.max() < length):
-        raise kind(f"The index is out of bounds: axis {axis} has size {length}, but got positions from {array.min()} to {array.max()}.")
+        raise kind(
+            f"The index is out of bounds: axis {axis} has size {length}, but got positions from {array.min()} to "
+            f"{array.max()}."
+        )
 
 
 def _is_remote(value: Any) -> bool:

@@ -21,16 +21,16 @@ class _Part(NamedTuple):
     """One axis of the region: where it starts, how many elements it has, and every how many-th it takes."""
 
     start: Any
-    count: int
+    length: int
     step: int
 
     @property
     def low(self) -> Any:
-        return self.start if self.step > 0 else self.start + (self.count - 1) * self.step
+        return self.start if self.step > 0 else self.start + (self.length - 1) * self.step
 
     @property
     def span(self) -> int:
-        return (self.count - 1) * abs(self.step) + 1 if self.count else 0
+        return (self.length - 1) * abs(self.step) + 1 if self.length else 0
 
 
 class _Plan:
@@ -45,7 +45,7 @@ class _Plan:
         self.added: list[int] = []  # axes that exist only to be picked from
         for code in form:
             self._add(code, shape, supply)
-        for length in shape[len(self.parts):]:
+        for length in shape[len(self.parts) :]:
             self._keep(length)
         self.cuts = any(part.span != n or part.step != 1 for part, n in zip(self.parts, shape, strict=True))
 
@@ -100,15 +100,14 @@ class _Plan:
             return region
         if 0 in region.shape:
             return x
+        backwards = [axis for axis, part in enumerate(self.parts) if part.step < 0]
+        region = lax.rev(region, backwards)
         gaps = [abs(part.step) - 1 for part in self.parts]
         if any(gaps):
             spread = [(0, 0, gap) for gap in gaps]
-            kept = lax.pad(jnp.ones(region.shape, bool), False, spread)
+            replaced = lax.pad(jnp.ones(region.shape, bool), False, spread)
             region = lax.pad(region, jnp.zeros((), region.dtype), spread)
-        backwards = [axis for axis, part in enumerate(self.parts) if part.step < 0]
-        region = lax.rev(region, backwards)
-        if any(gaps):
-            region = jnp.where(lax.rev(kept, backwards), region, self.cut_span(x))
+            region = jnp.where(replaced, region, self.cut_span(x))
         return lax.dynamic_update_slice(x, region, self._lows(x))
 
     def pick(self, region: Any) -> Any:
@@ -145,8 +144,8 @@ def broadcast_value(value: Any, shape: tuple[int, ...]) -> Any:
         return jnp.broadcast_to(value, shape)
     except ValueError:
         raise ValueError(
-            f"For 'Tensor.__setitem__', the 'value' must broadcast to the selected elements of shape {tuple(shape)}, but got "
-            f"shape {tuple(given)}."
+            f"For 'Tensor.__setitem__', the 'value' must broadcast to the selected elements of shape {tuple(shape)}, "
+            f"but got shape {tuple(given)}."
         ) from None
 
 

@@ -3,8 +3,8 @@
 One kernel per form of index (see ``index_form.py``); ``index_kernels.py`` has the kernels. Outside graphs the result of
 ``x[index]`` remembers where it came from, and writing to it writes to ``x`` too, as in MindSpore.
 
-Positions in a Tensor are checked where that is cheap (small, on the CPU, outside graphs). Elsewhere a position out of range
-reads the nearest element and writes nothing.
+Positions in a Tensor are checked where that is cheap (small, on the CPU, outside graphs). Elsewhere a position out of
+range reads the nearest element and writes nothing.
 """
 
 from __future__ import annotations
@@ -101,23 +101,18 @@ def _from_host(array: np.ndarray) -> Tensor:
 
 # -- writing ----------------------------------------------------------------------------------------------------------
 def _taken_value(value: Any, tensor: Tensor) -> Any:
-    """The value to assign as a Tensor, an array or a Python number."""
-    if isinstance(value, Tensor):
-        kind = "complex" if value.dtype.is_complex else ""
-    elif type(value) in (bool, int, float, complex):
-        kind = type(value).__name__
-    elif isinstance(value, np.generic):
-        value = to_array(value, None)
-        kind = "complex" if value.dtype.kind == "c" else ""
-    elif isinstance(value, (list, tuple)):
-        value = run(stack, value) if value and all(isinstance(v, Tensor) for v in value) else to_array(value, None)
-        kind = ""
-    else:
+    """The value to assign, as a Tensor or a Python number."""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, Tensor) for v in value):
+        value = run(stack, value)
+    elif isinstance(value, (list, tuple, np.generic)):
+        value = Tensor.wrap(to_array(value, None))
+    elif not isinstance(value, (Tensor, bool, int, float, complex)):
         raise TypeError(
             "Only numbers, Tensors, lists and tuples can be assigned to part of a Tensor, but got "
             f"{value!r} of type {type(value).__name__}." + _advice(value)
         )
-    if kind == "complex" and not tensor.dtype.is_complex:
+    is_complex = value.dtype.is_complex if isinstance(value, Tensor) else isinstance(value, complex)
+    if is_complex and not tensor.dtype.is_complex:
         raise TypeError(f"A complex value cannot be assigned to part of a Tensor of dtype {tensor.dtype}.")
     return value
 
@@ -127,7 +122,7 @@ def _advice(value: Any) -> str:
 
 
 def _only_mask(tensor: Tensor, index: Any, value: Any) -> tuple[int, Any] | None:
-    """For an index of one mask and full slices: the mask's first axis and the mask, if the value fits any number of Trues."""
+    """For one mask among full slices, and a value that fits any number of Trues: the mask's first axis and the mask."""
     if not isinstance(index, (Tensor, tuple, list)):
         return None
     elements = elements_of(index)
@@ -142,7 +137,7 @@ def _only_mask(tensor: Tensor, index: Any, value: Any) -> tuple[int, Any] | None
         before = tensor.ndim - sum(axes_of(e) for e in elements[before:])
     check_mask(mask, tensor.shape, before)
     after = tensor.ndim - before - mask.ndim
-    return (before, mask) if value_fits_mask(np.shape(value), after) else None
+    return (before, mask) if value_fits_mask(value.shape if isinstance(value, Tensor) else (), after) else None
 
 
 def _written_on_host(tensor: Tensor, index: Any, value: Any) -> Tensor:
@@ -152,7 +147,9 @@ def _written_on_host(tensor: Tensor, index: Any, value: Any) -> Tensor:
         with np.errstate(all="ignore"):
             array[_numpy_index(index)] = given.astype(array.dtype)
     except ValueError as error:
-        raise ValueError(f"For 'Tensor.__setitem__', the 'value' does not fit the selected elements: {error}.") from None
+        raise ValueError(
+            f"For 'Tensor.__setitem__', the 'value' does not fit the selected elements: {error}."
+        ) from None
     return _from_host(array)
 
 
@@ -160,16 +157,16 @@ def _write_through(base: tuple, part: Tensor) -> None:
     """Write a changed part into the tensor it was taken from, and on into that one's own origin."""
     parent = _revived(base)
     if parent is not None:
-        parent[base[1]] = part
+        setitem(parent, base[1], part)
 
 
 def _revived(base: tuple) -> Tensor | None:
-    """The tensor a part was taken from. One that is gone but was itself a part is taken again; one that is gone is None."""
+    """The tensor a part was taken from; if it is gone but was a part itself, taken again from where it came from."""
     reference, _, above = base
     parent = reference()
     if parent is None and above is not None:
         grand = _revived(above)
-        parent = None if grand is None else grand[above[1]]
+        parent = None if grand is None else getitem(grand, above[1])
     return parent
 
 

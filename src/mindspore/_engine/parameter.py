@@ -53,7 +53,8 @@ class Parameter(Tensor):
         else:
             super().__init__(default_input)
         self._link = None
-        self._birth = None  # a Parameter outlives the trace that made it
+        # A Parameter outlives the trace that made it: it is state of the program, not a value of the graph.
+        self._birth, self._made_in = None, self._birth
         self._name = _checked_name(name)
         self._given_name = self._name
         self.requires_grad = requires_grad

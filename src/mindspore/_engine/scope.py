@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mindspore._engine.state import state
 
 if TYPE_CHECKING:
+    from mindspore._engine.places import Place
     from mindspore._engine.tensor import Tensor
 
 
@@ -24,6 +25,7 @@ class Scope:
         self.reads: dict[Tensor, None] = {}
         self.writes: dict[Tensor, None] = {}
         self.attributes: dict[tuple[Any, str], None] = {}  # Cell attributes assigned during the trace
+        self.changed: dict[Any, tuple[Place, Any]] = {}  # Python's own state, with what was there before
         self.cells: dict[Any, None] = {}  # Cells called during the trace
         self._before: dict[Tensor, tuple] = {}
 
@@ -39,6 +41,8 @@ class Scope:
         state.scope = self.parent
         for tensor, (value, link) in self._before.items():
             tensor._value, tensor._link = value, link
+        for place, value in reversed(self.changed.values()):
+            place.write(value)
 
     @property
     def root(self) -> Scope:
@@ -56,9 +60,18 @@ class Scope:
         """Outside Tensors that were read but are no inputs of this trace."""
         return [t for t in self.reads if t not in self.captured]
 
+    def is_outside(self, tensor: Tensor) -> bool:
+        """Whether the tensor was born neither in this scope nor in one inside it."""
+        birth = tensor._birth
+        while birth is not None:
+            if birth is self:
+                return False
+            birth = birth.parent
+        return True
+
     def note_read(self, tensor: Tensor) -> None:
         scope: Scope | None = self
-        while scope is not None and tensor._birth is not scope:
+        while scope is not None and scope.is_outside(tensor):
             scope.reads[tensor] = None
             if tensor in scope.captured:  # from here on outwards it is this scope's stand-in that is used
                 return
@@ -66,9 +79,16 @@ class Scope:
 
     def note_write(self, tensor: Tensor) -> None:
         scope: Scope | None = self
-        while scope is not None and tensor._birth is not scope:
+        while scope is not None and scope.is_outside(tensor):
             scope.writes[tensor] = None
             scope._before.setdefault(tensor, (tensor._value, tensor._link))
             if tensor in scope.captured:
                 return
+            scope = scope.parent
+
+    def note_change(self, place: Place) -> None:
+        """An attribute or container is about to change."""
+        scope: Scope | None = self
+        while scope is not None and place.key not in scope.changed:
+            scope.changed[place.key] = (place, place.read())
             scope = scope.parent

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine import context
@@ -18,9 +19,12 @@ from mindspore._engine import tape
 from mindspore._engine.dtype import DType
 from mindspore._engine.failures import needs_value
 from mindspore._engine.initializer import to_initializer
+from mindspore._engine.kernel import Kernel
 from mindspore._engine.state import state
-from mindspore._engine.tensor_input import to_array
+from mindspore._engine.tensor_input import holds_tensors, to_array
 from mindspore._utils import tensor_text
+
+_stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
 
 class Tensor:
@@ -66,9 +70,14 @@ class Tensor:
             if state.scope is not None:
                 state.scope.note_read(source)
             self._value, self._link = source._value, source._link
+        elif isinstance(input_data, (list, tuple)) and holds_tensors(input_data):
+            stacked = tape.run(_stack, [x if isinstance(x, Tensor) else Tensor(x) for x in input_data])
+            self.__init__(stacked, dtype, const_arg=const_arg)
         elif input_data is not None:
             array = to_array(input_data, dtype)
-            self._value = array if array.dtype.kind in "US" else jax.device_put(array, context.current_device())
+            # Text stays on the host; so does a constant of a graph, which keeps its value known while tracing.
+            host = array.dtype.kind in "US" or state.scope is not None
+            self._value = array if host else jax.device_put(array, context.current_device())
         else:
             self._lazy = _lazy_parts(shape, dtype, init)
             if init is None:
@@ -142,8 +151,8 @@ class Tensor:
         if self._value is None and self._lazy is not None:
             lazy_shape, dtype, init = self._lazy
             array = np.zeros(lazy_shape, dtype.np_dtype) if init is None else init.materialise(lazy_shape, dtype)
-            # Made outside any trace's knowledge: an initial value belongs to the Tensor, not to the graph.
-            self._value = jax.device_put(array, context.current_device())
+            with jax.ensure_compile_time_eval():  # an initial value belongs to the Tensor, not to a graph being traced
+                self._value = jax.device_put(array, context.current_device())
         return self
 
     # -- attributes ---------------------------------------------------------------------------------------------------
@@ -240,10 +249,15 @@ class Tensor:
         return self._one("item()", "keep the 0-d Tensor.").item()
 
     def itemset(self, *args: Any) -> Tensor:
-        """A copy with one element replaced."""
-        array = self.asnumpy()
-        array[args[:-1] if len(args) > 2 else args[0] if len(args) == 2 else ...] = args[-1]
-        return Tensor(array)
+        """A copy with one element replaced: ``itemset(value)`` or ``itemset(index, value)``."""
+        if not 1 <= len(args) <= 2:
+            raise TypeError(f"For 'itemset', give a value, or an index and a value, but got {len(args)} arguments.")
+        changed = self.copy()
+        index = args[0] if len(args) == 2 else (0,) * self.ndim
+        if isinstance(index, int) and self.ndim != 1:
+            index = tuple(int(i) for i in np.unravel_index(index, self.shape))
+        changed[index] = args[-1]
+        return changed
 
     def _one(self, what: str, instead: str) -> np.ndarray:
         if self.size != 1:

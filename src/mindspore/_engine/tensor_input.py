@@ -50,9 +50,6 @@ def _scalar(data: Any, dtype: DType | None) -> np.ndarray:
 
 
 def _from_sequence(data: Any) -> np.ndarray:
-    if _holds_tensors(data):
-        data = _asnumpy_deep(data)
-        return np.array(data)
     try:
         array = np.array(data)
     except ValueError:
@@ -67,14 +64,9 @@ def _from_sequence(data: Any) -> np.ndarray:
     return array.astype(np.float32) if array.dtype == np.float64 else array
 
 
-def _holds_tensors(data: Any) -> bool:
-    return any(hasattr(x, "asnumpy") or (isinstance(x, (list, tuple)) and _holds_tensors(x)) for x in data)
-
-
-def _asnumpy_deep(data: Any) -> Any:
-    if hasattr(data, "asnumpy"):
-        return data.asnumpy()
-    return [_asnumpy_deep(x) for x in data] if isinstance(data, (list, tuple)) else data
+def holds_tensors(data: Any) -> bool:
+    """Whether a nested list has Tensors among its elements."""
+    return any(hasattr(x, "asnumpy") or (isinstance(x, (list, tuple)) and holds_tensors(x)) for x in data)
 
 
 def _short(data: Any) -> str:

@@ -237,7 +237,8 @@ _OWN_KERNEL = (2, 3, 4, 0.5)  # the exponents worth a kernel of their own: produ
 
 @op(public=False,
     test=lambda t: [t.case(t.normal(4), 3, expect=np.power), t.case(t.positive(4), 0.5, expect=np.power),
-                    t.case(t.ints(4), 2, expect=np.power), t.case(t.ints(4), 2.0, expect=np.power, grad=False)])  # fmt: skip
+                    t.case(t.ints(4), 2, expect=np.power),
+                    t.case(t.ints(4), 2.0, expect=np.power, grad=False)])  # fmt: skip
 def power_of_number(input: Array, exponent: Any):
     """:func:`power` with an exponent that is known before the kernel is compiled."""
     x, _ = promote(input, exponent)

@@ -15,8 +15,18 @@ from mindspore._engine.registry import op
 from mindspore._ops.requirements import positive_ints, require, require_rank
 
 
-@op(primitive="SpaceToDepth", init=("block_size",), public=False, test=lambda t: [
-    t.case(t.normal(1, 1, 4, 4), 2, expect=lambda x, b: np.stack([x[0, 0, i::2, j::2] for i in (0, 1) for j in (0, 1)])[None])])  # fmt: skip
+@op(
+    primitive="SpaceToDepth",
+    init=("block_size",),
+    public=False,
+    test=lambda t: [
+        t.case(
+            t.normal(1, 1, 4, 4),
+            2,
+            expect=lambda x, b: np.stack([x[0, 0, i::2, j::2] for i in (0, 1) for j in (0, 1)])[None],
+        )
+    ],
+)
 def space_to_depth(x: Array, block_size: int):
     """Each block of height and width as channels."""
     require_rank("x", x, 4)
@@ -28,8 +38,14 @@ def space_to_depth(x: Array, block_size: int):
     return blocks.transpose(0, 3, 5, 1, 2, 4).reshape(n, c * block_size**2, h // block_size, w // block_size)
 
 
-@op(primitive="DepthToSpace", init=("block_size",), public=False, test=lambda t: [
-    t.case(np.arange(4.0, dtype=np.float32).reshape(1, 4, 1, 1), 2, expect=lambda x, b: x.reshape(1, 1, 2, 2))])  # fmt: skip
+@op(
+    primitive="DepthToSpace",
+    init=("block_size",),
+    public=False,
+    test=lambda t: [
+        t.case(np.arange(4.0, dtype=np.float32).reshape(1, 4, 1, 1), 2, expect=lambda x, b: x.reshape(1, 1, 2, 2))
+    ],
+)
 def depth_to_space(x: Array, block_size: int):
     """Channels as blocks of height and width; undoes SpaceToDepth."""
     require_rank("x", x, 4)
@@ -44,17 +60,33 @@ def depth_to_space(x: Array, block_size: int):
 def _spatial(x: Any, block: Sequence[int], borders: Any, name: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     """How many leading axes are not spatial, and the borders as pairs."""
     right = isinstance(borders, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in borders)
-    text = f"the '{name}' must be a pair of non-negative ints for each of the {len(block)} block axes, but got {borders}."
+    text = (
+        f"the '{name}' must be a pair of non-negative ints for each of the {len(block)} block axes, but got {borders}."
+    )
     require(right and len(borders) == len(block) and all(n >= 0 for pair in borders for n in pair), text)
-    text = f"the 'block_shape' must be positive and have fewer axes than the input, but got {tuple(block)} for shape {x.shape}."
+    text = f"the 'block_shape' must be positive and shorter than the input's shape {x.shape}, but got {tuple(block)}."
     require(min(block, default=0) >= 1 and x.ndim > len(block), text)
     return x.ndim - len(block), borders
 
 
-@op(primitive="SpaceToBatchND", init=("block_size", "paddings"), test=lambda t: [
-    t.case(t.normal(1, 1, 2, 2), [2, 2], [[0, 0], [0, 0]], expect=lambda x, *_: x.reshape(4, 1, 1, 1)),
-    t.case(t.normal(1, 1, 2, 2), [1, 2], [[0, 0], [2, 0]], expect=lambda x, *_: np.pad(
-        x, ((0, 0), (0, 0), (0, 0), (2, 0))).reshape(1, 1, 2, 2, 2).transpose(4, 0, 1, 2, 3).reshape(2, 1, 2, 2))])  # fmt: skip
+@op(
+    primitive="SpaceToBatchND",
+    init=("block_size", "paddings"),
+    test=lambda t: [
+        t.case(t.normal(1, 1, 2, 2), [2, 2], [[0, 0], [0, 0]], expect=lambda x, *_: x.reshape(4, 1, 1, 1)),
+        t.case(
+            t.normal(1, 1, 2, 2),
+            [1, 2],
+            [[0, 0], [2, 0]],
+            expect=lambda x, *_: (
+                np.pad(x, ((0, 0), (0, 0), (0, 0), (2, 0)))
+                .reshape(1, 1, 2, 2, 2)
+                .transpose(4, 0, 1, 2, 3)
+                .reshape(2, 1, 2, 2)
+            ),
+        ),
+    ],
+)
 def space_to_batch_nd(input_x: Array, block_size: Shape, paddings: Any):
     """The trailing axes, padded with zeros, cut into blocks whose places become part of the batch axis.
 
@@ -74,9 +106,14 @@ def space_to_batch_nd(input_x: Array, block_size: Shape, paddings: Any):
     return moved.reshape(-1, *x.shape[1:lead], *split[::2])
 
 
-@op(primitive="BatchToSpaceND", init=("block_shape", "crops"), test=lambda t: [
-    t.case(t.normal(4, 1, 1, 1), [2, 2], [[0, 0], [0, 0]], expect=lambda x, *_: x.reshape(1, 1, 2, 2)),
-    t.case(t.normal(4, 1, 1, 1), [2, 2], [[0, 0], [1, 0]], expect=lambda x, *_: x.reshape(1, 1, 2, 2)[..., 1:])])  # fmt: skip
+@op(
+    primitive="BatchToSpaceND",
+    init=("block_shape", "crops"),
+    test=lambda t: [
+        t.case(t.normal(4, 1, 1, 1), [2, 2], [[0, 0], [0, 0]], expect=lambda x, *_: x.reshape(1, 1, 2, 2)),
+        t.case(t.normal(4, 1, 1, 1), [2, 2], [[0, 0], [1, 0]], expect=lambda x, *_: x.reshape(1, 1, 2, 2)[..., 1:]),
+    ],
+)
 def batch_to_space_nd(input_x: Array, block_shape: Shape, crops: Any):
     """Part of the batch axis as blocks of the trailing axes, then cropped; undoes :func:`space_to_batch_nd`.
 
@@ -87,7 +124,9 @@ def batch_to_space_nd(input_x: Array, block_shape: Shape, crops: Any):
     """
     lead, borders = _spatial(input_x, block_shape, crops, "crops")
     count = math.prod(block_shape)
-    text = f"the 'block_shape' must have a product that divides the batch, {input_x.shape[0]}, but got {tuple(block_shape)}."
+    text = (
+        f"the 'block_shape' must divide the batch of {input_x.shape[0]} by its product, but got {tuple(block_shape)}."
+    )
     require(input_x.shape[0] % count == 0, text)
     blocks, middle, spatial = len(block_shape), input_x.shape[1:lead], input_x.shape[lead:]
     x = input_x.reshape(*block_shape, input_x.shape[0] // count, *middle, *spatial)
@@ -100,11 +139,17 @@ def batch_to_space_nd(input_x: Array, block_shape: Shape, crops: Any):
 
 def _windows(size: Sequence[int], kernel: Any, dilation: Any, padding: Any, stride: Any) -> tuple:
     """The settings of sliding windows as pairs, and how many windows fit on each axis."""
-    kernel, dilation, stride = (positive_ints(n, v, 2) for n, v in
-                                (("kernel_size", kernel), ("dilation", dilation), ("stride", stride)))  # fmt: skip
+    kernel, dilation, stride = (
+        positive_ints(n, v, 2) for n, v in (("kernel_size", kernel), ("dilation", dilation), ("stride", stride))
+    )
     padding = positive_ints("padding", padding, 2, 0)
-    counts = [(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, d, p, s in zip(size, kernel, dilation, padding, stride, strict=True)]
-    text = f"the 'kernel_size' must not be larger than the padded input, but got {kernel} for an input of {tuple(size)}."
+    counts = [
+        (n + 2 * p - d * (k - 1) - 1) // s + 1
+        for n, k, d, p, s in zip(size, kernel, dilation, padding, stride, strict=True)
+    ]
+    text = (
+        f"the 'kernel_size' must not be larger than the padded input, but got {kernel} for an input of {tuple(size)}."
+    )
     require(min(counts) > 0, text)
     return kernel, dilation, padding, stride, counts
 
@@ -121,7 +166,9 @@ def unfold(input: Array, kernel_size: Any, dilation: Any = 1, padding: Any = 0, 
     require_rank("input", input, 4)
     kernel, dilation, padding, stride, counts = _windows(input.shape[2:], kernel_size, dilation, padding, stride)
     dtype = input.dtype if jnp.issubdtype(input.dtype, jnp.inexact) else jnp.float32
-    patches = lax.conv_general_dilated_patches(input.astype(dtype), kernel, stride, [(p, p) for p in padding], rhs_dilation=dilation)
+    patches = lax.conv_general_dilated_patches(
+        input.astype(dtype), kernel, stride, [(p, p) for p in padding], rhs_dilation=dilation
+    )
     return patches.reshape(*patches.shape[:2], math.prod(counts)).astype(input.dtype)
 
 

@@ -16,11 +16,16 @@ _PLACES = ("cpu", "gpu", "ascend")  # device names that Tensor.to accepts
 _PYTHON_TYPES = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: dtypes.complex128}
 
 
-@op(primitive="Cast", old={"input": ("input_x", "x"), "dtype": ("type",)}, test=lambda t: [
-    t.case(t.normal(2, 3), dtypes.float64, expect=lambda x, _: x.astype(np.float64)),
-    t.case(t.normal(2, 3), dtypes.float16, expect=lambda x, _: x.astype(np.float16), grad=False),
-    t.case(t.normal(2, 3), dtypes.int32, expect=lambda x, _: x.astype(np.int32), grad=False),
-    t.case(t.ints(2, 3), dtypes.bool_, expect=lambda x, _: x != 0)])  # fmt: skip
+@op(
+    primitive="Cast",
+    old={"input": ("input_x", "x"), "dtype": ("type",)},
+    test=lambda t: [
+        t.case(t.normal(2, 3), dtypes.float64, expect=lambda x, _: x.astype(np.float64)),
+        t.case(t.normal(2, 3), dtypes.float16, expect=lambda x, _: x.astype(np.float16), grad=False),
+        t.case(t.normal(2, 3), dtypes.int32, expect=lambda x, _: x.astype(np.int32), grad=False),
+        t.case(t.ints(2, 3), dtypes.bool_, expect=lambda x, _: x != 0),
+    ],
+)
 def cast(input: Operand, dtype: DType):
     """The values in another dtype; floats lose their fraction in integers.
 
@@ -33,7 +38,9 @@ def cast(input: Operand, dtype: DType):
     return convert(input, dtype.np_dtype)
 
 
-@op(method="type_as", test=lambda t: [t.case(t.normal(2), t.ints(1), expect=lambda x, y: x.astype(y.dtype), grad=False)])
+@op(
+    method="type_as", test=lambda t: [t.case(t.normal(2), t.ints(1), expect=lambda x, y: x.astype(y.dtype), grad=False)]
+)
 def type_as(input: Array, other: Array):
     """The values in the dtype of another tensor.
 
@@ -131,9 +138,18 @@ def is_signed(self: Tensor) -> bool:
 register_function(is_floating_point, method="is_floating_point")
 register_function(is_complex, method="is_complex")
 _METHODS = {"astype": astype, "to": to, "type": type_, "is_signed": is_signed} | {
-    name: _to_fixed(wanted) for name, wanted in (
-        ("bool", dtypes.bool_), ("byte", dtypes.uint8), ("short", dtypes.int16), ("int", dtypes.int32),
-        ("long", dtypes.int64), ("half", dtypes.float16), ("bfloat16", dtypes.bfloat16), ("float", dtypes.float32),
-        ("double", dtypes.float64))}  # fmt: skip
+    name: _to_fixed(wanted)
+    for name, wanted in (
+        ("bool", dtypes.bool_),
+        ("byte", dtypes.uint8),
+        ("short", dtypes.int16),
+        ("int", dtypes.int32),
+        ("long", dtypes.int64),
+        ("half", dtypes.float16),
+        ("bfloat16", dtypes.bfloat16),
+        ("float", dtypes.float32),
+        ("double", dtypes.float64),
+    )
+}
 for _name, _method in _METHODS.items():
     setattr(Tensor, _name, _method)

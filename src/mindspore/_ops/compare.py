@@ -244,6 +244,14 @@ def isreal(input: Array):
     return jnp.isreal(input)
 
 
+@op(primitive="FloatStatus", public=False, old={"x": ("input",)},
+    test=lambda t: [t.case(_specials(), expect=lambda x: np.ones(1, np.float32), grad=False),
+                    t.case(t.normal(2, 3), expect=lambda x: np.zeros(1, np.float32), grad=False)])  # fmt: skip
+def float_status(x: Array):
+    """A tensor of one element: 1 when some element is infinite or NaN, else 0."""
+    return jnp.any(~jnp.isfinite(x)).astype(jnp.float32).reshape(1)
+
+
 # -- nearly equal -----------------------------------------------------------------------------------------------------
 @op(primitive="IsClose", init=("rtol", "atol", "equal_nan"), method="isclose", old={"input": ("x1",), "other": ("x2",)},
     test=lambda t: [t.case(t.normal(6), t.normal(6), rtol=0.5, grad=False,

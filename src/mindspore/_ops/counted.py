@@ -25,7 +25,9 @@ from mindspore._ops.shape import broadcast_to
 def _values(tensor: Any, owner: str, name: str, instead: str) -> np.ndarray:
     """The values of a tensor on the host."""
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {tensor!r} of type {type(tensor).__name__}.")
+        raise TypeError(
+            f"For '{owner}', the '{name}' must be a Tensor, but got {tensor!r} of type {type(tensor).__name__}."
+        )
     tensor._read()
     return tensor._host(f"'{owner}', whose result has as many elements as it finds,", instead)
 
@@ -43,7 +45,9 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
         [[0 1]
          [1 0]]
     """
-    found = np.nonzero(np.atleast_1d(_values(input, "nonzero", "input", "ops.where or ops.select with the condition itself.")))
+    found = np.nonzero(
+        np.atleast_1d(_values(input, "nonzero", "input", "ops.where or ops.select with the condition itself."))
+    )
     return tuple(_tensor(axis) for axis in found) if as_tuple else _tensor(np.stack(found, -1)[:, : input.ndim])
 
 
@@ -74,7 +78,9 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     try:
         common = np.broadcast_shapes(input.shape, mask.shape)
     except ValueError:
-        raise ValueError(f"For 'masked_select', the shapes of input and mask must broadcast, but got {input.shape} and {mask.shape}.") from None
+        raise ValueError(
+            f"For 'masked_select', the shapes of input and mask must broadcast, but got {input.shape} and {mask.shape}."
+        ) from None
     return read(*(x if x.shape == common else broadcast_to(x, common) for x in (input, mask)))
 
 
@@ -96,7 +102,9 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     return _tensor(values[order]), _tensor(rank[places.reshape(array.shape)].astype(kind))
 
 
-def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
     """Runs of equal elements (of equal slices along ``dim``) as one element each.
 
     Examples:
@@ -117,10 +125,15 @@ def unique_consecutive(input: Tensor, return_inverse: bool = False, return_count
     return results[0] if len(results) == 1 else tuple(results)
 
 
-@op(primitive="UniqueWithPad", method="unique_with_pad", test=lambda t: [
-    t.case(np.array([3, 1, 3, 2]), 0, expect=lambda x, pad: (np.array([3, 1, 2, 0]), np.array([0, 1, 0, 2])))])  # fmt: skip
+@op(
+    primitive="UniqueWithPad",
+    method="unique_with_pad",
+    test=lambda t: [
+        t.case(np.array([3, 1, 3, 2]), 0, expect=lambda x, pad: (np.array([3, 1, 2, 0]), np.array([0, 1, 0, 2])))
+    ],
+)
 def unique_with_pad(x: Array, pad_num: int):
-    """The different values of a vector in the order they first appear, filled up with ``pad_num``, and each one's place.
+    """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -137,12 +150,18 @@ def unique_with_pad(x: Array, pad_num: int):
     return values, rank[first].astype(x.dtype if jnp.issubdtype(x.dtype, jnp.integer) else jnp.int32)
 
 
-@op(public=False, test=lambda t: [t.case(np.array([0, 1, 1, 3]), None, 5, expect=lambda x, w, n: np.bincount(x, minlength=n).astype(np.float32)),
-                                  t.case(np.array([0, 1, 1]), t.normal(3), 2, expect=lambda x, w, n: np.bincount(x, w).astype(np.float32))])  # fmt: skip
+@op(
+    public=False,
+    test=lambda t: [
+        t.case(np.array([0, 1, 1, 3]), None, 5, expect=lambda x, w, n: np.bincount(x, minlength=n).astype(np.float32)),
+        t.case(np.array([0, 1, 1]), t.normal(3), 2, expect=lambda x, w, n: np.bincount(x, w).astype(np.float32)),
+    ],
+)
 def _bincount(input: Array, weights: Array | None, length: int):
     """How often, or with which total weight, each number appears."""
     weights = jnp.ones(input.shape, jnp.float32) if weights is None else weights.astype(jnp.float32)
-    require(weights.shape == input.shape, f"the 'weights' must have the input's shape {input.shape}, but got {weights.shape}.")
+    text = f"For 'bincount', the 'weights' must have the input's shape {input.shape}, but got {weights.shape}."
+    require(weights.shape == input.shape, text)
     return jnp.zeros(length, jnp.float32).at[input].add(weights, mode="drop")
 
 
@@ -178,7 +197,11 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
          [ True  True  True]]
     """
     if maxlen is None:
-        maxlen = int(_values(lengths, "sequence_mask", "lengths", "give maxlen: ops.sequence_mask(lengths, maxlen).").max(initial=0))
+        maxlen = int(
+            _values(lengths, "sequence_mask", "lengths", "give maxlen: ops.sequence_mask(lengths, maxlen).").max(
+                initial=0
+            )
+        )
     return _sequence_mask(lengths, maxlen)
 
 
@@ -193,8 +216,15 @@ def _class_of(name: str, function: Any, inputs: int) -> None:
     register_primitive(type(name, (Primitive,), {"__call__": call, "__doc__": function.__doc__}))
 
 
-for _function, _method in ((nonzero, "nonzero"), (argwhere, "argwhere"), (masked_select, "masked_select"), (unique, "unique"),
-                           (unique_consecutive, "unique_consecutive"), (bincount, "bincount"), (sequence_mask, None)):  # fmt: skip
+for _function, _method in (
+    (nonzero, "nonzero"),
+    (argwhere, "argwhere"),
+    (masked_select, "masked_select"),
+    (unique, "unique"),
+    (unique_consecutive, "unique_consecutive"),
+    (bincount, "bincount"),
+    (sequence_mask, None),
+):
     register_function(_function, method=_method)
 for _name, _function, _inputs in (("NonZero", nonzero, 1), ("MaskedSelect", masked_select, 2), ("Unique", unique, 1)):
     _class_of(_name, _function, _inputs)

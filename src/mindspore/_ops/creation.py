@@ -11,8 +11,8 @@ import numpy as np
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, DType, Operand, Shape
 from mindspore._engine.convert import convert
-from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.primitive import Primitive
+from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.requirements import require
 
@@ -23,14 +23,21 @@ def _lengths(shape: tuple[int, ...], name: str) -> tuple[int, ...]:
 
 
 def _filled(shape: tuple[int, ...], value: Any, dtype: DType | None, name: str) -> Any:
-    require(jnp.ndim(value) == 0 or jnp.size(value) == 1, f"the value must be one number, but got shape {jnp.shape(value)}.")
+    require(
+        jnp.ndim(value) == 0 or jnp.size(value) == 1, f"the value must be one number, but got shape {jnp.shape(value)}."
+    )
     number = jnp.asarray(value).reshape(())
     return jnp.full(_lengths(shape, name), convert(number, (dtype or dtypes.float32).np_dtype))
 
 
-@op(primitive="Zeros", old={"size": ("shape",)},
-    test=lambda t: [t.case((2, 3), expect=lambda size: np.zeros(size, np.float32)),
-                    t.case(3, dtypes.int8, expect=lambda size, dtype: np.zeros(size, np.int8))])  # fmt: skip
+@op(
+    primitive="Zeros",
+    old={"size": ("shape",)},
+    test=lambda t: [
+        t.case((2, 3), expect=lambda size: np.zeros(size, np.float32)),
+        t.case(3, dtypes.int8, expect=lambda size, dtype: np.zeros(size, np.int8)),
+    ],
+)
 def zeros(size: Shape, dtype: DType | None = None):
     """A tensor of zeros, float32 unless told otherwise.
 
@@ -43,9 +50,14 @@ def zeros(size: Shape, dtype: DType | None = None):
     return _filled(size, 0, dtype, "size")
 
 
-@op(primitive="Ones", old={"shape": ("size",)},
-    test=lambda t: [t.case((2, 3), expect=lambda size: np.ones(size, np.float32)),
-                    t.case(3, dtypes.bool_, expect=lambda size, dtype: np.ones(size, bool))])  # fmt: skip
+@op(
+    primitive="Ones",
+    old={"shape": ("size",)},
+    test=lambda t: [
+        t.case((2, 3), expect=lambda size: np.ones(size, np.float32)),
+        t.case(3, dtypes.bool_, expect=lambda size, dtype: np.ones(size, bool)),
+    ],
+)
 def ones(shape: Shape, dtype: DType | None = None):
     """A tensor of ones, float32 unless told otherwise.
 
@@ -58,8 +70,12 @@ def ones(shape: Shape, dtype: DType | None = None):
     return _filled(shape, 1, dtype, "shape")
 
 
-@op(test=lambda t: [t.case((2,), 3, expect=lambda size, v: np.full(size, v)),
-                    t.case((2,), 3.5, dtypes.float32, expect=lambda size, v, dtype: np.full(size, v, np.float32))])  # fmt: skip
+@op(
+    test=lambda t: [
+        t.case((2,), 3, expect=lambda size, v: np.full(size, v)),
+        t.case((2,), 3.5, dtypes.float32, expect=lambda size, v, dtype: np.full(size, v, np.float32)),
+    ]
+)
 def full(size: Shape, fill_value: Operand, dtype: DType | None = None):
     """A tensor with one number everywhere; int64 unless told otherwise.
 
@@ -73,8 +89,11 @@ def full(size: Shape, fill_value: Operand, dtype: DType | None = None):
     return _filled(size, fill_value, dtype or dtypes.int64, "size")
 
 
-@op(primitive="Fill", old={"type": ("dtype",), "shape": ("dims",), "value": ("x",)},
-    test=lambda t: [t.case(dtypes.int32, (2,), 3.7, expect=lambda dtype, shape, v: np.array([3, 3], np.int32))])  # fmt: skip
+@op(
+    primitive="Fill",
+    old={"type": ("dtype",), "shape": ("dims",), "value": ("x",)},
+    test=lambda t: [t.case(dtypes.int32, (2,), 3.7, expect=lambda dtype, shape, v: np.array([3, 3], np.int32))],
+)
 def fill(type: DType, shape: Shape, value: Operand):
     """A tensor of a dtype and shape with one number everywhere.
 
@@ -117,7 +136,10 @@ def zeros_like(input: Array, dtype: DType | None = None):
     return jnp.zeros_like(input, dtype=None if dtype is None else dtype.np_dtype)
 
 
-@op(old={"input": ("x", "input_x")}, test=lambda t: [t.case(t.normal(2, 3), dtypes.int8, expect=lambda x, _: np.ones((2, 3), np.int8))])
+@op(
+    old={"input": ("x", "input_x")},
+    test=lambda t: [t.case(t.normal(2, 3), dtypes.int8, expect=lambda x, _: np.ones((2, 3), np.int8))],
+)
 def ones_like(input: Array, dtype: DType | None = None):
     """Ones in the shape of a tensor, and in its dtype unless told otherwise.
 
@@ -153,8 +175,14 @@ def fills(x: Array, value: Operand):
     return jnp.full(x.shape, convert(value, x.dtype))
 
 
-@op(primitive="Eye", old={"dtype": ("t",)}, test=lambda t: [
-    t.case(2, 3, expect=lambda n, m: np.eye(n, m, dtype=np.float32)), t.case(2, expect=lambda n: np.eye(n, dtype=np.float32))])  # fmt: skip
+@op(
+    primitive="Eye",
+    old={"dtype": ("t",)},
+    test=lambda t: [
+        t.case(2, 3, expect=lambda n, m: np.eye(n, m, dtype=np.float32)),
+        t.case(2, expect=lambda n: np.eye(n, dtype=np.float32)),
+    ],
+)
 def eye(n: int, m: int | None = None, dtype: DType | None = None):
     """Ones on the diagonal of an n × m matrix (m is n unless given), zeros elsewhere.
 
@@ -169,8 +197,13 @@ def eye(n: int, m: int | None = None, dtype: DType | None = None):
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
-@op(public=False, test=lambda t: [t.case(1, 2, 3, dtypes.int64, expect=lambda *_: np.array([1, 3, 5])),
-                                  t.case(0.0, 0.5, 3, dtypes.float32, expect=lambda *_: np.array([0, 0.5, 1], np.float32))])  # fmt: skip
+@op(
+    public=False,
+    test=lambda t: [
+        t.case(1, 2, 3, dtypes.int64, expect=lambda *_: np.array([1, 3, 5])),
+        t.case(0.0, 0.5, 3, dtypes.float32, expect=lambda *_: np.array([0, 0.5, 1], np.float32)),
+    ],
+)
 def _steps(start: Operand, step: Operand, count: int, dtype: DType):
     """``count`` numbers at equal distances."""
     kind = jnp.float32 if jnp.result_type(start, step).kind == "f" else jnp.int64
@@ -191,7 +224,9 @@ def _range_of(start: Any, end: Any, step: Any, dtype: DType | None, owner: str) 
     if step == 0:
         raise ValueError(f"For '{owner}', the 'step' cannot be 0.")
     if (end - start) * step < 0:
-        raise ValueError(f"For '{owner}', the 'step' must lead from 'start' to 'end', but got start={start}, end={end}, step={step}.")
+        raise ValueError(
+            f"For '{owner}', the 'step' must lead from 'start' to 'end', but got start={start}, end={end}, step={step}."
+        )
     whole = all(isinstance(v, int) for v in (start, end, step))
     count = len(range(start, end, step)) if whole else math.ceil((end - start) / step)
     return _steps(start, step, count, dtype or (dtypes.int64 if whole else dtypes.float32))
@@ -246,9 +281,14 @@ def _line(start: Any, end: Any, steps: int, name: str) -> Any:
     return jnp.linspace(jnp.asarray(start).astype(kind), jnp.asarray(end).astype(kind), steps, dtype=kind)
 
 
-@op(primitive="LinSpace", old={"end": ("stop",), "steps": ("num",)},
-    test=lambda t: [t.case(0, 1, 5, expect=lambda a, b, n: np.linspace(a, b, n, dtype=np.float32)),
-                    t.case(np.float32(1), np.float32(-1), 4, expect=lambda a, b, n: np.linspace(a, b, n, dtype=np.float32))])  # fmt: skip
+@op(
+    primitive="LinSpace",
+    old={"end": ("stop",), "steps": ("num",)},
+    test=lambda t: [
+        t.case(0, 1, 5, expect=lambda a, b, n: np.linspace(a, b, n, dtype=np.float32)),
+        t.case(np.float32(1), np.float32(-1), 4, expect=lambda a, b, n: np.linspace(a, b, n, dtype=np.float32)),
+    ],
+)
 def linspace(start: Operand, end: Operand, steps: int):
     """``steps`` numbers at equal distances from ``start`` to ``end``, both included.
 
@@ -260,9 +300,15 @@ def linspace(start: Operand, end: Operand, steps: int):
     return _line(jnp.asarray(start), jnp.asarray(end), steps, "steps")
 
 
-@op(primitive="LogSpace", init=("steps", "base", "dtype"), primitive_defaults={"steps": 10},
-    test=lambda t: [t.case(0, 2, 3, expect=lambda a, b, n: np.logspace(a, b, n, dtype=np.float32)),
-                    t.case(0.0, 2.0, 3, 2, expect=lambda a, b, n, base: np.array([1, 2, 4], np.float32))])  # fmt: skip
+@op(
+    primitive="LogSpace",
+    init=("steps", "base", "dtype"),
+    primitive_defaults={"steps": 10},
+    test=lambda t: [
+        t.case(0, 2, 3, expect=lambda a, b, n: np.logspace(a, b, n, dtype=np.float32)),
+        t.case(0.0, 2.0, 3, 2, expect=lambda a, b, n, base: np.array([1, 2, 4], np.float32)),
+    ],
+)
 def logspace(start: Operand, end: Operand, steps: int, base: int = 10, dtype: DType = dtypes.float32):
     """``base`` to the power of ``steps`` numbers at equal distances from ``start`` to ``end``.
 
@@ -275,8 +321,12 @@ def logspace(start: Operand, end: Operand, steps: int, base: int = 10, dtype: DT
     return jnp.power(jnp.asarray(base, exponents.dtype), exponents).astype(dtype.np_dtype)
 
 
-@op(primitive="TrilIndices", init=("row", "col", "offset", "dtype"), primitive_defaults={"dtype": dtypes.int32},
-    test=lambda t: [t.case(3, 4, -1, expect=lambda n, m, k: np.array(np.tril_indices(n, k, m)))])  # fmt: skip
+@op(
+    primitive="TrilIndices",
+    init=("row", "col", "offset", "dtype"),
+    primitive_defaults={"dtype": dtypes.int32},
+    test=lambda t: [t.case(3, 4, -1, expect=lambda n, m, k: np.array(np.tril_indices(n, k, m)))],
+)
 def tril_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int64):
     """The rows and columns of the elements of a lower triangle.
 
@@ -289,8 +339,12 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int6
     return jnp.asarray(np.array(np.tril_indices(row, offset, col)), dtype.np_dtype)
 
 
-@op(primitive="TriuIndices", init=("row", "col", "offset", "dtype"), primitive_defaults={"dtype": dtypes.int32},
-    test=lambda t: [t.case(3, 4, 1, expect=lambda n, m, k: np.array(np.triu_indices(n, k, m)))])  # fmt: skip
+@op(
+    primitive="TriuIndices",
+    init=("row", "col", "offset", "dtype"),
+    primitive_defaults={"dtype": dtypes.int32},
+    test=lambda t: [t.case(3, 4, 1, expect=lambda n, m, k: np.array(np.triu_indices(n, k, m)))],
+)
 def triu_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int64):
     """The rows and columns of the elements of an upper triangle.
 

@@ -9,8 +9,14 @@ from mindspore._engine.tensor import Tensor
 from mindspore._ops import creation
 
 
-def tensor(input_data: Any = None, dtype: DType | None = None, shape: Any = None, init: Any = None, const_arg: bool = False,
-           device: str | None = None) -> Tensor:  # fmt: skip
+def tensor(
+    input_data: Any = None,
+    dtype: DType | None = None,
+    shape: Any = None,
+    init: Any = None,
+    const_arg: bool = False,
+    device: str | None = None,
+) -> Tensor:
     """A Tensor, by the rules of :class:`mindspore.Tensor`.
 
     Examples:
@@ -91,4 +97,4 @@ def zero_(self: Tensor) -> Tensor:
 
 for _method in (new_zeros, new_ones, new_full, fill, fill_, zero_):
     setattr(Tensor, _method.__name__, _method)
-setattr(Tensor, "new_empty", new_zeros)
+Tensor.new_empty = new_zeros  # type: ignore[attr-defined]

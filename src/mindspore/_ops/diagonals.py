@@ -13,8 +13,13 @@ from mindspore._ops.promotion import normal_axis
 from mindspore._ops.requirements import require, require_rank_from
 
 
-@op(primitive="Tril", init=("diagonal",), method="tril", old={"input": ("x",)},
-    test=lambda t: [t.case(t.normal(3, 4), expect=np.tril), t.case(t.normal(2, 3, 3), -1, expect=np.tril)])  # fmt: skip
+@op(
+    primitive="Tril",
+    init=("diagonal",),
+    method="tril",
+    old={"input": ("x",)},
+    test=lambda t: [t.case(t.normal(3, 4), expect=np.tril), t.case(t.normal(2, 3, 3), -1, expect=np.tril)],
+)
 def tril(input: Array, diagonal: int = 0):
     """The lower triangle of the last two axes, zero elsewhere; ``diagonal`` moves its upper border.
 
@@ -28,8 +33,13 @@ def tril(input: Array, diagonal: int = 0):
     return jnp.tril(input, diagonal)
 
 
-@op(primitive="Triu", init=("diagonal",), method="triu", old={"input": ("x",)},
-    test=lambda t: [t.case(t.normal(3, 4), expect=np.triu), t.case(t.normal(2, 3, 3), 1, expect=np.triu)])  # fmt: skip
+@op(
+    primitive="Triu",
+    init=("diagonal",),
+    method="triu",
+    old={"input": ("x",)},
+    test=lambda t: [t.case(t.normal(3, 4), expect=np.triu), t.case(t.normal(2, 3, 3), 1, expect=np.triu)],
+)
 def triu(input: Array, diagonal: int = 0):
     """The upper triangle of the last two axes, zero elsewhere; ``diagonal`` moves its lower border.
 
@@ -43,9 +53,13 @@ def triu(input: Array, diagonal: int = 0):
     return jnp.triu(input, diagonal)
 
 
-@op(primitive="MatrixBandPart", test=lambda t: [
-    t.case(t.normal(3, 3), 1, 0, expect=lambda x, *_: np.tril(np.triu(x, -1))),
-    t.case(t.normal(3, 3), -1, 1, expect=lambda x, *_: np.tril(x, 1))])  # fmt: skip
+@op(
+    primitive="MatrixBandPart",
+    test=lambda t: [
+        t.case(t.normal(3, 3), 1, 0, expect=lambda x, *_: np.tril(np.triu(x, -1))),
+        t.case(t.normal(3, 3), -1, 1, expect=lambda x, *_: np.tril(x, 1)),
+    ],
+)
 def matrix_band_part(x: Array, lower: Operand, upper: Operand):
     """A band around the diagonal, zero elsewhere; a negative width keeps the whole triangle on that side.
 
@@ -62,8 +76,15 @@ def matrix_band_part(x: Array, lower: Operand, upper: Operand):
     return jnp.where(keep, x, jnp.zeros((), x.dtype))
 
 
-@op(primitive="Diag", method="diag", old={"input": ("input_x", "x")}, test=lambda t: [
-    t.case(t.normal(3), expect=np.diag), t.case(t.normal(2, 2), expect=lambda x: np.diag(x.ravel()).reshape(2, 2, 2, 2))])  # fmt: skip
+@op(
+    primitive="Diag",
+    method="diag",
+    old={"input": ("input_x", "x")},
+    test=lambda t: [
+        t.case(t.normal(3), expect=np.diag),
+        t.case(t.normal(2, 2), expect=lambda x: np.diag(x.ravel()).reshape(2, 2, 2, 2)),
+    ],
+)
 def diag(input: Array):
     """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector.
 
@@ -86,14 +107,11 @@ def diag_part(input_x: Array):
     return jnp.diagonal(input_x.reshape(side, side)).reshape(input_x.shape[:half])
 
 
-def _diagonal(x: Any, offset: int, first: int, second: int, names: tuple[str, str]) -> Any:
-    require_rank_from("input", x, 2)
-    axes = normal_axis(first, x.ndim, names[0]), normal_axis(second, x.ndim, names[1])
-    require(axes[0] != axes[1], f"the '{names[0]}' must differ from '{names[1]}', but got {first} and {second}.")
-    return jnp.diagonal(x, offset, *axes)
-
-
-@op(test=lambda t: [t.case(t.normal(3, 4), expect=np.diagonal), t.case(t.normal(2, 3, 4), 1, 2, 1, expect=np.diagonal)])
+@op(
+    method="diagonal",
+    old={"dim1": ("axis1",), "dim2": ("axis2",)},
+    test=lambda t: [t.case(t.normal(3, 4), expect=np.diagonal), t.case(t.normal(2, 3, 4), 1, 2, 1, expect=np.diagonal)],
+)
 def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1):
     """The elements on a diagonal of the plane of two axes, as the last axis.
 
@@ -102,13 +120,10 @@ def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1):
         >>> print(ops.diagonal(Tensor([[1, 2], [3, 4]])))
         [1 4]
     """
-    return _diagonal(input, offset, dim1, dim2, ("dim1", "dim2"))
-
-
-@op(public=False, method="diagonal", test=lambda t: [t.case(t.normal(3, 4), 1, expect=np.diagonal)])
-def _diagonal_method(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1):
-    """The elements on a diagonal of the plane of two axes, as the last axis."""
-    return _diagonal(input, offset, axis1, axis2, ("axis1", "axis2"))
+    require_rank_from("input", input, 2)
+    axes = normal_axis(dim1, input.ndim, "dim1"), normal_axis(dim2, input.ndim, "dim2")
+    require(axes[0] != axes[1], f"the 'dim1' must differ from 'dim2', but got {dim1} and {dim2}.")
+    return jnp.diagonal(input, offset, *axes)
 
 
 def _embed(x: Any, offset: int, dim1: int, dim2: int) -> Any:
@@ -118,8 +133,12 @@ def _embed(x: Any, offset: int, dim1: int, dim2: int) -> Any:
     return jnp.moveaxis(square, (-2, -1), (dim1, dim2))
 
 
-@op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.stack([np.diag(row) for row in x])),
-                    t.case(t.normal(3), 1, expect=np.diag)])  # fmt: skip
+@op(
+    test=lambda t: [
+        t.case(t.normal(2, 3), expect=lambda x: np.stack([np.diag(row) for row in x])),
+        t.case(t.normal(3), 1, expect=np.diag),
+    ]
+)
 def diag_embed(input: Array, offset: int = 0, dim1: int = -2, dim2: int = -1):
     """Matrices with the last axis on a diagonal; ``dim1`` and ``dim2`` are the axes of the matrices.
 
@@ -147,14 +166,23 @@ def diagflat(input: Array, offset: int = 0):
     return _embed(input.reshape(-1), offset, 0, 1)
 
 
-@op(primitive="FillDiagonal", init=("fill_value", "wrap"), method="fill_diagonal", public=False,
-    test=lambda t: [t.case(t.normal(3, 4), 2.0, expect=lambda x, v: _numpy_filled(x, v)),
-                    t.case(t.normal(7, 3), 2.0, True, expect=lambda x, v, wrap: _numpy_filled(x, v, wrap))])  # fmt: skip
+@op(
+    primitive="FillDiagonal",
+    init=("fill_value", "wrap"),
+    method="fill_diagonal",
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(3, 4), 2.0, expect=lambda x, v: _numpy_filled(x, v)),
+        t.case(t.normal(7, 3), 2.0, True, expect=lambda x, v, wrap: _numpy_filled(x, v, wrap)),
+    ],
+)
 def _fill_diagonal(input_x: Array, fill_value: float, wrap: bool = False):
     """The main diagonal replaced by a number; ``wrap`` starts it again below in tall matrices."""
     require_rank_from("input_x", input_x, 2)
     if input_x.ndim > 2:
-        require(len(set(input_x.shape)) == 1, f"the 'input_x' must have equal lengths on all axes, but got {input_x.shape}.")
+        require(
+            len(set(input_x.shape)) == 1, f"the 'input_x' must have equal lengths on all axes, but got {input_x.shape}."
+        )
     step = 1 + sum(int(np.prod(input_x.shape[axis + 1 :])) for axis in range(input_x.ndim - 1))
     end = input_x.size if wrap or input_x.ndim > 2 else input_x.shape[1] ** 2
     places = np.arange(0, min(end, input_x.size), step)

@@ -128,7 +128,7 @@ def xdivy(x: Operand, y: Operand):
 @op(primitive="Addcmul", method="addcmul", old={"input": ("input_data",), "tensor1": ("x1",), "tensor2": ("x2",)},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.normal(3), 0.5,
                            expect=lambda x, a, b, v: x + v * a * b)])  # fmt: skip
-def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = 1):
+def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand | int = 1):
     """``input + value * tensor1 * tensor2``.
 
     Examples:
@@ -143,7 +143,7 @@ def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand = 1):
 @op(primitive="Addcdiv", method="addcdiv", old={"input": ("input_data",), "tensor1": ("x1",), "tensor2": ("x2",)},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.positive(3), 0.5,
                            expect=lambda x, a, b, v: x + v * a / b)])  # fmt: skip
-def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand = 1):
+def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand | int = 1):
     """``input + value * tensor1 / tensor2``.
 
     Examples:

@@ -26,12 +26,23 @@ def _take(x: Any, positions: Any, axis: int) -> Any:
     return jnp.take(x, positions, axis, mode="fill", fill_value=0)
 
 
-@op(primitive=("Gather", "GatherV2", "SparseGatherV2"), init=("batch_dims",), method="gather",
+@op(
+    primitive=("Gather", "GatherV2", "SparseGatherV2"),
+    init=("batch_dims",),
+    method="gather",
     old={"input_params": ("x", "input_x", "params"), "input_indices": ("indices",)},
-    test=lambda t: [t.case(t.normal(3, 4), np.array([[0, 2], [-1, 1]]), 1, expect=np.take),
-                    t.case(t.normal(3, 4), np.array(2), 0, expect=np.take),
-                    t.case(t.normal(2, 3, 4), np.array([[0, 1], [2, 2]]), 1, 1,
-                           expect=lambda x, i, *_: np.stack([x[0, i[0]], x[1, i[1]]]))])  # fmt: skip
+    test=lambda t: [
+        t.case(t.normal(3, 4), np.array([[0, 2], [-1, 1]]), 1, expect=np.take),
+        t.case(t.normal(3, 4), np.array(2), 0, expect=np.take),
+        t.case(
+            t.normal(2, 3, 4),
+            np.array([[0, 1], [2, 2]]),
+            1,
+            1,
+            expect=lambda x, i, *_: np.stack([x[0, i[0]], x[1, i[1]]]),
+        ),
+    ],
+)
 def gather(input_params: Array, input_indices: Array, axis: int, batch_dims: int = 0):
     """Slices along an axis, picked by position; negative positions count from the end.
 
@@ -48,7 +59,8 @@ def gather(input_params: Array, input_indices: Array, axis: int, batch_dims: int
     batch = batch_dims + input_indices.ndim if batch_dims < 0 else batch_dims
     text = f"the 'batch_dims' must be in [0, {min(axis, input_indices.ndim)}], but got {batch_dims}."
     require(0 <= batch <= min(axis, input_indices.ndim), text)
-    text = f"the 'input_params' and 'input_indices' must agree in the first {batch} axes, but got shapes {input_params.shape} and {input_indices.shape}."
+    shapes = f"{input_params.shape} and {input_indices.shape}"
+    text = f"the 'input_params' and 'input_indices' must agree in the first {batch} axes, but got shapes {shapes}."
     require(input_params.shape[:batch] == input_indices.shape[:batch], text)
     pick = lambda x, positions: _take(x, positions, axis - batch)  # noqa: E731
     for _ in range(batch):
@@ -63,21 +75,29 @@ def _along_axis(x: Any, axis: int, positions: Any, name: str) -> Any:
     require(positions.ndim == x.ndim, text)
     axis = normal_axis(axis, x.ndim, "dim")
     fits = all(i <= n for a, (i, n) in enumerate(zip(positions.shape, x.shape, strict=True)) if a != axis)
-    text = f"the '{name}' must not be longer than the input except on axis {axis}, but got shape {positions.shape} for {x.shape}."
+    shapes = f"shape {positions.shape} for an input of shape {x.shape}"
+    text = f"the '{name}' must not be longer than the input except on axis {axis}, but got {shapes}."
     require(fits, text)
     x = x[tuple(slice(None) if a == axis else slice(n) for a, n in enumerate(positions.shape))]
     return jnp.take_along_axis(x, positions, axis, mode="fill", fill_value=0)
 
 
 def _numpy_along(x: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
-    return np.take_along_axis(x[tuple(slice(None) if a == dim else slice(n) for a, n in enumerate(index.shape))], index, dim)
+    return np.take_along_axis(
+        x[tuple(slice(None) if a == dim else slice(n) for a, n in enumerate(index.shape))], index, dim
+    )
 
 
-@op(primitive="GatherD", old={"x": ("input",)}, test=lambda t: [
-    t.case(t.normal(2, 3), 1, np.array([[0, 0], [1, -1]]), expect=_numpy_along),
-    t.case(t.normal(3, 2), 0, np.array([[2, 1]]), expect=_numpy_along)])  # fmt: skip
+@op(
+    primitive="GatherD",
+    old={"x": ("input",)},
+    test=lambda t: [
+        t.case(t.normal(2, 3), 1, np.array([[0, 0], [1, -1]]), expect=_numpy_along),
+        t.case(t.normal(3, 2), 0, np.array([[2, 1]]), expect=_numpy_along),
+    ],
+)
 def gather_d(x: Array, dim: int, index: Array):
-    """For every place of ``index`` the element of ``x`` there, with the coordinate on axis ``dim`` replaced by the index.
+    """The elements of ``x`` at the places of ``index``, with the coordinate on axis ``dim`` replaced by the index.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -88,7 +108,11 @@ def gather_d(x: Array, dim: int, index: Array):
     return _along_axis(x, dim, index, "index")
 
 
-@op(method="gather_elements", old={"input": ("x",)}, test=lambda t: [t.case(t.normal(2, 3), 1, np.array([[0, 0], [1, -1]]), expect=_numpy_along)])
+@op(
+    method="gather_elements",
+    old={"input": ("x",)},
+    test=lambda t: [t.case(t.normal(2, 3), 1, np.array([[0, 0], [1, -1]]), expect=_numpy_along)],
+)
 def gather_elements(input: Array, dim: int, index: Array):
     """Elements along an axis, see :func:`gather_d`.
 
@@ -104,14 +128,21 @@ def gather_elements(input: Array, dim: int, index: Array):
 def nd_positions(x: Any, indices: Any, name: str = "indices") -> tuple:
     """One array of positions per axis from a last axis that holds coordinates."""
     _require_int(name, indices)
-    text = f"the '{name}' must have a last axis of 1 to {x.ndim} coordinates, but got shape {indices.shape} for an input of shape {x.shape}."
+    shapes = f"shape {indices.shape} for an input of shape {x.shape}"
+    text = f"the '{name}' must have a last axis of 1 to {x.ndim} coordinates, but got {shapes}."
     require(indices.ndim > 0 and indices.shape[-1] <= x.ndim, text)
     return tuple(jnp.moveaxis(indices, -1, 0))
 
 
-@op(primitive="GatherNd", method="gather_nd", old={"input_x": ("x", "input")}, test=lambda t: [
-    t.case(t.normal(2, 3), np.array([[0, 1], [1, 2]]), expect=lambda x, i: x[tuple(i.T)]),
-    t.case(t.normal(2, 3), np.array([[1], [0], [1]]), expect=lambda x, i: x[i[:, 0]])])  # fmt: skip
+@op(
+    primitive="GatherNd",
+    method="gather_nd",
+    old={"input_x": ("x", "input")},
+    test=lambda t: [
+        t.case(t.normal(2, 3), np.array([[0, 1], [1, 2]]), expect=lambda x, i: x[tuple(i.T)]),
+        t.case(t.normal(2, 3), np.array([[1], [0], [1]]), expect=lambda x, i: x[i[:, 0]]),
+    ],
+)
 def gather_nd(input_x: Array, indices: Array):
     """Elements or slices picked by coordinates, which are the last axis of ``indices``.
 
@@ -123,7 +154,10 @@ def gather_nd(input_x: Array, indices: Array):
     return input_x.at[nd_positions(input_x, indices)].get(mode="fill", fill_value=0)
 
 
-@op(method="index_select", test=lambda t: [t.case(t.normal(2, 3), 1, np.array([0, 2, 0]), expect=lambda x, axis, i: np.take(x, i, axis))])
+@op(
+    method="index_select",
+    test=lambda t: [t.case(t.normal(2, 3), 1, np.array([0, 2, 0]), expect=lambda x, axis, i: np.take(x, i, axis))],
+)
 def index_select(input: Array, axis: int, index: Array):
     """Slices along an axis, picked by a vector of positions.
 
@@ -137,9 +171,14 @@ def index_select(input: Array, axis: int, index: Array):
     return _take(input, index, normal_axis(axis, input.ndim))
 
 
-@op(primitive="EmbeddingLookup", public=False, test=lambda t: [
-    t.case(t.normal(3, 2), np.array([1, 2]), 1, expect=lambda x, i, offset: x[i - 1]),
-    t.case(t.normal(3, 2), np.array([0, 5]), 1, expect=lambda x, i, offset: np.zeros((2, 2)))])  # fmt: skip
+@op(
+    primitive="EmbeddingLookup",
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(3, 2), np.array([1, 2]), 1, expect=lambda x, i, offset: x[i - 1]),
+        t.case(t.normal(3, 2), np.array([0, 5]), 1, expect=lambda x, i, offset: np.zeros((2, 2))),
+    ],
+)
 def embedding_lookup(input_params: Array, input_indices: Array, offset: Operand):
     """Rows picked by position minus an offset; rows that do not exist are zero."""
     _require_int("input_indices", input_indices)
@@ -160,18 +199,31 @@ def take(input: Array, index: Array):
     return _take(input.reshape(-1), index, 0)
 
 
-@op(public=False, method="take", test=lambda t: [t.case(t.normal(2, 3), np.array([0, 1]), 1, expect=np.take),
-                                                 t.case(t.normal(2, 3), np.array([7, -8]), None, "wrap", expect=np.take)])  # fmt: skip
-def _take_method(input: Array, indices: Operand, axis: int | None = None, mode: str = "clip"):
+@op(
+    public=False,
+    method="take",
+    test=lambda t: [
+        t.case(t.normal(2, 3), np.array([0, 1]), 1, expect=np.take),
+        t.case(t.normal(2, 3), np.array([7, -8]), None, "wrap", expect=lambda x, i, *_: np.take(x, i, mode="wrap")),
+    ],
+)
+def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: str = "clip"):
     """Elements along an axis (of the flat tensor without one), picked by position."""
     require_choice("mode", mode, ("clip", "wrap", "raise"))
     x = input.reshape(-1) if axis is None else input
-    return jnp.take(x, indices, 0 if axis is None else normal_axis(axis, x.ndim), mode="wrap" if mode == "wrap" else "clip")
+    return jnp.take(
+        x, indices, 0 if axis is None else normal_axis(axis, x.ndim), mode="wrap" if mode == "wrap" else "clip"
+    )
 
 
-@op(primitive="OneHot", init=("axis",), test=lambda t: [
-    t.case(np.array([0, 2, -1, 5]), 3, expect=lambda i, depth: (i[:, None] == np.arange(depth)).astype(np.int64)),
-    t.case(np.array([0, 2]), 3, 1.0, 0.0, 0, expect=lambda i, *_: (i == np.arange(3)[:, None]).astype(np.float32))])  # fmt: skip
+@op(
+    primitive="OneHot",
+    init=("axis",),
+    test=lambda t: [
+        t.case(np.array([0, 2, -1, 5]), 3, expect=lambda i, depth: (i[:, None] == np.arange(depth)).astype(np.int64)),
+        t.case(np.array([0, 2]), 3, 1.0, 0.0, 0, expect=lambda i, *_: (i == np.arange(3)[:, None]).astype(np.float32)),
+    ],
+)
 def one_hot(indices: Array, depth: int, on_value: Operand = 1, off_value: Operand = 0, axis: int = -1):
     """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere.
 
@@ -191,7 +243,8 @@ def one_hot(indices: Array, depth: int, on_value: Operand = 1, off_value: Operan
 
 def _search(sorted_sequence: Any, values: Any, right: bool, sorter: Any) -> Any:
     sequence = sorted_sequence if sorter is None else jnp.take_along_axis(sorted_sequence, sorter, -1)
-    text = f"the 'values' must agree with 'sorted_sequence' in all axes but the last, but got shapes {values.shape} and {sequence.shape}."
+    shapes = f"{values.shape} and {sequence.shape}"
+    text = f"the 'values' must agree with 'sorted_sequence' in all axes but the last, but got shapes {shapes}."
     require(sequence.ndim == 1 or sequence.shape[:-1] == values.shape[:-1], text)
     search = lambda s, v: jnp.searchsorted(s, v, side="right" if right else "left")  # noqa: E731
     for _ in range(sequence.ndim - 1):
@@ -199,16 +252,38 @@ def _search(sorted_sequence: Any, values: Any, right: bool, sorter: Any) -> Any:
     return search(sequence, values)
 
 
-@op(primitive="SearchSorted", init=("dtype", "right"), public=False, test=lambda t: [
-    t.case(np.array([1.0, 3.0, 5.0], np.float32), t.normal(4), grad=False, expect=np.searchsorted),
-    t.case(np.array([[1, 3], [2, 4]]), np.array([[3], [3]]), None, dtypes.int32, True, expect=lambda *_: np.array([[2], [1]]))])  # fmt: skip
-def _search_sorted(sorted_sequence: Array, values: Array, sorter: Array | None = None, dtype: DType = dtypes.int64, right: bool = False):
+@op(
+    primitive="SearchSorted",
+    init=("dtype", "right"),
+    public=False,
+    test=lambda t: [
+        t.case(np.array([1.0, 3.0, 5.0], np.float32), t.normal(4), grad=False, expect=np.searchsorted),
+        t.case(
+            np.array([[1, 3], [2, 4]]),
+            np.array([[3], [3]]),
+            None,
+            dtypes.int32,
+            True,
+            expect=lambda *_: np.array([[2], [1]]),
+        ),
+    ],
+)
+def _search_sorted(
+    sorted_sequence: Array, values: Array, sorter: Array | None = None, dtype: DType = dtypes.int64, right: bool = False
+):
     """Where values would have to be put into sorted rows to keep them sorted."""
     return _search(sorted_sequence, values, right, sorter).astype(dtype.np_dtype)
 
 
-def searchsorted(sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False,
-                 side: str | None = None, sorter: Tensor | None = None) -> Tensor:  # fmt: skip
+def searchsorted(
+    sorted_sequence: Tensor,
+    values: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
     """Where values would have to be put into sorted rows to keep them sorted: before equal ones, or after (``right``).
 
     Examples:
@@ -231,4 +306,4 @@ def _searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any =
 
 
 register_function(searchsorted)
-setattr(Tensor, "searchsorted", _searchsorted_method)
+Tensor.searchsorted = _searchsorted_method  # type: ignore[attr-defined]

@@ -23,7 +23,9 @@ def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None
         raise ValueError(f"the '{name}' must hold at least one Tensor, but got none.")
     kinds = sorted({str(dtypes.from_numpy(t.dtype)) for t in tensors})
     if len(kinds) > 1:
-        raise TypeError(f"the '{name}' must all have the same dtype, but got {', '.join(kinds)}. Use astype or ops.cast first.")
+        raise TypeError(
+            f"the '{name}' must all have the same dtype, but got {', '.join(kinds)}. Use astype or ops.cast first."
+        )
     shapes = [list(t.shape) for t in tensors]
     if len({len(s) for s in shapes}) > 1:
         raise ValueError(f"the '{name}' must all have the same number of dimensions, but got shapes {shapes}.")
@@ -33,9 +35,16 @@ def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None
         raise ValueError(f"the '{name}' must all have the same shape{where}, but got shapes {shapes}.")
 
 
-@op(primitive="Concat", init=("axis",), old={"tensors": _TENSORS, "axis": ("dim",)}, aliases="cat",
-    test=lambda t: [t.case([t.normal(2, 3), t.normal(1, 3)], expect=np.concatenate),
-                    t.case([t.normal(2, 3), t.normal(2, 1)], -1, expect=np.concatenate)])  # fmt: skip
+@op(
+    primitive="Concat",
+    init=("axis",),
+    old={"tensors": _TENSORS, "axis": ("dim",)},
+    aliases="cat",
+    test=lambda t: [
+        t.case([t.normal(2, 3), t.normal(1, 3)], expect=np.concatenate),
+        t.case([t.normal(2, 3), t.normal(2, 1)], -1, expect=np.concatenate),
+    ],
+)
 def concat(tensors: Arrays, axis: int = 0):
     """Tensors one after the other along an axis they have.
 
@@ -51,9 +60,16 @@ def concat(tensors: Arrays, axis: int = 0):
     return jnp.concatenate(tensors, axis)
 
 
-@op(primitive=("Stack", "Pack"), init=("axis",), old={"tensors": _TENSORS}, aliases="pack",
-    test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 3)], expect=np.stack),
-                    t.case([t.normal(2, 3), t.normal(2, 3)], -1, expect=np.stack)])  # fmt: skip
+@op(
+    primitive=("Stack", "Pack"),
+    init=("axis",),
+    old={"tensors": _TENSORS},
+    aliases="pack",
+    test=lambda t: [
+        t.case([t.normal(2, 3), t.normal(2, 3)], expect=np.stack),
+        t.case([t.normal(2, 3), t.normal(2, 3)], -1, expect=np.stack),
+    ],
+)
 def stack(tensors: Arrays, axis: int = 0):
     """Tensors of one shape side by side along a new axis.
 
@@ -75,8 +91,13 @@ def _numpy_parts(x: np.ndarray, axis: int = 0) -> tuple:
     return tuple(np.moveaxis(x, axis, 0))
 
 
-@op(primitive=("Unstack", "Unpack"), init=("axis", "num"), old={"input_x": ("x", "input")}, aliases="unpack",
-    test=lambda t: [t.case(t.normal(2, 3), expect=_numpy_parts), t.case(t.normal(2, 3), -1, expect=_numpy_parts)])  # fmt: skip
+@op(
+    primitive=("Unstack", "Unpack"),
+    init=("axis", "num"),
+    old={"input_x": ("x", "input")},
+    aliases="unpack",
+    test=lambda t: [t.case(t.normal(2, 3), expect=_numpy_parts), t.case(t.normal(2, 3), -1, expect=_numpy_parts)],
+)
 def unstack(input_x: Array, axis: int = 0, num: int | None = None):
     """The tensors that lie side by side along an axis; the axis goes away.
 
@@ -109,9 +130,14 @@ def _numpy_cut(sizes: Sequence[int], axis: int = 0) -> Any:
     return lambda x, *_: tuple(np.split(x, np.cumsum(sizes)[:-1], axis))
 
 
-@op(method="split", old={"tensor": ("input", "x", "input_x")},
-    test=lambda t: [t.case(t.normal(5), 2, expect=_numpy_cut([2, 2, 1])),
-                    t.case(t.normal(2, 5), [1, 4], 1, expect=_numpy_cut([1, 4], 1))])  # fmt: skip
+@op(
+    method="split",
+    old={"tensor": ("input", "x", "input_x")},
+    test=lambda t: [
+        t.case(t.normal(5), 2, expect=_numpy_cut([2, 2, 1])),
+        t.case(t.normal(2, 5), [1, 4], 1, expect=_numpy_cut([1, 4], 1)),
+    ],
+)
 def split(tensor: Array, split_size_or_sections: Any, axis: int = 0):
     """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list.
 
@@ -129,13 +155,20 @@ def split(tensor: Array, split_size_or_sections: Any, axis: int = 0):
             raise ValueError(f"the 'split_size_or_sections' must be greater than 0, but got {sizes}.")
         return _cut(tensor, [min(sizes, length - start) for start in range(0, max(length, 1), sizes)], axis)
     if sum(sizes) != length or min(sizes, default=0) < 0:
-        raise ValueError(f"the 'split_size_or_sections' must be lengths whose sum is that of axis {axis}, {length}, but got "
-                         f"{sizes} with sum {sum(sizes)}.")  # fmt: skip
+        raise ValueError(
+            f"the 'split_size_or_sections' must be lengths whose sum is that of axis {axis}, {length}, but got "
+            f"{sizes} with sum {sum(sizes)}."
+        )
     return _cut(tensor, sizes, axis)
 
 
-@op(primitive="Split", init=("axis", "output_num"), public=False, old={"input_x": ("x", "input")},
-    test=lambda t: [t.case(t.normal(2, 6), 1, 3, expect=_numpy_cut([2, 2, 2], 1))])  # fmt: skip
+@op(
+    primitive="Split",
+    init=("axis", "output_num"),
+    public=False,
+    old={"input_x": ("x", "input")},
+    test=lambda t: [t.case(t.normal(2, 6), 1, 3, expect=_numpy_cut([2, 2, 2], 1))],
+)
 def _split_evenly(input_x: Array, axis: int = 0, output_num: int = 1):
     """A number of pieces of equal length along an axis."""
     axis = normal_axis(axis, input_x.ndim)
@@ -145,8 +178,13 @@ def _split_evenly(input_x: Array, axis: int = 0, output_num: int = 1):
     return _cut(input_x, [length // output_num] * output_num, axis)
 
 
-@op(method="chunk", test=lambda t: [t.case(t.normal(5), 2, expect=_numpy_cut([3, 2])),
-                                    t.case(t.normal(2, 5), 4, 1, expect=_numpy_cut([2, 2, 1], 1))])  # fmt: skip
+@op(
+    method="chunk",
+    test=lambda t: [
+        t.case(t.normal(5), 2, expect=_numpy_cut([3, 2])),
+        t.case(t.normal(2, 5), 4, 1, expect=_numpy_cut([2, 2, 1], 1)),
+    ],
+)
 def chunk(input: Array, chunks: int, axis: int = 0):
     """At most ``chunks`` pieces of equal length along an axis; the last may be shorter.
 
@@ -173,8 +211,13 @@ def _split_at(x: Any, indices_or_sections: Any, axis: int) -> tuple:
     return tuple(jnp.split(x, list(indices_or_sections), axis))
 
 
-@op(method="tensor_split", test=lambda t: [t.case(t.normal(5), 3, expect=_numpy_cut([2, 2, 1])),
-                                           t.case(t.normal(5), (1, 3), expect=_numpy_cut([1, 2, 2]))])  # fmt: skip
+@op(
+    method="tensor_split",
+    test=lambda t: [
+        t.case(t.normal(5), 3, expect=_numpy_cut([2, 2, 1])),
+        t.case(t.normal(5), (1, 3), expect=_numpy_cut([1, 2, 2])),
+    ],
+)
 def tensor_split(input: Array, indices_or_sections: Any, axis: int = 0):
     """A number of pieces, as equal as can be, or pieces that end at the given places.
 
@@ -224,7 +267,12 @@ def dsplit(input: Array, indices_or_sections: Any):
     return _split_at(input, indices_or_sections, 2)
 
 
-@op(test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 1)], expect=np.hstack), t.case([t.normal(2), t.normal(3)], expect=np.hstack)])
+@op(
+    test=lambda t: [
+        t.case([t.normal(2, 3), t.normal(2, 1)], expect=np.hstack),
+        t.case([t.normal(2), t.normal(3)], expect=np.hstack),
+    ]
+)
 def hstack(tensors: Arrays):
     """Tensors one after the other along the second axis (vectors along their only one).
 
@@ -236,7 +284,11 @@ def hstack(tensors: Arrays):
     return jnp.hstack(tensors)
 
 
-@op(aliases="row_stack", old={"inputs": ("tensors",)}, test=lambda t: [t.case([t.normal(3), t.normal(3)], expect=np.vstack)])
+@op(
+    aliases="row_stack",
+    old={"inputs": ("tensors",)},
+    test=lambda t: [t.case([t.normal(3), t.normal(3)], expect=np.vstack)],
+)
 def vstack(inputs: Arrays):
     """Tensors one after the other along the first axis; vectors are rows.
 
@@ -274,9 +326,17 @@ def column_stack(tensors: Arrays):
     return jnp.column_stack(tensors)
 
 
-@op(primitive="Meshgrid", init=("indexing",), public=False, test=lambda t: [
-    t.case([t.normal(2), t.normal(3)], expect=lambda xs: tuple(np.meshgrid(*xs))),
-    t.case([t.normal(2), t.normal(3)], "ij", expect=lambda xs, indexing: tuple(np.meshgrid(*xs, indexing=indexing)))])  # fmt: skip
+@op(
+    primitive="Meshgrid",
+    init=("indexing",),
+    public=False,
+    test=lambda t: [
+        t.case([t.normal(2), t.normal(3)], expect=lambda xs: tuple(np.meshgrid(*xs))),
+        t.case(
+            [t.normal(2), t.normal(3)], "ij", expect=lambda xs, indexing: tuple(np.meshgrid(*xs, indexing=indexing))
+        ),
+    ],
+)
 def _meshgrid(inputs: Arrays, indexing: str = "xy"):
     """Coordinate grids from vectors of coordinates."""
     if indexing not in ("xy", "ij"):

@@ -20,7 +20,7 @@ Widths = Sequence[tuple[int, int]]
 def padded(x: Any, widths: Widths, mode: str, value: Any = 0) -> Any:
     """The array with (before, after) elements added on each axis; a negative number takes elements away."""
     kept = tuple(slice(max(-low, 0), n - max(-high, 0)) for (low, high), n in zip(widths, x.shape, strict=True))
-    text = f"the 'padding' must leave at least one element on each axis, but got {list(widths)} for an input of shape {x.shape}."
+    text = f"the 'padding' must leave an element on each axis, but got {list(widths)} for an input of shape {x.shape}."
     require(all(s.stop > s.start or not n for s, n in zip(kept, x.shape, strict=True)), text)
     x = x[kept]
     added = [(max(low, 0), max(high, 0)) for low, high in widths]
@@ -28,8 +28,10 @@ def padded(x: Any, widths: Widths, mode: str, value: Any = 0) -> Any:
         return jnp.pad(x, added, constant_values=convert(value, x.dtype))
     limit = {"reflect": -1, "wrap": 0, "symmetric": 0}.get(mode)
     if limit is not None:
-        text = (f"the 'padding' must be smaller than the length of its axis (mode '{mode}'), but got {list(widths)} for an "
-                f"input of shape {x.shape}.")  # fmt: skip
+        text = (
+            f"the 'padding' must be smaller than the length of its axis (mode '{mode}'), but got {list(widths)} for an "
+            f"input of shape {x.shape}."
+        )
         require(all(max(pair) <= n + limit for pair, n in zip(added, x.shape, strict=True) if max(pair)), text)
     return jnp.pad(x, added, mode=mode)
 
@@ -43,13 +45,22 @@ def _last_first(padding: Sequence[int], ndim: int) -> Widths:
     return [(0, 0)] * (ndim - len(pairs)) + pairs[::-1]
 
 
-@op(test=lambda t: [
-    t.case(t.normal(2, 3), (1, 2), expect=lambda x, p: np.pad(x, ((0, 0), (1, 2)))),
-    t.case(t.normal(2, 3), [1, 0, 0, 1], "constant", 5, expect=lambda x, *_: np.pad(x, ((0, 1), (1, 0)), constant_values=5)),
-    t.case(t.normal(2, 3), (-1, 1), "replicate", expect=lambda x, *_: np.pad(x[:, 1:], ((0, 0), (0, 1)), "edge")),
-    t.case(t.normal(2, 3), (1, 2), "reflect", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "reflect")),
-    t.case(t.normal(2, 3), (1, 2), "circular", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "wrap"))])  # fmt: skip
-def pad(input_x: Array, padding: Shape, mode: str = "constant", value: Operand = None):
+@op(
+    test=lambda t: [
+        t.case(t.normal(2, 3), (1, 2), expect=lambda x, p: np.pad(x, ((0, 0), (1, 2)))),
+        t.case(
+            t.normal(2, 3),
+            [1, 0, 0, 1],
+            "constant",
+            5,
+            expect=lambda x, *_: np.pad(x, ((0, 1), (1, 0)), constant_values=5),
+        ),
+        t.case(t.normal(2, 3), (-1, 1), "replicate", expect=lambda x, *_: np.pad(x[:, 1:], ((0, 0), (0, 1)), "edge")),
+        t.case(t.normal(2, 3), (1, 2), "reflect", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "reflect")),
+        t.case(t.normal(2, 3), (1, 2), "circular", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "wrap")),
+    ]
+)
+def pad(input_x: Array, padding: Shape, mode: str = "constant", value: Operand | None = None):
     """Elements added around the input: numbers before and after the last axis, then the one before it, and so on.
 
     Args:
@@ -67,8 +78,12 @@ def pad(input_x: Array, padding: Shape, mode: str = "constant", value: Operand =
     return padded(input_x, _last_first(padding, input_x.ndim), _MODES[mode], 0 if value is None else value)
 
 
-@op(primitive="Pad", init=("paddings",), public=False,
-    test=lambda t: [t.case(t.normal(2, 3), ((1, 0), (0, 2)), expect=np.pad)])  # fmt: skip
+@op(
+    primitive="Pad",
+    init=("paddings",),
+    public=False,
+    test=lambda t: [t.case(t.normal(2, 3), ((1, 0), (0, 2)), expect=np.pad)],
+)
 def pad_with_zeros(input_x: Array, paddings: Any):
     """Zeros added before and after each axis; one pair of numbers per axis, the first axis first."""
     return padded(input_x, _pairs(paddings, input_x.ndim), "constant")
@@ -77,27 +92,43 @@ def pad_with_zeros(input_x: Array, paddings: Any):
 def _pairs(paddings: Any, ndim: int) -> Widths:
     right = isinstance(paddings, tuple) and all(isinstance(p, tuple) and len(p) == 2 for p in paddings)
     require(right, f"the 'paddings' must be a tuple of (before, after) pairs, but got {paddings!r}.", TypeError)
-    text = f"the 'paddings' must have one pair for each of the input's {ndim} axes, but got {len(paddings)}: {paddings}."
+    text = (
+        f"the 'paddings' must have one pair for each of the input's {ndim} axes, but got {len(paddings)}: {paddings}."
+    )
     require(len(paddings) == ndim, text)
     return paddings
 
 
-@op(primitive="MirrorPad", init=("mode",), public=False, test=lambda t: [
-    t.case(t.normal(2, 3), ((1, 1), (0, 2)), expect=lambda x, p: np.pad(x, p, "reflect")),
-    t.case(t.normal(2, 3), ((1, 1), (0, 2)), "SYMMETRIC", expect=lambda x, p, mode: np.pad(x, p, "symmetric"))])  # fmt: skip
+@op(
+    primitive="MirrorPad",
+    init=("mode",),
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(2, 3), ((1, 1), (0, 2)), expect=lambda x, p: np.pad(x, p, "reflect")),
+        t.case(t.normal(2, 3), ((1, 1), (0, 2)), "SYMMETRIC", expect=lambda x, p, mode: np.pad(x, p, "symmetric")),
+    ],
+)
 def mirror_pad(input_x: Array, paddings: Any, mode: str = "REFLECT"):
     """The input mirrored at its borders: at the outermost element (REFLECT) or beside it (SYMMETRIC)."""
     require_choice("mode", mode, ("REFLECT", "SYMMETRIC"))
     return padded(input_x, _pairs(paddings, input_x.ndim), mode.lower())
 
 
-@op(primitive="PadV3", init=("mode", "paddings_contiguous"), public=False, test=lambda t: [
-    t.case(t.normal(2, 3), (1, 2), 5.0, expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), constant_values=5)),
-    t.case(t.normal(2, 3), (1, 2), None, "edge", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "edge"))])  # fmt: skip
-def pad_any_mode(x: Array, paddings: Shape, value: Operand = None, mode: str = "constant", paddings_contiguous: bool = True):
+@op(
+    primitive="PadV3",
+    init=("mode", "paddings_contiguous"),
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(2, 3), (1, 2), 5.0, expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), constant_values=5)),
+        t.case(t.normal(2, 3), (1, 2), None, "edge", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "edge")),
+    ],
+)
+def pad_any_mode(
+    x: Array, paddings: Shape, value: Operand | None = None, mode: str = "constant", paddings_contiguous: bool = True
+):
     """Elements added around the input, the last axis first; not contiguous: all numbers before, then all after."""
     require_choice("mode", mode, ("constant", "reflect", "edge", "circular"))
     if not paddings_contiguous:
         half = len(paddings) // 2
-        paddings = [n for pair in zip(paddings[:half], paddings[half:], strict=False) for n in pair]
+        paddings = tuple(n for pair in zip(paddings[:half], paddings[half:], strict=False) for n in pair)
     return padded(x, _last_first(paddings, x.ndim), _MODES[mode], 0 if value is None else value)

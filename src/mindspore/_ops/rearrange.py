@@ -13,7 +13,10 @@ from mindspore._ops.promotion import normal_axes, normal_axis
 from mindspore._ops.requirements import require, require_rank_from
 
 
-@op(old={"input": ("x",)}, test=lambda t: [t.case(t.normal(2, 3), (0, 1), expect=np.flip), t.case(t.normal(2, 3), (-1,), expect=np.flip)])
+@op(
+    old={"input": ("x",)},
+    test=lambda t: [t.case(t.normal(2, 3), (0, 1), expect=np.flip), t.case(t.normal(2, 3), (-1,), expect=np.flip)],
+)
 def flip(input: Array, dims: Axis):
     """The order of elements reversed along some axes.
 
@@ -26,8 +29,14 @@ def flip(input: Array, dims: Axis):
     return jnp.flip(input, _named_axes(dims, input.ndim, "dims"))
 
 
-@op(primitive="ReverseV2", init=("axis",), aliases="reverse_v2", method="reverse", old={"x": ("input", "input_x")},
-    test=lambda t: [t.case(t.normal(2, 3), [1], expect=lambda x, axis: np.flip(x, tuple(axis)))])  # fmt: skip
+@op(
+    primitive="ReverseV2",
+    init=("axis",),
+    aliases="reverse_v2",
+    method="reverse",
+    old={"x": ("input", "input_x")},
+    test=lambda t: [t.case(t.normal(2, 3), [1], expect=lambda x, axis: np.flip(x, tuple(axis)))],
+)
 def reverse(x: Array, axis: Axis):
     """The order of elements reversed along some axes, see :func:`flip`.
 
@@ -71,8 +80,13 @@ def flipud(input: Array):
     return jnp.flipud(input)
 
 
-@op(primitive="Roll", init=("shifts", "dims"), method="roll", old={"input": ("input_x", "x"), "shifts": ("shift",), "dims": ("axis",)},
-    test=lambda t: [t.case(t.normal(2, 3), 2, expect=np.roll), t.case(t.normal(2, 3), (1, -1), (0, 1), expect=np.roll)])  # fmt: skip
+@op(
+    primitive="Roll",
+    init=("shifts", "dims"),
+    method="roll",
+    old={"input": ("input_x", "x"), "shifts": ("shift",), "dims": ("axis",)},
+    test=lambda t: [t.case(t.normal(2, 3), 2, expect=np.roll), t.case(t.normal(2, 3), (1, -1), (0, 1), expect=np.roll)],
+)
 def roll(input: Array, shifts: Axis, dims: Axis = None):
     """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements.
 
@@ -86,11 +100,19 @@ def roll(input: Array, shifts: Axis, dims: Axis = None):
         require(len(shifts) == 1, f"the 'shifts' must be one number when 'dims' is not given, but got {shifts}.")
         return jnp.roll(input, shifts[0])
     dims = (dims,) if isinstance(dims, int) else dims
-    require(len(shifts) == len(dims), f"the 'shifts' and 'dims' must have the same length, but got {shifts} and {dims}.")
+    require(
+        len(shifts) == len(dims), f"the 'shifts' and 'dims' must have the same length, but got {shifts} and {dims}."
+    )
     return jnp.roll(input, shifts, tuple(normal_axis(a, input.ndim, "dims") for a in dims))
 
 
-@op(method="rot90", test=lambda t: [t.case(t.normal(2, 3), 1, (0, 1), expect=np.rot90), t.case(t.normal(2, 3, 2), -1, [1, 2], expect=np.rot90)])
+@op(
+    method="rot90",
+    test=lambda t: [
+        t.case(t.normal(2, 3), 1, (0, 1), expect=np.rot90),
+        t.case(t.normal(2, 3, 2), -1, [1, 2], expect=np.rot90),
+    ],
+)
 def rot90(input: Array, k: int, dims: Axis):
     """Turned by 90 degrees ``k`` times in the plane of two axes, from the first towards the second.
 
@@ -101,7 +123,8 @@ def rot90(input: Array, k: int, dims: Axis):
          [1 3]]
     """
     require(isinstance(dims, tuple) and len(dims) == 2, f"the 'dims' must be two axes, but got {dims}.")
-    return jnp.rot90(input, k, normal_axes(dims, input.ndim, "dims"))
+    first, second = normal_axes(dims, input.ndim, "dims")
+    return jnp.rot90(input, k, (first, second))
 
 
 def _repeated(x: Any, repeats: Any, axis: int | None) -> Any:
@@ -112,13 +135,22 @@ def _repeated(x: Any, repeats: Any, axis: int | None) -> Any:
     length = x.size if axis is None else x.shape[normal_axis(axis, x.ndim)]
     text = f"the 'repeats' must be one number or one for each of the {length} elements, but got {len(counts)} numbers."
     require(len(counts) in (1, length), text)
-    return jnp.repeat(x, counts[0] if len(counts) == 1 else np.array(counts), axis, total_repeat_length=(
-        counts[0] * length if len(counts) == 1 else sum(counts)))  # fmt: skip
+    return jnp.repeat(
+        x,
+        counts[0] if len(counts) == 1 else np.array(counts),
+        axis,
+        total_repeat_length=(counts[0] * length if len(counts) == 1 else sum(counts)),
+    )
 
 
-@op(method="repeat_interleave", test=lambda t: [
-    t.case(t.normal(2, 3), 2, expect=np.repeat), t.case(t.normal(2, 3), 2, -1, expect=np.repeat),
-    t.case(t.normal(2, 3), [1, 2], 0, expect=np.repeat)])  # fmt: skip
+@op(
+    method="repeat_interleave",
+    test=lambda t: [
+        t.case(t.normal(2, 3), 2, expect=np.repeat),
+        t.case(t.normal(2, 3), 2, -1, expect=np.repeat),
+        t.case(t.normal(2, 3), [1, 2], 0, expect=np.repeat),
+    ],
+)
 def repeat_interleave(input: Array, repeats: Any, axis: int | None = None):
     """Each element repeated, one by one along an axis; without ``axis`` on the flat elements.
 
@@ -145,9 +177,15 @@ def repeat_elements(x: Array, rep: int, axis: int = 0):
     return _repeated(x, rep, axis)
 
 
-@op(primitive="ReverseSequence", init=("seq_dim", "batch_dim"), method="reverse_sequence",
-    test=lambda t: [t.case(t.normal(2, 4), np.array([2, 3]), 1, expect=_numpy_reversed),
-                    t.case(t.normal(4, 2, 3), np.array([4, 1]), 0, 1, expect=_numpy_reversed)])  # fmt: skip
+@op(
+    primitive="ReverseSequence",
+    init=("seq_dim", "batch_dim"),
+    method="reverse_sequence",
+    test=lambda t: [
+        t.case(t.normal(2, 4), np.array([2, 3]), 1, expect=_numpy_reversed),
+        t.case(t.normal(4, 2, 3), np.array([4, 1]), 0, 1, expect=_numpy_reversed),
+    ],
+)
 def reverse_sequence(x: Array, seq_lengths: Array, seq_dim: int, batch_dim: int = 0):
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are.
 
@@ -159,7 +197,7 @@ def reverse_sequence(x: Array, seq_lengths: Array, seq_dim: int, batch_dim: int 
     """
     seq, batch = normal_axis(seq_dim, x.ndim, "seq_dim"), normal_axis(batch_dim, x.ndim, "batch_dim")
     require(seq != batch, f"the 'seq_dim' must differ from 'batch_dim', but both are {seq_dim}.")
-    text = f"the 'seq_lengths' must have one number for each of the {x.shape[batch]} rows, but got shape {seq_lengths.shape}."
+    text = f"the 'seq_lengths' must have a number for each of {x.shape[batch]} rows, but got shape {seq_lengths.shape}."
     require(seq_lengths.shape == (x.shape[batch],), text)
     places = jnp.arange(x.shape[seq])
     lengths = seq_lengths[:, None]

@@ -10,7 +10,7 @@ import numpy as np
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.convert import convert
-from mindspore._engine.registry import op, register_function
+from mindspore._engine.registry import op
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import check_broadcast, promote
 from mindspore._ops.requirements import require
@@ -22,9 +22,15 @@ def _require_bool(name: str, condition: Any) -> None:
     require(condition.dtype == jnp.bool_, text, TypeError)
 
 
-@op(primitive="Select", old={"condition": ("cond",), "input": ("x",), "other": ("y",)}, test=lambda t: [
-    t.case(t.bools(2, 3), t.normal(2, 3), t.normal(2, 3), expect=np.where), t.case(t.bools(2, 3), t.normal(3), 1.5, expect=np.where),
-    t.case(t.bools(3), 1, 2, expect=np.where)])  # fmt: skip
+@op(
+    primitive="Select",
+    old={"condition": ("cond",), "input": ("x",), "other": ("y",)},
+    test=lambda t: [
+        t.case(t.bools(2, 3), t.normal(2, 3), t.normal(2, 3), expect=np.where),
+        t.case(t.bools(2, 3), t.normal(3), 1.5, expect=np.where),
+        t.case(t.bools(3), 1, 2, expect=np.where),
+    ],
+)
 def select(condition: Array, input: Operand, other: Operand):
     """``input`` where the condition is True, ``other`` elsewhere.
 
@@ -43,8 +49,13 @@ def chosen(condition: Any, x: Any, y: Any) -> Any:
     return jnp.where(condition, *promote(x, y))
 
 
-@op(old={"input": ("x",), "other": ("y",)}, test=lambda t: [
-    t.case(t.bools(2, 3), t.normal(2, 3), 0, expect=np.where), t.case(t.bools(2, 1), t.ints(3), 0.5, grad=False, expect=np.where)])  # fmt: skip
+@op(
+    old={"input": ("x",), "other": ("y",)},
+    test=lambda t: [
+        t.case(t.bools(2, 3), t.normal(2, 3), 0, expect=np.where),
+        t.case(t.bools(2, 1), t.ints(3), 0.5, grad=False, expect=np.where),
+    ],
+)
 def where(condition: Array, input: Operand, other: Operand):
     """``input`` where the condition is True, ``other`` elsewhere, see :func:`select`.
 
@@ -62,9 +73,15 @@ def _where_method(self: Tensor, condition: Tensor, y: Any) -> Tensor:
     return where(condition, self, y)
 
 
-@op(primitive="MaskedFill", method="masked_fill", old={"input_x": ("input", "x")}, test=lambda t: [
-    t.case(t.normal(2, 3), t.bools(3), 9.0, expect=lambda x, m, v: np.where(m, np.float32(v), x)),
-    t.case(t.ints(2, 3), t.bools(2, 3), 9.5, expect=lambda x, m, v: np.where(m, 9, x))])  # fmt: skip
+@op(
+    primitive="MaskedFill",
+    method="masked_fill",
+    old={"input_x": ("input", "x")},
+    test=lambda t: [
+        t.case(t.normal(2, 3), t.bools(3), 9.0, expect=lambda x, m, v: np.where(m, np.float32(v), x)),
+        t.case(t.ints(2, 3), t.bools(2, 3), 9.5, expect=lambda x, m, v: np.where(m, 9, x)),
+    ],
+)
 def masked_fill(input_x: Array, mask: Array, value: Operand):
     """One number where the mask is True, the input elsewhere.
 
@@ -80,8 +97,16 @@ def masked_fill(input_x: Array, mask: Array, value: Operand):
     return jnp.where(mask, value.reshape(()), input_x)
 
 
-@op(primitive="MaskedScatter", public=False, method="masked_scatter", test=lambda t: [
-    t.case(t.normal(3), np.array([True, False, True]), t.normal(4), expect=lambda x, m, s: np.array([s[0], x[1], s[1]]))])  # fmt: skip
+@op(
+    primitive="MaskedScatter",
+    public=False,
+    method="masked_scatter",
+    test=lambda t: [
+        t.case(
+            t.normal(3), np.array([True, False, True]), t.normal(4), expect=lambda x, m, s: np.array([s[0], x[1], s[1]])
+        )
+    ],
+)
 def _masked_scatter(x: Array, mask: Array, source: Array):
     """The elements of ``source`` one after the other where the mask is True, ``x`` elsewhere."""
     _require_bool("mask", mask)
@@ -90,5 +115,4 @@ def _masked_scatter(x: Array, mask: Array, source: Array):
     return jnp.where(mask, jnp.take(source.reshape(-1), order, mode="clip").reshape(x.shape).astype(x.dtype), x)
 
 
-setattr(Tensor, "where", _where_method)
-register_function(select)
+Tensor.where = _where_method  # type: ignore[attr-defined]

@@ -16,8 +16,11 @@ from mindspore._ops.promotion import normal_axis
 _INPUT = ("input_x", "x")  # what the first argument is called in 1.x and in the Primitives
 
 
-@op(primitive="Reshape", old={"input": _INPUT, "shape": ("input_shape",)},
-    test=lambda t: [t.case(t.normal(2, 3), (3, -1), expect=np.reshape), t.case(t.ints(4), [2, 2], expect=np.reshape)])  # fmt: skip
+@op(
+    primitive="Reshape",
+    old={"input": _INPUT, "shape": ("input_shape",)},
+    test=lambda t: [t.case(t.normal(2, 3), (3, -1), expect=np.reshape), t.case(t.ints(4), [2, 2], expect=np.reshape)],
+)
 def reshape(input: Array, shape: Shape):
     """The elements in another shape; one length may be -1, to be worked out from the others.
 
@@ -41,8 +44,10 @@ def full_shape(shape: Sequence[int], size: int) -> tuple[int, ...]:
     if -1 in shape and known and size % known == 0:
         return tuple(size // known if n == -1 else n for n in shape)
     if -1 in shape or known != size:
-        raise ValueError(f"the 'shape' must hold the input's {size} elements: proposed_shape '{shape}' is invalid for "
-                         f"input of size {size}.")  # fmt: skip
+        raise ValueError(
+            f"the 'shape' must hold the input's {size} elements: proposed_shape '{shape}' is invalid for "
+            f"input of size {size}."
+        )
     return shape
 
 
@@ -57,9 +62,14 @@ def normal_permutation(axes: Sequence[int], ndim: int, name: str = "dims") -> tu
     return found
 
 
-@op(primitive="Transpose", old={"input": _INPUT, "dims": ("input_perm", "perm", "axis")},
-    test=lambda t: [t.case(t.normal(2, 3, 4), (0, 2, 1), expect=np.transpose),
-                    t.case(t.normal(2, 3), (-1, 0), expect=np.transpose)])  # fmt: skip
+@op(
+    primitive="Transpose",
+    old={"input": _INPUT, "dims": ("input_perm", "perm", "axis")},
+    test=lambda t: [
+        t.case(t.normal(2, 3, 4), (0, 2, 1), expect=np.transpose),
+        t.case(t.normal(2, 3), (-1, 0), expect=np.transpose),
+    ],
+)
 def transpose(input: Array, dims: Axis):
     """The axes in another order: axis i of the result is axis ``dims[i]`` of the input.
 
@@ -71,7 +81,9 @@ def transpose(input: Array, dims: Axis):
     return jnp.transpose(input, normal_permutation((dims,) if isinstance(dims, int) else dims, input.ndim))
 
 
-@op(old={"input": ("x",), "axis": ("dims",)}, test=lambda t: [t.case(t.normal(2, 3, 4), (2, 0, 1), expect=np.transpose)])
+@op(
+    old={"input": ("x",), "axis": ("dims",)}, test=lambda t: [t.case(t.normal(2, 3, 4), (2, 0, 1), expect=np.transpose)]
+)
 def permute(input: Array, axis: Axis):
     """The axes in another order, see :func:`transpose`.
 
@@ -107,9 +119,14 @@ def swapdims(input: Array, dim0: int, dim1: int):
     return jnp.swapaxes(input, normal_axis(dim0, input.ndim, "dim0"), normal_axis(dim1, input.ndim, "dim1"))
 
 
-@op(aliases="movedim", method=("moveaxis", "movedim"),
-    test=lambda t: [t.case(t.normal(2, 3, 4), 0, 2, expect=np.moveaxis),
-                    t.case(t.normal(2, 3, 4), (0, 1), (1, -1), expect=np.moveaxis)])  # fmt: skip
+@op(
+    aliases="movedim",
+    method=("moveaxis", "movedim"),
+    test=lambda t: [
+        t.case(t.normal(2, 3, 4), 0, 2, expect=np.moveaxis),
+        t.case(t.normal(2, 3, 4), (0, 1), (1, -1), expect=np.moveaxis),
+    ],
+)
 def moveaxis(x: Array, source: Axis, destination: Axis):
     """Axes moved to other places; the rest keep their order.
 
@@ -140,8 +157,15 @@ def t(input: Array):
     return input.T
 
 
-@op(primitive="ExpandDims", method="expand_dims", old={"input_x": ("x", "input", "input_tensor")},
-    test=lambda t: [t.case(t.normal(2, 3), 0, expect=np.expand_dims), t.case(t.normal(2, 3), -1, expect=np.expand_dims)])  # fmt: skip
+@op(
+    primitive="ExpandDims",
+    method="expand_dims",
+    old={"input_x": ("x", "input", "input_tensor")},
+    test=lambda t: [
+        t.case(t.normal(2, 3), 0, expect=np.expand_dims),
+        t.case(t.normal(2, 3), -1, expect=np.expand_dims),
+    ],
+)
 def expand_dims(input_x: Array, axis: int):
     """With an axis of length 1 added at ``axis``.
 
@@ -165,9 +189,18 @@ def unsqueeze(input: Array, dim: int):
     return jnp.expand_dims(input, normal_axis(dim, input.ndim + 1, "dim"))
 
 
-@op(primitive="Squeeze", init=("axis",), primitive_defaults={"axis": ()}, method="squeeze", old={"input": _INPUT},
-    test=lambda t: [t.case(t.normal(1, 2, 1), expect=np.squeeze), t.case(t.normal(1, 2, 1), -1, expect=np.squeeze),
-                    t.case(t.normal(1, 2, 1), 1, expect=lambda x, axis: x)])  # fmt: skip
+@op(
+    primitive="Squeeze",
+    init=("axis",),
+    primitive_defaults={"axis": ()},
+    method="squeeze",
+    old={"input": _INPUT},
+    test=lambda t: [
+        t.case(t.normal(1, 2, 1), expect=np.squeeze),
+        t.case(t.normal(1, 2, 1), -1, expect=np.squeeze),
+        t.case(t.normal(1, 2, 1), 1, expect=lambda x, axis: x),
+    ],
+)
 def squeeze(input: Array, axis: Axis = None):
     """Without axes of length 1: all of them, or those named (one of another length stays).
 
@@ -180,10 +213,14 @@ def squeeze(input: Array, axis: Axis = None):
     return jnp.squeeze(input, tuple(a for a in set(named) if input.ndim and input.shape[a] == 1))
 
 
-@op(old={"input": _INPUT}, test=lambda t: [
-    t.case(t.normal(2, 3, 4), expect=lambda x: x.reshape(2, 12)),
-    t.case(t.normal(2, 3, 4), start_dim=0, end_dim=1, expect=lambda x, **_: x.reshape(6, 4)),
-    t.case(t.normal(2, 3), "F", expect=lambda x, order: x.T)])  # fmt: skip
+@op(
+    old={"input": _INPUT},
+    test=lambda t: [
+        t.case(t.normal(2, 3, 4), expect=lambda x: x.reshape(2, 12)),
+        t.case(t.normal(2, 3, 4), start_dim=0, end_dim=1, expect=lambda x, **_: x.reshape(6, 4)),
+        t.case(t.normal(2, 3), "F", expect=lambda x, order: x.T),
+    ],
+)
 def flatten(input: Array, order: str = "C", start_dim: int = 1, end_dim: int = -1):
     """Some neighbouring axes as one: all but the first unless told otherwise.
 
@@ -206,8 +243,14 @@ def flatten(input: Array, order: str = "C", start_dim: int = 1, end_dim: int = -
     return x.reshape(*x.shape[:start], math.prod(x.shape[start : end + 1]), *x.shape[end + 1 :])
 
 
-@op(primitive="Flatten", public=False, test=lambda t: [t.case(t.normal(2, 3, 4), expect=lambda x: x.reshape(2, 12)),
-                                                       t.case(t.normal(3), expect=lambda x: x.reshape(3, 1))])  # fmt: skip
+@op(
+    primitive="Flatten",
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(2, 3, 4), expect=lambda x: x.reshape(2, 12)),
+        t.case(t.normal(3), expect=lambda x: x.reshape(3, 1)),
+    ],
+)
 def _flatten(input_x: Array):
     """All axes but the first as one."""
     if input_x.ndim == 0:
@@ -227,9 +270,15 @@ def ravel(input: Array):
     return input.reshape(-1)
 
 
-@op(primitive="BroadcastTo", init=("shape",), old={"input": _INPUT}, test=lambda t: [
-    t.case(t.normal(2, 1), (4, 2, 3), expect=np.broadcast_to),
-    t.case(t.normal(2, 1), (4, -1, 3), expect=lambda x, shape: np.broadcast_to(x, (4, 2, 3)))])  # fmt: skip
+@op(
+    primitive="BroadcastTo",
+    init=("shape",),
+    old={"input": _INPUT},
+    test=lambda t: [
+        t.case(t.normal(2, 1), (4, 2, 3), expect=np.broadcast_to),
+        t.case(t.normal(2, 1), (4, -1, 3), expect=lambda x, shape: np.broadcast_to(x, (4, 2, 3))),
+    ],
+)
 def broadcast_to(input: Array, shape: Shape):
     """The input repeated along axes of length 1 and new leading axes to fill ``shape``; -1 keeps a length.
 
@@ -246,12 +295,16 @@ def broadcast(x: Any, shape: Sequence[int], name: str) -> Any:
     """The array broadcast to the shape, where -1 keeps the length of an axis the array has."""
     new = len(shape) - x.ndim
     if new < 0 or any(n == -1 for n in shape[:new]):
-        raise ValueError(f"the '{name}' must have a length for each new axis and at least the input's {x.ndim} axes, but got "
-                         f"{tuple(shape)} for an input of shape {x.shape}.")  # fmt: skip
+        raise ValueError(
+            f"the '{name}' must have a length for each new axis and at least the input's {x.ndim} axes, but got "
+            f"{tuple(shape)} for an input of shape {x.shape}."
+        )
     full = tuple(x.shape[i - new] if n == -1 else n for i, n in enumerate(shape))
     if any(have not in (1, want) for have, want in zip(x.shape, full[new:], strict=True)):
-        raise ValueError(f"the '{name}' must equal the input's lengths except where those are 1, but got {tuple(shape)} for "
-                         f"an input of shape {x.shape}.")  # fmt: skip
+        raise ValueError(
+            f"the '{name}' must equal the input's lengths except where those are 1, but got {tuple(shape)} for "
+            f"an input of shape {x.shape}."
+        )
     return jnp.broadcast_to(x, full)
 
 
@@ -268,8 +321,10 @@ def expand(input_x: Array, size: Shape):
     return broadcast(input_x, size, "size")
 
 
-@op(method="expand_as", test=lambda t: [t.case(t.normal(1, 3), t.normal(2, 3), expect=lambda x, y: np.broadcast_to(x, y.shape),
-                                               grad=(0,))])  # fmt: skip
+@op(
+    method="expand_as",
+    test=lambda t: [t.case(t.normal(1, 3), t.normal(2, 3), expect=lambda x, y: np.broadcast_to(x, y.shape), grad=(0,))],
+)
 def expand_as(input: Array, other: Array):
     """The input broadcast to the shape of ``other``.
 
@@ -282,8 +337,11 @@ def expand_as(input: Array, other: Array):
     return broadcast(input, other.shape, "other")
 
 
-@op(aliases="reshape_as", method=("view_as", "reshape_as"),
-    test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 2), expect=lambda x, y: x.reshape(y.shape), grad=(0,))])  # fmt: skip
+@op(
+    aliases="reshape_as",
+    method=("view_as", "reshape_as"),
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 2), expect=lambda x, y: x.reshape(y.shape), grad=(0,))],
+)
 def view_as(input: Array, other: Array):
     """The elements in the shape of ``other``.
 
@@ -295,9 +353,15 @@ def view_as(input: Array, other: Array):
     return input.reshape(full_shape(other.shape, input.size))
 
 
-@op(primitive="Tile", old={"input": _INPUT, "dims": ("multiples", "reps")},
-    test=lambda t: [t.case(t.normal(2, 3), (2, 2), expect=np.tile), t.case(t.normal(2, 3), (2,), expect=np.tile),
-                    t.case(t.ints(2), (2, 1, 3), expect=np.tile)])  # fmt: skip
+@op(
+    primitive="Tile",
+    old={"input": _INPUT, "dims": ("multiples", "reps")},
+    test=lambda t: [
+        t.case(t.normal(2, 3), (2, 2), expect=np.tile),
+        t.case(t.normal(2, 3), (2,), expect=np.tile),
+        t.case(t.ints(2), (2, 1, 3), expect=np.tile),
+    ],
+)
 def tile(input: Array, dims: Shape):
     """The input repeated ``dims[i]`` times along each axis, the last numbers belonging to the last axes.
 

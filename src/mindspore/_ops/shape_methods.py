@@ -133,11 +133,19 @@ def repeat(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
     return rearrange.repeat_interleave(self, counts, axis)
 
 
-@op(public=False, test=lambda t: [t.case(t.normal(2, 3), (2, 2), expect=lambda x, shape: x.ravel()[:4].reshape(2, 2)),
-                                  t.case(t.normal(2), (3,), expect=lambda x, shape: np.append(x, 0))])  # fmt: skip
+@op(
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(2, 3), (2, 2), expect=lambda x, shape: x.ravel()[:4].reshape(2, 2)),
+        t.case(t.normal(2), (3,), expect=lambda x, shape: np.append(x, 0)),
+    ],
+)
 def _resize(input: Array, new_shape: Shape):
     """The elements in another shape; those that do not fit go, missing ones are zero."""
-    require(min(new_shape, default=0) >= 0, f"the 'new_shape' must not be negative, but got {new_shape}.")
+    require(
+        min(new_shape, default=0) >= 0,
+        f"For 'Tensor.resize', the 'new_shape' must not be negative, but got {new_shape}.",
+    )
     size = math.prod(new_shape)
     flat = input.reshape(-1)[:size]
     return jnp.pad(flat, (0, size - flat.size)).reshape(new_shape)
@@ -179,7 +187,9 @@ def _last_two_hermitian(self: Tensor) -> Tensor:
 def _hermitian(self: Tensor) -> Tensor:
     """A matrix transposed, complex numbers conjugated."""
     if self.ndim != 2:
-        raise ValueError(f"For 'Tensor.H', the tensor must have 2 dimensions, but got {self.ndim}. Use mH for the last two axes.")
+        raise ValueError(
+            f"For 'Tensor.H', the tensor must have 2 dimensions, but got {self.ndim}. Use mH for the last two axes."
+        )
     return _adjoint(self)
 
 
@@ -206,12 +216,29 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
 
 
 _METHODS: dict[str, Callable[..., Any]] = {
-    "reshape": reshape, "view": reshape, "transpose": transpose, "permute": permute, "flatten": flatten,
-    "broadcast_to": broadcast_to, "expand": expand, "tile": tile, "flip": flip, "repeat": repeat, "resize": resize,
-    "contiguous": contiguous, "is_contiguous": is_contiguous, "stride": stride, "ndimension": Tensor.dim,
-}  # fmt: skip
+    "reshape": reshape,
+    "view": reshape,
+    "transpose": transpose,
+    "permute": permute,
+    "flatten": flatten,
+    "broadcast_to": broadcast_to,
+    "expand": expand,
+    "tile": tile,
+    "flip": flip,
+    "repeat": repeat,
+    "resize": resize,
+    "contiguous": contiguous,
+    "is_contiguous": is_contiguous,
+    "stride": stride,
+    "ndimension": Tensor.dim,
+}
 
 for _name, _method in _METHODS.items():
     setattr(Tensor, _name, _method)
-for _name, _getter in {"T": _reversed_axes, "mT": _last_two_exchanged, "H": _hermitian, "mH": _last_two_hermitian}.items():
+for _name, _getter in {
+    "T": _reversed_axes,
+    "mT": _last_two_exchanged,
+    "H": _hermitian,
+    "mH": _last_two_hermitian,
+}.items():
     setattr(Tensor, _name, property(_getter))

@@ -19,7 +19,7 @@ _X = {"input": ("x", "input_x")}  # the names of 1.x
 
 
 # References for the tests, where NumPy has none.
-def _slope(function: Callable[[float], float], step: float = 1e-5) -> Callable[..., np.ndarray]:
+def _slope(function: Callable[..., Any], step: float = 1e-5) -> Callable[..., np.ndarray]:
     """The derivative of a function, by differences."""
     return np.vectorize(lambda x: (function(float(x) + step) - function(float(x) - step)) / (2 * step))
 

@@ -9,6 +9,7 @@ from mindspore._engine.tensor import Tensor
 from mindspore._ops import extremes, reduce, scan
 from mindspore._ops.arithmetic import add, sub
 from mindspore._ops.promotion import kind_of
+from mindspore._ops.shape import reshape
 
 
 def _method(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -50,7 +51,7 @@ def _cumsum(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: in
         [ 1.  3.  6. 10.]
     """
     axis = axis if dim is None else dim
-    flat = self.reshape(-1) if axis is None else self
+    flat = reshape(self, (-1,)) if axis is None else self
     if dtype is None and kind_of(self.dtype.np_dtype) in "bi" and self.itemsize < 4:
         dtype = "int32"
     return scan.cumsum(flat, 0 if axis is None else axis, dtype)

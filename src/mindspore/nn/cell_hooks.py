@@ -1,4 +1,4 @@
-"""Hooks on Cells: code of the user's that sees inputs, outputs and gradients pass."""
+"""Hooks of a Cell: functions that see, and may replace, what goes in, comes out, and flows back."""
 
 from __future__ import annotations
 
@@ -7,78 +7,177 @@ from typing import Any
 
 from mindspore._engine import calls, changes
 from mindspore._engine.hooks import Handle
+from mindspore._utils.checks import check_bool, check_callable
+
+
+class Hook:
+    """A registered function and how it wants to be called."""
+
+    __slots__ = ("always_call", "function", "with_kwargs")
+
+    def __init__(self, function: Callable[..., Any], with_kwargs: bool = False, always_call: bool = False):
+        self.function = function
+        self.with_kwargs = with_kwargs
+        self.always_call = always_call
 
 
 class CellHooks:
     """The hook part of Cell. Split off for readability; not used on its own."""
 
-    _forward_pre_hooks: dict[int, Any]
-    _forward_hooks: dict[int, Any]
-    _backward_hooks: dict[int, Any]
-    _backward_pre_hooks: dict[int, Any]
+    _forward_pre_hooks: dict[int, Hook]
+    _forward_hooks: dict[int, Hook]
+    _backward_hooks: dict[int, Callable[..., Any]]
+    _backward_pre_hooks: dict[int, Callable[..., Any]]
 
     def _init_hooks(self) -> None:
         for name in ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks"):
             self.__dict__[name] = {}
 
-    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> Handle:
-        """``hook_fn(cell, inputs)`` before construct; what it returns replaces the inputs."""
-        return self._register("register_forward_pre_hook", self._forward_pre_hooks, hook_fn, with_kwargs)
+    # -- registration -------------------------------------------------------------------------------------------------
+    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False,
+                                  with_kwargs: bool = False) -> HookHandle:  # fmt: skip
+        """Have ``hook_fn(cell, inputs)`` called before construct; what it returns replaces the inputs.
 
-    def register_forward_hook(self, hook_fn: Callable[..., Any], with_kwargs: bool = False) -> Handle:
-        """``hook_fn(cell, inputs, output)`` after construct; what it returns replaces the output."""
-        return self._register("register_forward_hook", self._forward_hooks, hook_fn, with_kwargs)
+        Args:
+            hook_fn: gets the tuple of positional inputs. It returns None, one new input, or a tuple of new inputs.
+            prepend: call it before the hooks that are there already.
+            with_kwargs: call ``hook_fn(cell, inputs, kwargs)``, which returns None or ``(inputs, kwargs)``.
 
-    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> Handle:
-        """A hook on the gradient through this Cell; it may return a new gradient of the inputs.
-
-        ``hook_fn(cell, grad_input, grad_output)`` gets the gradients of the Cell's inputs and of its outputs. One whose
-        first parameter is called ``cell_id`` is written for MindSpore up to 2.3 and gets ``(cell_id, gradient that arrives
-        from above, gradient that is passed on)``.
+        Examples:
+            >>> from mindspore import Tensor, nn
+            >>> net = nn.SequentialCell()
+            >>> handle = net.register_forward_pre_hook(lambda cell, inputs: inputs[0] + 1)
+            >>> print(net(Tensor([1.0])))
+            [2.]
+            >>> handle.remove()
+            >>> print(net(Tensor([1.0])))
+            [1.]
         """
-        return self._register("register_backward_hook", self._backward_hooks, hook_fn)
+        hook = self._checked("register_forward_pre_hook", hook_fn, prepend, with_kwargs)
+        return HookHandle(self, self._forward_pre_hooks, hook, prepend)
 
-    def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> Handle:
-        """``hook_fn(cell, grad_output)`` before the Cell's backward; what it returns replaces the gradient."""
-        return self._register("register_backward_pre_hook", self._backward_pre_hooks, hook_fn)
+    def register_forward_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False,
+                              always_call: bool = False) -> HookHandle:  # fmt: skip
+        """Have ``hook_fn(cell, inputs, output)`` called after construct; what it returns replaces the output.
 
-    def _register(self, owner: str, hooks: dict[int, Any], hook_fn: Any, with_kwargs: bool = False) -> Handle:
-        if not callable(hook_fn):
-            raise TypeError(f"For '{owner}', the 'hook_fn' must be a function, but got {hook_fn!r} of type {type(hook_fn).__name__}.")
-        self.__dict__["graph_version"] += 1
-        self.__dict__["last_change"] = f"{owner}"
-        changes.note()
-        return CellHandle(self, hooks, (hook_fn, with_kwargs) if owner.startswith("register_forward") else hook_fn)
+        Args:
+            hook_fn: returns None or the new output.
+            prepend: call it before the hooks that are there already.
+            with_kwargs: call ``hook_fn(cell, inputs, kwargs, output)``.
+            always_call: call it with the output None when construct raises an error, too.
 
+        Examples:
+            >>> from mindspore import Tensor, nn
+            >>> net = nn.SequentialCell()
+            >>> handle = net.register_forward_hook(lambda cell, inputs, output: output * 10)
+            >>> print(net(Tensor([1.0])))
+            [10.]
+        """
+        hook = self._checked("register_forward_hook", hook_fn, prepend, with_kwargs, always_call)
+        return HookHandle(self, self._forward_hooks, hook, prepend)
+
+    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Have ``hook_fn(cell, grad_input, grad_output)`` called when the gradient has passed through this Cell.
+
+        ``grad_input`` are the gradients of the Cell's Tensor inputs, ``grad_output`` those of its outputs, both tuples. What
+        it returns (a Tensor, or a tuple when there are several) replaces the gradients of the inputs.
+
+        A hook whose first parameter is called ``cell_id`` is written for MindSpore up to 2.3 and gets
+        ``(cell_id, gradient that arrives from above, gradient that is passed on)``.
+
+        Examples:
+            >>> import mindspore as ms
+            >>> from mindspore import Tensor, nn
+            >>> class Double(nn.Cell):
+            ...     def construct(self, x):
+            ...         return x * 2
+            >>> net = Double()
+            >>> handle = net.register_backward_hook(lambda cell, grad_input, grad_output: grad_input[0] + 100)
+            >>> print(ms.grad(net)(Tensor([1.0])))
+            [102.]
+        """
+        hook = self._checked("register_backward_hook", hook_fn).function
+        return HookHandle(self, self._backward_hooks, hook)
+
+    def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
+        """Have ``hook_fn(cell, grad_output)`` called before the gradient passes; what it returns replaces it.
+
+        Examples:
+            >>> import mindspore as ms
+            >>> from mindspore import Tensor, nn
+            >>> class Double(nn.Cell):
+            ...     def construct(self, x):
+            ...         return x * 2
+            >>> net = Double()
+            >>> handle = net.register_backward_pre_hook(lambda cell, grad_output: grad_output[0] * 100)
+            >>> print(ms.grad(net)(Tensor([1.0])))
+            [200.]
+        """
+        hook = self._checked("register_backward_pre_hook", hook_fn).function
+        return HookHandle(self, self._backward_pre_hooks, hook)
+
+    def _checked(self, owner: str, hook_fn: Any, prepend: bool = False, with_kwargs: bool = False,
+                 always_call: bool = False) -> Hook:  # fmt: skip
+        for name, value in (("prepend", prepend), ("with_kwargs", with_kwargs), ("always_call", always_call)):
+            check_bool(owner, name, value)
+        return Hook(check_callable(owner, "hook_fn", hook_fn), with_kwargs, always_call)
+
+    # -- calls --------------------------------------------------------------------------------------------------------
     def _call_forward_pre_hooks(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        for hook, with_kwargs in list(self._forward_pre_hooks.values()):
-            if with_kwargs:
-                returned = calls.invoke(hook, (self, args, kwargs), {})
+        for hook in list(self._forward_pre_hooks.values()):
+            if hook.with_kwargs:
+                returned = calls.invoke(hook.function, (self, args, kwargs), {})
                 if returned is not None:
-                    args, kwargs = returned
+                    args, kwargs = _inputs_and_keywords(returned)
             else:
-                returned = calls.invoke(hook, (self, args), {})
+                returned = calls.invoke(hook.function, (self, args), {})
                 if returned is not None:
                     args = returned if isinstance(returned, tuple) else (returned,)
         return args, kwargs
 
     def _call_forward_hooks(self, args: tuple, kwargs: dict[str, Any], outputs: Any) -> Any:
-        for hook, with_kwargs in list(self._forward_hooks.values()):
-            given = (self, args, kwargs, outputs) if with_kwargs else (self, args, outputs)
-            returned = calls.invoke(hook, given, {})
+        for hook in list(self._forward_hooks.values()):
+            given = (self, args, kwargs, outputs) if hook.with_kwargs else (self, args, outputs)
+            returned = calls.invoke(hook.function, given, {})
             if returned is not None:
                 outputs = returned
         return outputs
 
+    def _call_hooks_after_error(self, args: tuple, kwargs: dict[str, Any]) -> None:
+        for hook in list(self._forward_hooks.values()):
+            if hook.always_call:
+                calls.invoke(hook.function, (self, args, kwargs, None) if hook.with_kwargs else (self, args, None), {})
 
-class CellHandle(Handle):
-    """Removes a Cell's hook; graphs that contain it are compiled again."""
 
-    def __init__(self, cell: Any, hooks: dict[int, Any], hook: Any):
+def _inputs_and_keywords(returned: Any) -> tuple[tuple, dict[str, Any]]:
+    if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], dict):
+        args, kwargs = returned
+        return (args if isinstance(args, tuple) else (args,)), kwargs
+    raise RuntimeError(
+        "For 'register_forward_pre_hook', a hook with with_kwargs=True must return None or (new inputs, new keyword inputs), a "
+        f"tuple and a dict, but it returned {returned!r}."
+    )
+
+
+class HookHandle(Handle):
+    """What registering a hook returns; ``remove()`` takes the hook away, and graphs with it are compiled again."""
+
+    def __init__(self, cell: Any, hooks: dict[int, Any], hook: Any, first: bool = False):
         super().__init__(hooks, hook)
+        if first:
+            others = [(key, other) for key, other in hooks.items() if key != self._key]
+            hooks.clear()
+            hooks.update([(self._key, hook), *others])
         self._cell = cell
+        _graphs_are_outdated(cell, "a hook was registered")
 
     def remove(self) -> None:
+        """Take the hook away. Doing it twice is no error."""
         super().remove()
-        self._cell.__dict__["graph_version"] += 1
-        changes.note()
+        _graphs_are_outdated(self._cell, "a hook was removed")
+
+
+def _graphs_are_outdated(cell: Any, reason: str) -> None:
+    cell.__dict__["graph_version"] += 1
+    cell.__dict__["last_change"] = reason
+    changes.note()

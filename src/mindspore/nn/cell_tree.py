@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
 from mindspore._engine import changes
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import check_type, shown
 
 if TYPE_CHECKING:
     from mindspore.nn.cell import Cell
+
+_PREFIX = re.compile(r"[\w.\-]*", re.ASCII)
 
 
 class CellTree:
@@ -19,84 +23,122 @@ class CellTree:
 
     _params: dict[str, Any]
     _cells: dict[str, Any]
+    _buffers: dict[str, Any]
     _auto_prefix: bool
+    _name_prefix: str  # what stands before the names of the Parameters below this Cell
 
     # -- registration -------------------------------------------------------------------------------------------------
     def _assign_member(self, name: str, value: Any) -> None:
-        """An attribute assignment that concerns Parameters or Cells."""
-        if name in self._params and not isinstance(value, Parameter):
-            self._assign_to_parameter(name, value)
-        elif isinstance(value, Parameter):
-            self._refuse_taken(name, value, self._cells)
-            self.__dict__.pop(name, None)
+        """An attribute assignment that concerns Parameters, Cells or buffers."""
+        if isinstance(value, Parameter):
+            self._refuse_taken("insert_param_to_cell", name, (self._cells, self._buffers))
+            self.__dict__.pop(name, None)  # a plain attribute gives way
             self.insert_param_to_cell(name, value, check_name_contain_dot=False)
         elif isinstance(value, ParameterTuple):
             object.__setattr__(self, name, value)
             for parameter in value:
                 self._params.setdefault(parameter.name, parameter)
             changes.note()
-        else:
-            self._refuse_taken(name, value, self._params)
+        elif isinstance(value, CellTree):
+            self._refuse_taken("insert_child_to_cell", name, (self._params, self._buffers))
             self.__dict__.pop(name, None)
             self._cells[name] = value
             if self._auto_prefix:
                 value.update_parameters_name(f"{name}.")
             changes.note()
-
-    def _refuse_taken(self, name: str, value: Any, group: dict[str, Any]) -> None:
-        if group.get(name) is not None:
-            raise TypeError(
-                f"For 'Cell', the attribute '{name}' is taken by {type(group[name]).__name__} and cannot become "
-                f"{type(value).__name__}. Delete it first: del cell.{name}."
-            )
-
-    def _assign_to_parameter(self, name: str, value: Any) -> None:
-        if isinstance(value, Tensor):
-            held = self._params[name]
-            if held is None:
-                raise TypeError(f"For 'Cell', the attribute '{name}' is an empty Parameter place; assign a Parameter.")
-            converted = value if value.dtype == held.dtype else value.astype(held.dtype)
-            if converted.shape != held.shape:
-                raise ValueError(
-                    f"Can not change the shape of Parameter '{held.name}' from {held.shape} to {value.shape} by assignment."
-                )
-            converted._read()
-            held._become(converted)
+        elif name in self._params:
+            self._assign_value(self._params, name, value, "Parameter")
+        elif name in self._buffers:
+            self._assign_value(self._buffers, name, value, "buffer")
         elif value is None:
-            self._params[name] = None
+            self._cells[name] = None
             changes.note()
         else:
             raise TypeError(
-                f"For 'Cell', the attribute '{name}' holds a Parameter; it can be assigned a Parameter or Tensor, but got "
-                f"{value!r} of type {type(value).__name__}."
+                f"For 'Cell', the attribute '{name}' holds the Cell {type(self._cells[name]).__name__}; it can be assigned a Cell "
+                f"or None, but got {shown(value)}. To use the name for something else, delete it first: del cell.{name}."
+            )
+
+    def _assign_value(self, group: dict[str, Any], name: str, value: Any, kind: str) -> None:
+        """Give a Parameter or buffer the value of a Tensor; the object stays the same."""
+        held = group[name]
+        if value is None or (held is None and kind == "buffer" and isinstance(value, Tensor)):
+            group[name] = value
+            changes.note()
+        elif isinstance(value, Tensor) and held is not None:
+            converted = value if value.dtype == held.dtype else value.astype(held.dtype)
+            if kind == "Parameter" and converted.shape != held.shape:
+                raise ValueError(
+                    f"For 'Cell', the Parameter '{held.name}' has the shape {held.shape} and cannot be assigned a Tensor of shape "
+                    f"{value.shape}. Assign a new Parameter, or use set_data(..., slice_shape=True) to change the shape."
+                )
+            converted._read()
+            held._become(converted)
+        else:
+            raise TypeError(
+                f"For 'Cell', the attribute '{name}' holds a {kind}; it can be assigned a {kind}, Tensor or None, but got "
+                f"{shown(value)}. To use the name for something else, delete it first: del cell.{name}."
+            )
+
+    def _refuse_taken(self, owner: str, name: str, groups: tuple[dict[str, Any], ...]) -> None:
+        if any(group.get(name) is not None for group in groups) or hasattr(type(self), name):
+            raise KeyError(
+                f"For '{owner}', the '{name}' already exists in {type(self).__name__}. Choose another name, or delete it first: "
+                f"del cell.{name}."
             )
 
     def insert_param_to_cell(self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True) -> None:
-        """Register a Parameter under an attribute name."""
-        if not isinstance(param_name, str) or not param_name:
-            raise KeyError(f"For 'insert_param_to_cell', the 'param_name' must be a non-empty str, but got {param_name!r}.")
+        """Register a Parameter under an attribute name.
+
+        Examples:
+            >>> from mindspore import Parameter, Tensor, nn
+            >>> net = nn.Cell()
+            >>> net.insert_param_to_cell("bias", Parameter(Tensor([1.0])))
+            >>> net.bias.name
+            'bias'
+        """
+        check_type("insert_param_to_cell", "param_name", param_name, str)
+        if not param_name:
+            raise KeyError("For 'insert_param_to_cell', the 'param_name' must not be empty.")
         if check_name_contain_dot and "." in param_name:
-            raise KeyError(f"For 'insert_param_to_cell', the 'param_name' can not contain '.', but got {param_name!r}.")
-        if param_name not in self._params and hasattr(type(self), param_name):
-            raise KeyError(f"For 'insert_param_to_cell', the '{param_name}' already exists in {type(self).__name__}.")
+            raise KeyError(f"For 'insert_param_to_cell', the 'param_name' must not contain '.', but got {param_name!r}.")
+        self._require_initialised()
+        if param_name not in self._params:
+            self._refuse_taken("insert_param_to_cell", param_name, (self._cells, self._buffers, self.__dict__))
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(f"For 'insert_param_to_cell', the 'param' must be a Parameter, but got {type(param).__name__}.")
+            raise TypeError(f"For 'insert_param_to_cell', the 'param' must be a Parameter or None, but got {shown(param)}.")
         if param is not None and param.has_placeholder_name:
             param.name = param_name
         self._params[param_name] = param
         changes.note()
 
     def insert_child_to_cell(self, child_name: str, child_cell: Any) -> None:
-        """Register a child Cell under an attribute name."""
-        if not isinstance(child_name, str):
-            raise TypeError(f"For 'insert_child_to_cell', the 'child_name' must be a str, but got {type(child_name).__name__}.")
+        """Register a child Cell under an attribute name; unlike assignment, this leaves the names of its Parameters.
+
+        Examples:
+            >>> from mindspore import nn
+            >>> net = nn.Cell()
+            >>> net.insert_child_to_cell("inner", nn.Cell())
+            >>> list(net.name_cells())
+            ['inner']
+        """
+        check_type("insert_child_to_cell", "child_name", child_name, str)
         if not child_name or "." in child_name:
-            raise KeyError(f"For 'insert_child_to_cell', the 'child_name' can not be empty or contain '.', but got {child_name!r}.")
-        if hasattr(self, child_name) and child_name not in self._cells:
-            raise KeyError(f"For 'insert_child_to_cell', the '{child_name}' already exists in {type(self).__name__}.")
-        if not hasattr(child_cell, "construct"):
-            raise TypeError(f"For 'insert_child_to_cell', the 'child_cell' must be a Cell, but got {type(child_cell).__name__}.")
-        self._assign_member(child_name, child_cell)
+            raise KeyError(
+                f"For 'insert_child_to_cell', the 'child_name' must not be empty or contain '.', but got {child_name!r}."
+            )
+        self._require_initialised()
+        if child_name not in self._cells:
+            self._refuse_taken("insert_child_to_cell", child_name, (self._params, self._buffers, self.__dict__))
+        if child_cell is not None and not isinstance(child_cell, CellTree):
+            raise TypeError(f"For 'insert_child_to_cell', the 'child_cell' must be a Cell or None, but got {shown(child_cell)}.")
+        self._cells[child_name] = child_cell
+        changes.note()
+
+    def _require_initialised(self) -> None:
+        if "_params" not in self.__dict__:
+            name = type(self).__name__
+            raise AttributeError(f"For '{name}', please use 'super().__init__()' as the first line of '{name}.__init__()'.")
 
     # -- Parameters ---------------------------------------------------------------------------------------------------
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
@@ -119,6 +161,7 @@ class CellTree:
         return [p for p in self.get_parameters(recurse) if p.requires_grad]
 
     def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
+        """The Parameters without requires_grad."""
         return [p for p in self.get_parameters(recurse) if not p.requires_grad]
 
     def parameters_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter]:
@@ -126,31 +169,44 @@ class CellTree:
         return OrderedDict((p.name, p) for p in self.get_parameters(recurse))
 
     def parameters_broadcast_dict(self, recurse: bool = True) -> OrderedDict[str, Parameter] | None:
+        """Parameters by name without those marked ``layerwise_parallel``; None when there are none."""
         found = OrderedDict((p.name, p) for p in self.get_parameters(recurse) if not p.layerwise_parallel)
         return found or None
 
     def check_names(self) -> None:
         """Refuse two Parameters with one name."""
-        names: set[str] = set()
-        for parameter in self.get_parameters():
-            if parameter.name in names:
-                raise ValueError(
-                    f"The value of {parameter!r} is not unique: the name '{parameter.name}' already exists. Give each "
-                    "Parameter a name of its own."
-                )
-            names.add(parameter.name)
+        clash = self._clashing_name()
+        if clash is not None:
+            path, parameter = clash
+            raise ValueError(
+                f"The value of {path} is {parameter!r}, and its name '{parameter.name}' already exists. Give each Parameter a name "
+                "of its own, or none: it is then named after its attribute."
+            )
 
-    def check_names_and_refcount_parameters(self) -> None:
-        self.check_names()
+    def _clashing_name(self) -> tuple[str, Parameter] | None:
+        names: set[str] = set()
+        for path, parameter in self.parameters_and_names():
+            if parameter.name in names:
+                return path, parameter
+            names.add(parameter.name)
+        return None
+
+    def check_names_and_refresh_name(self) -> None:
+        """Name all Parameters after their attribute paths if two of them share a name; done by the first call."""
+        if self._clashing_name() is not None:
+            self.update_parameters_name()
 
     def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
         """Name every Parameter ``prefix`` + its attribute path."""
-        if not isinstance(prefix, str):
-            raise TypeError(f"For 'update_parameters_name', the 'prefix' must be a str, but got {type(prefix).__name__}.")
+        check_type("update_parameters_name", "prefix", prefix, str)
+        if not _PREFIX.fullmatch(prefix):
+            raise ValueError(
+                f"For 'update_parameters_name', the 'prefix' may contain letters, digits, '_', '.' and '-', but got {prefix!r}."
+            )
         for path, parameter in self.parameters_and_names(expand=recurse):
-            if prefix:
-                parameter.is_init = False
             parameter.name = prefix + path
+        for path, cell in self.cells_and_names() if recurse else [("", self)]:
+            cell.__dict__["_name_prefix"] = f"{prefix}{path}." if path else prefix
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
         """Make the data of lazy Parameters; returns old to new, which are the same objects here."""
@@ -160,7 +216,7 @@ class CellTree:
         """Kept for parameter-server programs: Parameters stay where they are."""
 
     # -- Cells --------------------------------------------------------------------------------------------------------
-    def cells(self) -> Any:
+    def cells(self) -> ValuesView[Cell]:
         """The direct children."""
         return self.name_cells().values()
 
@@ -186,6 +242,28 @@ class CellTree:
                 path = f"{name_prefix}.{name}" if name_prefix else name
                 yield from cell.cells_and_names(seen, path)
 
+    def get_sub_cell(self, target: str) -> Any:
+        """The Cell at a path such as ``"blocks.0.conv"``."""
+        return self._member_at("get_sub_cell", target, "_cells", "Cell") if target else self
+
+    def _member_at(self, owner: str, target: str, group: str, kind: str) -> Any:
+        """The Cell or buffer at a path of attribute names."""
+        check_type(owner, "target", target, str)
+        *path, name = target.split(".")
+        cell: Any = self
+        for step in path:
+            cell = cell._own_member(owner, step, "_cells", "Cell")
+        return cell._own_member(owner, name, group, kind)
+
+    def _own_member(self, owner: str, name: str, group: str, kind: str) -> Any:
+        members = getattr(self, group)
+        if name not in members:
+            has = f"'{name}' is no {kind}" if hasattr(self, name) else f"it has no attribute '{name}'"
+            raise AttributeError(
+                f"For '{owner}', {type(self).__name__} was searched for the {kind} '{name}', but {has}. It has: {list(members)}."
+            )
+        return members[name]
+
     def apply(self, fn: Callable[[Cell], Any]) -> Any:
         """Call ``fn`` on every Cell, children first; returns this Cell."""
         for cell in self.cells():
@@ -199,10 +277,12 @@ class CellTree:
             cell.__dict__["_param_prefix"] = path
 
     def update_cell_type(self, cell_type: str) -> None:
+        """Remember what kind of network this is; kept for old programs."""
         self.__dict__["cell_type"] = cell_type
 
     @property
     def param_prefix(self) -> str:
+        """The path of this Cell, once ``update_cell_prefix`` of a Cell above was called."""
         return self.__dict__["_param_prefix"]
 
     # -- text -----------------------------------------------------------------------------------------------------------
@@ -212,10 +292,10 @@ class CellTree:
 
     def __repr__(self) -> str:
         own = self.extend_repr()
-        children = [f"({name}): {_indented(repr(cell))}" for name, cell in self._cells.items() if cell is not None]
+        children = [f"({name}): {_indented(repr(cell))}" for name, cell in self.__dict__.get("_cells", {}).items()]
         if not children:
             return f"{type(self).__name__}({own})"
-        lines = [own, *children] if own else children
+        lines = [_indented(own), *children] if own else children
         return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
 
 

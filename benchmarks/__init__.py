@@ -1,0 +1,1 @@
+"""Speed and memory, always as a comparison within one run: ``python -m benchmarks --help``."""

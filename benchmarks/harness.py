@@ -1,0 +1,140 @@
+"""Measuring on noisy machines: many short slices of each competitor in turn, then statistics on the ratios.
+
+A slice lasts about a millisecond, less than the operating system's own time slices, so many slices run undisturbed;
+what disturbs for longer hits all competitors alike, because they alternate. Targets are held against the undisturbed
+slices; the median and the middle half of the ratios, slice by slice, show how noisy the run was.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """How much to measure, and where the peers live that need an environment of their own."""
+
+    rounds: int = 200  # slices per competitor
+    slice_seconds: float = 0.001
+    import_rounds: int = 10
+    eager_operators: int = 100_000  # of the memory measurement
+    gradients: int = 10_000
+    mindspore_python: str | None = None
+    torch_python: str | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One line of the table. ``holds`` is None where there is no target or nothing was measured."""
+
+    name: str
+    ours: str = ""
+    peer: str = ""
+    figure: str = ""  # from the undisturbed slices; the target is held against this one
+    median: str = ""
+    spread: str = ""
+    target: str = ""
+    holds: bool | None = None
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        return self.note if self.holds is None else "holds" if self.holds else "MISSED"
+
+
+class Competitor(Protocol):
+    """Something that can be run a number of times and tells how long that took."""
+
+    def seconds(self, calls: int) -> float: ...
+
+
+class Function:
+    """A function of this process. ``finish`` waits for what the calls left running; it is part of the time."""
+
+    def __init__(self, call: Callable[[], Any], finish: Callable[[Any], Any] = lambda result: None):
+        self.call = call
+        self.finish = finish
+
+    def seconds(self, calls: int) -> float:
+        call, result = self.call, None
+        start = time.perf_counter()
+        for _ in range(calls):
+            result = call()
+        self.finish(result)
+        return time.perf_counter() - start
+
+
+def alternate(competitors: Mapping[str, Competitor], options: Options, least: int = 1) -> dict[str, list[float]]:
+    """Seconds per call of each competitor, slice by slice; slices with the same index ran right after each other.
+
+    ``least`` is the smallest number of calls in a slice, for frameworks where waiting for the last result costs much.
+    """
+    calls = {name: _calls_per_slice(each, options.slice_seconds, least) for name, each in competitors.items()}
+    times: dict[str, list[float]] = {name: [] for name in competitors}
+    for _ in range(options.rounds):
+        for name, competitor in competitors.items():
+            times[name].append(competitor.seconds(calls[name]) / calls[name])
+    return times
+
+
+def _calls_per_slice(competitor: Competitor, slice_seconds: float, least: int) -> int:
+    """As many calls as fill a slice; warms the competitor up on the way."""
+    competitor.seconds(3)
+    calls = least
+    while competitor.seconds(calls) < slice_seconds:
+        calls *= 2
+    return calls
+
+
+def undisturbed(times: Sequence[float]) -> float:
+    """The time of a call while nothing else wants the processor: that of the fastest slices, the luckiest left out."""
+    return sorted(times)[len(times) // 20]
+
+
+def at_most_times(name: str, ours: Sequence[float], peer: Sequence[float], limit: float | None) -> Row:
+    """How many times the peer's time ours takes; the limit is the most it may be."""
+    target = "" if limit is None else f"<= {limit:g}x"
+    return _compared(name, ours, peer, lambda a, b: a / b, "x", target, lambda figure: figure <= limit)
+
+
+def times_faster(name: str, ours: Sequence[float], peer: Sequence[float], limit: float | None) -> Row:
+    """How many times faster than the peer we are; the limit is the least it may be."""
+    target = "" if limit is None else f">= {limit:g}x faster"
+    return _compared(name, ours, peer, lambda a, b: b / a, "x faster", target, lambda figure: figure >= limit)
+
+
+def at_most_added(name: str, ours: Sequence[float], peer: Sequence[float], limit: float) -> Row:
+    """How many microseconds more than the peer we take; the limit is the most it may be."""
+    target = f"<= {limit:g} us more"
+    return _compared(name, ours, peer, lambda a, b: (a - b) * 1e6, " us more", target, lambda figure: figure <= limit)
+
+
+def _compared(name: str, ours: Sequence[float], peer: Sequence[float], compare: Callable[[float, float], float],
+              unit: str, target: str, holds: Callable[[float], bool]) -> Row:  # fmt: skip
+    figure = compare(undisturbed(ours), undisturbed(peer))
+    pairs = sorted(compare(a, b) for a, b in zip(ours, peer, strict=True))
+    return Row(
+        name, duration(undisturbed(ours)), duration(undisturbed(peer)), f"{figure:.2f}{unit}",
+        f"{statistics.median(pairs):.2f}", f"{pairs[len(pairs) // 4]:.2f} .. {pairs[-1 - len(pairs) // 4]:.2f}",
+        target, holds(figure) if target else None,
+    )  # fmt: skip
+
+
+def duration(seconds: float) -> str:
+    """A duration in a unit that suits it."""
+    return f"{seconds * 1e6:.1f} us" if seconds < 1e-2 else f"{seconds * 1e3:.0f} ms"
+
+
+_COLUMNS = ("measurement", "here", "peer", "undisturbed", "median", "middle half", "target", "verdict")
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as text in columns."""
+    lines = [_COLUMNS, *[(r.name, r.ours, r.peer, r.figure, r.median, r.spread, r.target, r.verdict) for r in rows]]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    return "\n".join([text[0], "-" * max(map(len, text)), *text[1:]])

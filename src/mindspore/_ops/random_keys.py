@@ -1,0 +1,83 @@
+"""Where random operators get their keys from: the global state, or a stream with a seed of its own.
+
+A key is two 32-bit words for JAX's Threefry generator. Threefry rather than Philox: on CPU it is as fast or faster up
+to millions of numbers (XLA fuses it with what uses the numbers), and it gives the same numbers on every kind of device.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+
+from mindspore._engine.kernel import Kernel
+from mindspore._engine.primitive import Primitive
+from mindspore._engine.random import next_key, on_set_seed
+from mindspore._engine.tensor import Tensor
+from mindspore._utils import checks
+
+_ONE_CALL = np.array([0, 1], np.uint32)
+_advance = Kernel("AdvanceRandomStream", lambda words: words + _ONE_CALL)
+
+
+def generator(words: Any) -> Any:
+    """JAX's key for the words of a key, for use in operator bodies."""
+    return jax.random.wrap_key_data(words, impl="threefry2x32")
+
+
+class Stream:
+    """Keys from a seed: the same sequence in every run, another key for every call, in compiled graphs too."""
+
+    def __init__(self, *seeds: int):
+        first = np.random.SeedSequence(seeds, spawn_key=(1,)).generate_state(1)[0]  # unlike the global state's words
+        self._start = np.array([first, 0], np.uint32)
+        self._state = Tensor.wrap(self._start)
+        self._state._birth = None  # also when made inside a trace: the stream outlives it
+
+    def restart(self) -> None:
+        self._state._set(self._start)
+
+    def next_key(self) -> Tensor:
+        words = self._state._read()
+        key = Tensor.wrap(words)
+        self._state._set(words + _ONE_CALL if isinstance(words, np.ndarray) else _advance.jitted(words))
+        return key
+
+
+_streams: dict[tuple, Stream] = {}  # of the functions that were called with a seed
+
+
+def _restart_streams(_: int) -> None:
+    for stream in _streams.values():
+        stream.restart()
+
+
+on_set_seed(_restart_streams)
+
+
+def function_key(name: str, seed: int | None, *more: int) -> Tensor:
+    """The key for a call of the function ``name``; a seed selects a stream of the function's own."""
+    if seed is None:
+        return next_key()
+    seeds = [checks.check_non_negative_int(name, "seed", number) for number in (seed, *more)]
+    if not any(seeds):
+        return next_key()
+    if (name, *seeds) not in _streams:
+        _streams[name, *seeds] = Stream(*seeds)
+    return _streams[name, *seeds].next_key()
+
+
+class RandomPrimitive(Primitive):
+    """Base of random Primitives: without seeds they use the global state, with seeds each object its own stream."""
+
+    def __init__(self, seed: int = 0, seed2: int = 0, names: tuple[str, str] = ("seed", "seed2"), **attributes: Any):
+        super().__init__()
+        for name, value in zip(names, (seed, seed2), strict=True):
+            self.add_prim_attr(name, checks.check_non_negative_int(self.name, name, value))
+        for name, value in attributes.items():
+            self.add_prim_attr(name, value)
+        self._stream = Stream(seed, seed2) if seed or seed2 else None
+
+    def key(self) -> Tensor:
+        return next_key() if self._stream is None else self._stream.next_key()

@@ -1,0 +1,174 @@
+"""Rectangular pieces of a tensor by begin, end, size and stride."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from jax import lax
+
+from mindspore._engine.arguments import Array, Shape
+from mindspore._engine.indexing import read
+from mindspore._engine.primitive import Primitive
+from mindspore._engine.registry import op, register_function, register_primitive
+from mindspore._engine.tensor import Tensor
+from mindspore._ops.promotion import normal_axis
+from mindspore._ops.requirements import require
+
+
+def _ints(values: Any, owner: str, name: str) -> tuple[int, ...]:
+    if isinstance(values, Tensor):
+        values = values.tolist()
+    if isinstance(values, (int, np.integer)) and not isinstance(values, bool):
+        values = (values,)
+    if not isinstance(values, (tuple, list)) or not all(
+        isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in values
+    ):
+        raise TypeError(f"For '{owner}', the '{name}' must be a tuple of ints, but got {values!r}.")
+    return tuple(int(v) for v in values)
+
+
+def strided_slice(
+    input_x: Tensor,
+    begin: Sequence[int],
+    end: Sequence[int],
+    strides: Sequence[int],
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Tensor:
+    """``input_x[begin[0]:end[0]:strides[0], ...]``; bit i of a mask concerns entry i.
+
+    Args:
+        begin_mask, end_mask: entries without a begin, without an end.
+        ellipsis_mask, new_axis_mask, shrink_axis_mask: entries that stand for ``...``, ``None`` and ``begin[i]`` alone.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.strided_slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)))
+        [[1 3]
+         [4 6]]
+    """
+    return _strided(
+        "strided_slice",
+        input_x,
+        begin,
+        end,
+        strides,
+        (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask),
+    )
+
+
+def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequence[int]) -> Tensor:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}.")
+    begin, end, strides = (_ints(v, owner, n) for v, n in ((begin, "begin"), (end, "end"), (strides, "strides")))
+    if not len(begin) == len(end) == len(strides):
+        raise ValueError(
+            f"For '{owner}', the 'begin', 'end' and 'strides' must have the same length, but got {begin}, {end} and "
+            f"{strides}."
+        )
+    if 0 in strides:
+        raise ValueError(f"For '{owner}', the 'strides' cannot contain 0, but got {strides}.")
+    index: list[Any] = []
+    for place, (low, high, step) in enumerate(zip(begin, end, strides, strict=True)):
+        no_begin, no_end, ellipsis, new_axis, shrink = (mask >> place & 1 for mask in masks)
+        if ellipsis:
+            index.append(...)
+        elif new_axis:
+            index.append(None)
+        elif shrink:
+            index.append(low)
+        else:
+            index.append(slice(None if no_begin else low, None if no_end else high, step))
+    return read(x, tuple(index))
+
+
+@register_primitive
+class StridedSlice(Primitive):
+    """A piece with strides, see :func:`mindspore.ops.strided_slice`."""
+
+    def __init__(
+        self,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ):
+        super().__init__()
+        self.masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        names = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+        for name, mask in zip(names, self.masks, strict=True):
+            if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
+                raise TypeError(f"For 'StridedSlice', the '{name}' must be an int >= 0, but got {mask!r}.")
+            self.add_prim_attr(name, mask)
+
+    def __call__(self, input_x: Tensor, begin: Any, end: Any, strides: Any) -> Tensor:
+        return _strided("StridedSlice", input_x, begin, end, strides, self.masks)
+
+
+@op(
+    primitive="Slice",
+    public=False,
+    old={"input_x": ("input", "x")},
+    test=lambda t: [
+        t.case(t.normal(3, 4), np.array([1, 2]), (2, 2), expect=lambda x, *_: x[1:, 2:]),
+        t.case(t.normal(3, 4), [1, 0], (-1, 2), expect=lambda x, *_: x[1:, :2]),
+    ],
+)
+def _slice(input_x: Array, begin: Any, size: Shape):
+    """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left."""
+    begin = (begin,) if isinstance(begin, int) else begin
+    text = (
+        f"the 'begin' and 'size' must have a number for each of {input_x.ndim} axes, but got {begin} and {tuple(size)}."
+    )
+    require(isinstance(begin, tuple) and len(begin) == len(size) == input_x.ndim, text)
+    lengths = tuple(n - low if count == -1 else count for n, low, count in zip(input_x.shape, begin, size, strict=True))
+    fits = all(
+        low >= 0 and count >= 0 and low + count <= n
+        for n, low, count in zip(input_x.shape, begin, lengths, strict=True)
+    )
+    require(
+        fits,
+        f"the 'begin' and 'size' must stay inside the input of {input_x.shape}, but got {begin} and {tuple(size)}.",
+    )
+    return lax.dynamic_slice(input_x, begin, lengths)
+
+
+def slice_(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
+    """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, -1)))
+        [[2 3]
+         [5 6]]
+    """
+    return _slice(input_x, begin, size)
+
+
+@op(method="narrow", test=lambda t: [t.case(t.normal(3, 4), 1, 1, 2, expect=lambda x, *_: x[:, 1:3])])
+def narrow(input: Array, axis: int, start: int, length: int):
+    """The piece of an axis that starts at ``start`` and has ``length`` elements.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.narrow(Tensor([1, 2, 3, 4]), 0, 1, 2))
+        [2 3]
+    """
+    axis = normal_axis(axis, input.ndim)
+    low = start + input.shape[axis] if start < 0 else start
+    text = (
+        f"the 'start' and 'length' must stay inside axis {axis} of {input.shape[axis]}, but got {start} and {length}."
+    )
+    require(low >= 0 and length >= 0 and low + length <= input.shape[axis], text)
+    return lax.slice_in_dim(input, low, low + length, axis=axis)
+
+
+slice_.__name__ = "slice"
+register_function(strided_slice)
+register_function(slice_, aliases="tensor_slice")

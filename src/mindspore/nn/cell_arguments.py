@@ -1,0 +1,97 @@
+"""How ``construct`` may be called: checked before anything runs, in the same words in both modes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+
+class Signature:
+    """The arguments of one construct, without self."""
+
+    def __init__(self, construct: Callable[..., Any], bound: bool):
+        listed = list(inspect.signature(construct).parameters.values())
+        self.parameters = listed if bound else listed[1:]
+        kinds = inspect.Parameter
+        self.positional = [p for p in self.parameters if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD)]
+        self.keywords = [p for p in self.parameters if p.kind is kinds.KEYWORD_ONLY]
+        self.takes_any_keyword = any(p.kind is kinds.VAR_KEYWORD for p in self.parameters)
+        self.takes_any_number = any(p.kind is kinds.VAR_POSITIONAL for p in self.parameters)
+        self.required = sum(p.default is p.empty for p in self.positional)
+        # All the quick check needs: a call without keywords fits when the count lies between these.
+        self.least = self.required if all(p.default is not p.empty for p in self.keywords) else float("inf")
+        self.most = float("inf") if self.takes_any_number else len(self.positional)
+
+    def check(self, args: tuple, kwargs: dict[str, Any], owner: str) -> None:
+        """Refuse a call that construct cannot take."""
+        if not kwargs and self.least <= len(args) <= self.most:
+            return
+        given = len(args)
+        if given > self.most:
+            raise TypeError(self._count_text(given, owner))
+        by_position = {p.name for p in self.positional[:given]}
+        named = {p.name for p in (*self.positional, *self.keywords)}
+        for name in kwargs:
+            if name in by_position:
+                raise TypeError(f"{self._place(owner)} got multiple values for argument '{name}'.")
+            if name not in named and not self.takes_any_keyword:
+                raise TypeError(f"{self._place(owner)} got an unexpected keyword argument '{name}'.")
+        missing = [p.name for p in self.positional[given:] if p.default is p.empty and p.name not in kwargs]
+        if missing and not kwargs:
+            raise TypeError(self._count_text(given, owner))
+        missing += [p.name for p in self.keywords if p.default is p.empty and p.name not in kwargs]
+        if missing:
+            listed = ", ".join(f"'{name}'" for name in missing)
+            raise TypeError(f"{self._place(owner)} is missing a required argument: {listed}.")
+
+    def in_order(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, int]:
+        """All arguments by position with defaults filled in, as a bprop takes them, and how many a caller gave."""
+        values, given = list(args), len(args)
+        for parameter in self.positional[len(args) :]:
+            if parameter.name in kwargs:
+                values.append(kwargs[parameter.name])
+                given = len(values)
+            elif parameter.default is not parameter.empty:
+                values.append(parameter.default)
+        for parameter in self.keywords:
+            values.append(kwargs.get(parameter.name, parameter.default))
+            given = len(values) if parameter.name in kwargs else given
+        named = {p.name for p in (*self.positional, *self.keywords)}
+        extra = [value for name, value in kwargs.items() if name not in named]
+        values += extra
+        return tuple(values), len(values) if extra else given
+
+    def _place(self, owner: str) -> str:
+        inside = ", ".join(str(p.replace(annotation=p.empty)) for p in self.parameters)
+        return f"For 'Cell', the function construct({inside}) of {owner}"
+
+    def _count_text(self, given: int, owner: str) -> str:
+        defaults = len(self.positional) - self.required
+        plural = "" if self.required == 1 else "s"
+        wanted = f"{self.required} positional argument{plural}"
+        if defaults:
+            wanted += f" and {defaults} default argument{'' if defaults == 1 else 's'}, total {len(self.positional)}"
+        if self.takes_any_number:
+            wanted = f"at least {wanted}"
+        inside = ", ".join(str(p.replace(annotation=p.empty)) for p in self.parameters)
+        return (
+            f"For 'Cell', the function construct requires {wanted}, but got {given}. It is written as "
+            f"{owner}.construct({inside})."
+        )
+
+
+def signature_of(cell: Any) -> Signature:
+    """The signature of a Cell's construct: the one assigned to this object, or its class's."""
+    own = cell.__dict__.get("construct")
+    if own is not None:
+        return Signature(own, bound=True)
+    cls = type(cell)
+    construct, found = cls.__dict__.get(_KEPT, (None, None))
+    if found is None or construct is not cls.construct:
+        found = Signature(cls.construct, bound=False)
+        setattr(cls, _KEPT, (cls.construct, found))
+    return found
+
+
+_KEPT = "_construct_signature"  # kept on the class, so that it goes with the class
