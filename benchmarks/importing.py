@@ -19,8 +19,9 @@ class FreshProcess:
 
     def __init__(self, statement: str):
         self.command = [sys.executable, "-c", statement]
-        # The same package as here, installed or not.
+        # The same package as here, installed or not, and with bytecode cached, as on a user's machine.
         self.environment = {**os.environ, "PYTHONPATH": str(Path(ms.__file__).parents[1])}
+        self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
     def seconds(self, calls: int) -> float:
         start = time.perf_counter()

@@ -143,7 +143,9 @@ class Stubs:
             call = [declared[op.arguments[place].name] for place in primitive.call_places]
             result, document = self.result(op.function), op.body.__doc__
         else:
-            function = primitive.function  # type: ignore[attr-defined]
+            function = getattr(primitive, "function", None)
+            if function is None:
+                raise SystemExit(f"The Primitive class {name} is neither in the source nor made from a function.")
             init, call = [], list(inspect.signature(function).parameters.values())
             result, document = self.result(function), function.__doc__
         lines = [f"class {name}(Primitive):\n", f'    """{first_line(document)}"""\n']

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.harness import Competitor, Options, Row, alternate, times_faster
@@ -26,8 +27,9 @@ class PeerProcess:
 
     def seconds(self, calls: int) -> float:
         assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(f"{calls}\n")
-        self.process.stdin.flush()
+        with suppress(BrokenPipeError):  # it is gone; what follows says so
+            self.process.stdin.write(f"{calls}\n")
+            self.process.stdin.flush()
         for line in self.process.stdout:  # a framework may print lines of its own
             if line.startswith(ANSWER):
                 return float(line.removeprefix(ANSWER))

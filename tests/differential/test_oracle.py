@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import sys
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import mindspore
+from tools.oracle.case import Case
+from tools.oracle.check import check_compiled, check_eagerly, eager_sample, runs_in_graph
+from tools.oracle.execute import input_checksum, public_names
+from tools.oracle.families import FAMILIES
+from tools.oracle.storage import load
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools" / "oracle"))
-
-from check import check_compiled, check_eagerly, eager_sample, runs_in_graph  # noqa: E402
-from execute import input_checksum, public_names  # noqa: E402
-from families import FAMILIES  # noqa: E402
-from storage import load  # noqa: E402
-
-DATA = ROOT / "tests" / "data" / "oracle"
+DATA = Path(__file__).resolve().parents[1] / "data" / "oracle"
 # Large enough to share the cost of a compilation, small enough to name the part that fails.
 BATCH = 40
 
@@ -40,7 +38,7 @@ def names() -> dict[str, Any]:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_recorded_cases_and_inputs_are_current(family: str) -> None:
     records = load(DATA / family)
-    assert list(records) == [case.name for case in FAMILIES[family]], "run tools/oracle/record.py again"
+    assert list(records) == [case.name for case in FAMILIES[family]], "record again, see tools/oracle/README.md"
     changed = [case.name for case in FAMILIES[family] if records[case.name]["inputs"] != input_checksum(case)]
     assert not changed, f"the seeded generator gives other inputs than when recorded: {changed[:3]}"
 
@@ -65,3 +63,43 @@ def test_compiled_results_equal_real_mindspore(family: str, names: dict[str, Any
         batch = cases[position : position + BATCH]
         found += check_compiled(batch, [records[case.name] for case in batch], mindspore, names)
     assert not found, f"{len(found)} differences\n" + "\n".join(f"{name}\n    {line}" for name, line in found)
+
+
+class TestTheCheckItself:
+    """A comparison that cannot fail proves nothing."""
+
+    @pytest.fixture
+    def sample(self) -> tuple[Case, dict[str, Any]]:
+        case = next(case for case in FAMILIES["arithmetic"] if case.source == "ops.exp(x)")
+        return case, load(DATA / "arithmetic")[case.name]
+
+    def test_accepts_the_recorded_answer(self, sample: tuple[Case, dict[str, Any]], names: dict[str, Any]) -> None:
+        assert check_eagerly(*sample, mindspore, names) == []
+
+    @pytest.mark.parametrize("key", ["output", "gradient"])
+    def test_reports_another_value(self, sample: tuple[Case, dict[str, Any]], names: dict[str, Any], key: str) -> None:
+        case, record = sample
+        leaf = record[key][0] if key == "gradient" else record[key]
+        leaf.values = leaf.values * 1.001
+        assert len(check_eagerly(case, record, mindspore, names)) == 1
+        assert len(check_compiled([case], [record], mindspore, names)) == 1
+
+    def test_reports_another_dtype_and_shape(self, sample: tuple[Case, dict[str, Any]], names: dict[str, Any]) -> None:
+        case, record = sample
+        record["output"].dtype = "Float16"
+        assert "dtype Float32, expected Float16" in check_eagerly(case, record, mindspore, names)[0]
+        record["output"].dtype = "Float32"
+        record["output"].values = record["output"].values.reshape(-1)
+        assert "shape (2, 3), expected (6,)" in check_eagerly(case, record, mindspore, names)[0]
+
+    def test_reports_a_missing_error_and_another_error(self, names: dict[str, Any]) -> None:
+        record = {"error": ["ValueError", "why"]}
+        assert check_eagerly(Case("1 + 1", raises=True), record, mindspore, names)
+        assert check_eagerly(Case("1 + None", raises=True), record, mindspore, names)
+        assert not check_eagerly(Case("int('a')", raises=True), record, mindspore, names)
+
+    def test_reports_an_error_that_jax_raised(self, names: dict[str, Any]) -> None:
+        raw = {**names, "lax": importlib.import_module("jax.lax"), "one": np.ones(1)}
+        record = {"unsupported": ["TypeError", "why"]}
+        assert "raw JAX error" in check_eagerly(Case("lax.add(one, 'a')"), record, mindspore, raw)[0]
+        assert not check_eagerly(Case("int('a')"), record, mindspore, raw)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import Case, case, f32, i32, literal, several
+from tools.oracle.case import Case, case, f32, i32, literal, several
 
 VALUES = "a compiled function cannot look at values"
 

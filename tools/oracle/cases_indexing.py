@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import ALL_DTYPES, REAL_DTYPES, Case, array, case, f32, i32, i64, literal, mask, parameter
+from tools.oracle.case import ALL_DTYPES, REAL_DTYPES, Case, array, case, f32, i32, i64, literal, mask, parameter
 
 MASK_BUG = "real MindSpore, CPU: right shape, values of another slice"
 SHAPE_DEPENDS = "result shape depends on values"

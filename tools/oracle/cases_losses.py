@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import HALF_DTYPES, Case, array, case, f32, i32, literal, over, several
+from tools.oracle.case import HALF_DTYPES, Case, array, case, f32, i32, literal, over, several
 
 LOGITS = f32(4, 3)
 LABELS = literal([0, 2, 1, 2], "int32")

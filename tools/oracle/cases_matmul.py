@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import HALF_DTYPES, REAL_DTYPES, Case, case, f32, i32, over
+from tools.oracle.case import HALF_DTYPES, REAL_DTYPES, Case, case, f32, i32, over
 
 CASES: list[Case] = [
     *over(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import Case, array, case, f32, i32, i64, literal, mask, several
+from tools.oracle.case import Case, array, case, f32, i32, i64, literal, mask, several
 
 SHAPE_DEPENDS = "result shape depends on values"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import HALF_DTYPES, Case, array, case, f32, literal, over, parameter, several
+from tools.oracle.case import HALF_DTYPES, Case, array, case, f32, literal, over, parameter, several
 
 # Real MindSpore evaluates these with float32 approximations, whose error the gradient 1 - tanh(x) ** 2 magnifies.
 APPROXIMATE = ("ops.tanh(x)", "ops.mish(x)", "ops.log_softmax(x)", "ops.gelu(x, approximate='tanh')")
@@ -43,10 +43,26 @@ for _call in """
         tolerance=1e-4 if _source in APPROXIMATE else None,
         gradient_not_compared=SELU if "selu" in _source else "",
     )
-for _name in """
-    ReLU ReLU6 Sigmoid Tanh HSigmoid HSwish GeLU FastGeLU Softmax LogSoftmax Elu SeLU Softplus Softsign Mish HShrink
-    SoftShrink CeLU
-    """.split():
+for _name in [
+    "ReLU",
+    "ReLU6",
+    "Sigmoid",
+    "Tanh",
+    "HSigmoid",
+    "HSwish",
+    "GeLU",
+    "FastGeLU",
+    "Softmax",
+    "LogSoftmax",
+    "Elu",
+    "SeLU",
+    "Softplus",
+    "Softsign",
+    "Mish",
+    "HShrink",
+    "SoftShrink",
+    "CeLU",
+]:
     ACTIVATIONS += over(
         f"P.{_name}()(x)",
         [(2, 3)],

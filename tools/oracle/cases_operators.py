@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import Case, array, case, f32, i32, literal, mask
+from tools.oracle.case import Case, array, case, f32, i32, literal, mask
 
 DTYPES = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 ARITHMETIC = ("+", "-", "*", "/", "//", "%", "**")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import (
+from tools.oracle.case import (
     ALL_DTYPES,
     FLOAT_DTYPES,
     HALF_DTYPES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import ALL_DTYPES, Array, Case, array, case, f32, i32, literal, mask, over, several
+from tools.oracle.case import ALL_DTYPES, Array, Case, array, case, f32, i32, literal, mask, over, several
 
 SMALL = ("float32", "float16", "int32", "bool")
 CUBE = f32(2, 3, 4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from case import Case, array, case, f32, i32, literal, mask, parameter, several
+from tools.oracle.case import Case, array, case, f32, i32, literal, mask, parameter, several
 
 VALUE = "the text of a Tensor needs its value"
 NAN, INF = float("nan"), float("inf")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from case import Case
-from compare import compare_error, compare_output, compare_text, describe, flat_leaves, is_raw
-from execute import (
+from tools.oracle.case import Case
+from tools.oracle.compare import compare_error, compare_output, compare_text, describe, flat_leaves, is_raw
+from tools.oracle.execute import (
     define,
     function_source,
     gradient_positions,

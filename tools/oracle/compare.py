@@ -6,9 +6,10 @@ import traceback
 from typing import Any
 
 import numpy as np
-from case import Case
-from execute import flat_tensors, is_tensor
-from storage import Leaf, from_stored, to_stored
+
+from tools.oracle.case import Case
+from tools.oracle.execute import flat_tensors, is_tensor
+from tools.oracle.storage import Leaf, from_stored, to_stored
 
 # Relative and absolute; real MindSpore approximates exp, log and erf on CPU.
 TOLERANCE = {

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from case import Case
+
+from tools.oracle.case import Case
 
 _file_numbers = itertools.count()
 

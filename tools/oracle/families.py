@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import cases_arithmetic
-import cases_errors
-import cases_gradients
-import cases_indexing
-import cases_losses
-import cases_matmul
-import cases_methods
-import cases_nn
-import cases_operators
-import cases_reductions
-import cases_shapes
-import cases_tensor_index
-import cases_text
-from case import Case
+from tools.oracle import (
+    cases_arithmetic,
+    cases_errors,
+    cases_gradients,
+    cases_indexing,
+    cases_losses,
+    cases_matmul,
+    cases_methods,
+    cases_nn,
+    cases_operators,
+    cases_reductions,
+    cases_shapes,
+    cases_tensor_index,
+    cases_text,
+)
+from tools.oracle.case import Case
 
 FAMILIES: dict[str, list[Case]] = {
     "arithmetic": cases_arithmetic.CASES,

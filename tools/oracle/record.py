@@ -1,26 +1,22 @@
 """Ask real MindSpore for the answers of all cases. Run with the Python that has it:
 
-python tools/oracle/record.py tests/data/oracle [family ...] [--trace]
+GLOG_v=4 python -m tools.oracle.record tests/data/oracle [family ...] [--trace]
 
 `--trace` names each case before it runs (to find one that takes the process down) and lists what is unsupported.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("GLOG_v", "4")
-
-from case import Case
-from execute import flat_tensors, input_checksum, public_names, run_eagerly, run_gradient
-from families import FAMILIES
-from storage import Writer
-
 import mindspore
+from tools.oracle.case import Case
+from tools.oracle.execute import flat_tensors, input_checksum, public_names, run_eagerly, run_gradient
+from tools.oracle.families import FAMILIES
+from tools.oracle.storage import Writer
 
 TEXT_LIMIT = 40
 MESSAGE_LIMIT = 120

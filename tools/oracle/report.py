@@ -1,6 +1,6 @@
 """List what differs from the recorded answers, as Markdown, every case in both modes:
 
-PYTHONPATH=src python tools/oracle/report.py tests/data/oracle [family ...]
+PYTHONPATH=src python -m tools.oracle.report tests/data/oracle [family ...]
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from case import Case
-from check import check_compiled, check_eagerly, runs_in_graph
-from execute import public_names
-from families import FAMILIES
-from storage import load
-
 import mindspore
+from tools.oracle.case import Case
+from tools.oracle.check import check_compiled, check_eagerly, runs_in_graph
+from tools.oracle.execute import public_names
+from tools.oracle.families import FAMILIES
+from tools.oracle.storage import load
 
 BATCH = 40
 SHOWN = 3

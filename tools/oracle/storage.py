@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from execute import is_tensor
+
+from tools.oracle.execute import is_tensor
 
 Structure = Any
 

@@ -27,6 +27,7 @@ class Scope:
         self.attributes: dict[tuple[Any, str], None] = {}  # Cell attributes assigned during the trace
         self.changed: dict[Any, tuple[Place, Any]] = {}  # Python's own state, with what was there before
         self.cells: dict[Any, None] = {}  # Cells called during the trace
+        self.calls_host = False  # whether the graph prints or checks something when it runs
         self._before: dict[Tensor, tuple] = {}
 
     def __enter__(self) -> Scope:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 class _State(threading.local):
     scope: Scope | None = None  # innermost trace; None when operators execute at once
     tape: Tape | None = None  # gradient recording; None outside grad
+    probing: int = 0  # how many pieces of code are being traced only to see what they do
+    replaying: bool = False  # a backward pass is computing the forward one again
 
 
 state = _State()

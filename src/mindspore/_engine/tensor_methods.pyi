@@ -17,6 +17,12 @@ _Shape: TypeAlias = int | Sequence[int] | Tensor
 _Axis: TypeAlias = int | Sequence[int] | None
 
 class TensorMethods:
+    @property
+    def H(self) -> Any:
+        """A matrix transposed, complex numbers conjugated."""
+    @property
+    def T(self) -> Any:
+        """The axes in reverse order."""
     def __abs__(self) -> Tensor:
         """The absolute value; its derivative at 0 is 0."""
     def __add__(self, other: _Operand) -> Tensor:
@@ -51,7 +57,7 @@ class TensorMethods:
         """The bits that are set in one or both."""
     def __pos__(self) -> Tensor:
         """The input itself, as Python's unary ``+``."""
-    def __pow__(self, exponent: _Operand) -> Tensor:
+    def __pow__(self, exponent: Any) -> Any:
         """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
     def __radd__(self, other: Any) -> Tensor: ...
     def __rand__(self, other: Any) -> Tensor: ...
@@ -60,7 +66,7 @@ class TensorMethods:
     def __rmod__(self, other: Any) -> Tensor: ...
     def __rmul__(self, other: Any) -> Tensor: ...
     def __ror__(self, other: Any) -> Tensor: ...
-    def __round__(self, ndigits: int | None = None) -> Tensor: ...
+    def __round__(self, ndigits: builtins.int | None = None) -> Tensor: ...
     def __rpow__(self, other: Any) -> Tensor: ...
     def __rsub__(self, other: Any) -> Tensor: ...
     def __rtruediv__(self, other: Any) -> Tensor: ...
@@ -85,9 +91,9 @@ class TensorMethods:
         """``self + alpha * other``, element by element."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the batch."""
-    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1) -> Tensor:
+    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | builtins.int = 1) -> Tensor:
         """``input + value * tensor1 / tensor2``."""
-    def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1) -> Tensor:
+    def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | builtins.int = 1) -> Tensor:
         """``input + value * tensor1 * tensor2``."""
     def addmm(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat1 @ mat2)``."""
@@ -95,19 +101,19 @@ class TensorMethods:
         """``beta * input + alpha * (mat @ vec)``."""
     def addr(self, vec1: Tensor, vec2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * x + alpha * outer(vec1, vec2)``."""
-    def all(self, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
+    def all(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether all elements along ``axis`` are true (not zero)."""
-    def allclose(self, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    def allclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> bool:
         """Whether all elements of two tensors are close; see :func:`isclose`."""
-    def amax(self, axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
+    def amax(self, axis: _Axis = None, keepdims: builtins.bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
         """The largest element along ``axis``, by default of all."""
-    def amin(self, axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
+    def amin(self, axis: _Axis = None, keepdims: builtins.bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
         """The smallest element along ``axis``, by default of all."""
-    def aminmax(self, axis: _Axis = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
+    def aminmax(self, axis: _Axis = 0, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The smallest and the largest element along ``axis``."""
-    def any(self, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
+    def any(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether some element along ``axis`` is true (not zero)."""
-    def approximate_equal(self, y: Tensor, tolerance: float = 1e-05) -> Tensor:
+    def approximate_equal(self, y: Tensor, tolerance: builtins.float = 1e-05) -> Tensor:
         """Whether ``abs(x - y) < tolerance``."""
     def arccos(self) -> Tensor:
         """The angle in [0, pi] whose cosine is given."""
@@ -123,20 +129,24 @@ class TensorMethods:
         """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi]."""
     def arctanh(self) -> Tensor:
         """The inverse of the hyperbolic tangent."""
-    def argmax(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    def argmax(self, dim: builtins.int | None = None, keepdim: builtins.bool = False) -> Tensor:
         """The position of the largest element along ``dim`` as int64; without ``dim``, in the flattened tensor."""
-    def argmax_with_value(self, axis: int = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+    def argmax_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The largest element along ``axis``, and its position."""
-    def argmin(self, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    def argmin(self, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
         """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
-    def argmin_with_value(self, axis: int = 0, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
+    def argmin_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The smallest element along ``axis``, and its position."""
-    def argsort(self, axis: int = -1, descending: bool = False) -> Tensor:
+    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
         """The positions that sort the elements along ``axis``."""
+    def argwhere(self) -> Tensor:
+        """The coordinates of the elements that are not zero, see :func:`nonzero`."""
     def asin(self) -> Tensor:
         """The angle in [-pi/2, pi/2] whose sine is given."""
     def asinh(self) -> Tensor:
         """The inverse of the hyperbolic sine."""
+    def astype(self, dtype: Any, copy: builtins.bool = True) -> Tensor:
+        """The values in another dtype, given as a MindSpore or NumPy dtype, a name or a Python type."""
     def atan(self) -> Tensor:
         """The angle in (-pi/2, pi/2) whose tangent is given."""
     def atan2(self, other: _Operand) -> Tensor:
@@ -145,6 +155,10 @@ class TensorMethods:
         """The inverse of the hyperbolic tangent."""
     def baddbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
+    def bfloat16(self) -> Tensor:
+        """The values as BFloat16."""
+    def bincount(self, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
+        """How often each of the numbers 0, 1, 2, ... appears in a vector, or the sum of the weights where it does."""
     def bitwise_and(self, other: _Operand) -> Tensor:
         """The bits that are set in both."""
     def bitwise_left_shift(self, other: _Operand) -> Tensor:
@@ -159,36 +173,54 @@ class TensorMethods:
         """The bits that are set in just one."""
     def bmm(self, mat2: Tensor) -> Tensor:
         """The products of two batches of matrices."""
+    def bool(self) -> Tensor:
+        """The values as Bool."""
+    def broadcast_to(self, *shape: Any) -> Tensor:
+        """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length."""
+    def byte(self) -> Tensor:
+        """The values as UInt8."""
     def ceil(self) -> Tensor:
         """The next integer towards plus infinity."""
-    def cholesky(self, upper: bool = False) -> Tensor:
+    def cholesky(self, upper: builtins.bool = False) -> Tensor:
         """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not."""
+    def chunk(self, chunks: builtins.int, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
     def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+    def contiguous(self) -> Tensor:
+        """This tensor; its elements always lie one after the other."""
     def copysign(self, other: _Operand) -> Tensor:
         """The magnitude of ``x`` with the sign of ``other``."""
     def cos(self) -> Tensor:
         """The cosine of angles in radians."""
     def cosh(self) -> Tensor:
         """The hyperbolic cosine."""
-    def count_nonzero(self, axis: _Axis = (), keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
+    def count_nonzero(self, axis: _Axis = (), keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise."""
-    def cross(self, other: Tensor, dim: int | None = None) -> Tensor:
+    def cross(self, other: Tensor, dim: builtins.int | None = None) -> Tensor:
         """The vector product along an axis of length 3, by default the first such axis."""
-    def cummax(self, axis: int) -> tuple[Tensor, ...]:
+    def cummax(self, axis: builtins.int) -> tuple[Tensor, ...]:
         """The largest element so far along ``axis`` and its position (int64)."""
-    def cummin(self, axis: int) -> tuple[Tensor, ...]:
+    def cummin(self, axis: builtins.int) -> tuple[Tensor, ...]:
         """The smallest element so far along ``axis`` and its position (int32)."""
-    def cumprod(self, dim: int, dtype: _DType | None = None) -> Tensor:
+    def cumprod(self, dim: builtins.int, dtype: _DType | None = None) -> Tensor:
         """The running product along ``dim``; integers are multiplied as int64."""
-    def cumsum(self, axis: int | None = None, dtype: Any = None, *, dim: int | None = None) -> Tensor:
+    def cumsum(self, axis: builtins.int | None = None, dtype: Any = None, *, dim: builtins.int | None = None) -> Tensor:
         """The running sum along ``axis``; without an axis, of the flattened tensor. Small integers are summed as int32."""
     def deg2rad(self) -> Tensor:
         """Degrees as radians."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each one in a batch."""
+    def diag(self) -> Tensor:
+        """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
+    def diagflat(self, offset: builtins.int = 0) -> Tensor:
+        """A matrix with all elements on a diagonal."""
+    def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
+        """The elements on a diagonal of the plane of two axes, as the last axis."""
+    def diff(self, n: builtins.int = 1, axis: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
+        """Each element less the one before it along ``axis``, done ``n`` times."""
     def digamma(self) -> Tensor:
         """The derivative of ``lgamma``."""
     def div(self, other: Any, *, rounding_mode: str | None = None) -> Any:
@@ -197,6 +229,10 @@ class TensorMethods:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
     def dot(self, other: Tensor) -> Tensor:
         """Products of the last axis of ``input`` with the last but one of ``other``, all combinations of the other axes."""
+    def double(self) -> Tensor:
+        """The values as Float64."""
+    def dsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
+        """Pieces along the third axis."""
     def eq(self, other: _Operand) -> Tensor:
         """Whether two values are equal, element by element."""
     def equal(self, other: _Operand) -> Tensor:
@@ -211,8 +247,32 @@ class TensorMethods:
         """The exponential function."""
     def exp2(self) -> Tensor:
         """2 to the power of each element."""
+    def expand(self, *size: Any) -> Tensor:
+        """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length."""
+    def expand_as(self, other: Tensor) -> Tensor:
+        """The input broadcast to the shape of ``other``."""
+    def expand_dims(self, axis: builtins.int) -> Tensor:
+        """With an axis of length 1 added at ``axis``."""
     def expm1(self) -> Tensor:
         """``exp(input) - 1``, exact for small values too."""
+    def fill(self, value: Any) -> Tensor:
+        """A tensor like this one with one number everywhere."""
+    def fill_(self, value: Any) -> Tensor:
+        """Put one number everywhere in this tensor; returns the tensor."""
+    def fill_diagonal(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
+        """The main diagonal replaced by a number; ``wrap`` starts it again below in tall matrices."""
+    def fills(self, value: _Operand) -> Tensor:
+        """A tensor like ``x`` with one number everywhere."""
+    def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+        """Neighbouring axes as one: all of them unless told otherwise."""
+    def flip(self, *dims: Any) -> Tensor:
+        """The order of elements reversed along some axes, given as a tuple or as numbers."""
+    def fliplr(self) -> Tensor:
+        """The order of elements reversed along the second axis."""
+    def flipud(self) -> Tensor:
+        """The order of elements reversed along the first axis."""
+    def float(self) -> Tensor:
+        """The values as Float32."""
     def float_power(self, exponent: _Operand) -> Tensor:
         """``input`` to the power of ``exponent``, computed in float64."""
     def floor(self) -> Tensor:
@@ -225,8 +285,16 @@ class TensorMethods:
         """The smaller of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
     def fmod(self, other: _Operand) -> Tensor:
         """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``."""
+    def fold(self, output_size: _Shape, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
+        """Columns put back under a sliding window, summed where windows overlap; the transpose of :func:`unfold`."""
     def frac(self) -> Tensor:
         """What remains of each element without its integer part."""
+    def gather(self, input_indices: Tensor, axis: builtins.int, batch_dims: builtins.int = 0) -> Tensor:
+        """Slices along an axis, picked by position; negative positions count from the end."""
+    def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
+        """Elements along an axis, see :func:`gather_d`."""
+    def gather_nd(self, indices: Tensor) -> Tensor:
+        """Elements or slices picked by coordinates, which are the last axis of ``indices``."""
     def gcd(self, other: Tensor) -> Tensor:
         """The greatest common divisor of integers."""
     def ge(self, other: _Operand) -> Tensor:
@@ -239,10 +307,16 @@ class TensorMethods:
         """Whether the first value is larger or equal."""
     def gt(self, other: _Operand) -> Tensor:
         """Whether the first value is larger."""
-    def hardshrink(self, lambd: float = 0.5) -> Tensor:
+    def half(self) -> Tensor:
+        """The values as Float16."""
+    def hardshrink(self, lambd: builtins.float = 0.5) -> Tensor:
         """0 where the absolute value is at most ``lambd``, the input elsewhere."""
     def heaviside(self, values: _Operand) -> Tensor:
         """0 below zero, 1 above, and ``values`` at zero."""
+    def histc(self, bins: builtins.int = 100, min: builtins.float = 0.0, max: builtins.float = 0.0) -> Tensor:
+        """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the input's range."""
+    def hsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
+        """Pieces along the second axis (the first of a vector)."""
     def hypot(self, other: _Operand) -> Tensor:
         """The hypotenuse ``sqrt(input**2 + other**2)``, without overflow on the way."""
     def i0(self) -> Tensor:
@@ -251,19 +325,39 @@ class TensorMethods:
         """The regularized lower incomplete gamma function P(input, other)."""
     def igammac(self, other: _Operand) -> Tensor:
         """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
+    def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.float = 1) -> Tensor:
+        """Slices, times ``alpha``, added at positions of an axis."""
+    def index_add_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In place: Slices, times ``alpha``, added at positions of an axis."""
+    def index_fill(self, axis: builtins.int, index: Tensor, value: _Operand) -> Tensor:
+        """The input with whole slices of an axis replaced by one number."""
+    def index_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In place: The input with whole slices of an axis replaced by one number."""
+    def index_put(self, indices: Sequence[Tensor], values: Tensor, accumulate: builtins.bool = False) -> Tensor:
+        """Elements at positions, one Tensor of them per axis, replaced by values or, accumulating, added to."""
+    def index_put_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In place: Elements at positions, one Tensor of them per axis, replaced by values or, accumulating, added to."""
+    def index_select(self, axis: builtins.int, index: Tensor) -> Tensor:
+        """Slices along an axis, picked by a vector of positions."""
     def inner(self, other: Tensor) -> Tensor:
         """Products over the last axes of both inputs."""
+    def int(self) -> Tensor:
+        """The values as Int32."""
     def inv(self) -> Tensor:
         """1 divided by each element, in the dtype of the input: integers are cut off."""
-    def inverse(self, adjoint: bool = False) -> Tensor:
+    def inverse(self, adjoint: builtins.bool = False) -> Tensor:
         """The inverse of a square matrix, or of each one in a batch."""
     def invert(self) -> Tensor:
         """Every bit inverted. (``~x`` is the logical inverse.)"""
     def is_complex(self) -> bool:
         """Whether the dtype is a complex one."""
+    def is_contiguous(self) -> bool:
+        """True: the elements of a tensor always lie one after the other."""
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating-point one."""
-    def isclose(self, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+    def is_signed(self) -> bool:
+        """Whether the dtype has negative numbers."""
+    def isclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Tensor:
         """Whether ``abs(input - other) <= atol + rtol * abs(other)``."""
     def isfinite(self) -> Tensor:
         """Whether each element is neither infinite nor NaN."""
@@ -307,7 +401,7 @@ class TensorMethods:
         """``log(exp(input) + exp(other))`` without overflow."""
     def logaddexp2(self, other: _Operand) -> Tensor:
         """``log2(2**input + 2**other)`` without overflow."""
-    def logcumsumexp(self, axis: int) -> Tensor:
+    def logcumsumexp(self, axis: builtins.int) -> Tensor:
         """The logarithm of the running sum of exponentials along ``axis``, without overflow."""
     def logdet(self) -> Tensor:
         """The logarithm of the determinant."""
@@ -319,25 +413,41 @@ class TensorMethods:
         """Whether one or both are true."""
     def logical_xor(self, other: _Operand) -> Tensor:
         """Whether just one is true."""
-    def logit(self, eps: float | None = None) -> Tensor:
+    def logit(self, eps: builtins.float | None = None) -> Tensor:
         """``log(x / (1 - x))``, the inverse of sigmoid; with ``eps``, x is first kept in [eps, 1 - eps]."""
-    def logsumexp(self, dim: _Axis, keepdim: bool = False) -> Tensor:
+    def logsumexp(self, dim: _Axis, keepdim: builtins.bool = False) -> Tensor:
         """The logarithm of the sum of exponentials over the axes ``dim``, without overflow."""
+    def long(self) -> Tensor:
+        """The values as Int64."""
     def lt(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller."""
+    @property
+    def mH(self) -> Any:
+        """The last two axes exchanged, complex numbers conjugated."""
+    @property
+    def mT(self) -> Any:
+        """The last two axes exchanged."""
+    def masked_fill(self, mask: Tensor, value: _Operand) -> Tensor:
+        """One number where the mask is True, the input elsewhere."""
+    def masked_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In place: One number where the mask is True, the input elsewhere."""
+    def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
+        """The elements of ``source`` one after the other where the mask is True, ``x`` elsewhere."""
+    def masked_select(self, mask: Tensor) -> Tensor:
+        """The elements where the mask is True, in one axis."""
     def matmul(self, other: Tensor) -> Tensor:
         """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
     def matrix_determinant(self) -> Tensor:
         """The determinant of a square matrix, or of each one in a batch."""
-    def matrix_power(self, n: int) -> Tensor:
+    def matrix_power(self, n: builtins.int) -> Tensor:
         """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
     def max(self, *args: Any, **options: Any) -> Any:
         """The largest element along an axis, by default of all."""
     def maximum(self, other: _Operand) -> Tensor:
         """The larger of two values; where they are equal, each takes half of the gradient."""
-    def mean(self, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
+    def mean(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
-    def median(self, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, ...]:
+    def median(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones."""
     def min(self, *args: Any, **options: Any) -> Any:
         """The smallest element along an axis; takes the arguments of :meth:`Tensor.max`."""
@@ -345,58 +455,124 @@ class TensorMethods:
         """The smaller of two values; where they are equal, each takes half of the gradient."""
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
+    def moveaxis(self, source: _Axis, destination: _Axis) -> Tensor:
+        """Axes moved to other places; the rest keep their order."""
+    def movedim(self, source: _Axis, destination: _Axis) -> Tensor:
+        """Axes moved to other places; the rest keep their order."""
     def msort(self) -> Tensor:
         """The elements sorted along the first axis."""
     def mul(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
+    def multinomial(self, num_samples: builtins.int, replacement: builtins.bool = True, seed: builtins.int | None = None) -> Tensor:
+        """Indices drawn with the weights given in each row."""
     def multiply(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
-    def mvlgamma(self, p: int) -> Tensor:
+    def mvlgamma(self, p: builtins.int) -> Tensor:
         """The logarithm of the multivariate gamma function of dimension ``p``."""
-    def nan_to_num(self, nan: float | None = None, posinf: float | None = None, neginf: float | None = None) -> Tensor:
+    def nan_to_num(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
         """Numbers in the place of NaN (0) and infinities (the largest and smallest number of the dtype)."""
-    def nanmean(self, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
+    def nanmean(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The mean over ``axis`` of the elements that are not NaN."""
-    def nanmedian(self, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, ...]:
+    def nanmedian(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The median of the elements along ``axis`` that are not NaN, and its position."""
-    def nansum(self, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
+    def nansum(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The sum over ``axis``; NaN counts as 0."""
+    def narrow(self, axis: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
+        """The piece of an axis that starts at ``start`` and has ``length`` elements."""
     def ne(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
     def neg(self) -> Tensor:
         """Every element with the other sign."""
     def negative(self) -> Tensor:
         """Every element with the other sign."""
+    def new_empty(self, size: Any, dtype: _DType | None = None) -> Tensor:
+        """Zeros of a size, in this tensor's dtype unless told otherwise."""
+    def new_full(self, size: Any, fill_value: Any, *, dtype: _DType | None = None) -> Tensor:
+        """One number in a tensor of a size, in this tensor's dtype unless told otherwise."""
+    def new_ones(self, size: Any, dtype: _DType | None = None) -> Tensor:
+        """Ones of a size, in this tensor's dtype unless told otherwise."""
+    def new_zeros(self, size: Any, dtype: _DType | None = None) -> Tensor:
+        """Zeros of a size, in this tensor's dtype unless told otherwise."""
     def nextafter(self, other: Tensor) -> Tensor:
         """The next floating-point number after ``input`` in the direction of ``other``."""
-    def norm(self, ord: Any = None, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None) -> Tensor:
+    def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
+        """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis."""
+    def norm(self, ord: Any = None, dim: _Axis = None, keepdim: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors."""
+    def permute(self, *axis: Any) -> Tensor:
+        """The axes in another order, given as a tuple or as numbers."""
     def positive(self) -> Tensor:
         """The input itself, as Python's unary ``+``."""
-    def pow(self, exponent: _Operand) -> Tensor:
+    def pow(self, exponent: Any) -> Any:
         """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
-    def prod(self, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
+    def prod(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The product over ``axis``, by default over all. Integers and bool are multiplied as int64."""
-    def ptp(self, axis: Any = None, keepdims: bool = False) -> Tensor:
+    def ptp(self, axis: Any = None, keepdims: builtins.bool = False) -> Tensor:
         """The largest element along ``axis`` less the smallest."""
     def rad2deg(self) -> Tensor:
         """Radians as degrees."""
+    def random_categorical(self, num_sample: builtins.int, seed: builtins.int = 0, dtype: Any = ...) -> Tensor:
+        """Indices drawn with the weights ``exp(logits)`` given in each row."""
+    def ravel(self) -> Tensor:
+        """All elements in one axis."""
     def reciprocal(self) -> Tensor:
         """1 divided by each element."""
     def register_hook(self, hook_fn: Callable[[Tensor], Any]) -> Any:
         """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
-    def round(self, decimals: int = 0) -> Tensor:
+    def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
+        """Each element repeated along an axis (of the flat elements without one)."""
+    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
+        """Each element repeated, one by one along an axis; without ``axis`` on the flat elements."""
+    def reshape(self, *shape: Any) -> Tensor:
+        """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
+    def reshape_as(self, other: Tensor) -> Tensor:
+        """The elements in the shape of ``other``."""
+    def resize(self, *new_shape: Any) -> Tensor:
+        """The elements in another shape; those that do not fit go, missing ones are zero."""
+    def reverse(self, axis: _Axis) -> Tensor:
+        """The order of elements reversed along some axes, see :func:`flip`."""
+    def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int, batch_dim: builtins.int = 0) -> Tensor:
+        """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
+    def roll(self, shifts: _Axis, dims: _Axis = None) -> Tensor:
+        """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
+    def rot90(self, k: builtins.int, dims: _Axis) -> Tensor:
+        """Turned by 90 degrees ``k`` times in the plane of two axes, from the first towards the second."""
+    def round(self, decimals: builtins.int = 0) -> Tensor:
         """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
     def rsqrt(self) -> Tensor:
         """1 divided by the square root."""
+    def scatter(self, axis: builtins.int, index: Tensor, src: _Operand) -> Tensor:
+        """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
+    def scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In place: The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
+    def scatter_add(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
+    def scatter_add_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """In place: Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
+    def scatter_div(self, indices: Tensor, updates: Tensor) -> Tensor:
+        """The input with elements divided. The last axis of ``indices`` holds coordinates."""
+    def scatter_max(self, indices: Tensor, updates: Tensor) -> Tensor:
+        """The larger of input and updates. The last axis of ``indices`` holds coordinates."""
+    def scatter_min(self, indices: Tensor, updates: Tensor) -> Tensor:
+        """The smaller of input and updates. The last axis of ``indices`` holds coordinates."""
+    def scatter_mul(self, indices: Tensor, updates: Tensor) -> Tensor:
+        """The input with elements multiplied. The last axis of ``indices`` holds coordinates."""
+    def scatter_sub(self, indices: Tensor, updates: Tensor) -> Tensor:
+        """The input with values subtracted. The last axis of ``indices`` holds coordinates."""
+    def searchsorted(self, v: Any, side: str = 'left', sorter: Any = None) -> Tensor:
+        """Where values would have to be put into this sorted vector to keep it sorted."""
+    def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
+        """The input with one slice of an axis replaced."""
     def sgn(self) -> Tensor:
         """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
+    def short(self) -> Tensor:
+        """The values as Int16."""
     def sigmoid(self) -> Tensor:
         """``1 / (1 + exp(-x))``."""
     def sign(self) -> Tensor:
@@ -411,41 +587,93 @@ class TensorMethods:
         """The hyperbolic sine."""
     def slogdet(self) -> tuple[Tensor, ...]:
         """The sign of the determinant and the logarithm of its absolute value."""
-    def soft_shrink(self, lambd: float = 0.5) -> Tensor:
+    def soft_shrink(self, lambd: builtins.float = 0.5) -> Tensor:
         """The input moved towards 0 by ``lambd``, at most to 0."""
     def softmax(self, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
-    def sort(self, axis: int = -1, descending: bool = False) -> tuple[Tensor, ...]:
+    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> tuple[Tensor, ...]:
         """The elements sorted along ``axis``, and where each one stood."""
+    def split(self, split_size_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
     def sqrt(self) -> Tensor:
         """The square root."""
     def square(self) -> Tensor:
         """Each element times itself."""
-    def std(self, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+    def squeeze(self, axis: _Axis = None) -> Tensor:
+        """Without axes of length 1: all of them, or those named (one of another length stays)."""
+    def std(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
+    def stride(self, dim: builtins.int | None = None) -> Any:
+        """How many elements lie between neighbours on each axis, or on one."""
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
-    def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None, *, dim: Any = None, keepdim: bool = False) -> Tensor:
+    def sum(self, axis: Any = None, dtype: Any = None, keepdims: builtins.bool = False, initial: Any = None, *, dim: Any = None, keepdim: builtins.bool = False) -> Tensor:
         """The sum over ``axis``, by default over all; integers and bool are summed as int64."""
-    def svd(self, full_matrices: bool = False, compute_uv: bool = True) -> Tensor:
+    def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Tensor:
         """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``."""
+    def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
+        """Two axes exchanged."""
+    def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """Two axes exchanged, see :func:`swapaxes`."""
+    def t(self) -> Tensor:
+        """A matrix transposed; vectors and scalars unchanged."""
+    def take(self, indices: _Operand, axis: builtins.int | None = None, mode: str = 'clip') -> Tensor:
+        """Elements along an axis (of the flat tensor without one), picked by position."""
     def tan(self) -> Tensor:
         """The tangent of angles in radians."""
     def tanh(self) -> Tensor:
         """The hyperbolic tangent."""
-    def top_k(self, k: int, sorted: bool = True) -> tuple[Tensor, ...]:
+    def tensor_split(self, indices_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+        """A number of pieces, as equal as can be, or pieces that end at the given places."""
+    def tile(self, *dims: Any, **old: Any) -> Tensor:
+        """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
+    def to(self, *args: Any, dtype: Any = None, copy: builtins.bool = True, **_: Any) -> Tensor:
+        """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing."""
+    def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
         """The ``k`` largest elements along the last axis and their positions."""
-    def topk(self, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, ...]:
+    def topk(self, k: builtins.int, dim: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
         """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
+    def transpose(self, *axes: Any) -> Tensor:
+        """The axes in another order: reversed without arguments; two axes of more exchange places."""
+    def tril(self, diagonal: builtins.int = 0) -> Tensor:
+        """The lower triangle of the last two axes, zero elsewhere; ``diagonal`` moves its upper border."""
+    def triu(self, diagonal: builtins.int = 0) -> Tensor:
+        """The upper triangle of the last two axes, zero elsewhere; ``diagonal`` moves its lower border."""
     def true_divide(self, divisor: _Operand) -> Tensor:
         """The quotient of two tensors or numbers; integers give float32."""
     def trunc(self) -> Tensor:
         """The next integer towards zero."""
-    def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+    def type(self, dtype: Any = None) -> Any:
+        """The name of the dtype; with an argument, the values in that dtype."""
+    def type_as(self, other: Tensor) -> Tensor:
+        """The values in the dtype of another tensor."""
+    def unbind(self, dim: builtins.int = 0) -> tuple[Tensor, ...]:
+        """The tensors that lie side by side along an axis, see :func:`unstack`."""
+    def unfold(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
+        """The elements under a sliding window as columns: (N, C, H, W) becomes (N, C * window size, number of windows)."""
+    def unique(self) -> tuple[Tensor, Tensor]:
+        """The different values in the order they first appear, and for each element where its value stands among them."""
+    def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """Runs of equal elements (of equal slices along ``dim``) as one element each."""
+    def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:
+        """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place."""
+    def unsqueeze(self, dim: builtins.int) -> Tensor:
+        """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
+    def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
+    def view(self, *shape: Any) -> Tensor:
+        """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
+    def view_as(self, other: Tensor) -> Tensor:
+        """The elements in the shape of ``other``."""
+    def vsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
+        """Pieces along the first axis."""
+    def where(self, condition: Tensor, y: Any) -> Tensor:
+        """This tensor's elements where the condition is True, those of ``y`` elsewhere."""
     def xdivy(self, y: _Operand) -> Tensor:
         """``x / y``, and 0 where ``x`` is 0."""
     def xlogy(self, other: _Operand) -> Tensor:
         """``input * log(other)``, and 0 where ``input`` is 0."""
+    def zero_(self) -> Tensor:
+        """Put 0 everywhere in this tensor; returns the tensor."""

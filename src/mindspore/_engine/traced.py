@@ -56,11 +56,23 @@ def gradient_of(function: TensorFunction, inputs: list[Any], wanted: Mask, given
                 arguments.append(alias)
             else:
                 arguments.append(x)
-        outputs = [o for o, has in zip(function(arguments), given, strict=True) if has]
+        with replaying():
+            outputs = [o for o, has in zip(function(arguments), given, strict=True) if has]
         pairs = [(link, s) for o, s in zip(outputs, seeds, strict=True) if (link := tape.link_of(o)) is not None]
         found = tape.backward(start, pairs, leaves)
     chosen = [x for x, want in zip(inputs, wanted, strict=True) if want]
     return [zeros_like(x) if g is None else g for g, x in zip(found, chosen, strict=True)]
+
+
+class replaying:  # noqa: N801
+    """While a forward pass is computed again for its gradient, nothing is printed or checked a second time."""
+
+    def __enter__(self) -> None:
+        self.before = state.replaying
+        state.replaying = True
+
+    def __exit__(self, *_: object) -> None:
+        state.replaying = self.before
 
 
 def watch(tape: Tape, tensor: Tensor) -> tuple[Tensor, LeafNode]:

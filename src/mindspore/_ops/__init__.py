@@ -21,6 +21,7 @@ from mindspore._ops import counted as counted
 from mindspore._ops import creation as creation
 from mindspore._ops import creation_methods as creation_methods
 from mindspore._ops import diagonals as diagonals
+from mindspore._ops import differences as differences
 from mindspore._ops import dropout as dropout
 from mindspore._ops import elementary as elementary
 from mindspore._ops import elementwise as elementwise

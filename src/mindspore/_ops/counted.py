@@ -205,26 +205,30 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
     return _sequence_mask(lengths, maxlen)
 
 
-def _class_of(name: str, function: Any, inputs: int) -> None:
-    """The Primitive class of a function without attributes."""
+@register_primitive
+class NonZero(Primitive):
+    """The coordinates of the elements that are not zero, see :func:`mindspore.ops.nonzero`."""
 
-    def call(self: Primitive, *args: Any) -> Any:
-        if len(args) != inputs:
-            raise TypeError(f"For '{name}', the call takes {inputs} inputs, but got {len(args)}.")
-        return function(*args)
-
-    register_primitive(type(name, (Primitive,), {"__call__": call, "__doc__": function.__doc__}))
+    def __call__(self, input: Tensor) -> Tensor:
+        return nonzero(input)
 
 
-for _function, _method in (
-    (nonzero, "nonzero"),
-    (argwhere, "argwhere"),
-    (masked_select, "masked_select"),
-    (unique, "unique"),
-    (unique_consecutive, "unique_consecutive"),
-    (bincount, "bincount"),
-    (sequence_mask, None),
-):
-    register_function(_function, method=_method)
-for _name, _function, _inputs in (("NonZero", nonzero, 1), ("MaskedSelect", masked_select, 2), ("Unique", unique, 1)):
-    _class_of(_name, _function, _inputs)
+@register_primitive
+class MaskedSelect(Primitive):
+    """The elements where a mask is True, see :func:`mindspore.ops.masked_select`."""
+
+    def __call__(self, input: Tensor, mask: Tensor) -> Tensor:
+        return masked_select(input, mask)
+
+
+@register_primitive
+class Unique(Primitive):
+    """The different values and where they stand, see :func:`mindspore.ops.unique`."""
+
+    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]:
+        return unique(input)
+
+
+for _function in (nonzero, argwhere, masked_select, unique, unique_consecutive, bincount):
+    register_function(_function, method=_function.__name__)
+register_function(sequence_mask)

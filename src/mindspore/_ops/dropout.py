@@ -7,7 +7,7 @@ from typing import Any
 from mindspore._engine.registry import register_function, register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops import random_samples as samples
-from mindspore._ops.random_keys import RandomPrimitive, function_key
+from mindspore._ops.random_keys import RandomPrimitive, draw
 from mindspore._utils import checks
 
 
@@ -23,7 +23,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | No
     checks.check_bool("dropout", "training", training)
     if not training or p == 0:
         return checks.check_type("dropout", "input", input, Tensor)
-    return samples.dropout(function_key("dropout", seed), input, 1.0 - p)[0]
+    return draw("dropout", seed, samples.dropout, input, 1.0 - p)[0]
 
 
 def _drop_channels(owner: str, input: Tensor, p: float, training: bool, ranks: tuple[int, ...]) -> Tensor:
@@ -37,7 +37,7 @@ def _drop_channels(owner: str, input: Tensor, p: float, training: bool, ranks: t
     if not training or p == 0:
         return input
     leading = input.ndim - (ranks[-1] - 2)  # batch and channel, or the channel alone
-    return samples.dropout(function_key(owner, None), input, 1.0 - p, leading)[0]
+    return draw(owner, None, samples.dropout, input, 1.0 - p, leading)[0]
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
@@ -81,7 +81,7 @@ def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3) -> Tensor:
         >>> print(ops.rrelu(Tensor([-4.0, 2.0]), 0.5, 0.5))
         [-2.  2.]
     """
-    return samples.rrelu(function_key("rrelu", None), input, lower, upper)
+    return draw("rrelu", None, samples.rrelu, input, lower, upper)
 
 
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
@@ -92,7 +92,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
         >>> print(ops.gumbel_softmax(Tensor([[-100.0, 100.0]]), hard=True))
         [[0. 1.]]
     """
-    return samples.gumbel_softmax(function_key("gumbel_softmax", None), logits, tau, hard, dim)
+    return draw("gumbel_softmax", None, samples.gumbel_softmax, logits, tau, hard, dim)
 
 
 for _function in (dropout, dropout1d, dropout2d, dropout3d, rrelu, gumbel_softmax):
@@ -115,7 +115,7 @@ class Dropout(RandomPrimitive):
         super().__init__(Seed0, Seed1, ("Seed0", "Seed1"), keep_prob=keep_prob)
 
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        result, kept = samples.dropout(self.key(), x, self.keep_prob)
+        result, kept = self.draw(samples.dropout, x, self.keep_prob)
         return result, kept.astype(result.dtype)
 
 
@@ -131,7 +131,7 @@ class _ChannelDropout(RandomPrimitive):
     def __call__(self, x: Any) -> tuple[Tensor, Tensor]:
         if isinstance(x, Tensor) and x.ndim != self.ndim:
             raise ValueError(f"For '{self.name}', the 'x' must have {self.ndim} dimensions, but got shape {x.shape}.")
-        return samples.dropout(self.key(), x, self.keep_prob, 2)
+        return self.draw(samples.dropout, x, self.keep_prob, 2)
 
 
 @register_primitive
@@ -163,4 +163,4 @@ class DropoutGenMask(RandomPrimitive):
         super().__init__(Seed0, Seed1, ("Seed0", "Seed1"))
 
     def __call__(self, shape: Any, keep_prob: Any) -> Tensor:
-        return samples.dropout_gen_mask(self.key(), shape, keep_prob)
+        return self.draw(samples.dropout_gen_mask, shape, keep_prob)

@@ -6,6 +6,7 @@ to millions of numbers (XLA fuses it with what uses the numbers), and it gives t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -13,6 +14,7 @@ import numpy as np
 
 from mindspore._engine.kernel import Kernel
 from mindspore._engine.primitive import Primitive
+from mindspore._engine.random import generator as global_state
 from mindspore._engine.random import next_key, on_set_seed
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import checks
@@ -32,19 +34,38 @@ class Stream:
     def __init__(self, *seeds: int):
         first = np.random.SeedSequence(seeds, spawn_key=(1,)).generate_state(1)[0]  # unlike the global state's words
         self._start = np.array([first, 0], np.uint32)
-        self._state = Tensor.wrap(self._start)
-        self._state._birth = None  # also when made inside a trace: the stream outlives it
+        self.state = Tensor.wrap(self._start)
+        self.state._birth = None  # also when made inside a trace: the stream outlives it
 
     def restart(self) -> None:
-        self._state._set(self._start)
+        self.state._set(self._start)
 
     def next_key(self) -> Tensor:
-        words = self._state._read()
+        words = self.state._read()
         key = Tensor.wrap(words)
-        self._state._set(words + _ONE_CALL if isinstance(words, np.ndarray) else _advance.jitted(words))
+        self.state._set(words + _ONE_CALL if isinstance(words, np.ndarray) else _advance.jitted(words))
         return key
 
 
+class GlobalStream:
+    """Keys from the global state."""
+
+    state = global_state
+    next_key = staticmethod(next_key)
+
+
+def _draw_from(stream: Stream | GlobalStream, sampler: Callable[..., Any], *arguments: Any) -> Any:
+    """``sampler(key, *arguments)`` with the stream's next key; the stream stays where it was when the call fails."""
+    before = stream.state._value
+    key = stream.next_key()
+    try:
+        return sampler(key, *arguments)
+    except Exception:
+        stream.state._set(before)
+        raise
+
+
+_global = GlobalStream()
 _streams: dict[tuple, Stream] = {}  # of the functions that were called with a seed
 
 
@@ -56,16 +77,20 @@ def _restart_streams(_: int) -> None:
 on_set_seed(_restart_streams)
 
 
-def function_key(name: str, seed: int | None, *more: int) -> Tensor:
-    """The key for a call of the function ``name``; a seed selects a stream of the function's own."""
-    if seed is None:
-        return next_key()
-    seeds = [checks.check_non_negative_int(name, "seed", number) for number in (seed, *more)]
-    if not any(seeds):
-        return next_key()
-    if (name, *seeds) not in _streams:
-        _streams[name, *seeds] = Stream(*seeds)
-    return _streams[name, *seeds].next_key()
+def draw(name: str, seeds: int | tuple[int, ...] | None, sampler: Callable[..., Any], *arguments: Any) -> Any:
+    """What the sampler makes of the next key of the function ``name``: of its own stream where there are seeds."""
+    stream = _function_stream(name, seeds if isinstance(seeds, tuple) else (seeds,))
+    return _draw_from(stream, sampler, *arguments)
+
+
+def _function_stream(name: str, seeds: tuple[int | None, ...]) -> Stream | GlobalStream:
+    """The global state, or with seeds (neither None nor 0) a stream of the function's own."""
+    numbers = [checks.check_non_negative_int(name, "seed", seed) for seed in seeds if seed is not None]
+    if not any(numbers):
+        return _global
+    if (name, *numbers) not in _streams:
+        _streams[name, *numbers] = Stream(*numbers)
+    return _streams[name, *numbers]
 
 
 class RandomPrimitive(Primitive):
@@ -77,7 +102,8 @@ class RandomPrimitive(Primitive):
             self.add_prim_attr(name, checks.check_non_negative_int(self.name, name, value))
         for name, value in attributes.items():
             self.add_prim_attr(name, value)
-        self._stream = Stream(seed, seed2) if seed or seed2 else None
+        self._stream = Stream(seed, seed2) if seed or seed2 else _global
 
-    def key(self) -> Tensor:
-        return next_key() if self._stream is None else self._stream.next_key()
+    def draw(self, sampler: Callable[..., Any], *arguments: Any) -> Any:
+        """What the sampler makes of this object's next key."""
+        return _draw_from(self._stream, sampler, *arguments)

@@ -1,4 +1,4 @@
-"""Random numbers: functions. A ``seed`` selects a sequence of the function's own; without one it uses the global state."""
+"""Random numbers: functions. A ``seed`` selects a sequence of the function's own, else the global state is used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mindspore._engine import dtype as dtypes
 from mindspore._engine.registry import register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops import random_samples as samples
-from mindspore._ops.random_keys import function_key
+from mindspore._ops.random_keys import draw
 from mindspore._utils import checks
 
 Size = Any  # a tuple or list of ints, an int, or a constant Tensor of ints
@@ -21,10 +21,10 @@ def _size(arguments: tuple) -> Any:
     return arguments or (1,)
 
 
-def _integers(owner: str, low: Any, high: Any, shape: Size, dtype: Any, key: Tensor) -> Tensor:
+def _integers(owner: str, seed: int | None, shape: Size, low: Any, high: Any, dtype: Any) -> Tensor:
     if isinstance(low, int) and isinstance(high, int) and low >= high:
         raise ValueError(f"For '{owner}', the 'high' must be greater than 'low', but got low={low} and high={high}.")
-    return samples.randint(key, shape, low, high, dtype)
+    return draw(owner, seed, samples.randint, shape, low, high, dtype)
 
 
 # -- the normal distribution -------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ def standard_normal(shape: Size, seed: int | None = None) -> Tensor:
         >>> print(ops.standard_normal((2, 3)).shape)
         (2, 3)
     """
-    return samples.standard_normal(function_key("standard_normal", seed), shape)
+    return draw("standard_normal", seed, samples.standard_normal, shape)
 
 
 def normal(shape: Size, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
@@ -47,7 +47,7 @@ def normal(shape: Size, mean: Any, stddev: Any, seed: int | None = None) -> Tens
         >>> print(ops.normal((2, 1), Tensor([0.0, 100.0, 200.0]), 1.0).shape)
         (2, 3)
     """
-    return samples.normal(function_key("normal", seed), shape, mean, stddev)
+    return draw("normal", seed, samples.normal, shape, mean, stddev)
 
 
 def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
@@ -58,7 +58,7 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         >>> print(ops.randn(2, 3).shape)
         (2, 3)
     """
-    return samples.standard_normal(function_key("randn", seed), _size(size), dtype or dtypes.float32)
+    return draw("randn", seed, samples.standard_normal, _size(size), dtype or dtypes.float32)
 
 
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -70,7 +70,7 @@ def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> 
         (2, 3)
     """
     checks.check_type("randn_like", "input", input, Tensor)
-    return samples.standard_normal(function_key("randn_like", seed), input.shape, dtype or input.dtype)
+    return draw("randn_like", seed, samples.standard_normal, input.shape, dtype or input.dtype)
 
 
 # -- uniform distributions ---------------------------------------------------------------------------------------------
@@ -83,10 +83,9 @@ def uniform(shape: Size, minval: Any, maxval: Any, seed: int | None = None, dtyp
         >>> print(bool((numbers >= 1).all()), bool((numbers < 2).all()))
         True True
     """
-    key = function_key("uniform", seed)
     if dtypes.to_dtype(dtype, "uniform").is_integer:
-        return _integers("uniform", minval, maxval, shape, dtype, key)
-    return samples.uniform(key, shape, minval, maxval).astype(dtype)
+        return _integers("uniform", seed, shape, minval, maxval, dtype)
+    return draw("uniform", seed, samples.uniform, shape, minval, maxval).astype(dtype)
 
 
 def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
@@ -97,7 +96,7 @@ def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
         >>> print(ops.rand(2, 3).shape)
         (2, 3)
     """
-    return samples.uniform_real(function_key("rand", seed), _size(size), dtype or dtypes.float32)
+    return draw("rand", seed, samples.uniform_real, _size(size), dtype or dtypes.float32)
 
 
 def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -109,7 +108,7 @@ def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> T
         (2, 3)
     """
     checks.check_type("rand_like", "input", input, Tensor)
-    return samples.uniform_real(function_key("rand_like", seed), input.shape, dtype or input.dtype)
+    return draw("rand_like", seed, samples.uniform_real, input.shape, dtype or input.dtype)
 
 
 def randint(low: int, high: int, size: Size, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -121,7 +120,7 @@ def randint(low: int, high: int, size: Size, seed: int | None = None, *, dtype: 
         >>> print(numbers.min(), numbers.max(), numbers.dtype)
         1 3 Int64
     """
-    return _integers("randint", low, high, size, dtype or dtypes.int64, function_key("randint", seed))
+    return _integers("randint", seed, size, low, high, dtype or dtypes.int64)
 
 
 def randint_like(input: Tensor, low: int, high: int, seed: int | None = None, *, dtype: Any = None) -> Tensor:
@@ -133,8 +132,7 @@ def randint_like(input: Tensor, low: int, high: int, seed: int | None = None, *,
         (3,)
     """
     checks.check_type("randint_like", "input", input, Tensor)
-    key = function_key("randint_like", seed)
-    return _integers("randint_like", low, high, input.shape, dtype or input.dtype, key)
+    return _integers("randint_like", seed, input.shape, low, high, dtype or input.dtype)
 
 
 # -- other distributions -----------------------------------------------------------------------------------------------
@@ -146,7 +144,7 @@ def standard_laplace(shape: Size, seed: int | None = None) -> Tensor:
         >>> print(ops.standard_laplace((2, 3)).shape)
         (2, 3)
     """
-    return samples.standard_laplace(function_key("standard_laplace", seed), shape)
+    return draw("standard_laplace", seed, samples.standard_laplace, shape)
 
 
 def laplace(shape: Size, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
@@ -157,7 +155,7 @@ def laplace(shape: Size, mean: Any, lambda_param: Any, seed: int | None = None) 
         >>> print(ops.laplace((2, 3), Tensor([0.0]), Tensor([1.0])).shape)
         (2, 3)
     """
-    return samples.standard_laplace(function_key("laplace", seed), shape) * lambda_param + mean
+    return draw("laplace", seed, samples.standard_laplace, shape) * lambda_param + mean
 
 
 def gamma(shape: Size, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
@@ -168,7 +166,7 @@ def gamma(shape: Size, alpha: Any, beta: Any, seed: int | None = None) -> Tensor
         >>> print(ops.gamma((3, 1, 2), Tensor([[3.0, 4.0], [5.0, 6.0]]), Tensor([1.0])).shape)
         (3, 2, 2)
     """
-    return samples.gamma(function_key("gamma", seed), shape, alpha, beta)
+    return draw("gamma", seed, samples.gamma, shape, alpha, beta)
 
 
 def random_gamma(shape: Size, alpha: Tensor, seed: int | None = None) -> Tensor:
@@ -180,8 +178,7 @@ def random_gamma(shape: Size, alpha: Tensor, seed: int | None = None) -> Tensor:
         (4, 5, 2)
     """
     checks.check_type("random_gamma", "alpha", alpha, Tensor)
-    key = function_key("random_gamma", seed)
-    return samples.gamma(key, (*as_tuple(shape), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
+    return draw("random_gamma", seed, samples.gamma, (*as_tuple(shape), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
 
 
 def poisson(shape: Size, mean: Any, seed: int | None = None) -> Tensor:
@@ -192,7 +189,7 @@ def poisson(shape: Size, mean: Any, seed: int | None = None) -> Tensor:
         >>> print(ops.poisson((4, 1), Tensor([1.0, 2.0])).shape)
         (4, 2)
     """
-    return samples.poisson(function_key("poisson", seed), shape, mean)
+    return draw("poisson", seed, samples.poisson, shape, mean)
 
 
 def random_poisson(shape: Size, rate: Tensor, seed: int | None = None, dtype: Any = dtypes.float32) -> Tensor:
@@ -204,7 +201,7 @@ def random_poisson(shape: Size, rate: Tensor, seed: int | None = None, dtype: An
         (4, 5, 2)
     """
     checks.check_type("random_poisson", "rate", rate, Tensor)
-    return samples.poisson(function_key("random_poisson", seed), (*as_tuple(shape), *rate.shape), rate, dtype)
+    return draw("random_poisson", seed, samples.poisson, (*as_tuple(shape), *rate.shape), rate, dtype)
 
 
 def as_tuple(shape: Size) -> tuple:
@@ -222,7 +219,7 @@ def randperm(n: int, seed: int = 0, offset: int = 0, dtype: Any = dtypes.int64) 
         >>> print(sorted(ops.randperm(5).tolist()))
         [0, 1, 2, 3, 4]
     """
-    return samples.randperm(function_key("randperm", seed, offset), n, dtype)
+    return draw("randperm", (seed, offset), samples.randperm, n, dtype)
 
 
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
@@ -233,7 +230,7 @@ def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
         >>> print(sorted(ops.shuffle(Tensor([3, 1, 2])).tolist()))
         [1, 2, 3]
     """
-    return samples.shuffle(function_key("shuffle", seed), x)
+    return draw("shuffle", seed, samples.shuffle, x)
 
 
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
@@ -246,7 +243,7 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """
     if isinstance(p, (int, float)):
         checks.check_float_range("bernoulli", "p", p, 0.0, 1.0)
-    return samples.bernoulli(function_key("bernoulli", seed), input, p)
+    return draw("bernoulli", seed, samples.bernoulli, input, p)
 
 
 def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None) -> Tensor:
@@ -257,7 +254,7 @@ def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed:
         >>> print(ops.multinomial(Tensor([0.0, 1.0, 0.0]), 4))
         [1 1 1 1]
     """
-    return samples.multinomial(function_key("multinomial", seed), input, num_samples, replacement)
+    return draw("multinomial", seed, samples.multinomial, input, num_samples, replacement)
 
 
 def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = dtypes.int64) -> Tensor:
@@ -268,7 +265,7 @@ def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: An
         >>> print(ops.random_categorical(Tensor([[-100.0, 0.0]]), 3))
         [[1 1 1]]
     """
-    return samples.random_categorical(function_key("random_categorical", seed), logits, num_sample, dtype)
+    return draw("random_categorical", seed, samples.random_categorical, logits, num_sample, dtype)
 
 
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
@@ -280,7 +277,7 @@ def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None)
         >>> print(places.tolist(), real)
         [[1], [0]] [ True False]
     """
-    return samples.choice_with_mask(function_key("choice_with_mask", seed), input_x, count)
+    return draw("choice_with_mask", seed, samples.choice_with_mask, input_x, count)
 
 
 for _function in (standard_normal, normal, randn, randn_like, uniform, rand, rand_like, randint, randint_like,

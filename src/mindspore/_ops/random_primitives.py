@@ -1,4 +1,4 @@
-"""Random numbers: Primitive classes. With seeds every object has a sequence of its own; else it uses the global state."""
+"""Random numbers: Primitive classes. With seeds every object has its own sequence, else the global state is used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mindspore._engine import dtype as dtypes
 from mindspore._engine.registry import register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops import random_samples as samples
-from mindspore._ops.random_keys import RandomPrimitive, function_key
+from mindspore._ops.random_keys import RandomPrimitive, draw
 from mindspore._ops.random_ops import as_tuple
 from mindspore._utils import checks
 
@@ -24,7 +24,7 @@ class StandardNormal(RandomPrimitive):
     """
 
     def __call__(self, shape: Any) -> Tensor:
-        return samples.standard_normal(self.key(), shape)
+        return self.draw(samples.standard_normal, shape)
 
 
 @register_primitive
@@ -32,7 +32,7 @@ class StandardLaplace(RandomPrimitive):
     """Numbers from the Laplace distribution with mean 0 and scale 1."""
 
     def __call__(self, shape: Any) -> Tensor:
-        return samples.standard_laplace(self.key(), shape)
+        return self.draw(samples.standard_laplace, shape)
 
 
 @register_primitive
@@ -46,7 +46,7 @@ class UniformReal(RandomPrimitive):
     """
 
     def __call__(self, shape: Any) -> Tensor:
-        return samples.uniform_real(self.key(), shape)
+        return self.draw(samples.uniform_real, shape)
 
 
 @register_primitive
@@ -61,7 +61,7 @@ class UniformInt(RandomPrimitive):
     """
 
     def __call__(self, shape: Any, minval: Any, maxval: Any) -> Tensor:
-        return samples.randint(self.key(), shape, minval, maxval, dtypes.int32)
+        return self.draw(samples.randint, shape, minval, maxval, dtypes.int32)
 
 
 @register_primitive
@@ -69,7 +69,7 @@ class Gamma(RandomPrimitive):
     """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape."""
 
     def __call__(self, shape: Any, alpha: Any, beta: Any) -> Tensor:
-        return samples.gamma(self.key(), shape, alpha, beta)
+        return self.draw(samples.gamma, shape, alpha, beta)
 
 
 @register_primitive
@@ -77,7 +77,7 @@ class RandomGamma(RandomPrimitive):
     """For every element of ``alpha`` a block of this shape from the gamma distribution with rate 1."""
 
     def __call__(self, shape: Any, alpha: Tensor) -> Tensor:
-        return samples.gamma(self.key(), (*as_tuple(shape), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
+        return self.draw(samples.gamma, (*as_tuple(shape), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
 
 
 @register_primitive
@@ -85,7 +85,7 @@ class Poisson(RandomPrimitive):
     """Counts from Poisson distributions, whose means broadcast with the shape."""
 
     def __call__(self, shape: Any, mean: Any) -> Tensor:
-        return samples.poisson(self.key(), shape, mean)
+        return self.draw(samples.poisson, shape, mean)
 
 
 @register_primitive
@@ -96,7 +96,7 @@ class RandomPoisson(RandomPrimitive):
         super().__init__(seed, seed2, dtype=dtype)
 
     def __call__(self, shape: Any, rate: Tensor) -> Tensor:
-        return samples.poisson(self.key(), (*as_tuple(shape), *rate.shape), rate, self.dtype)
+        return self.draw(samples.poisson, (*as_tuple(shape), *rate.shape), rate, self.dtype)
 
 
 @register_primitive
@@ -107,7 +107,7 @@ class TruncatedNormal(RandomPrimitive):
         super().__init__(seed, seed2, dtype=dtype)
 
     def __call__(self, shape: Any) -> Tensor:
-        return samples.truncated_normal(self.key(), shape, self.dtype)
+        return self.draw(samples.truncated_normal, shape, self.dtype)
 
 
 @register_primitive
@@ -118,7 +118,7 @@ class Bernoulli(RandomPrimitive):
         super().__init__(max(checks.check_int("Bernoulli", "seed", seed, low=-1), 0), offset, ("seed", "offset"))
 
     def __call__(self, x: Tensor, p: Any) -> Tensor:
-        return samples.bernoulli(self.key(), x, p)
+        return self.draw(samples.bernoulli, x, p)
 
 
 @register_primitive
@@ -135,7 +135,7 @@ class Multinomial(RandomPrimitive):
         super().__init__(seed, seed2, dtype=dtype)
 
     def __call__(self, x: Tensor, num_samples: int) -> Tensor:
-        return samples.multinomial(self.key(), x, num_samples, True, self.dtype)
+        return self.draw(samples.multinomial, x, num_samples, True, self.dtype)
 
 
 @register_primitive
@@ -146,7 +146,7 @@ class RandomCategorical(RandomPrimitive):
         super().__init__(dtype=dtype)
 
     def __call__(self, logits: Tensor, num_sample: int, seed: int = 0) -> Tensor:
-        return samples.random_categorical(function_key("RandomCategorical", seed), logits, num_sample, self.dtype)
+        return draw("RandomCategorical", seed, samples.random_categorical, logits, num_sample, self.dtype)
 
 
 @register_primitive
@@ -164,7 +164,7 @@ class RandomChoiceWithMask(RandomPrimitive):
         super().__init__(seed, seed2, count=checks.check_positive_int("RandomChoiceWithMask", "count", count))
 
     def __call__(self, input_x: Tensor) -> tuple[Tensor, Tensor]:
-        return samples.choice_with_mask(self.key(), input_x, self.count)
+        return self.draw(samples.choice_with_mask, input_x, self.count)
 
 
 @register_primitive
@@ -172,7 +172,7 @@ class RandomShuffle(RandomPrimitive):
     """A Tensor with its first axis in random order."""
 
     def __call__(self, x: Tensor) -> Tensor:
-        return samples.shuffle(self.key(), x)
+        return self.draw(samples.shuffle, x)
 
 
 @register_primitive
@@ -183,7 +183,7 @@ class RandpermV2(RandomPrimitive):
         super().__init__(seed, offset, ("seed", "offset"), dtype=dtype)
 
     def __call__(self, n: Any) -> Tensor:
-        return samples.randperm(self.key(), n, self.dtype)
+        return self.draw(samples.randperm, n, self.dtype)
 
 
 @register_primitive
@@ -201,4 +201,4 @@ class Randperm(RandomPrimitive):
         super().__init__(max_length=max_length, pad=pad, dtype=dtype)
 
     def __call__(self, n: Any) -> Tensor:
-        return samples.randperm(self.key(), n, self.dtype, self.max_length, self.pad)
+        return self.draw(samples.randperm, n, self.dtype, self.max_length, self.pad)

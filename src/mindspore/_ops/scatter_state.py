@@ -18,14 +18,15 @@ from mindspore._ops.gather import nd_positions
 from mindspore._ops.requirements import require
 from mindspore._ops.selection import masked_fill
 
+# how elements are combined, said in words, and what becomes of 6 with an update of 2
 _WAYS = {
-    "update": ("set", "replaced by"),
-    "add": ("add", "increased by"),
-    "sub": ("subtract", "decreased by"),
-    "mul": ("multiply", "multiplied by"),
-    "div": ("divide", "divided by"),
-    "max": ("max", "raised to at least"),
-    "min": ("min", "lowered to at most"),
+    "update": ("set", "replaced by", "2."),
+    "add": ("add", "increased by", "8."),
+    "sub": ("subtract", "decreased by", "4."),
+    "mul": ("multiply", "multiplied by", "12."),
+    "div": ("divide", "divided by", "3."),
+    "max": ("max", "raised to at least", "6."),
+    "min": ("min", "lowered to at most", "2."),
 }
 
 
@@ -41,10 +42,10 @@ _WAYS = {
         )
     ],
 )
-def _rows_put(input_x: Array, indices: Array, updates: Array, how: str, title: str = ""):
+def _rows_put(input_x: Array, indices: Array, updates: Array, how: str, owner: str = ""):
     """Rows of the input combined with rows of updates."""
     wanted = indices.shape + input_x.shape[1:]
-    require(input_x.ndim and updates.shape == wanted, _wrong_updates(title, wanted, updates.shape))
+    require(input_x.ndim and updates.shape == wanted, _wrong_updates(owner, wanted, updates.shape))
     return scatters.put(input_x, (indices,), convert(updates, input_x.dtype), how)
 
 
@@ -60,16 +61,16 @@ def _rows_put(input_x: Array, indices: Array, updates: Array, how: str, title: s
         )
     ],
 )
-def _nd_put(input_x: Array, indices: Array, updates: Array, how: str, title: str = ""):
+def _nd_put(input_x: Array, indices: Array, updates: Array, how: str, owner: str = ""):
     """Elements at coordinates combined with updates."""
     places = nd_positions(input_x, indices)
     wanted = indices.shape[:-1] + input_x.shape[len(places) :]
-    require(updates.shape == wanted, _wrong_updates(title, wanted, updates.shape))
+    require(updates.shape == wanted, _wrong_updates(owner, wanted, updates.shape))
     return scatters.put(input_x, places, convert(updates, input_x.dtype), how)
 
 
-def _wrong_updates(title: str, wanted: tuple[int, ...], got: tuple[int, ...]) -> str:
-    return f"For '{title}', the 'updates' must have shape {wanted} for this input and these indices, but got {got}."
+def _wrong_updates(owner: str, wanted: tuple[int, ...], got: tuple[int, ...]) -> str:
+    return f"For '{owner}', the 'updates' must have shape {wanted} for this input and these indices, but got {got}."
 
 
 def _store(variable: Tensor, value: Tensor) -> Tensor:
@@ -77,21 +78,18 @@ def _store(variable: Tensor, value: Tensor) -> Tensor:
     return value.value()
 
 
-def _declare(word: str, nd: bool) -> None:
-    """The function and the Primitive class of one way to combine; both change the Parameter."""
-    how, said = _WAYS[word]
+def _declare(word: str, nd: bool) -> Callable[..., Tensor]:
+    """The function for one way to combine."""
+    how, said, result = _WAYS[word]
     compute = _nd_put if nd else _rows_put
     name = f"scatter_nd_{word}" if nd else f"scatter_{word}"
-    title = "".join(part.capitalize() for part in name.split("_"))
     place = "coordinates in the last axis of ``indices``" if nd else "the rows ``indices``"
 
     def function(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
         if not isinstance(input_x, Tensor):
-            raise TypeError(
-                f"For '{title}', the 'input_x' must be a Parameter, but got {input_x!r} of type "
-                f"{type(input_x).__name__}."
-            )
-        return _store(input_x, compute(input_x, indices, updates, how, title))
+            kind = type(input_x).__name__
+            raise TypeError(f"For '{name}', the 'input_x' must be a Parameter, but got {input_x!r} of type {kind}.")
+        return _store(input_x, compute(input_x, indices, updates, how, name))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"""The elements of a Parameter at {place} {said} the updates, in place; returns the new value.
@@ -99,28 +97,62 @@ def _declare(word: str, nd: bool) -> None:
     Examples:
         >>> from mindspore import Parameter, Tensor, ops
         >>> w = Parameter(Tensor([4.0, 6.0]), name="w")
-        >>> w.asnumpy().tolist() == ops.{name}(w, Tensor({"[[1]]" if nd else "[1]"}), Tensor([2.0])).asnumpy().tolist()
-        False
+        >>> print(ops.{name}(w, Tensor({"[[1]]" if nd else "[1]"}), Tensor([2.0])), w.asnumpy()[1])
+        [{" " * (len(result) - 2)}4. {result}] {result}0
     """
+    return register_function(function)
 
-    def initialise(self: Primitive, use_locking: bool = word == "update") -> None:
-        Primitive.__init__(self)
+
+class _Scatter(Primitive):
+    """A scatter operator that changes its first input."""
+
+    function: Callable[..., Tensor]
+
+    def __init__(self, use_locking: bool = False):
+        super().__init__()
         if not isinstance(use_locking, bool):
-            raise TypeError(f"For '{title}', the 'use_locking' must be a bool, but got {use_locking!r}.")
+            raise TypeError(f"For '{self.name}', the 'use_locking' must be a bool, but got {use_locking!r}.")
         self.add_prim_attr("use_locking", use_locking)
 
-    def call(self: Primitive, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
-        return function(input_x, indices, updates)
-
-    register_function(function)
-    register_primitive(
-        type(title, (Primitive,), {"__init__": initialise, "__call__": call, "__doc__": function.__doc__})
-    )
+    def __call__(self, input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+        return type(self).function(input_x, indices, updates)
 
 
-for _word in _WAYS:
-    _declare(_word, nd=False)
-    _declare(_word, nd=True)
+def _class_of(function: Callable[..., Tensor]) -> type[Primitive]:
+    title = "".join(part.capitalize() for part in function.__name__.split("_"))
+    document = f"In place, see :func:`mindspore.ops.{function.__name__}`."
+    return register_primitive(type(title, (_Scatter,), {"function": staticmethod(function), "__doc__": document}))
+
+
+scatter_update = _declare("update", nd=False)
+scatter_add = _declare("add", nd=False)
+scatter_sub = _declare("sub", nd=False)
+scatter_mul = _declare("mul", nd=False)
+scatter_div = _declare("div", nd=False)
+scatter_max = _declare("max", nd=False)
+scatter_min = _declare("min", nd=False)
+scatter_nd_update = _declare("update", nd=True)
+scatter_nd_add = _declare("add", nd=True)
+scatter_nd_sub = _declare("sub", nd=True)
+scatter_nd_mul = _declare("mul", nd=True)
+scatter_nd_div = _declare("div", nd=True)
+scatter_nd_max = _declare("max", nd=True)
+scatter_nd_min = _declare("min", nd=True)
+
+ScatterUpdate = _class_of(scatter_update)
+ScatterAdd = _class_of(scatter_add)
+ScatterSub = _class_of(scatter_sub)
+ScatterMul = _class_of(scatter_mul)
+ScatterDiv = _class_of(scatter_div)
+ScatterMax = _class_of(scatter_max)
+ScatterMin = _class_of(scatter_min)
+ScatterNdUpdate = _class_of(scatter_nd_update)
+ScatterNdAdd = _class_of(scatter_nd_add)
+ScatterNdSub = _class_of(scatter_nd_sub)
+ScatterNdMul = _class_of(scatter_nd_mul)
+ScatterNdDiv = _class_of(scatter_nd_div)
+ScatterNdMax = _class_of(scatter_nd_max)
+ScatterNdMin = _class_of(scatter_nd_min)
 
 
 def index_add(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from jax import lax
+from jax.core import Tracer
 
 from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.indexing import read
@@ -83,7 +85,7 @@ def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequ
         elif shrink:
             index.append(low)
         else:
-            index.append(slice(None if no_begin else low, None if no_end else high, step))
+            index.append(builtins.slice(None if no_begin else low, None if no_end else high, step))
     return read(x, tuple(index))
 
 
@@ -111,36 +113,40 @@ class StridedSlice(Primitive):
         return _strided("StridedSlice", input_x, begin, end, strides, self.masks)
 
 
-@op(
-    primitive="Slice",
-    public=False,
-    old={"input_x": ("input", "x")},
-    test=lambda t: [
-        t.case(t.normal(3, 4), np.array([1, 2]), (2, 2), expect=lambda x, *_: x[1:, 2:]),
-        t.case(t.normal(3, 4), [1, 0], (-1, 2), expect=lambda x, *_: x[1:, :2]),
-    ],
-)
-def _slice(input_x: Array, begin: Any, size: Shape):
-    """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left."""
-    begin = (begin,) if isinstance(begin, int) else begin
-    text = (
-        f"the 'begin' and 'size' must have a number for each of {input_x.ndim} axes, but got {begin} and {tuple(size)}."
-    )
-    require(isinstance(begin, tuple) and len(begin) == len(size) == input_x.ndim, text)
-    lengths = tuple(n - low if count == -1 else count for n, low, count in zip(input_x.shape, begin, size, strict=True))
-    fits = all(
-        low >= 0 and count >= 0 and low + count <= n
-        for n, low, count in zip(input_x.shape, begin, lengths, strict=True)
-    )
-    require(
-        fits,
-        f"the 'begin' and 'size' must stay inside the input of {input_x.shape}, but got {begin} and {tuple(size)}.",
-    )
-    return lax.dynamic_slice(input_x, begin, lengths)
+@op(public=False, test=lambda t: [t.case(t.normal(3, 4), np.array([1, 2]), (2, 2), expect=lambda x, *_: x[1:, 2:])])
+def _slice_at(input_x: Array, begin: Array, size: Shape):
+    """A piece of known lengths at a place that is known only when the graph runs; moved inside if it sticks out."""
+    return lax.dynamic_slice(input_x, begin, size)
 
 
-def slice_(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
+def _sliced(owner: str, x: Any, begin: Any, size: Any) -> Tensor:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}.")
+    lengths = _ints(size, owner, "size")
+    if isinstance(begin, Tensor) and isinstance(begin._read(), Tracer) and -1 not in lengths and len(lengths) == x.ndim:
+        return _slice_at(x, begin, lengths)
+    lows = _ints(begin, owner, "begin")
+    if not len(lows) == len(lengths) == x.ndim:
+        raise ValueError(
+            f"For '{owner}', the 'begin' and 'size' must have a number for each of {x.ndim} axes, but got {lows} and "
+            f"{lengths}."
+        )
+    index = [
+        builtins.slice(low, n if count == -1 else low + count)
+        for n, low, count in zip(x.shape, lows, lengths, strict=True)
+    ]
+    if not all(0 <= part.start <= part.stop <= n for part, n in zip(index, x.shape, strict=True)):
+        raise ValueError(
+            f"For '{owner}', the 'begin' and 'size' must stay inside the input of shape {x.shape}, but got {lows} and "
+            f"{lengths}."
+        )
+    return read(x, tuple(index))
+
+
+def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
     """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis.
+
+    In a graph ``begin`` may be a Tensor; then ``size`` must hold real lengths.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -148,7 +154,15 @@ def slice_(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor
         [[2 3]
          [5 6]]
     """
-    return _slice(input_x, begin, size)
+    return _sliced("slice", input_x, begin, size)
+
+
+@register_primitive
+class Slice(Primitive):
+    """A piece of given lengths, see :func:`mindspore.ops.slice`."""
+
+    def __call__(self, input_x: Tensor, begin: Any, size: Any) -> Tensor:
+        return _sliced("Slice", input_x, begin, size)
 
 
 @op(method="narrow", test=lambda t: [t.case(t.normal(3, 4), 1, 1, 2, expect=lambda x, *_: x[:, 1:3])])
@@ -169,6 +183,5 @@ def narrow(input: Array, axis: int, start: int, length: int):
     return lax.slice_in_dim(input, low, low + length, axis=axis)
 
 
-slice_.__name__ = "slice"
 register_function(strided_slice)
-register_function(slice_, aliases="tensor_slice")
+register_function(slice, aliases="tensor_slice")

@@ -111,3 +111,22 @@ def top_k(input_x: Array, k: int, sorted: bool = True):
         [4. 3.] [2 0]
     """
     return _extreme_elements(input_x, k, -1, True)
+
+
+@op(primitive="InTopK", init=("k",),
+    test=lambda t: [t.case(np.array([[1.0, 5, 3], [4, 2, 6]]), np.array([2, 1]), 2, grad=False,
+                           expect=lambda x, target, k: np.array([True, False]))])  # fmt: skip
+def intopk(x1: Array, x2: Array, k: int):
+    """Whether the element of each row of ``x1`` that ``x2`` names is among the row's ``k`` largest.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.intopk(Tensor([[1.0, 5.0, 3.0], [4.0, 2.0, 6.0]]), Tensor([2, 1]), 2))
+        [ True False]
+    """
+    if x1.ndim != 2 or x2.shape != x1.shape[:1]:
+        raise ValueError(
+            f"the 'x1' must have 2 axes and 'x2' one element for each row, but got {x1.shape} and {x2.shape}."
+        )
+    named = jnp.take_along_axis(x1, x2[:, None], -1)
+    return jnp.sum(x1 > named, -1) < k

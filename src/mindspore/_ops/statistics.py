@@ -151,3 +151,26 @@ def median_of_axis(x: Array, global_median: bool = False, axis: int = 0, keep_di
     if global_median:
         return _middle(x.reshape(-1), 0, False, ignore_nan)[0], jnp.zeros((), jnp.int64)
     return _middle(x, axis, keep_dims, ignore_nan)
+
+
+@op(method="histc",
+    test=lambda t: [t.case(t.uniform(-2, 2, 20), 4, -2.0, 2.0, grad=False,
+                           expect=lambda x, bins, low, high: np.histogram(x, bins, (low, high))[0].astype(x.dtype)),
+                    t.case(t.normal(20), 5, grad=False,
+                           expect=lambda x, bins: np.histogram(x, bins)[0].astype(x.dtype))])  # fmt: skip
+def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
+    """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the input's range.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.histc(Tensor([1.0, 2.0, 1.0]), 4, 0.0, 3.0))
+        [0. 2. 1. 0.]
+    """
+    if bins < 1:
+        raise ValueError(f"the 'bins' must be at least 1, but got {bins}.")
+    if min > max:
+        raise ValueError(f"the 'min' must not be larger than 'max', but got {min} and {max}.")
+    x = as_float(input).reshape(-1)
+    low, high = (x.min(), x.max()) if min == max == 0 else (min, max)
+    counts, _ = jnp.histogram(x, bins, (low, high))
+    return counts.astype(input.dtype)

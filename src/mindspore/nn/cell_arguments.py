@@ -62,9 +62,25 @@ class Signature:
         values += extra
         return tuple(values), len(values) if extra else given
 
+    def takes(self, count: int) -> bool:
+        """Whether that many positional arguments fit."""
+        return self.least <= count <= self.most
+
+    def check_bprop(self, count: int, owner: str, construct: Signature) -> None:
+        """Refuse a bprop that does not take ``count`` inputs, out and dout."""
+        if not self.takes(count + 2):
+            names = [p.name for p in (*construct.positional, *construct.keywords)][:count]
+            wanted = ", ".join([*names, *["*inputs"] * (len(names) < count), "out", "dout"])
+            raise TypeError(
+                f"For '{owner}', the bprop must take the {count} input(s) of construct, then the output and its gradient: "
+                f"bprop(self, {wanted}), but it is written as bprop(self, {self._inside()})."
+            )
+
+    def _inside(self) -> str:
+        return ", ".join(str(p.replace(annotation=p.empty)) for p in self.parameters)
+
     def _place(self, owner: str) -> str:
-        inside = ", ".join(str(p.replace(annotation=p.empty)) for p in self.parameters)
-        return f"For 'Cell', the function construct({inside}) of {owner}"
+        return f"For 'Cell', the function construct({self._inside()}) of {owner}"
 
     def _count_text(self, given: int, owner: str) -> str:
         defaults = len(self.positional) - self.required
@@ -74,24 +90,22 @@ class Signature:
             wanted += f" and {defaults} default argument{'' if defaults == 1 else 's'}, total {len(self.positional)}"
         if self.takes_any_number:
             wanted = f"at least {wanted}"
-        inside = ", ".join(str(p.replace(annotation=p.empty)) for p in self.parameters)
         return (
             f"For 'Cell', the function construct requires {wanted}, but got {given}. It is written as "
-            f"{owner}.construct({inside})."
+            f"{owner}.construct({self._inside()})."
         )
 
 
-def signature_of(cell: Any) -> Signature:
-    """The signature of a Cell's construct: the one assigned to this object, or its class's."""
-    own = cell.__dict__.get("construct")
+def signature_of(cell: Any, method: str = "construct") -> Signature:
+    """The signature of a Cell's construct or bprop: of the one assigned to this object, or of its class's."""
+    own = cell.__dict__.get(method)
     if own is not None:
         return Signature(own, bound=True)
     cls = type(cell)
-    construct, found = cls.__dict__.get(_KEPT, (None, None))
-    if found is None or construct is not cls.construct:
-        found = Signature(cls.construct, bound=False)
-        setattr(cls, _KEPT, (cls.construct, found))
+    function = getattr(cls, method)
+    kept = f"_{method}_signature"  # kept on the class, so that it goes with the class
+    known, found = cls.__dict__.get(kept, (None, None))
+    if found is None or known is not function:
+        found = Signature(function, bound=False)
+        setattr(cls, kept, (function, found))
     return found
-
-
-_KEPT = "_construct_signature"  # kept on the class, so that it goes with the class

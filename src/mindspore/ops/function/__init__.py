@@ -92,6 +92,9 @@ from mindspore._ops.arithmetic import (
     truncate_div as truncate_div,
     fmod as truncate_mod,
 )
+from mindspore._ops.batch_norm import (
+    batch_norm as batch_norm,
+)
 from mindspore._ops.bitwise import (
     bitwise_and as bitwise_and,
     bitwise_left_shift as bitwise_left_shift,
@@ -101,6 +104,20 @@ from mindspore._ops.bitwise import (
     bitwise_xor as bitwise_xor,
     invert as invert,
     population_count as population_count,
+)
+from mindspore._ops.blocks import (
+    batch_to_space_nd as batch_to_space_nd,
+    fold as fold,
+    space_to_batch_nd as space_to_batch_nd,
+    unfold as unfold,
+)
+from mindspore._ops.cast import (
+    cast as cast,
+    type_as as type_as,
+)
+from mindspore._ops.class_loss import (
+    cross_entropy as cross_entropy,
+    nll_loss as nll_loss,
 )
 from mindspore._ops.clip import (
     clamp as clamp,
@@ -155,6 +172,55 @@ from mindspore._ops.convolution import (
     conv1d as conv1d,
     conv2d as conv2d,
     conv3d as conv3d,
+)
+from mindspore._ops.counted import (
+    argwhere as argwhere,
+    bincount as bincount,
+    masked_select as masked_select,
+    nonzero as nonzero,
+    sequence_mask as sequence_mask,
+    unique as unique,
+    unique_consecutive as unique_consecutive,
+    unique_with_pad as unique_with_pad,
+)
+from mindspore._ops.creation import (
+    arange as arange,
+    eye as eye,
+    fill as fill,
+    fills as fills,
+    full as full,
+    full_like as full_like,
+    linspace as linspace,
+    logspace as logspace,
+    ones as ones,
+    ones_like as ones_like,
+    range as range,
+    range as tensor_range,
+    tril_indices as tril_indices,
+    triu_indices as triu_indices,
+    zeros as zeros,
+    zeros_like as zeros_like,
+)
+from mindspore._ops.diagonals import (
+    diag as diag,
+    diag_embed as diag_embed,
+    diagflat as diagflat,
+    diagonal as diagonal,
+    matrix_band_part as matrix_band_part,
+    tril as tril,
+    triu as triu,
+)
+from mindspore._ops.differences import (
+    diff as diff,
+    trapz as trapz,
+)
+from mindspore._ops.dropout import (
+    dropout as dropout,
+    dropout1d as dropout1d,
+    dropout2d as dropout2d,
+    dropout3d as dropout3d,
+    gumbel_softmax as gumbel_softmax,
+    rrelu as rrelu,
 )
 from mindspore._ops.elementary import (
     abs as abs,
@@ -217,6 +283,37 @@ from mindspore._ops.extremes import (
     reduce_max as reduce_max,
     reduce_min as reduce_min,
 )
+from mindspore._ops.gather import (
+    gather as gather,
+    gather_d as gather_d,
+    gather_elements as gather_elements,
+    gather_nd as gather_nd,
+    index_select as index_select,
+    one_hot as one_hot,
+    searchsorted as searchsorted,
+    take as take,
+)
+from mindspore._ops.joining import (
+    concat as cat,
+    chunk as chunk,
+    column_stack as column_stack,
+    concat as concat,
+    dsplit as dsplit,
+    dstack as dstack,
+    hsplit as hsplit,
+    hstack as hstack,
+    meshgrid as meshgrid,
+    stack as pack,
+    vstack as row_stack,
+    split as split,
+    stack as stack,
+    tensor_split as tensor_split,
+    unbind as unbind,
+    unstack as unpack,
+    unstack as unstack,
+    vsplit as vsplit,
+    vstack as vstack,
+)
 from mindspore._ops.linalg import (
     batch_dot as batch_dot,
     bmm as bmm,
@@ -231,6 +328,26 @@ from mindspore._ops.linalg import (
     outer as outer,
     tensor_dot as tensor_dot,
     vecdot as vecdot,
+)
+from mindspore._ops.loss import (
+    binary_cross_entropy as binary_cross_entropy,
+    binary_cross_entropy_with_logits as binary_cross_entropy_with_logits,
+    huber_loss as huber_loss,
+    kl_div as kl_div,
+    l1_loss as l1_loss,
+    mse_loss as mse_loss,
+    smooth_l1_loss as smooth_l1_loss,
+)
+from mindspore._ops.margin_loss import (
+    cosine_embedding_loss as cosine_embedding_loss,
+    cosine_similarity as cosine_similarity,
+    gaussian_nll_loss as gaussian_nll_loss,
+    hinge_embedding_loss as hinge_embedding_loss,
+    margin_ranking_loss as margin_ranking_loss,
+    multi_margin_loss as multi_margin_loss,
+    multilabel_soft_margin_loss as multilabel_soft_margin_loss,
+    soft_margin_loss as soft_margin_loss,
+    triplet_margin_loss as triplet_margin_loss,
 )
 from mindspore._ops.matrix import (
     cdist as cdist,
@@ -250,10 +367,19 @@ from mindspore._ops.matrix import (
     svd as svd,
     vander as vander,
 )
+from mindspore._ops.normalization import (
+    group_norm as group_norm,
+    layer_norm as layer_norm,
+    lrn as lrn,
+    rms_norm as rms_norm,
+)
 from mindspore._ops.norms import (
     matrix_norm as matrix_norm,
     norm as norm,
     vector_norm as vector_norm,
+)
+from mindspore._ops.padding import (
+    pad as pad,
 )
 from mindspore._ops.pooling import (
     avg_pool1d as avg_pool1d,
@@ -264,6 +390,41 @@ from mindspore._ops.pooling import (
 )
 from mindspore._ops.printing import (
     print_ as print_,
+)
+from mindspore._ops.random_ops import (
+    bernoulli as bernoulli,
+    choice_with_mask as choice_with_mask,
+    gamma as gamma,
+    laplace as laplace,
+    multinomial as multinomial,
+    normal as normal,
+    poisson as poisson,
+    rand as rand,
+    rand_like as rand_like,
+    randint as randint,
+    randint_like as randint_like,
+    randn as randn,
+    randn_like as randn_like,
+    random_categorical as random_categorical,
+    random_gamma as random_gamma,
+    random_poisson as random_poisson,
+    randperm as randperm,
+    shuffle as shuffle,
+    standard_laplace as standard_laplace,
+    standard_normal as standard_normal,
+    uniform as uniform,
+)
+from mindspore._ops.rearrange import (
+    flip as flip,
+    fliplr as fliplr,
+    flipud as flipud,
+    repeat_elements as repeat_elements,
+    repeat_interleave as repeat_interleave,
+    reverse as reverse,
+    reverse_sequence as reverse_sequence,
+    reverse as reverse_v2,
+    roll as roll,
+    rot90 as rot90,
 )
 from mindspore._ops.reduce import (
     all as all,
@@ -285,8 +446,75 @@ from mindspore._ops.scan import (
     cumsum as cumsum,
     logcumsumexp as logcumsumexp,
 )
+from mindspore._ops.scatter import (
+    index_fill as index_fill,
+    inplace_add as inplace_add,
+    inplace_sub as inplace_sub,
+    inplace_update as inplace_update,
+    scatter as scatter,
+    scatter_nd as scatter_nd,
+    select_scatter as select_scatter,
+    tensor_scatter_add as tensor_scatter_add,
+    tensor_scatter_div as tensor_scatter_div,
+    tensor_scatter_elements as tensor_scatter_elements,
+    tensor_scatter_max as tensor_scatter_max,
+    tensor_scatter_min as tensor_scatter_min,
+    tensor_scatter_mul as tensor_scatter_mul,
+    tensor_scatter_sub as tensor_scatter_sub,
+    tensor_scatter_update as tensor_scatter_update,
+)
+from mindspore._ops.scatter_state import (
+    index_add as index_add,
+    scatter_add as scatter_add,
+    scatter_div as scatter_div,
+    scatter_max as scatter_max,
+    scatter_min as scatter_min,
+    scatter_mul as scatter_mul,
+    scatter_nd_add as scatter_nd_add,
+    scatter_nd_div as scatter_nd_div,
+    scatter_nd_max as scatter_nd_max,
+    scatter_nd_min as scatter_nd_min,
+    scatter_nd_mul as scatter_nd_mul,
+    scatter_nd_sub as scatter_nd_sub,
+    scatter_nd_update as scatter_nd_update,
+    scatter_sub as scatter_sub,
+    scatter_update as scatter_update,
+)
+from mindspore._ops.selection import (
+    masked_fill as masked_fill,
+    select as select,
+    where as where,
+)
+from mindspore._ops.shape import (
+    broadcast_to as broadcast_to,
+    expand as expand,
+    expand_as as expand_as,
+    expand_dims as expand_dims,
+    flatten as flatten,
+    moveaxis as moveaxis,
+    moveaxis as movedim,
+    permute as permute,
+    ravel as ravel,
+    reshape as reshape,
+    view_as as reshape_as,
+    squeeze as squeeze,
+    swapaxes as swapaxes,
+    swapdims as swapdims,
+    t as t,
+    tile as tile,
+    transpose as transpose,
+    unsqueeze as unsqueeze,
+    view_as as view_as,
+)
+from mindspore._ops.slicing import (
+    narrow as narrow,
+    slice as slice,
+    strided_slice as strided_slice,
+    slice as tensor_slice,
+)
 from mindspore._ops.sort import (
     argsort as argsort,
+    intopk as intopk,
     msort as msort,
     sort as sort,
     top_k as top_k,
@@ -319,6 +547,7 @@ from mindspore._ops.state import (
     stop_gradient as stop_gradient,
 )
 from mindspore._ops.statistics import (
+    histc as histc,
     median as median,
     nanmedian as nanmedian,
     std as std,

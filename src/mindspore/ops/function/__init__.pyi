@@ -44,9 +44,9 @@ def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..
     """Mark a function with hints for the compiler; usable as a decorator."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the batch."""
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1) -> Tensor:
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | int = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``."""
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand = 1) -> Tensor:
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | int = 1) -> Tensor:
     """``input + value * tensor1 * tensor2``."""
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (mat1 @ mat2)``."""
@@ -68,6 +68,8 @@ def any(input: Tensor, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether some element along ``axis`` is true (not zero)."""
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
     """Whether ``abs(x - y) < tolerance``."""
+def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: _DType | None = None) -> Tensor:
+    """Numbers from ``start`` up to, not including, ``end``: int64 when all are ints, else float32."""
 def arccos(input: Tensor) -> Tensor:
     """The angle in [0, pi] whose cosine is given."""
 def arccosh(input: Tensor) -> Tensor:
@@ -88,6 +90,8 @@ def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
 def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """The positions that sort the elements along ``axis``."""
+def argwhere(input: Tensor) -> Tensor:
+    """The coordinates of the elements that are not zero, see :func:`nonzero`."""
 def asin(input: Tensor) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is given."""
 def asinh(input: Tensor) -> Tensor:
@@ -114,6 +118,12 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, a
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """Products over one axis of each input, separately for every element of the first axis (the batch)."""
+def batch_norm(input_x: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-05) -> Tensor:
+    """Standardize every channel over a batch; then scale and shift."""
+def batch_to_space_nd(input_x: Tensor, block_shape: _Shape, crops: Any) -> Tensor:
+    """Part of the batch axis as blocks of the trailing axes, then cropped; undoes :func:`space_to_batch_nd`."""
+def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
+    """1 with probability ``p``, else 0, in the shape and dtype of ``input``."""
 def bessel_i0(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 0."""
 def bessel_i0e(x: Tensor) -> Tensor:
@@ -124,6 +134,12 @@ def bessel_i1e(x: Tensor) -> Tensor:
     """``exp(-abs(x)) * bessel_i1(x)``."""
 def bias_add(input_x: Tensor, bias: Tensor, data_format: str = 'NCHW') -> Tensor:
     """Add one number per channel."""
+def binary_cross_entropy(logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
+    """The cross entropy of probabilities (not logits, whatever the name) of the second of two classes."""
+def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
+    """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs the positive targets."""
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each of the numbers 0, 1, 2, ... appears in a vector, or the sum of the weights where it does."""
 def bitwise_and(input: _Operand, other: _Operand) -> Tensor:
     """The bits that are set in both."""
 def bitwise_left_shift(input: _Operand, other: _Operand) -> Tensor:
@@ -138,14 +154,24 @@ def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
     """The bits that are set in just one."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
+def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
+    """The input repeated along axes of length 1 and new leading axes to fill ``shape``; -1 keeps a length."""
+def cast(input: _Operand, dtype: _DType) -> Tensor:
+    """The values in another dtype; floats lose their fraction in integers."""
+def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Tensors one after the other along an axis they have."""
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distance between every row of ``x1`` and every row of ``x2``."""
 def ceil(input: Tensor) -> Tensor:
     """The next integer towards plus infinity."""
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
+    """``count`` random places of True as rows of indices, and which rows are real: there may be too few."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not."""
+def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
+    """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
 def clamp(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
 def clip(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -156,6 +182,10 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
     """A Tensor, or a list of Tensors together, scaled down so that the norm is at most ``max_norm``."""
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """The values of a Tensor, or of every Tensor of a list, kept between two bounds."""
+def column_stack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors side by side as columns."""
+def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Tensors one after the other along an axis they have."""
 def control_depend(src: Any, dst: Any) -> Any:
     """The second value; kept for programs of MindSpore 1.0 and 1.1."""
 def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
@@ -176,10 +206,16 @@ def cos(input: Tensor) -> Tensor:
     """The cosine of angles in radians."""
 def cosh(input: Tensor) -> Tensor:
     """The hyperbolic cosine."""
+def cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
+    """``1 - cosine`` where the target is 1, what the cosine exceeds the margin by where it is -1."""
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) -> Tensor:
+    """The cosine of the angle between vectors along an axis; lengths below ``eps`` count as ``eps``."""
 def count_nonzero(x: Tensor, axis: _Axis = (), keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise."""
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector product along an axis of length 3, by default the first such axis."""
+def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
+    """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...)."""
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, ...]:
     """The largest element so far along ``axis`` and its position (int64)."""
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, ...]:
@@ -196,6 +232,16 @@ def depend(value: Any, *expr: Any) -> Any:
     """The value unchanged; what computes ``expr`` has happened before, since Python evaluates it first."""
 def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each one in a batch."""
+def diag(input: Tensor) -> Tensor:
+    """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Matrices with the last axis on a diagonal; ``dim1`` and ``dim2`` are the axes of the matrices."""
+def diagflat(input: Tensor, offset: int = 0) -> Tensor:
+    """A matrix with all elements on a diagonal."""
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The elements on a diagonal of the plane of two axes, as the last axis."""
+def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
+    """Each element less the one before it along ``axis``, done ``n`` times."""
 def digamma(input: Tensor) -> Tensor:
     """The derivative of ``lgamma``."""
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
@@ -204,6 +250,18 @@ def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
 def dot(input: Tensor, other: Tensor) -> Tensor:
     """Products of the last axis of ``input`` with the last but one of ``other``, all combinations of the other axes."""
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
+    """Set elements to 0 with probability ``p`` and divide the others by ``1 - p``; the input itself outside training."""
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    """Set whole channels of (N, C, L) or (C, L) to 0 with probability ``p`` and divide the others by ``1 - p``."""
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    """Set whole channels of (N, C, H, W) to 0 with probability ``p`` and divide the others by ``1 - p``."""
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
+    """Set whole channels of (N, C, D, H, W) to 0 with probability ``p`` and divide the others by ``1 - p``."""
+def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Pieces along the third axis."""
+def dstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the third axis."""
 def dtype(input_x: Tensor) -> _DType:
     """The dtype of the elements."""
 def einsum(equation: str, *operands: Any) -> Any:
@@ -224,10 +282,30 @@ def exp(input: Tensor) -> Tensor:
     """The exponential function."""
 def exp2(input: Tensor) -> Tensor:
     """2 to the power of each element."""
+def expand(input_x: Tensor, size: _Shape) -> Tensor:
+    """The input broadcast to ``size``, where -1 keeps a length."""
+def expand_as(input: Tensor, other: Tensor) -> Tensor:
+    """The input broadcast to the shape of ``other``."""
+def expand_dims(input_x: Tensor, axis: int) -> Tensor:
+    """With an axis of length 1 added at ``axis``."""
 def expm1(input: Tensor) -> Tensor:
     """``exp(input) - 1``, exact for small values too."""
+def eye(n: int, m: int | None = None, dtype: _DType | None = None) -> Tensor:
+    """Ones on the diagonal of an n × m matrix (m is n unless given), zeros elsewhere."""
 def fast_gelu(x: Tensor) -> Tensor:
     """The input times ``sigmoid(1.702 * x)``."""
+def fill(type: _DType, shape: _Shape, value: _Operand) -> Tensor:
+    """A tensor of a dtype and shape with one number everywhere."""
+def fills(x: Tensor, value: _Operand) -> Tensor:
+    """A tensor like ``x`` with one number everywhere."""
+def flatten(input: Tensor, order: str = 'C', start_dim: int = 1, end_dim: int = -1) -> Tensor:
+    """Some neighbouring axes as one: all but the first unless told otherwise."""
+def flip(input: Tensor, dims: _Axis) -> Tensor:
+    """The order of elements reversed along some axes."""
+def fliplr(input: Tensor) -> Tensor:
+    """The order of elements reversed along the second axis."""
+def flipud(input: Tensor) -> Tensor:
+    """The order of elements reversed along the first axis."""
 def float_power(input: _Operand, exponent: _Operand) -> Tensor:
     """``input`` to the power of ``exponent``, computed in float64."""
 def floor(input: Tensor) -> Tensor:
@@ -248,8 +326,26 @@ def fmin(input: _Operand, other: _Operand) -> Tensor:
     """The smaller of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
 def fmod(input: _Operand, other: _Operand) -> Tensor:
     """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``."""
+def fold(input: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
+    """Columns put back under a sliding window, summed where windows overlap; the transpose of :func:`unfold`."""
 def frac(x: Tensor) -> Tensor:
     """What remains of each element without its integer part."""
+def full(size: _Shape, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
+    """A tensor with one number everywhere; int64 unless told otherwise."""
+def full_like(input: Tensor, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
+    """One number everywhere in the shape of a tensor, and in its dtype unless told otherwise."""
+def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
+    """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape."""
+def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
+    """Slices along an axis, picked by position; negative positions count from the end."""
+def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The elements of ``x`` at the places of ``index``, with the coordinate on axis ``dim`` replaced by the index."""
+def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """Elements along an axis, see :func:`gather_d`."""
+def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
+    """Elements or slices picked by coordinates, which are the last axis of ``indices``."""
+def gaussian_nll_loss(x: Tensor, target: Tensor, var: Tensor, full: bool = False, eps: float = 1e-06, reduction: str = 'mean') -> Tensor:
+    """Minus the logarithm of the normal density at the target, without the constant unless ``full``."""
 def gcd(input: Tensor, other: Tensor) -> Tensor:
     """The greatest common divisor of integers."""
 def ge(input: _Operand, other: _Operand) -> Tensor:
@@ -264,8 +360,12 @@ def greater(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
 def greater_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger or equal."""
+def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
+    """Standardize groups of neighbouring channels of each sample; then scale and shift every channel."""
 def gt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
+def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
+    """The softmax of logits with Gumbel noise: a differentiable draw of a class; ``hard`` makes it one-hot."""
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """0 where the absolute value is at most ``lambd``, the input elsewhere."""
 def hardsigmoid(input: Tensor) -> Tensor:
@@ -276,10 +376,20 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     """The input limited to an interval; the gradient at the limits is 0.5."""
 def heaviside(input: _Operand, values: _Operand) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero."""
+def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = 'mean') -> Tensor:
+    """The input where the target is 1, what it falls below the margin by where it is -1."""
+def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
+    """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the input's range."""
 def hsigmoid(input: Tensor) -> Tensor:
     """``(x + 3) / 6`` limited to the interval from 0 to 1; the gradient at the limits is 0."""
+def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Pieces along the second axis (the first of a vector)."""
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the second axis (vectors along their only one)."""
 def hswish(input: Tensor) -> Tensor:
     """The input times its hard sigmoid."""
+def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: float = 1.0) -> Tensor:
+    """Half the square of the difference up to ``delta``, growing linearly beyond."""
 def hyper_map(fn: Callable[..., Any], *args: Any) -> Any:
     """Apply a function to the leaves of nested tuples."""
 def hypot(input: _Operand, other: _Operand) -> Tensor:
@@ -292,8 +402,22 @@ def igamma(input: _Operand, other: _Operand) -> Tensor:
     """The regularized lower incomplete gamma function P(input, other)."""
 def igammac(input: _Operand, other: _Operand) -> Tensor:
     """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
+def index_add(x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
+    """Slices added at positions of an axis; a Parameter changes in place. Returns the sum."""
+def index_fill(x: Tensor, axis: int, index: Tensor, value: _Operand) -> Tensor:
+    """The input with whole slices of an axis replaced by one number."""
+def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
+    """Slices along an axis, picked by a vector of positions."""
 def inner(input: Tensor, other: Tensor) -> Tensor:
     """Products over the last axes of both inputs."""
+def inplace_add(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
+    """A copy of the input with values added to rows."""
+def inplace_sub(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
+    """A copy of the input with values subtracted from rows."""
+def inplace_update(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
+    """A copy of the input with rows replaced."""
+def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
+    """Whether the element of each row of ``x1`` that ``x2`` names is among the row's ``k`` largest."""
 def inv(x: Tensor) -> Tensor:
     """1 divided by each element, in the dtype of the input: integers are cut off."""
 def inverse(input: Tensor, adjoint: bool = False) -> Tensor:
@@ -322,8 +446,16 @@ def isposinf(input: Tensor) -> Tensor:
     """Whether each element is plus infinity."""
 def isreal(input: Tensor) -> Tensor:
     """Whether each element has no imaginary part."""
+def kl_div(logits: Tensor, labels: Tensor, reduction: str = 'mean') -> Tensor:
+    """The Kullback-Leibler divergence of log-probabilities ``logits`` from probabilities ``labels``."""
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """The Kronecker product."""
+def l1_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """The absolute difference."""
+def laplace(shape: Any, mean: Any, lambda_param: Any, seed: int | None = None) -> Tensor:
+    """Numbers from the Laplace distribution with this mean and scale."""
+def layer_norm(input: Tensor, normalized_shape: _Shape, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
+    """Standardize over the last axes, whose lengths are ``normalized_shape``; then scale and shift."""
 def lcm(input: Tensor, other: Tensor) -> Tensor:
     """The least common multiple of integers."""
 def ldexp(x: _Operand, other: _Operand) -> Tensor:
@@ -340,6 +472,8 @@ def less_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller or equal."""
 def lgamma(input: Tensor) -> Tensor:
     """The logarithm of the absolute value of the gamma function."""
+def linspace(start: _Operand, end: _Operand, steps: int) -> Tensor:
+    """``steps`` numbers at equal distances from ``start`` to ``end``, both included."""
 def list_getitem(x: Sequence[Any], index: int) -> Any:
     """An element of a tuple or list."""
 def list_len(x: Sequence[Any]) -> int:
@@ -378,8 +512,12 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """``log(x / (1 - x))``, the inverse of sigmoid; with ``eps``, x is first kept in [eps, 1 - eps]."""
 def logsigmoid(x: Tensor) -> Tensor:
     """The logarithm of the sigmoid, exact for large negative inputs too."""
+def logspace(start: _Operand, end: _Operand, steps: int, base: int = 10, dtype: _DType = ...) -> Tensor:
+    """``base`` to the power of ``steps`` numbers at equal distances from ``start`` to ``end``."""
 def logsumexp(input: Tensor, dim: _Axis, keepdim: bool = False) -> Tensor:
     """The logarithm of the sum of exponentials over the axes ``dim``, without overflow."""
+def lrn(x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS') -> Tensor:
+    """Divide by ``(bias + alpha * s) ** beta``, where s sums the squares of the channels up to ``depth_radius`` away."""
 def lt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller."""
 def make_list(*args: Any) -> list:
@@ -388,8 +526,16 @@ def make_range(start: int, limit: int | None = None, delta: int = 1) -> tuple[in
     """The ints of a range as a tuple."""
 def make_tuple(*args: Any) -> tuple:
     """The arguments as a tuple."""
+def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
+    """0 where ``input1`` ranks above ``input2`` by the margin (target 1) or below it (target -1)."""
+def masked_fill(input_x: Tensor, mask: Tensor, value: _Operand) -> Tensor:
+    """One number where the mask is True, the input elsewhere."""
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The elements where the mask is True, in one axis."""
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
+def matrix_band_part(x: Tensor, lower: _Operand, upper: _Operand) -> Tensor:
+    """A band around the diagonal, zero elsewhere; a negative width keeps the whole triangle on that side."""
 def matrix_determinant(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each one in a batch."""
 def matrix_exp(input: Tensor) -> Tensor:
@@ -412,6 +558,8 @@ def mean(x: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType |
     """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
 def median(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones."""
+def meshgrid(*inputs: Tensor, indexing: str = 'xy') -> tuple[Tensor, ...]:
+    """Coordinate grids from vectors of coordinates; "xy" puts the second vector on the first axis, "ij" the first."""
 def min(input: Tensor, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, ...]:
     """The smallest element along ``axis`` and its position; without an axis the smallest of all and 0."""
 def minimum(input: _Operand, other: _Operand) -> Tensor:
@@ -422,10 +570,22 @@ def mixed_precision_cast(dst_dtype: _DType, x: Any) -> Any:
     """Floating-point Tensors, also in tuples and lists, converted to another dtype; the rest as it is."""
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
+def moveaxis(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
+    """Axes moved to other places; the rest keep their order."""
+def movedim(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
+    """Axes moved to other places; the rest keep their order."""
+def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """The squared difference."""
 def msort(input: Tensor) -> Tensor:
     """The elements sorted along the first axis."""
 def mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
+def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
+    """How far each other class comes within the margin of the target class, to the power ``p``, averaged over classes."""
+def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
+    """The cross entropy of the sigmoid of every class score, averaged over the classes."""
+def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None) -> Tensor:
+    """Indices drawn with the weights given in each row."""
 def multiply(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
@@ -440,6 +600,8 @@ def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Te
     """The median of the elements along ``axis`` that are not NaN, and its position."""
 def nansum(input: Tensor, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The sum over ``axis``; NaN counts as 0."""
+def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
+    """The piece of an axis that starts at ``start`` and has ``length`` elements."""
 def ne(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
 def neg(input: Tensor) -> Tensor:
@@ -448,25 +610,45 @@ def negative(input: Tensor) -> Tensor:
     """Every element with the other sign."""
 def nextafter(input: Tensor, other: Tensor) -> Tensor:
     """The next floating-point number after ``input`` in the direction of ``other``."""
+def nll_loss(inputs: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
+    """Minus the log-probability (N, C, ...) of the target class (N, ...)."""
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis."""
 def norm(A: Tensor, ord: Any = None, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None) -> Tensor:
     """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
+def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
+    """Numbers from normal distributions; mean and standard deviation broadcast with the shape."""
 def not_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
+def one_hot(indices: Tensor, depth: int, on_value: _Operand = 1, off_value: _Operand = 0, axis: int = -1) -> Tensor:
+    """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere."""
+def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
+    """A tensor of ones, float32 unless told otherwise."""
+def ones_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
+    """Ones in the shape of a tensor, and in its dtype unless told otherwise."""
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors."""
+def pack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Tensors of one shape side by side along a new axis."""
+def pad(input_x: Tensor, padding: _Shape, mode: str = 'constant', value: _Operand | None = None) -> Tensor:
+    """Elements added around the input: numbers before and after the last axis, then the one before it, and so on."""
 def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """A function with its leading arguments fixed."""
+def permute(input: Tensor, axis: _Axis) -> Tensor:
+    """The axes in another order, see :func:`transpose`."""
 def pinv(x: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor:
     """The Moore-Penrose inverse; singular values up to ``max(atol, rtol * largest)`` count as zero."""
+def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
+    """Counts from Poisson distributions, whose means broadcast with the shape."""
 def polygamma(n: _Operand, input: Tensor) -> Tensor:
     """The derivative of order ``n`` of ``digamma``."""
 def population_count(input_x: Tensor) -> Tensor:
     """How many bits of each integer are set, as uint8."""
 def positive(input: Tensor) -> Tensor:
     """The input itself, as Python's unary ``+``."""
-def pow(input: _Operand, exponent: _Operand) -> Tensor:
+def pow(input: Any, exponent: Any) -> Any:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
-def pows(input: _Operand, exponent: _Operand) -> Tensor:
+def pows(input: Any, exponent: Any) -> Any:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The input where positive, ``weight`` times the input elsewhere; one weight, or one per channel (axis 1)."""
@@ -478,8 +660,32 @@ def qr(input: Tensor, mode: str = 'reduced') -> tuple[Tensor, ...]:
     """The factors of a matrix: orthonormal columns times an upper triangle."""
 def rad2deg(x: Tensor) -> Tensor:
     """Radians as degrees."""
+def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
+    """Numbers from [0, 1)."""
+def rand_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Numbers from [0, 1) in the shape (and dtype) of a Tensor."""
+def randint(low: int, high: int, size: Any, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Integers from [low, high)."""
+def randint_like(input: Tensor, low: int, high: int, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Integers from [low, high) in the shape (and dtype) of a Tensor."""
+def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
+    """Numbers from the normal distribution with mean 0 and standard deviation 1."""
+def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
+    """Numbers from the standard normal distribution in the shape (and dtype) of a Tensor."""
+def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = ...) -> Tensor:
+    """Indices drawn with the weights ``exp(logits)`` given in each row."""
+def random_gamma(shape: Any, alpha: Tensor, seed: int | None = None) -> Tensor:
+    """For every element of ``alpha`` a block of this shape from the gamma distribution with rate 1."""
+def random_poisson(shape: Any, rate: Tensor, seed: int | None = None, dtype: Any = ...) -> Tensor:
+    """For every element of ``rate`` a block of this shape from the Poisson distribution."""
+def randperm(n: int, seed: int = 0, offset: int = 0, dtype: Any = ...) -> Tensor:
+    """The integers below ``n`` in random order."""
+def range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> Tensor:
+    """Numbers from ``start`` up to, not including, ``end``, see :func:`arange`."""
 def rank(input_x: Tensor) -> int:
     """The number of axes."""
+def ravel(input: Tensor) -> Tensor:
+    """All elements in one axis."""
 def real_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient of two tensors or numbers in their own dtype: integers are cut off, as the Primitive RealDiv does."""
 def reciprocal(input: Tensor) -> Tensor:
@@ -498,8 +704,32 @@ def relu6(x: Tensor) -> Tensor:
     """The input limited to the interval from 0 to 6."""
 def remainder(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
+    """Each element repeated ``rep`` times along an axis."""
+def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
+    """Each element repeated, one by one along an axis; without ``axis`` on the flat elements."""
+def reshape(input: Tensor, shape: _Shape) -> Tensor:
+    """The elements in another shape; one length may be -1, to be worked out from the others."""
+def reshape_as(input: Tensor, other: Tensor) -> Tensor:
+    """The elements in the shape of ``other``."""
+def reverse(x: Tensor, axis: _Axis) -> Tensor:
+    """The order of elements reversed along some axes, see :func:`flip`."""
+def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
+    """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
+def reverse_v2(x: Tensor, axis: _Axis) -> Tensor:
+    """The order of elements reversed along some axes, see :func:`flip`."""
+def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
+    """Scale the last axes to root mean square 1, times ``gamma``; also returns what every element was multiplied with."""
+def roll(input: Tensor, shifts: _Axis, dims: _Axis = None) -> Tensor:
+    """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
+def rot90(input: Tensor, k: int, dims: _Axis) -> Tensor:
+    """Turned by 90 degrees ``k`` times in the plane of two axes, from the first towards the second."""
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
+def row_stack(inputs: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the first axis; vectors are rows."""
+def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333) -> Tensor:
+    """The input where not negative, a random fraction between ``lower`` and ``upper`` of it elsewhere."""
 def rsqrt(input: Tensor) -> Tensor:
     """1 divided by the square root."""
 def scalar_cast(input_x: float, input_y: _DType) -> bool | int | float:
@@ -508,14 +738,56 @@ def scalar_to_array(input_x: float) -> Tensor:
     """A 0-d Tensor with this number, in the dtype such numbers have."""
 def scalar_to_tensor(input_x: float, dtype: _DType = ...) -> Tensor:
     """A 0-d Tensor with this number."""
+def scatter(input: Tensor, axis: int, index: Tensor, src: _Operand) -> Tensor:
+    """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
+def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at the rows ``indices`` increased by the updates, in place; returns the new value."""
+def scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at the rows ``indices`` divided by the updates, in place; returns the new value."""
+def scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at the rows ``indices`` raised to at least the updates, in place; returns the new value."""
+def scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at the rows ``indices`` lowered to at most the updates, in place; returns the new value."""
+def scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at the rows ``indices`` multiplied by the updates, in place; returns the new value."""
+def scatter_nd(indices: Tensor, updates: Tensor, shape: _Shape) -> Tensor:
+    """Zeros of a shape with values added at coordinates, which are the last axis of ``indices``."""
+def scatter_nd_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at coordinates in the last axis of ``indices`` increased by the updates, in place; returns the new value."""
+def scatter_nd_div(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at coordinates in the last axis of ``indices`` divided by the updates, in place; returns the new value."""
+def scatter_nd_max(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at coordinates in the last axis of ``indices`` raised to at least the updates, in place; returns the new value."""
+def scatter_nd_min(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at coordinates in the last axis of ``indices`` lowered to at most the updates, in place; returns the new value."""
+def scatter_nd_mul(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at coordinates in the last axis of ``indices`` multiplied by the updates, in place; returns the new value."""
+def scatter_nd_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at coordinates in the last axis of ``indices`` decreased by the updates, in place; returns the new value."""
+def scatter_nd_update(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at coordinates in the last axis of ``indices`` replaced by the updates, in place; returns the new value."""
+def scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at the rows ``indices`` decreased by the updates, in place; returns the new value."""
+def scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
+    """The elements of a Parameter at the rows ``indices`` replaced by the updates, in place; returns the new value."""
+def searchsorted(sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False, side: str | None = None, sorter: Tensor | None = None) -> Tensor:
+    """Where values would have to be put into sorted rows to keep them sorted: before equal ones, or after (``right``)."""
+def select(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
+    """``input`` where the condition is True, ``other`` elsewhere."""
+def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
+    """The input with one slice of an axis replaced."""
 def selu(input_x: Tensor) -> Tensor:
     """The scaled ELU that keeps mean 0 and variance 1."""
+def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
+    """A new axis, of length ``maxlen`` or that of the longest, that is True at the first ``lengths[i]`` places."""
 def sgn(input: Tensor) -> Tensor:
     """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis."""
 def shape_(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis."""
+def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
+    """A Tensor with its first axis in random order."""
 def sigmoid(input: Tensor) -> Tensor:
     """``1 / (1 + exp(-x))``."""
 def sign(input: Tensor) -> Tensor:
@@ -532,8 +804,14 @@ def sinh(input: Tensor) -> Tensor:
     """The hyperbolic sine."""
 def size(input_x: Tensor) -> int:
     """The number of elements."""
+def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
+    """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis."""
 def slogdet(input: Tensor) -> tuple[Tensor, ...]:
     """The sign of the determinant and the logarithm of its absolute value."""
+def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = 'none') -> Tensor:
+    """The square of the difference over ``2 * beta`` where it is below ``beta``, the absolute difference beyond."""
+def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """``log(1 + exp(-target * input))`` for targets 1 and -1."""
 def soft_shrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The input moved towards 0 by ``lambd``, at most to 0."""
 def softmax(input: Tensor, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
@@ -548,16 +826,30 @@ def softsign(x: Tensor) -> Tensor:
     """``x / (1 + abs(x))``."""
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, ...]:
     """The elements sorted along ``axis``, and where each one stood."""
+def space_to_batch_nd(input_x: Tensor, block_size: _Shape, paddings: Any) -> Tensor:
+    """The trailing axes, padded with zeros, cut into blocks whose places become part of the batch axis."""
+def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
+    """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
 def sqrt(x: Tensor) -> Tensor:
     """The square root."""
 def square(input: Tensor) -> Tensor:
     """Each element times itself."""
+def squeeze(input: Tensor, axis: _Axis = None) -> Tensor:
+    """Without axes of length 1: all of them, or those named (one of another length stays)."""
+def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Tensors of one shape side by side along a new axis."""
+def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
+    """Numbers from the Laplace distribution with mean 0 and scale 1."""
+def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
+    """Numbers from the normal distribution with mean 0 and standard deviation 1."""
 def std(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over ``axis``, by default over all; see :func:`var`."""
 def std_mean(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean over ``axis``."""
 def stop_gradient(value: Any) -> Any:
     """The value (a Tensor, or Tensors in tuples and lists) cut off from gradients."""
+def strided_slice(input_x: Tensor, begin: Sequence[int], end: Sequence[int], strides: Sequence[int], begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
+    """``input_x[begin[0]:end[0]:strides[0], ...]``; bit i of a mask concerns entry i."""
 def sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
@@ -566,12 +858,20 @@ def sum(input: Tensor, dim: _Axis = None, keepdim: bool = False, dtype: _DType |
     """The sum over the axes ``dim``, by default over all. Integers and bool are summed as int64."""
 def svd(input: Tensor, full_matrices: bool = False, compute_uv: bool = True) -> Tensor:
     """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``."""
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
+    """Two axes exchanged."""
+def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """Two axes exchanged, see :func:`swapaxes`."""
 def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """The SiLU of the first half of an axis times the second half."""
 def swish(input: Tensor) -> Tensor:
     """The input times its sigmoid."""
+def t(input: Tensor) -> Tensor:
+    """A matrix transposed; vectors and scalars unchanged."""
 def tail(sequence: Sequence[Any]) -> tuple:
     """All but the first element."""
+def take(input: Tensor, index: Tensor) -> Tensor:
+    """Elements picked by position in the flat input."""
 def tan(input: Tensor) -> Tensor:
     """The tangent of angles in radians."""
 def tanh(input: Tensor) -> Tensor:
@@ -604,18 +904,56 @@ def tensor_mod(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
 def tensor_mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
-def tensor_pow(input: _Operand, exponent: _Operand) -> Tensor:
+def tensor_pow(input: Any, exponent: Any) -> Any:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
+def tensor_range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> Tensor:
+    """Numbers from ``start`` up to, not including, ``end``, see :func:`arange`."""
+def tensor_scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """The input with values added. The last axis of ``indices`` holds coordinates."""
+def tensor_scatter_div(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """The input with elements divided. The last axis of ``indices`` holds coordinates."""
+def tensor_scatter_elements(input_x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, reduction: str = 'none') -> Tensor:
+    """The input with elements replaced (or added to, with ``reduction="add"``) along an axis."""
+def tensor_scatter_max(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """The larger of input and updates. The last axis of ``indices`` holds coordinates."""
+def tensor_scatter_min(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """The smaller of input and updates. The last axis of ``indices`` holds coordinates."""
+def tensor_scatter_mul(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """The input with elements multiplied. The last axis of ``indices`` holds coordinates."""
+def tensor_scatter_sub(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """The input with values subtracted. The last axis of ``indices`` holds coordinates."""
+def tensor_scatter_update(input_x: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
+    """The input with elements replaced. The last axis of ``indices`` holds coordinates."""
 def tensor_shape(input_x: Tensor) -> Tensor:
     """The length of every axis, as a Tensor."""
+def tensor_slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
+    """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis."""
+def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
+    """A number of pieces, as equal as can be, or pieces that end at the given places."""
 def tensor_sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """The input where it exceeds ``thr``, ``value`` elsewhere."""
+def tile(input: Tensor, dims: _Shape) -> Tensor:
+    """The input repeated ``dims[i]`` times along each axis, the last numbers belonging to the last axes."""
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, ...]:
     """The ``k`` largest elements along the last axis and their positions."""
 def topk(input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, ...]:
     """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
+def transpose(input: Tensor, dims: _Axis) -> Tensor:
+    """The axes in another order: axis i of the result is axis ``dims[i]`` of the input."""
+def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """The area under ``y`` along ``dim`` by the trapezoidal rule, at the points ``x`` or at steps of ``dx``."""
+def tril(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The lower triangle of the last two axes, zero elsewhere; ``diagonal`` moves its upper border."""
+def tril_indices(row: int, col: int, offset: int = 0, dtype: _DType = ...) -> Tensor:
+    """The rows and columns of the elements of a lower triangle."""
+def triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-06, swap: bool = False, reduction: str = 'mean') -> Tensor:
+    """What the anchor is nearer to the negative than to the positive, up to the margin, in the p-norm."""
+def triu(input: Tensor, diagonal: int = 0) -> Tensor:
+    """The upper triangle of the last two axes, zero elsewhere; ``diagonal`` moves its lower border."""
+def triu_indices(row: int, col: int, offset: int = 0, dtype: _DType = ...) -> Tensor:
+    """The rows and columns of the elements of an upper triangle."""
 def true_divide(dividend: _Operand, divisor: _Operand) -> Tensor:
     """The quotient of two tensors or numbers; integers give float32."""
 def trunc(input: Tensor) -> Tensor:
@@ -632,6 +970,26 @@ def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple:
     """A tuple with one element replaced."""
 def tuple_to_array(input_x: Sequence[float]) -> Tensor:
     """A vector with the numbers of a tuple: int32 when all are ints, float32 otherwise."""
+def type_as(input: Tensor, other: Tensor) -> Tensor:
+    """The values in the dtype of another tensor."""
+def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """The tensors that lie side by side along an axis, see :func:`unstack`."""
+def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
+    """The elements under a sliding window as columns: (N, C, H, W) becomes (N, C * window size, number of windows)."""
+def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype: Any = ...) -> Tensor:
+    """Numbers from [minval, maxval), integers when ``dtype`` is an integer dtype; the bounds broadcast with the shape."""
+def unique(input: Tensor) -> tuple[Tensor, Tensor]:
+    """The different values in the order they first appear, and for each element where its value stands among them."""
+def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
+    """Runs of equal elements (of equal slices along ``dim``) as one element each."""
+def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, ...]:
+    """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place."""
+def unpack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
+    """The tensors that lie side by side along an axis; the axis goes away."""
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
+    """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
+def unstack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
+    """The tensors that lie side by side along an axis; the axis goes away."""
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are falling powers of a vector."""
 def var(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
@@ -642,10 +1000,22 @@ def vecdot(x: Tensor, y: Tensor, axis: int = -1) -> Tensor:
     """The products of the vectors along one axis."""
 def vector_norm(x: Tensor, ord: Any = 2, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The norm of the elements along ``axis``, seen as one vector."""
+def view_as(input: Tensor, other: Tensor) -> Tensor:
+    """The elements in the shape of ``other``."""
+def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
+    """Pieces along the first axis."""
+def vstack(inputs: Sequence[Tensor]) -> Tensor:
+    """Tensors one after the other along the first axis; vectors are rows."""
+def where(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
+    """``input`` where the condition is True, ``other`` elsewhere, see :func:`select`."""
 def xdivy(x: _Operand, y: _Operand) -> Tensor:
     """``x / y``, and 0 where ``x`` is 0."""
 def xlogy(input: _Operand, other: _Operand) -> Tensor:
     """``input * log(other)``, and 0 where ``input`` is 0."""
+def zeros(size: _Shape, dtype: _DType | None = None) -> Tensor:
+    """A tensor of zeros, float32 unless told otherwise."""
+def zeros_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
+    """Zeros in the shape of a tensor, and in its dtype unless told otherwise."""
 def zeta(input: _Operand, other: _Operand) -> Tensor:
     """The Hurwitz zeta function: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ..."""
 def zip_operation(*sequences: Sequence[Any]) -> tuple:

@@ -16,13 +16,31 @@ from mindspore._engine.primitive import (
 from mindspore._engine.registry import (
     PRIMITIVES as PRIMITIVES,
 )
+from mindspore._ops.batch_norm import (
+    BatchNorm as BatchNorm,
+    InstanceNorm as InstanceNorm,
+)
 from mindspore._ops.composite import (
     Partial as Partial,
+)
+from mindspore._ops.counted import (
+    MaskedSelect as MaskedSelect,
+    NonZero as NonZero,
+    Unique as Unique,
+)
+from mindspore._ops.creation import (
+    Range as Range,
 )
 from mindspore._ops.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,
     prim_attr_register as prim_attr_register,
+)
+from mindspore._ops.dropout import (
+    Dropout as Dropout,
+    Dropout2D as Dropout2D,
+    Dropout3D as Dropout3D,
+    DropoutGenMask as DropoutGenMask,
 )
 from mindspore._ops.printing import (
     Assert as Assert,
@@ -32,6 +50,45 @@ from mindspore._ops.printing import (
     Print as Print,
     ScalarSummary as ScalarSummary,
     TensorSummary as TensorSummary,
+)
+from mindspore._ops.random_primitives import (
+    Bernoulli as Bernoulli,
+    Gamma as Gamma,
+    Multinomial as Multinomial,
+    Poisson as Poisson,
+    RandomCategorical as RandomCategorical,
+    RandomChoiceWithMask as RandomChoiceWithMask,
+    RandomGamma as RandomGamma,
+    RandomPoisson as RandomPoisson,
+    RandomShuffle as RandomShuffle,
+    Randperm as Randperm,
+    RandpermV2 as RandpermV2,
+    StandardLaplace as StandardLaplace,
+    StandardNormal as StandardNormal,
+    TruncatedNormal as TruncatedNormal,
+    UniformInt as UniformInt,
+    UniformReal as UniformReal,
+)
+from mindspore._ops.scatter_state import (
+    IndexAdd as IndexAdd,
+    ScatterAdd as ScatterAdd,
+    ScatterDiv as ScatterDiv,
+    ScatterMax as ScatterMax,
+    ScatterMin as ScatterMin,
+    ScatterMul as ScatterMul,
+    ScatterNdAdd as ScatterNdAdd,
+    ScatterNdDiv as ScatterNdDiv,
+    ScatterNdMax as ScatterNdMax,
+    ScatterNdMin as ScatterNdMin,
+    ScatterNdMul as ScatterNdMul,
+    ScatterNdSub as ScatterNdSub,
+    ScatterNdUpdate as ScatterNdUpdate,
+    ScatterSub as ScatterSub,
+    ScatterUpdate as ScatterUpdate,
+)
+from mindspore._ops.slicing import (
+    Slice as Slice,
+    StridedSlice as StridedSlice,
 )
 from mindspore._ops.state import (
     Assign as Assign,
@@ -70,19 +127,25 @@ Atan2 = PRIMITIVES["Atan2"]
 Atanh = PRIMITIVES["Atanh"]
 AvgPool = PRIMITIVES["AvgPool"]
 AvgPool3D = PRIMITIVES["AvgPool3D"]
+BCEWithLogitsLoss = PRIMITIVES["BCEWithLogitsLoss"]
 BatchMatMul = PRIMITIVES["BatchMatMul"]
+BatchToSpaceND = PRIMITIVES["BatchToSpaceND"]
 BesselI0 = PRIMITIVES["BesselI0"]
 BesselI0e = PRIMITIVES["BesselI0e"]
 BesselI1 = PRIMITIVES["BesselI1"]
 BesselI1e = PRIMITIVES["BesselI1e"]
 BiasAdd = PRIMITIVES["BiasAdd"]
+BinaryCrossEntropy = PRIMITIVES["BinaryCrossEntropy"]
 BitwiseAnd = PRIMITIVES["BitwiseAnd"]
 BitwiseOr = PRIMITIVES["BitwiseOr"]
 BitwiseXor = PRIMITIVES["BitwiseXor"]
+BroadcastTo = PRIMITIVES["BroadcastTo"]
+Cast = PRIMITIVES["Cast"]
 Cdist = PRIMITIVES["Cdist"]
 CeLU = PRIMITIVES["CeLU"]
 Ceil = PRIMITIVES["Ceil"]
 Cholesky = PRIMITIVES["Cholesky"]
+Concat = PRIMITIVES["Concat"]
 Conv2D = PRIMITIVES["Conv2D"]
 Conv2DBackpropInput = PRIMITIVES["Conv2DBackpropInput"]
 Conv2DTranspose = PRIMITIVES["Conv2DTranspose"]
@@ -99,26 +162,43 @@ Cummin = PRIMITIVES["Cummin"]
 CumulativeLogsumexp = PRIMITIVES["CumulativeLogsumexp"]
 DType = PRIMITIVES["DType"]
 Dense = PRIMITIVES["Dense"]
+DepthToSpace = PRIMITIVES["DepthToSpace"]
 DepthwiseConv2dNative = PRIMITIVES["DepthwiseConv2dNative"]
+Diag = PRIMITIVES["Diag"]
+DiagPart = PRIMITIVES["DiagPart"]
 Digamma = PRIMITIVES["Digamma"]
 Div = PRIMITIVES["Div"]
 DivNoNan = PRIMITIVES["DivNoNan"]
+DropoutDoMask = PRIMITIVES["DropoutDoMask"]
 DynamicShape = PRIMITIVES["DynamicShape"]
 Einsum = PRIMITIVES["Einsum"]
 Elu = PRIMITIVES["Elu"]
+EmbeddingLookup = PRIMITIVES["EmbeddingLookup"]
 Equal = PRIMITIVES["Equal"]
 Erf = PRIMITIVES["Erf"]
 Erfc = PRIMITIVES["Erfc"]
 Erfinv = PRIMITIVES["Erfinv"]
 Exp = PRIMITIVES["Exp"]
+ExpandDims = PRIMITIVES["ExpandDims"]
 Expm1 = PRIMITIVES["Expm1"]
+Eye = PRIMITIVES["Eye"]
 FastGeLU = PRIMITIVES["FastGeLU"]
 FastGelu = PRIMITIVES["FastGelu"]
+Fill = PRIMITIVES["Fill"]
+FillDiagonal = PRIMITIVES["FillDiagonal"]
+FillV2 = PRIMITIVES["FillV2"]
+Fills = PRIMITIVES["Fills"]
+Flatten = PRIMITIVES["Flatten"]
+FloatStatus = PRIMITIVES["FloatStatus"]
 Floor = PRIMITIVES["Floor"]
 FloorDiv = PRIMITIVES["FloorDiv"]
 FloorMod = PRIMITIVES["FloorMod"]
 Fmax = PRIMITIVES["Fmax"]
 Fmin = PRIMITIVES["Fmin"]
+Gather = PRIMITIVES["Gather"]
+GatherD = PRIMITIVES["GatherD"]
+GatherNd = PRIMITIVES["GatherNd"]
+GatherV2 = PRIMITIVES["GatherV2"]
 Gcd = PRIMITIVES["Gcd"]
 GeLU = PRIMITIVES["GeLU"]
 Gelu = PRIMITIVES["Gelu"]
@@ -133,30 +213,44 @@ Hypot = PRIMITIVES["Hypot"]
 Identity = PRIMITIVES["Identity"]
 Igamma = PRIMITIVES["Igamma"]
 Igammac = PRIMITIVES["Igammac"]
+InTopK = PRIMITIVES["InTopK"]
+IndexFill = PRIMITIVES["IndexFill"]
+InplaceAdd = PRIMITIVES["InplaceAdd"]
+InplaceSub = PRIMITIVES["InplaceSub"]
+InplaceUpdate = PRIMITIVES["InplaceUpdate"]
 Inv = PRIMITIVES["Inv"]
 Invert = PRIMITIVES["Invert"]
 IsClose = PRIMITIVES["IsClose"]
 IsFinite = PRIMITIVES["IsFinite"]
 IsInf = PRIMITIVES["IsInf"]
 IsNan = PRIMITIVES["IsNan"]
+KLDivLoss = PRIMITIVES["KLDivLoss"]
+L2Loss = PRIMITIVES["L2Loss"]
 L2Normalize = PRIMITIVES["L2Normalize"]
+LRN = PRIMITIVES["LRN"]
+LayerNorm = PRIMITIVES["LayerNorm"]
 Lcm = PRIMITIVES["Lcm"]
 LeftShift = PRIMITIVES["LeftShift"]
 Lerp = PRIMITIVES["Lerp"]
 Less = PRIMITIVES["Less"]
 LessEqual = PRIMITIVES["LessEqual"]
 Lgamma = PRIMITIVES["Lgamma"]
+LinSpace = PRIMITIVES["LinSpace"]
 Log = PRIMITIVES["Log"]
 Log1p = PRIMITIVES["Log1p"]
 LogMatrixDeterminant = PRIMITIVES["LogMatrixDeterminant"]
 LogSoftmax = PRIMITIVES["LogSoftmax"]
+LogSpace = PRIMITIVES["LogSpace"]
 LogicalAnd = PRIMITIVES["LogicalAnd"]
 LogicalNot = PRIMITIVES["LogicalNot"]
 LogicalOr = PRIMITIVES["LogicalOr"]
 LogicalXor = PRIMITIVES["LogicalXor"]
 Logit = PRIMITIVES["Logit"]
 LpNorm = PRIMITIVES["LpNorm"]
+MaskedFill = PRIMITIVES["MaskedFill"]
+MaskedScatter = PRIMITIVES["MaskedScatter"]
 MatMul = PRIMITIVES["MatMul"]
+MatrixBandPart = PRIMITIVES["MatrixBandPart"]
 MatrixDeterminant = PRIMITIVES["MatrixDeterminant"]
 MatrixExp = PRIMITIVES["MatrixExp"]
 MatrixInverse = PRIMITIVES["MatrixInverse"]
@@ -168,17 +262,27 @@ MaxPoolWithArgmax = PRIMITIVES["MaxPoolWithArgmax"]
 MaxPoolWithArgmaxV2 = PRIMITIVES["MaxPoolWithArgmaxV2"]
 Maximum = PRIMITIVES["Maximum"]
 Median = PRIMITIVES["Median"]
+Meshgrid = PRIMITIVES["Meshgrid"]
 Minimum = PRIMITIVES["Minimum"]
+MirrorPad = PRIMITIVES["MirrorPad"]
 Mish = PRIMITIVES["Mish"]
 Mod = PRIMITIVES["Mod"]
 Mul = PRIMITIVES["Mul"]
 MulNoNan = PRIMITIVES["MulNoNan"]
+MultiMarginLoss = PRIMITIVES["MultiMarginLoss"]
 Mvlgamma = PRIMITIVES["Mvlgamma"]
+NLLLoss = PRIMITIVES["NLLLoss"]
 NanToNum = PRIMITIVES["NanToNum"]
 Neg = PRIMITIVES["Neg"]
 NextAfter = PRIMITIVES["NextAfter"]
 NotEqual = PRIMITIVES["NotEqual"]
+OneHot = PRIMITIVES["OneHot"]
+Ones = PRIMITIVES["Ones"]
+OnesLike = PRIMITIVES["OnesLike"]
 PReLU = PRIMITIVES["PReLU"]
+Pack = PRIMITIVES["Pack"]
+Pad = PRIMITIVES["Pad"]
+PadV3 = PRIMITIVES["PadV3"]
 Polygamma = PRIMITIVES["Polygamma"]
 PopulationCount = PRIMITIVES["PopulationCount"]
 Pow = PRIMITIVES["Pow"]
@@ -195,44 +299,82 @@ ReduceMin = PRIMITIVES["ReduceMin"]
 ReduceProd = PRIMITIVES["ReduceProd"]
 ReduceStd = PRIMITIVES["ReduceStd"]
 ReduceSum = PRIMITIVES["ReduceSum"]
+Reshape = PRIMITIVES["Reshape"]
+ReverseSequence = PRIMITIVES["ReverseSequence"]
+ReverseV2 = PRIMITIVES["ReverseV2"]
 RightShift = PRIMITIVES["RightShift"]
 Rint = PRIMITIVES["Rint"]
+Roll = PRIMITIVES["Roll"]
 Round = PRIMITIVES["Round"]
 Rsqrt = PRIMITIVES["Rsqrt"]
 ScalarCast = PRIMITIVES["ScalarCast"]
 ScalarToArray = PRIMITIVES["ScalarToArray"]
 ScalarToTensor = PRIMITIVES["ScalarToTensor"]
+ScatterAddWithAxis = PRIMITIVES["ScatterAddWithAxis"]
+ScatterNd = PRIMITIVES["ScatterNd"]
 SeLU = PRIMITIVES["SeLU"]
+SearchSorted = PRIMITIVES["SearchSorted"]
+Select = PRIMITIVES["Select"]
 Shape = PRIMITIVES["Shape"]
 SiLU = PRIMITIVES["SiLU"]
 Sigmoid = PRIMITIVES["Sigmoid"]
+SigmoidCrossEntropyWithLogits = PRIMITIVES["SigmoidCrossEntropyWithLogits"]
 Sign = PRIMITIVES["Sign"]
 Sin = PRIMITIVES["Sin"]
 Sinc = PRIMITIVES["Sinc"]
 Sinh = PRIMITIVES["Sinh"]
 Size = PRIMITIVES["Size"]
+SmoothL1Loss = PRIMITIVES["SmoothL1Loss"]
+SoftMarginLoss = PRIMITIVES["SoftMarginLoss"]
 SoftShrink = PRIMITIVES["SoftShrink"]
 Softmax = PRIMITIVES["Softmax"]
+SoftmaxCrossEntropyWithLogits = PRIMITIVES["SoftmaxCrossEntropyWithLogits"]
 Softplus = PRIMITIVES["Softplus"]
 Softsign = PRIMITIVES["Softsign"]
 Sort = PRIMITIVES["Sort"]
+SpaceToBatchND = PRIMITIVES["SpaceToBatchND"]
+SpaceToDepth = PRIMITIVES["SpaceToDepth"]
+SparseGatherV2 = PRIMITIVES["SparseGatherV2"]
+SparseSoftmaxCrossEntropyWithLogits = PRIMITIVES["SparseSoftmaxCrossEntropyWithLogits"]
+Split = PRIMITIVES["Split"]
 Sqrt = PRIMITIVES["Sqrt"]
 Square = PRIMITIVES["Square"]
 SquaredDifference = PRIMITIVES["SquaredDifference"]
+Squeeze = PRIMITIVES["Squeeze"]
+Stack = PRIMITIVES["Stack"]
 StopGradient = PRIMITIVES["StopGradient"]
 Sub = PRIMITIVES["Sub"]
 Swish = PRIMITIVES["Swish"]
 Tan = PRIMITIVES["Tan"]
 Tanh = PRIMITIVES["Tanh"]
 TensorAdd = PRIMITIVES["TensorAdd"]
+TensorScatterAdd = PRIMITIVES["TensorScatterAdd"]
+TensorScatterDiv = PRIMITIVES["TensorScatterDiv"]
+TensorScatterElements = PRIMITIVES["TensorScatterElements"]
+TensorScatterMax = PRIMITIVES["TensorScatterMax"]
+TensorScatterMin = PRIMITIVES["TensorScatterMin"]
+TensorScatterMul = PRIMITIVES["TensorScatterMul"]
+TensorScatterSub = PRIMITIVES["TensorScatterSub"]
+TensorScatterUpdate = PRIMITIVES["TensorScatterUpdate"]
 TensorShape = PRIMITIVES["TensorShape"]
+Tile = PRIMITIVES["Tile"]
 TopK = PRIMITIVES["TopK"]
+Transpose = PRIMITIVES["Transpose"]
+Tril = PRIMITIVES["Tril"]
+TrilIndices = PRIMITIVES["TrilIndices"]
+Triu = PRIMITIVES["Triu"]
+TriuIndices = PRIMITIVES["TriuIndices"]
 Trunc = PRIMITIVES["Trunc"]
 TruncateDiv = PRIMITIVES["TruncateDiv"]
 TruncateMod = PRIMITIVES["TruncateMod"]
 TupleToArray = PRIMITIVES["TupleToArray"]
+UniqueWithPad = PRIMITIVES["UniqueWithPad"]
+Unpack = PRIMITIVES["Unpack"]
+Unstack = PRIMITIVES["Unstack"]
 Xdivy = PRIMITIVES["Xdivy"]
 Xlogy = PRIMITIVES["Xlogy"]
+Zeros = PRIMITIVES["Zeros"]
+ZerosLike = PRIMITIVES["ZerosLike"]
 Zeta = PRIMITIVES["Zeta"]
 
 if not TYPE_CHECKING:

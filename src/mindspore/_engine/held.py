@@ -1,0 +1,146 @@
+"""Attributes that graphs read and write: what a Cell's ``construct`` assigns to ``self`` and finds there at the next call.
+
+A graph captures Tensors, but ``self.cache = x`` puts another Tensor into the attribute. ``Held`` stands for the attribute
+itself: graphs capture it, read its present value, and what they assign arrives in it after each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine import changes
+from mindspore._engine.places import MISSING
+from mindspore._engine.state import state
+from mindspore._engine.tensor import Tensor
+
+
+class Held(Tensor):
+    """The Tensor or int in an attribute, for graphs. Outside graphs the attribute has ``present`` for its value."""
+
+    def __init__(self, value: Any):
+        self.constant: Any = MISSING  # what the attribute holds when it is neither Tensor nor int
+        self.is_number = False
+        self.home: Tensor | None = None  # the Tensor in the attribute
+        self.inside: Tensor | None = None  # what stands for it in the present trace
+        self.seen: Tensor | None = None  # what the last read inside a trace returned
+        self.assign(value)
+
+    # -- outside traces ---------------------------------------------------------------------------------------------
+    def assign(self, value: Any) -> None:
+        """The attribute is assigned by the program."""
+        self.is_number = type(value) is int
+        if self.is_number or isinstance(value, Tensor):
+            self.home, self.constant = (Tensor(value) if self.is_number else value), MISSING
+        else:
+            self.home, self.constant = None, value
+
+    def present(self) -> Any:
+        """The value of the attribute."""
+        if self.home is None:
+            return self.constant
+        return int(self.home) if self.counts else self.home
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a number to the program, not a Tensor."""
+        return self.is_number and self.home is not None and self.home.shape == () and self.home.dtype.is_integer
+
+    def form(self) -> Any:
+        """What a graph depends on: Tensors and numbers are its inputs, anything else is built into it."""
+        if self.home is None:
+            return self.constant
+        return int if self.counts else Tensor
+
+    # -- inside traces ------------------------------------------------------------------------------------------------
+    def read(self) -> Any:
+        """The value inside a trace: the same Tensor until the attribute is assigned again."""
+        if self.home is None and self.inside is None:
+            return self.constant
+        if self.seen is None or self.seen._value is not self._value or not _is_open(self.seen._birth):
+            self.seen = Seen(self)
+        return self.seen
+
+    def become(self, value: Tensor) -> None:
+        """The attribute is assigned inside a trace."""
+        self.seen = None
+        self._become(value)
+
+    # -- what scopes and graphs see -----------------------------------------------------------------------------------
+    @property
+    def _value(self) -> Any:
+        held = self.inside if self.inside is not None else self.home
+        return None if held is None else held.init_data()._value
+
+    @_value.setter
+    def _value(self, value: Any) -> None:
+        if value is None or (self.home is not None and value is self.home._value):
+            self.inside = None  # the trace is over
+        elif state.scope is not None:
+            self.inside = Tensor.wrap(value)
+        else:  # a graph has run
+            if self.home is None:
+                changes.note()
+            self.inside, self.home, self.constant = None, Tensor.wrap(value), MISSING
+
+    @property
+    def _link(self) -> Any:
+        held = self.inside if self.inside is not None else self.home
+        return None if held is None else held._link
+
+    @_link.setter
+    def _link(self, link: Any) -> None:
+        held = self.inside if self.inside is not None else self.home
+        if held is not None:
+            held._link = link
+
+
+class Seen(Tensor):
+    """A held Tensor as construct sees it: writing to its elements writes to the attribute."""
+
+    def __init__(self, held: Held):
+        self.held = held
+        self._birth = state.scope
+        self._value, self._link = held._read(), held._link
+
+    def _set(self, value: Any, link: Any = None) -> None:
+        current = self.held.seen is self
+        super()._set(value, link)
+        if current:
+            self.held._set(value, link)
+
+
+class Effect(Tensor):
+    """Something that happens each time a graph has run. A trace writes to it, which makes it a result of the graph."""
+
+    def __init__(self, action: Callable[[], None]):
+        self.action = action
+        self.token: Any = None
+        self._set(np.int32(0))
+
+    @property
+    def _value(self) -> Any:
+        return self.token
+
+    @_value.setter
+    def _value(self, value: Any) -> None:
+        if value is None or state.scope is not None:
+            self.token = value
+        else:
+            self.action()
+
+
+def in_branch() -> bool:
+    """Whether the code being traced runs only if a Tensor says so, or several times."""
+    scope = state.scope
+    return scope is not None and scope.parent is not None and scope.parent.parent is not None
+
+
+def _is_open(scope: Any) -> bool:
+    """Whether the scope belongs to the present trace and has not ended."""
+    present = state.scope
+    while present is not None and present is not scope:
+        present = present.parent
+    return present is not None

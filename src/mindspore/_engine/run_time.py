@@ -1,0 +1,56 @@
+"""What a compiled graph does on the host whenever it runs: print, check, stop with an error."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+
+from mindspore._engine.state import state
+
+if TYPE_CHECKING:
+    from mindspore._engine.tensor import Tensor
+
+_numbers = itertools.count(1)
+_stopped: dict[int, Exception] = {}  # errors on their way from the device's thread to the caller of the graph
+_MARK = re.compile(r"graph stopped by error (\d+)")
+
+
+class _Stopped(Exception):
+    """Ends a running graph. The error itself waits in ``_stopped``: only text comes through XLA."""
+
+
+def call(function: Callable[..., Any], tensors: Sequence[Tensor], ordered: bool = True) -> None:
+    """Have ``function(*arrays)`` called whenever the graph that is being traced runs."""
+    scope = state.scope
+    if state.replaying or scope is None:  # a backward pass computes the forward one again, but tells nothing twice
+        return
+    scope.root.calls_host = True
+
+    def guarded(*arrays: Any) -> None:
+        try:
+            function(*arrays)
+        except Exception as error:
+            number = next(_numbers)
+            _stopped[number] = error
+            raise _Stopped(f"graph stopped by error {number}") from None
+
+    jax.debug.callback(guarded, *[tensor._read() for tensor in tensors], ordered=ordered)
+
+
+def original(error: Exception) -> Exception:
+    """The error raised on the host, when that is why the graph failed; otherwise the error given."""
+    found = _MARK.search(str(error))
+    return error if found is None else _stopped.pop(int(found.group(1)), error)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], _Stopped))
+
+
+# JAX logs whatever a callback raises; ours reach the user as exceptions.
+logging.getLogger(jax.debug.callback.__module__).addFilter(_is_news)

@@ -1,0 +1,341 @@
+"""Cells that hold other Cells: in a row, as a list, by key."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
+from typing import Any
+
+from mindspore._engine import changes
+from mindspore._utils.checks import check_bool, shown
+from mindspore.nn.cell import Cell
+
+
+class _Container(Cell):
+    """What SequentialCell, CellList and CellDict share: members under keys, with names that follow the keys."""
+
+    def set_grad(self, flag: bool = True) -> Cell:
+        """Mark this Cell and its members as ones whose gradient will be asked for."""
+        super().set_grad(flag)
+        for cell in self._cells.values():
+            cell.set_grad(flag)
+        return self
+
+    def _own_name(self) -> str:
+        return type(self).__name__
+
+    def _checked_cell(self, cell: Any) -> Cell:
+        if not isinstance(cell, Cell):
+            raise TypeError(f"For '{self._own_name()}', each cell must be a subclass of Cell, but got {shown(cell)}.")
+        return cell
+
+    def _fill(self, members: Iterable[tuple[str, Cell]]) -> None:
+        """Hold exactly these members, and name their Parameters after the keys."""
+        members = list(members)
+        self._cells.clear()
+        for key, cell in members:
+            self._cells[key] = cell
+            self._name_member(key, cell)
+        changes.note()
+
+    def _name_member(self, key: str, cell: Cell) -> None:
+        if self._auto_prefix:
+            cell.update_parameters_name(f"{self._name_prefix}{key}.")
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+
+class _Row(_Container):
+    """Members in order, reached by number."""
+
+    def _position(self, index: Any, past_end: bool = False) -> int:
+        """The index counted from the start; refuses what lies outside."""
+        if not isinstance(index, int):
+            raise TypeError(f"For '{self._own_name()}', the type of 'index' must be int, but got {shown(index)}.")
+        count = len(self)
+        if not -count <= index < count + past_end:
+            end = f"{count}]" if past_end else f"{count})"
+            raise IndexError(
+                f"For '{self._own_name()}', the value of 'index' must be a number in range [{-count}, {end}, but got {index}."
+            )
+        return index % count if index < 0 else index
+
+    def _replace(self, index: Any, cell: Any) -> None:
+        self._checked_cell(cell)
+        key = list(self._cells)[self._position(index)]
+        self._cells[key] = cell
+        self._name_member(key, cell)
+        changes.note()
+
+    def _remaining(self, index: Any) -> list[tuple[str, Cell]]:
+        """The members that are left after ``del row[index]``."""
+        members = list(self._cells.items())
+        if isinstance(index, slice):
+            del members[index]
+        elif isinstance(index, int):
+            del members[self._position(index)]
+        else:
+            raise TypeError(f"For '{self._own_name()}', the type of 'index' must be int or slice, but got {shown(index)}.")
+        return members
+
+    def __setitem__(self, index: int, cell: Cell) -> None:
+        self._replace(index, cell)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self._cells.values())
+
+
+class SequentialCell(_Row):
+    """Cells called one after the other, each on what the one before returned.
+
+    Args:
+        args: Cells, or one list of Cells (keys '0', '1', ...), or one OrderedDict of Cells.
+
+    Examples:
+        >>> from mindspore import Tensor, nn
+        >>> class Add(nn.Cell):
+        ...     def __init__(self, number):
+        ...         super().__init__()
+        ...         self.number = number
+        ...     def construct(self, x):
+        ...         return x + self.number
+        >>> net = nn.SequentialCell(Add(1.0), Add(2.0))
+        >>> net.append(Add(3.0))
+        >>> print(net(Tensor([0.0])), len(net), net[-1].number, len(net[:2]))
+        [6.] 3 3.0 2
+    """
+
+    def __init__(self, *args: Any):
+        super().__init__()
+        self._fill(self._members(args))
+
+    def _members(self, args: tuple) -> Iterable[tuple[str, Cell]]:
+        if len(args) == 1 and not isinstance(args[0], Cell):
+            if isinstance(args[0], OrderedDict):
+                return [(self._checked_key(key), self._checked_cell(cell)) for key, cell in args[0].items()]
+            if not isinstance(args[0], list):
+                raise TypeError(
+                    f"For '{self._own_name()}', the argument must be Cells, a list of Cells or an OrderedDict of Cells, but got "
+                    f"{shown(args[0])}."
+                )
+            args = tuple(args[0])
+        return [(str(i), self._checked_cell(cell)) for i, cell in enumerate(args)]
+
+    def _checked_key(self, key: Any) -> str:
+        if not isinstance(key, str):
+            raise TypeError(f"For '{self._own_name()}', the keys must be str, but got {shown(key)}.")
+        if not key or "." in key or hasattr(self, key):
+            raise KeyError(
+                f"For '{self._own_name()}', a key must not be empty, contain '.' or be an attribute of Cell, but got {key!r}."
+            )
+        return key
+
+    @property
+    def cell_list(self) -> list[Cell]:
+        """The members in order."""
+        return list(self._cells.values())
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            part = type(self)()
+            part._cells.update(list(self._cells.items())[index])
+            return part
+        return list(self._cells.values())[self._position(index)]
+
+    def __delitem__(self, index: Any) -> None:
+        members = self._remaining(index)
+        # Numbers move up; names given by the user stay.
+        numbered = all(key == str(place) for place, key in enumerate(self._cells))
+        self._fill([(str(i), cell) for i, (_, cell) in enumerate(members)] if numbered else members)
+
+    def append(self, cell: Cell) -> None:
+        """Add a Cell at the end, under its number."""
+        self._checked_cell(cell)
+        key = str(len(self))
+        while key in self._cells:  # a key the user gave
+            key = str(int(key) + 1)
+        self._cells[key] = cell
+        self._name_member(key, cell)
+        changes.note()
+
+    def construct(self, input_data: Any) -> Any:
+        """All members, one after the other."""
+        for cell in self.cell_list:
+            input_data = cell(input_data)
+        return input_data
+
+
+class CellList(_Row):
+    """Cells in a list: registered and named like attributes, called by the Cell that holds the list.
+
+    Args:
+        args: nothing, or one list (any iterable) of Cells.
+        auto_prefix: whether the members' Parameters are named after their number.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, nn
+        >>> class Scale(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.factor = Parameter(Tensor(2.0))
+        ...     def construct(self, x):
+        ...         return x * self.factor
+        >>> class Net(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.blocks = nn.CellList([Scale(), Scale()])
+        ...     def construct(self, x):
+        ...         for block in self.blocks:
+        ...             x = block(x)
+        ...         return x
+        >>> net = Net()
+        >>> print(net(Tensor([1.0])), [p.name for p in net.get_parameters()])
+        [4.] ['blocks.0.factor', 'blocks.1.factor']
+    """
+
+    def __init__(self, *args: Any, auto_prefix: bool = True):
+        super().__init__(check_bool("CellList", "auto_prefix", auto_prefix))
+        if len(args) > 1:
+            raise TypeError(f"For 'CellList', the cells must be given as one list: CellList([...]), but got {len(args)} arguments.")
+        if args:
+            self.extend(args[0])
+
+    def __getitem__(self, index: Any) -> Any:
+        cells = list(self._cells.values())
+        if not isinstance(index, slice):
+            return cells[self._position(index)]
+        part = type(self)(auto_prefix=False)  # looking at a part changes no names
+        part._fill((str(i), cell) for i, cell in enumerate(cells[index]))
+        return part
+
+    def __delitem__(self, index: Any) -> None:
+        self._number([cell for _, cell in self._remaining(index)])
+
+    def __iadd__(self, cells: Iterable[Cell]) -> CellList:
+        return self.extend(cells)
+
+    def append(self, cell: Cell) -> None:
+        """Add a Cell at the end."""
+        self.extend([cell])
+
+    def extend(self, cells: Iterable[Cell]) -> CellList:
+        """Add Cells at the end; returns the list."""
+        if isinstance(cells, (str, bytes, Mapping)) or not isinstance(cells, Iterable):
+            raise TypeError(f"For 'CellList', the new cells must be a list of Cells, but got {shown(cells)}.")
+        self._number([*self._cells.values(), *map(self._checked_cell, cells)])
+        return self
+
+    def insert(self, index: int, cell: Cell) -> None:
+        """Put a Cell before the one at ``index``; at ``len(list)`` it becomes the last."""
+        self._checked_cell(cell)
+        cells = list(self._cells.values())
+        cells.insert(self._position(index, past_end=True), cell)
+        self._number(cells)
+
+    def _number(self, cells: list[Cell]) -> None:
+        self._fill((str(i), cell) for i, cell in enumerate(cells))
+
+    def construct(self, *inputs: Any) -> Any:
+        """A list cannot be called; call its members."""
+        raise NotImplementedError("A CellList is no function: call its members in the construct of the Cell that holds it.")
+
+
+class CellDict(_Container):
+    """Cells by key: registered and named like attributes, called by the Cell that holds the dict.
+
+    Args:
+        args: nothing, or one dict, CellDict or iterable of (key, Cell) pairs. Containers cannot be members.
+        auto_prefix: whether the members' Parameters are named after their keys.
+
+    Examples:
+        >>> from mindspore import nn
+        >>> cells = nn.CellDict({"first": nn.Cell(), "second": nn.Cell()})
+        >>> cells["third"] = nn.Cell()
+        >>> list(cells), "third" in cells, len(cells)
+        (['first', 'second', 'third'], True, 3)
+    """
+
+    def __init__(self, *args: Any, auto_prefix: bool = True):
+        super().__init__(check_bool("CellDict", "auto_prefix", auto_prefix))
+        if len(args) > 1:
+            raise TypeError(f"For 'CellDict', the cells must be given as one dict: CellDict({{...}}), but got {len(args)} arguments.")
+        if args:
+            self.update(args[0])
+
+    def __getitem__(self, key: str) -> Cell:
+        if key not in self._cells:
+            raise KeyError(f"For 'CellDict', there is no cell under the key {key!r}. The keys are {list(self._cells)}.")
+        return self._cells[key]
+
+    def __setitem__(self, key: str, cell: Cell) -> None:
+        self.update({key: cell})
+
+    def __delitem__(self, key: str) -> None:
+        self.pop(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cells)
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._cells
+
+    def clear(self) -> None:
+        """Remove all members."""
+        self._fill(())
+
+    def pop(self, key: str) -> Cell:
+        """Remove a member and return it."""
+        cell = self[key]
+        del self._cells[key]
+        changes.note()
+        return cell
+
+    def keys(self) -> KeysView[str]:
+        """The keys in order."""
+        return self._cells.keys()
+
+    def values(self) -> ValuesView[Cell]:
+        """The members in order."""
+        return self._cells.values()
+
+    def items(self) -> ItemsView[str, Cell]:
+        """Pairs of key and member."""
+        return self._cells.items()
+
+    def update(self, cells: Any) -> None:
+        """Add the members of a dict, CellDict or iterable of (key, Cell) pairs; equal keys are replaced."""
+        pairs = list(cells.items()) if isinstance(cells, (Mapping, CellDict)) else _pairs(cells)
+        for key, cell in pairs:
+            self._checked_key(key)
+            if isinstance(self._checked_cell(cell), _Container):
+                raise TypeError(f"For 'CellDict', a cell can not be a CellDict, CellList or SequentialCell, but got {shown(cell)}.")
+        for key, cell in pairs:
+            self._cells[key] = cell
+            self._name_member(key, cell)
+        changes.note()
+
+    def _checked_key(self, key: Any) -> None:
+        if not isinstance(key, str):
+            raise TypeError(f"For 'CellDict', the type of key should be str, but got {shown(key)}.")
+        if not key or "." in key:
+            raise KeyError(f"For 'CellDict', a key must not be empty or contain '.', but got {key!r}.")
+        if hasattr(self, key) and key not in self._cells:
+            raise KeyError(f"For 'CellDict', a key must not be the same as an attribute of Cell, but got {key!r}.")
+
+    def construct(self, *inputs: Any) -> Any:
+        """A dict cannot be called; call its members."""
+        raise NotImplementedError("A CellDict is no function: call its members in the construct of the Cell that holds it.")
+
+
+def _pairs(cells: Any) -> list[tuple[Any, Any]]:
+    if isinstance(cells, str) or not isinstance(cells, Iterable):
+        raise TypeError(f"For 'CellDict', the cells must be a dict or an iterable of (key, Cell) pairs, but got {shown(cells)}.")
+    pairs = []
+    for place, pair in enumerate(cells):
+        if not isinstance(pair, (tuple, list)):
+            raise TypeError(f"For 'CellDict', element {place} must be a pair (key, Cell), but got {shown(pair)}.")
+        if len(pair) != 2:
+            raise ValueError(f"For 'CellDict', element {place} must be a pair (key, Cell), but has length {len(pair)}.")
+        pairs.append((pair[0], pair[1]))
+    return pairs
