@@ -1,8 +1,8 @@
 """Measuring on noisy machines: many short slices of each competitor in turn, then statistics on the ratios.
 
-A slice lasts about a millisecond, less than the operating system's own time slices, so many slices run undisturbed;
-what disturbs for longer hits all competitors alike, because they alternate. Targets are held against the undisturbed
-slices; the median and the middle half of the ratios, slice by slice, show how noisy the run was.
+A slice lasts about half a millisecond, less than the operating system's own time slices, so many slices run
+undisturbed; what disturbs for longer hits all competitors alike, because they alternate. Targets are held against the
+undisturbed slices; the median and the middle half of the ratios, slice by slice, show how noisy the run was.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, Protocol
 class Options:
     """How much to measure, and where the peers live that need an environment of their own."""
 
-    rounds: int = 200  # slices per competitor
-    slice_seconds: float = 0.001
+    rounds: int = 400  # slices per competitor
+    slice_seconds: float = 0.0005
     import_rounds: int = 10
     eager_operators: int = 100_000  # of the memory measurement
     gradients: int = 10_000

@@ -196,6 +196,7 @@ def methods_module() -> str:
 
 def methods_stub(stubs: Stubs) -> str:
     lines = [f"{UNCHECKED}{PREAMBLE}\nclass TensorMethods:\n"]
+    lines.append("    def __hash__(self) -> builtins.int: ...\n")  # a class with __eq__ has none unless it says so
     attached = _attached_methods()
     for name, member in attached.items():
         if isinstance(member, property):

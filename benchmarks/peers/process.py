@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 from collections.abc import Mapping
@@ -49,6 +50,7 @@ def compare_with_peers(name: str, program: str, ours: Competitor, options: Optio
         "MindSpore": (options.mindspore_python, "mindspore_worker.py", "--mindspore-python"),
         "PyTorch": (options.torch_python, "torch_worker.py", "--torch-python"),
     }
+    fewer = dataclasses.replace(options, rounds=max(options.rounds // 4, 1))  # their slices are long
     rows = []
     for peer, (python, script, option) in peers.items():
         title, limit = f"{name}, against {peer}", limits.get(peer)
@@ -57,6 +59,6 @@ def compare_with_peers(name: str, program: str, ours: Competitor, options: Optio
             rows.append(Row(title, target=target, note=f"not measured: pass {option} PATH"))
             continue
         with PeerProcess(python, script, program) as process:
-            times = alternate({"ours": ours, "peer": process}, options, least)
+            times = alternate({"ours": ours, "peer": process}, fewer, least)
         rows.append(times_faster(title, times["ours"], times["peer"], limit))
     return rows

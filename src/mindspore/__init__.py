@@ -12,7 +12,7 @@ from mindspore._utils.conflict import refuse_mixed_installation
 
 refuse_mixed_installation()
 
-from mindspore import common, context, log, ops  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
+from mindspore import common, context, log, nn, ops  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
 from mindspore._engine.compiler import (  # noqa: E402
     JitConfig,
     constexpr,
@@ -182,6 +182,7 @@ __all__ = [
     "ms_function",
     "mutable",
     "mycelium_version",
+    "nn",
     "number",
     "number_type",
     "ops",

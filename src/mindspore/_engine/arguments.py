@@ -79,8 +79,8 @@ class OperandArgument(ArrayArgument):
     def convert(self, value: Any, owner: str) -> Any:
         if type(value) in _NUMBERS:
             return value
-        if isinstance(value, np.generic):
-            return Tensor(value)
+        if isinstance(value, np.generic):  # a NumPy number is a number: it does not widen the Tensor's dtype
+            return value.item()
         if isinstance(value, (list, tuple)):
             return Tensor(value)
         raise self.refuse(value, owner, self.allowed)

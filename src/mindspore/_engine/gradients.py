@@ -112,7 +112,7 @@ def _arrange(gradient: GradFunction, found: Gradients, positions: Any, wanted: S
         weights = tuple((w.name, g) for w, g in zip(gradient.weight_list, weights, strict=True))
     if positions is None:
         return gradient.weights_like_given(weights)
-    if isinstance(positions, int):
+    if len(inputs) == 1:  # also for a tuple of one position, as in MindSpore
         inputs = inputs[0]
     if gradient.weights is None:
         return inputs

@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from mindspore._engine import calls, capture, changes, context, graph_files, recorded
+from mindspore._engine import calls, capture, changes, context, graph_files, recorded, run_time
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError, located
 from mindspore._engine.parameter import Parameter
@@ -42,6 +42,7 @@ class Graph:
         self.out_description: Any = None
         self.out_constants: list[Any] = []
         self.out_places: list[int] = []  # which output leaves are Tensors
+        self.calls_host = False  # it prints, or checks something and may stop
         self.verified_at = -1
 
     # -- compiling ------------------------------------------------------------------------------------------------
@@ -107,6 +108,7 @@ class Graph:
         for cell in self.cells:
             recorded.forget(cell)
         self.missed = scope.missed
+        self.calls_host = scope.root.calls_host
         return outputs + scope.results()
 
     # -- running --------------------------------------------------------------------------------------------------
@@ -122,14 +124,14 @@ class Graph:
 
     def __call__(self, inputs: list[Any]) -> Any:
         if state.tape is not None:
-            outputs = run(self.kernel, [*self.captured, *inputs])
+            outputs = self._finished(run, self.kernel, [*self.captured, *inputs])
             for tensor, result in zip(reversed(self.written), reversed(outputs)):
                 tensor._become(result)
         else:
             values = [t._value for t in self.captured]
             for x in inputs:
                 values.append(x._value if isinstance(x, Tensor) else x)
-            raw = self.executable(*values)
+            raw = self._finished(self.executable, *values) if self.calls_host else self.executable(*values)
             new = object.__new__
             outputs = []
             for value in raw:
@@ -146,6 +148,16 @@ class Graph:
         for place, tensor in zip(self.out_places, outputs):
             leaves[place] = tensor
         return unflatten(self.out_description, iter(leaves))
+
+    def _finished(self, execute: Callable[..., Any], *args: Any) -> Any:
+        """Run to the end, so that what was raised on the host is raised here, before anything is assigned."""
+        try:
+            outputs = execute(*args)
+            if self.calls_host:
+                jax.block_until_ready([self._raw(output) for output in outputs])
+        except Exception as error:
+            raise run_time.original(error) from None
+        return outputs
 
 
 def _reborn(tensor: Tensor, scope: Scope) -> Tensor:

@@ -25,6 +25,7 @@ class Held(Tensor):
         self.is_number = False
         self.home: Tensor | None = None  # the Tensor in the attribute
         self.inside: Tensor | None = None  # what stands for it in the present trace
+        self.start: Any = None  # the array a scope found, and puts back at its end
         self.seen: Tensor | None = None  # what the last read inside a trace returned
         self.assign(value)
 
@@ -71,12 +72,14 @@ class Held(Tensor):
     # -- what scopes and graphs see -----------------------------------------------------------------------------------
     @property
     def _value(self) -> Any:
-        held = self.inside if self.inside is not None else self.home
-        return None if held is None else held.init_data()._value
+        if self.inside is not None:
+            return self.inside._value
+        self.start = None if self.home is None else self.home.init_data()._value
+        return self.start
 
     @_value.setter
     def _value(self, value: Any) -> None:
-        if value is None or (self.home is not None and value is self.home._value):
+        if value is None or value is self.start:
             self.inside = None  # the trace is over
         elif state.scope is not None:
             self.inside = Tensor.wrap(value)

@@ -209,9 +209,13 @@ def wants_cell_id(hook: Callable[..., Any]) -> bool:
 def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_hooks: dict, pre_hooks: dict) -> Any:
     """Run a Cell between two steps on the tape, so that its backward hooks see what flows in and out.
 
-    Hooks see the gradients of the Tensors among the arguments; Tensors inside tuples, lists and dicts pass by.
+    Hooks see the gradients of the Tensors among the arguments. Tensors inside tuples, lists and dicts pass by, unless there
+    are no others.
     """
-    inputs = [x for x in args if isinstance(x, Tensor)]
+    leaves, description = list(args), None
+    if not any(isinstance(x, Tensor) for x in leaves):
+        leaves, description = flatten(args)
+    inputs = [x for x in leaves if isinstance(x, Tensor)]
     arrived: list[tuple] = [()]
 
     def leaving(cotangents: list[Any]) -> Sequence[Any]:
@@ -226,10 +230,11 @@ def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_ho
 
     if backward_hooks:
         watched = iter(through(inputs, leaving, always=True))
-        args = tuple([next(watched) if isinstance(x, Tensor) else x for x in args])
+        passed = [next(watched) if isinstance(x, Tensor) else x for x in leaves]
+        args = tuple(passed) if description is None else unflatten(description, iter(passed))
     outputs = call(args)
-    leaves, description = flatten(outputs)
-    made = [x for x in leaves if isinstance(x, Tensor)]
+    out_leaves, out_description = flatten(outputs)
+    made = [x for x in out_leaves if isinstance(x, Tensor)]
 
     def arriving(cotangents: list[Any]) -> Sequence[Any]:
         gradients = tuple(filled(cotangents, made))
@@ -239,4 +244,4 @@ def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_ho
         return gradients
 
     seen = iter(through(made, arriving))
-    return unflatten(description, iter([next(seen) if isinstance(x, Tensor) else x for x in leaves]))
+    return unflatten(out_description, iter([next(seen) if isinstance(x, Tensor) else x for x in out_leaves]))

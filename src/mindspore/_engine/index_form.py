@@ -24,6 +24,7 @@ FULL, NEW, INT, ARRAY, NEW_ARRAY = "full", "new", "int", "array", "new_array"
 Form = tuple[Any, ...]
 
 _CHECKED_SIZE = 4096  # larger index Tensors are not brought to the host to look for positions out of range
+_FEW = 64
 _ALLOWED = "integers, slices, ..., None, True, Tensors of int or bool, and lists or tuples of them"
 
 
@@ -226,11 +227,14 @@ def _check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
         kind: type[Exception] = ValueError if writing else RuntimeError
     else:
         value, kind = positions, IndexError
-    array = np.asarray(value)
-    if array.size and not (-length <= array.min() and array.max() < length):
+    array = np.asarray(value).reshape(-1)
+    if not array.size:
+        return
+    few = array.tolist() if array.size <= _FEW else array  # Python is faster than NumPy on a few numbers
+    low, high = (min(few), max(few)) if isinstance(few, list) else (few.min(), few.max())
+    if low < -length or high >= length:
         raise kind(
-            f"The index is out of bounds: axis {axis} has size {length}, but got positions from {array.min()} to "
-            f"{array.max()}."
+            f"The index is out of bounds: axis {axis} has size {length}, but got positions from {low} to {high}."
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,14 +13,14 @@ from mindspore._engine import changes
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.dtype import DType
 from mindspore._engine.lazy import initializer
+from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import check_non_negative_int
 
 _PLACEHOLDER = "Parameter"
 _counter = itertools.count()
-# The order in which set_data converts without being asked: from earlier to later only.
-_WIDTH = {d: rank for rank, d in enumerate(
-    (dtypes.bool_, dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64,
-     dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64))}  # fmt: skip
+_COPIED_FLAGS = ("storage_format", "unique", "sliced", "is_param_ps", "init_in_server", "cache_enable", "inited_param",
+                 "comm_fusion", "parallel_optimizer_comm_recompute")  # fmt: skip
 
 
 class Parameter(Tensor):
@@ -49,14 +50,13 @@ class Parameter(Tensor):
             self.init_data()
             default_input._value = self._value  # one draw serves the lazy tensor and the parameter
         elif isinstance(default_input, int):
-            super().__init__(default_input, dtypes.int32)
+            super().__init__(default_input, dtypes.int32 if -(2**31) <= default_input < 2**31 else dtypes.int64)
         else:
             super().__init__(default_input)
         self._link = None
         # A Parameter outlives the trace that made it: it is state of the program, not a value of the graph.
         self._birth, self._made_in = None, self._birth
         self._name = _checked_name(name)
-        self._given_name = self._name
         self.requires_grad = requires_grad
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer
@@ -66,6 +66,7 @@ class Parameter(Tensor):
         self.is_param_ps = False
         self.init_in_server = False
         self.cache_enable = False
+        self.is_init = False
         self.inited_param: Parameter | None = None
         self.comm_fusion = 1
         self.parallel_optimizer_comm_recompute = False
@@ -113,6 +114,24 @@ class Parameter(Tensor):
         self._parallel_optimizer = _checked_flag("parallel_optimizer", value)
 
     @property
+    def comm_fusion(self) -> int:
+        """Which gradients are reduced together; a hint for other back ends."""
+        return self._comm_fusion
+
+    @comm_fusion.setter
+    def comm_fusion(self, value: int) -> None:
+        self._comm_fusion = check_non_negative_int("Parameter", "comm_fusion", value)
+
+    @property
+    def is_init(self) -> bool:
+        """Whether other back ends have been given the data; kept for old programs."""
+        return self._is_init
+
+    @is_init.setter
+    def is_init(self, value: bool) -> None:
+        self._is_init = value
+
+    @property
     def param_info(self) -> Parameter:
         return self
 
@@ -122,15 +141,30 @@ class Parameter(Tensor):
 
     # -- value ----------------------------------------------------------------------------------------------------
     @property
-    def data(self) -> Parameter:
-        return self
+    def data(self) -> Tensor:
+        """The value as a Tensor; writing to its elements writes to the Parameter."""
+        shared = self.value()
+        if state.scope is None:
+            shared._base = (weakref.ref(self), ..., None)
+        return shared
 
     @data.setter
     def data(self, value: Any) -> None:
         self.set_data(value)
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
-        """Replace the value; dtype and shape stay unless ``slice_shape`` allows another shape."""
+        """Replace the value; returns the Parameter.
+
+        Args:
+            data: a Tensor (also a lazy one), NumPy array or number; converted to the Parameter's dtype.
+            slice_shape: whether the shape may change.
+
+        Examples:
+            >>> from mindspore import Parameter, Tensor
+            >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+            >>> print(w.set_data(Tensor([3.0, 4.0])).value())
+            [3. 4.]
+        """
         if isinstance(data, bool) or not isinstance(data, (Tensor, int, float, np.ndarray)):
             raise TypeError(
                 f"For 'set_data', the 'data' must be a Tensor, int or float, but got {data!r} of type {type(data).__name__}."
@@ -141,12 +175,12 @@ class Parameter(Tensor):
         if tensor.shape != self.shape and not slice_shape and not (number and self.size == 1):
             raise ValueError(
                 f"Can not change the shape of Parameter which has been initialized. Current shape is {self.shape}, and "
-                f"incoming is {tensor.shape}. Use parameter.assign_value(...) or slice_shape=True to change it anyway."
+                f"incoming is {tensor.shape}. Pass slice_shape=True to change it anyway."
             )
-        if not number and _WIDTH.get(tensor.dtype, 99) > _WIDTH.get(self.dtype, 99):
+        if not number and not _converts(tensor.dtype, self.dtype):
             raise TypeError(
                 "Incoming Parameter dtype can not be converted to current dtype implicitly. Current dtype is "
-                f"{self.dtype}, and incoming is {tensor.dtype}. Use .set_dtype(xxx) to convert, or data.astype({self.dtype!r})."
+                f"{self.dtype}, and incoming is {tensor.dtype}. Convert it first: data.astype({self.dtype!r})."
             )
         converted = tensor if tensor.dtype == self.dtype else tensor.astype(self.dtype)
         if number and converted.shape != self.shape:
@@ -162,8 +196,8 @@ class Parameter(Tensor):
         else:
             source = initializer(init, self.shape, self.dtype)
         copied = Parameter(source, self.name, self.requires_grad, self.layerwise_parallel, self.parallel_optimizer)
-        copied.inited_param = self.inited_param
-        copied.comm_fusion = self.comm_fusion
+        for flag in _COPIED_FLAGS:
+            setattr(copied, flag, getattr(self, flag))
         return copied
 
     def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
@@ -235,13 +269,22 @@ class ParameterTuple(tuple):
 
 
 def _check_input(value: Any) -> None:
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         raise ValueError("For 'Parameter', the 'default_input' must not be a bool; write Tensor(True) instead.")
     if not isinstance(value, (Tensor, int, float, np.ndarray, np.generic, list, tuple)):
         raise TypeError(
             "For 'Parameter', the 'default_input' must be one of Tensor, int, float, numpy.ndarray or list, but got "
             f"{value!r} of type {type(value).__name__}."
         )
+
+
+def _converts(given: DType, own: DType) -> bool:
+    """Whether set_data converts without being asked: never a fraction into an integer, or a number into a bool."""
+    if given == own:
+        return True
+    if own.is_complex or own.is_floating:
+        return own.is_complex or not given.is_complex
+    return own.is_integer and not (given.is_floating or given.is_complex)
 
 
 def _checked_name(name: str | None) -> str:
@@ -263,8 +306,3 @@ def _checked_flag(flag: str, value: bool) -> bool:
 
 def _rebuild(array: np.ndarray, name: str, requires_grad: bool, layerwise_parallel: bool) -> Parameter:
     return Parameter(Tensor(array), name, requires_grad, layerwise_parallel)
-
-
-def is_trainable_dtype(dtype: DType) -> bool:
-    """Whether a gradient makes sense for this dtype."""
-    return dtype.is_floating or dtype.is_complex

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -140,7 +140,7 @@ def _as_tuple(names: Names | None) -> tuple[str, ...]:
 def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Names | None = None,
        method: Names | None = None, operator: str | None = None, reflected: str | None = None, public: bool = True,
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
-       old: dict[str, Names] | None = None,
+       old: Mapping[str, Names] | None = None,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 

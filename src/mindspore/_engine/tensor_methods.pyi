@@ -17,6 +17,7 @@ _Shape: TypeAlias = int | Sequence[int] | Tensor
 _Axis: TypeAlias = int | Sequence[int] | None
 
 class TensorMethods:
+    def __hash__(self) -> builtins.int: ...
     @property
     def H(self) -> Any:
         """A matrix transposed, complex numbers conjugated."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
 import numpy as np
 
-from mindspore._engine import changes
+from mindspore._engine import changes, run_time
 from mindspore._engine.dtype import from_numpy
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import register_function, register_primitive
@@ -77,7 +76,7 @@ def _graph_text(array: Any) -> str:
 
 def at_run_time(function: Callable[..., None], tensors: Sequence[Tensor]) -> None:
     """Have ``function(*arrays)`` called whenever the graph that is being traced runs, in the order of the program."""
-    jax.debug.callback(function, *[tensor._read() for tensor in tensors], ordered=True)
+    run_time.call(function, tensors)
 
 
 @register_primitive
@@ -217,7 +216,7 @@ class GetNext(Primitive):
     def __call__(self) -> tuple[Tensor, ...]:
         raise RuntimeError(
             f"For 'GetNext', the op GetNext-op0 run failed: there is no device queue named {self.shared_name!r}. "
-            "A queue exists while a dataset is sunk (Model.train with dataset_sink_mode=True); to read batches yourself "
+            "A queue exists while a dataset is sunk (Model.train with dataset_sink_mode=True). To read batches, "
             "iterate over dataset.create_tuple_iterator()."
         )
 

@@ -122,8 +122,8 @@ def repeat(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
 
     Examples:
         >>> from mindspore import Tensor
-        >>> print(Tensor([[1, 2]]).repeat(2, axis=1), Tensor([1, 2]).repeat((2, 2)).shape)
-        [[1 1 2 2]] (2, 4)
+        >>> print(Tensor([[1, 2]]).repeat(2, axis=1), Tensor([[1, 2]]).repeat((2, 2, 1)).shape)
+        [[1 1 2 2]] (2, 2, 2)
     """
     if len(repeats) == 2 and axis is None and all(isinstance(r, int) for r in repeats) and repeats[1] < self.ndim:
         repeats, axis = repeats[:1], repeats[1]  # repeat(repeats, axis), the meaning up to 2.x

@@ -115,9 +115,7 @@ def _number(owner: str, value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if not isinstance(value, (bool, int, float)):
-        raise TypeError(
-            f"For '{owner}', the 'input_x' must be a bool, int or float, but got {checks.shown(value)}."
-        )
+        raise TypeError(f"For '{owner}', the 'input_x' must be a bool, int or float, but got {checks.shown(value)}.")
     return value
 
 

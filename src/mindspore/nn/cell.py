@@ -10,7 +10,7 @@ from mindspore._engine.failures import GraphError
 from mindspore._engine.graph import Compiled
 from mindspore._engine.state import state
 from mindspore._engine.structure import map_leaves
-from mindspore._utils.checks import check_bool, check_type, shown
+from mindspore._utils.checks import check_type, shown
 from mindspore.nn.cell_arguments import signature_of
 from mindspore.nn.cell_attributes import CellAttributes
 from mindspore.nn.cell_hooks import CellHooks
@@ -182,7 +182,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        self.set_grad(check_bool("Cell", "requires_grad", value))
+        self.set_grad(value)
 
     @property
     def phase(self) -> str:

@@ -162,7 +162,7 @@ class CellAttributes(CellTree):
         state.scope.note_change(Attribute(self, name))
         start = state.scope.root.changed[id(self), name][1]
         if type(value) is int and type(start) is int and value != start:
-            values = members["_traced"].setdefault(name, set())
+            values = members.setdefault("_traced", {}).setdefault(name, set())
             if values is not None:
                 values.add(start)
         members[name] = value
@@ -180,7 +180,7 @@ class CellAttributes(CellTree):
                 if held.counts:
                     cell.__dict__[name] = held.present()
                     del cell._held[name]
-                    cell.__dict__["_traced"][name] = None  # never again
+                    cell.__dict__.setdefault("_traced", {})[name] = None  # never again
                     found = True
         return found
 

@@ -81,11 +81,10 @@ class CellTree:
             )
 
     def _refuse_taken(self, owner: str, name: str, groups: tuple[dict[str, Any], ...]) -> None:
-        if any(group.get(name) is not None for group in groups) or hasattr(type(self), name):
-            raise KeyError(
-                f"For '{owner}', the '{name}' already exists in {type(self).__name__}. Choose another name, or delete it first: "
-                f"del cell.{name}."
-            )
+        of_class = hasattr(type(self), name)
+        if of_class or any(group.get(name) is not None for group in groups):
+            other = "Choose another name." if of_class else f"Choose another name, or delete it first: del cell.{name}."
+            raise KeyError(f"For '{owner}', the '{name}' already exists in {type(self).__name__}. {other}")
 
     def insert_param_to_cell(self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True) -> None:
         """Register a Parameter under an attribute name.

@@ -1,4 +1,4 @@
-"""if on a traced Tensor: both branches are compiled, the device picks one."""
+"""`if` on a traced Tensor: both branches are compiled, the device picks one."""
 
 from __future__ import annotations
 
@@ -11,22 +11,31 @@ from jax import lax
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError
 from mindspore._engine.kernel import Kernel, Mask
+from mindspore._engine.places import Place
 from mindspore._engine.scope import Scope
+from mindspore._engine.state import state
+from mindspore._engine.structure import flatten
+from mindspore._engine.syntax.errors import is_deliberate, mark_deliberate, stop_with
+from mindspore._engine.syntax.exits import RESULT
+from mindspore._engine.syntax.frozen import Frozen
 from mindspore._engine.syntax.values import (
     Undefined,
+    blank,
     is_number,
-    join_avals,
+    is_same,
+    join,
     rebuild,
-    same_object,
-    split,
+    rows_of,
+    shown,
+    shown_name,
     to_tensor,
 )
 from mindspore._engine.tape import paused
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import TensorFunction, TracedKernel, gradient_of
 
-Branch = Callable[[], Sequence[Any]]  # runs the user's code, returns the variables it may have changed
-PLACES = ["the true branch", "the false branch"]
+Code = Callable[[], Sequence[Any]]  # runs the user's code, returns the variables it may have changed
+WAYS = ("the true branch", "the false branch")
 
 
 class BranchKernel(TracedKernel):
@@ -52,117 +61,169 @@ class BranchKernel(TracedKernel):
 
 
 class Probe:
-    """What a piece of user code does, found out by tracing it without keeping the result."""
+    """What a piece of user code does, found out by tracing it without keeping the result.
 
-    def __init__(self, code: Callable[[], Sequence[Any]]):
+    Constructs inside it are only probed as well, so that the work does not double with every level.
+    """
+
+    def __init__(self, code: Code):
+        self.values: list[Any] = []
+        self.error: Exception | None = None  # raised by the user's own raise statement
+
         def trace() -> None:
             with paused(), Scope() as scope:
-                self.values = list(code())
+                try:
+                    self.values = list(code())
+                except Exception as error:
+                    if not is_deliberate(error):
+                        raise
+                    self.error = error
+                self.places: dict[Any, tuple[Place, Any]] = {k: (p, p.read()) for k, (p, _) in scope.changed.items()}
+                for leaf in flatten([self.values, [value for _, value in self.places.values()]])[0]:
+                    if isinstance(leaf, Tensor):
+                        scope.note_read(leaf)
                 self.reads, self.writes = list(scope.reads), list(scope.writes)
-                self.written_avals = [(t.shape, t.dtype.np_dtype) for t in self.writes]
+                self.written = [(t.shape, t.dtype.np_dtype) for t in self.writes]
 
-        jax.eval_shape(trace)
+        state.probing += 1
+        try:
+            jax.eval_shape(trace)
+        finally:
+            state.probing -= 1
 
 
-def conditional(predicate: Tensor, branches: Sequence[Branch], names: Sequence[str]) -> list[Any]:
+def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str], frozen: Frozen) -> list[Any]:
     """The values of the variables after the branch that the predicate picks."""
-    predicate = _checked_predicate(predicate)
+    predicate = as_condition(predicate)
     probes = [Probe(branch) for branch in branches]
-    plans = [_plan(name, [p.values[i] for p in probes]) for i, name in enumerate(names)]
-    reads = list(dict.fromkeys(t for p in probes for t in p.reads))
+    places = [place for place, _ in {**probes[0].places, **probes[1].places}.values()]
+    ways = [probe for probe in probes if probe.error is None]
+    where = [way for way, probe in zip(WAYS, probes, strict=True) if probe.error is None]
+    plans = [_Plan(name, [p.values[i] for p in ways], where) for i, name in enumerate(names)]
+    plans += [_Plan(str(place), [_after(p, place) for p in ways], where) for place in places]
+    reads = dict.fromkeys(t for p in probes for t in p.reads)
     writes = list(dict.fromkeys(t for p in probes for t in p.writes))
-    _check_writes(probes)
+    check_writes(probes, "a branch")
     inputs = list(dict.fromkeys([*reads, *writes]))
 
-    def on_tensors(branch: Branch) -> TensorFunction:
+    def on_tensors(branch: Code) -> TensorFunction:
         def function(tensors: list[Any]) -> list[Tensor]:
             with Scope(dict(zip(inputs, tensors, strict=True))) as scope:
-                values = branch()
-                outputs = [o for plan, value in zip(plans, values, strict=True) for o in plan.pick(value)]
+                try:
+                    values = [*branch(), *[place.read() for place in places]]
+                    outputs = [o for plan, value in zip(plans, values, strict=True) for o in plan.outputs(value)]
+                except Exception as error:
+                    if not is_deliberate(error):
+                        raise
+                    stop_with(error)
+                    outputs = [o for plan in plans for o in plan.blanks()]
                 for tensor in outputs:
                     scope.note_read(tensor)
-                finals = [*outputs, *writes]
-                return [Tensor.linked(t._value, t._link) for t in finals]
+                return [Tensor.linked(t._value, t._link) for t in (*outputs, *writes)]
 
         return function
 
-    kernel = BranchKernel("If", [on_tensors(branch) for branch in branches])
-    results = iter(run(kernel, [predicate, *inputs]))
+    if state.probing:
+        results: Any = iter([*[o for plan in plans for o in plan.blanks()], *[_like(t) for t in writes]])
+    else:
+        results = iter(run(BranchKernel("If", [on_tensors(branch) for branch in branches]), [predicate, *inputs]))
+    if not ways:  # whichever branch is taken raises: so does what stands around it
+        raise mark_deliberate(probes[0].error, told=True)
     after = [plan.place(results) for plan in plans]
     for tensor in writes:
         tensor._become(next(results))
-    return after
+    put([frozen.place(place) for place in places], after[len(names) :])
+    return after[: len(names)]
 
 
-def _checked_predicate(predicate: Tensor) -> Tensor:
-    if predicate.size != 1:
-        raise ValueError(
-            f"A condition must be a Tensor of one element, but got shape {predicate.shape}. Use .any() or .all()."
-        )
-    flat = predicate if predicate.shape == () else predicate.reshape(())
-    return to_tensor(flat, jax.numpy.bool_.dtype) if flat.dtype.np_dtype.kind != "b" else flat
+def put(places: Sequence[Place], values: Sequence[Any]) -> None:
+    """Store what attributes and containers hold."""
+    for place, value in zip(places, values, strict=True):
+        if state.scope is not None:
+            state.scope.note_change(place)
+        place.write(value)
 
 
-def _check_writes(probes: list[Probe]) -> None:
-    seen: dict[Tensor, tuple] = {}
+def _after(probe: Probe, place: Place) -> Any:
+    found = probe.places.get(place.key)
+    return place.read() if found is None else found[1]
+
+
+def _like(tensor: Tensor) -> Tensor:
+    return blank((tensor.shape, tensor.dtype.np_dtype))
+
+
+def as_condition(value: Any) -> Tensor:
+    """A loop or branch condition as a 0-d bool Tensor."""
+    if not isinstance(value, Tensor):
+        return Tensor.wrap(jax.numpy.asarray(bool(value)))
+    if value.size != 1:
+        raise ValueError(f"A condition must be a Tensor of one element, but got shape {value.shape}. Use .any() or .all().")
+    return to_tensor(value.reshape(()) if value.shape else value, ((), jax.numpy.bool_.dtype))
+
+
+def check_writes(probes: Sequence[Probe], where: str) -> None:
+    """Refuse a Tensor that would have another shape or dtype after a construct."""
     for probe in probes:
-        for tensor, aval in zip(probe.writes, probe.written_avals, strict=True):
-            before = seen.setdefault(tensor, (tensor.shape, tensor.dtype.np_dtype))
+        for tensor, aval in zip(probe.writes, probe.written, strict=True):
+            before = (tensor.shape, tensor.dtype.np_dtype)
             if before != aval:
+                name = getattr(tensor, "name", "")
                 raise GraphError(
-                    f"{getattr(tensor, 'name', 'A Tensor')} has shape and dtype {before} before a branch on a Tensor "
-                    f"condition, and {aval} after it. Inside such a branch they must stay the same."
+                    f"{f'The Parameter {name!r}' if name else 'A Tensor'} has shape {before[0]} and dtype {before[1]} before "
+                    f"{where} on a Tensor condition, and shape {aval[0]} and dtype {aval[1]} after it. They must stay the same."
                 )
 
 
-class _plan:  # noqa: N801 - a value, used like a function
+class _Plan:
     """How one variable comes out of the branches: unchanged, undefined, or as outputs."""
 
-    def __init__(self, name: str, values: list[Any]):
+    def __init__(self, name: str, values: list[Any], ways: Sequence[str]):
         self.name = name
-        self.constant = self.undefined = False
-        self.rows: list[Any] = []
-        missing = [_is_undefined(v) for v in values]
-        if same_object(values):
-            self.constant, self.value = True, values[0]
-        elif any(missing) and not name.startswith("retval_"):
-            self.undefined = True
-            self.value = Undefined(name, PLACES[missing.index(True)])
-        elif any(missing):  # the return value of a way that does not return yet: anything will do
-            self._plan_rows([values[missing.index(False)]])
+        self.rows: list[Any] | None = None  # per leaf the shape and dtype of an output, or ("constant", value)
+        self.value: Any = None
+        defined = [v for v in values if not isinstance(v, Undefined)]
+        if not values:
+            return
+        if is_same(values) and (len(values) > 1 or isinstance(values[0], Undefined)):
+            self.value = values[0]
+        elif len(defined) == len(values) or (defined and name == RESULT):
+            # A way that does not return yet has no result: anything will do.
+            self._plan_rows(defined, [w for w, v in zip(ways, values) if not isinstance(v, Undefined)])
         else:
-            self._plan_rows(values)
+            missing = next((w for w, v in zip(ways, values) if isinstance(v, Undefined)), "")
+            self.value = Undefined(name, missing)
 
-    def _plan_rows(self, values: list[Any]) -> None:
-        rows, self.description = split(self.name, values[0], values[1:], PLACES)
+    def _plan_rows(self, values: list[Any], ways: Sequence[str]) -> None:
+        rows, self.description = rows_of(self.name, values, ways)
+        self.rows = []
         for row in rows:
-            if all(is_number(v) for v in row) and not (len(row) > 1 and same_object(row)):
-                self.rows.append(join_avals(self.name, row, PLACES))
-            elif same_object(row):
+            if (len(row) > 1 or not isinstance(row[0], Tensor)) and is_same(row):
                 self.rows.append(("constant", row[0]))
+            elif all(is_number(v) for v in row):
+                self.rows.append(join(self.name, row, ways))
             else:
                 raise GraphError(
-                    f"The variable '{self.name}' is {row[0]!r} in {PLACES[0]} but {row[1]!r} in {PLACES[1]}. Only Tensors "
-                    "and numbers can depend on a Tensor condition."
+                    f"Cannot join the values of {shown_name(self.name)}: it is {shown(row[0])} in {ways[0]} but {shown(row[-1])} "
+                    f"in {ways[-1]}. Only Tensors and numbers can depend on a Tensor condition."
                 )
 
-    def pick(self, value: Any) -> list[Tensor]:
+    @property
+    def targets(self) -> list:
+        return [row for row in self.rows or () if row[0] != "constant"]
+
+    def outputs(self, value: Any) -> list[Tensor]:
         """The outputs of one branch for this variable."""
-        if self.constant or self.undefined:
-            return []
-        targets = [row for row in self.rows if row[0] != "constant"]
-        if _is_undefined(value):
-            return [Tensor.wrap(jax.numpy.zeros(shape, dtype)) for shape, dtype in targets]
-        leaves = split(self.name, value, [], PLACES)[0]
-        chosen = [leaf[0] for leaf, row in zip(leaves, self.rows, strict=True) if row[0] != "constant"]
-        return [to_tensor(leaf, dtype) for leaf, (_, dtype) in zip(chosen, targets, strict=True)]
+        if self.rows is None or isinstance(value, Undefined):
+            return self.blanks()
+        leaves = [row[0] for row in rows_of(self.name, [value], WAYS)[0]]
+        return [to_tensor(leaf, row) for leaf, row in zip(leaves, self.rows, strict=True) if row[0] != "constant"]
+
+    def blanks(self) -> list[Tensor]:
+        return [blank(row) for row in self.targets]
 
     def place(self, results: Any) -> Any:
         """The variable after the branches."""
-        if self.constant or self.undefined:
+        if self.rows is None:
             return self.value
         return rebuild(self.description, [row[1] if row[0] == "constant" else next(results) for row in self.rows])
-
-
-def _is_undefined(value: Any) -> bool:
-    return isinstance(value, Undefined) or type(value).__name__ in ("Undefined", "UndefinedReturnValue")

@@ -1,68 +1,84 @@
-"""What rewritten code calls in place of if, while, for, and, or, not and assert."""
+"""What rewritten code calls in place of if, while, for, and, or, not and comparisons."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
 from mindspore._engine.dispatch import run
+from mindspore._engine.failures import GraphError, needs_value
 from mindspore._engine.kernel import Kernel
-from mindspore._engine.syntax.branches import conditional
-from mindspore._engine.syntax.loops import as_condition, traced_while
-from mindspore._engine.syntax.values import Undefined, is_traced
+from mindspore._engine.places import Attribute, Contents
+from mindspore._engine.state import state
+from mindspore._engine.syntax.branches import Probe, as_condition, conditional
+from mindspore._engine.syntax.frozen import Frozen
+from mindspore._engine.syntax.loops import traced_loop
+from mindspore._engine.syntax.values import NO_RESULT, NO_VARIABLES, Undefined, Variables, is_traced
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import log
-
-GetState = Callable[[], tuple]
-SetState = Callable[[tuple], None]
 
 _logical_and = Kernel("LogicalAnd", jnp.logical_and)
 _logical_or = Kernel("LogicalOr", jnp.logical_or)
 _logical_not = Kernel("LogicalNot", jnp.logical_not)
-_less = Kernel("Less", lambda i, stop, step: jnp.where(step > 0, i < stop, i > stop))
+_inside = Kernel("Less", lambda i, stop, step: jnp.where(step > 0, i < stop, i > stop))
 _next = Kernel("Add", lambda i, step: i + step)
 
 _LONG_LOOP = 2000  # an unrolled loop beyond this takes XLA minutes
 
 
 # -- if ---------------------------------------------------------------------------------------------------------------
-def if_stmt(cond: Any, body: Callable[[], None], orelse: Callable[[], None], get_state: GetState, set_state: SetState,
-            symbol_names: Sequence[str], nouts: int) -> None:  # fmt: skip
-    if not is_traced(cond):
-        (body if cond else orelse)()
+def if_stmt(condition: Any, then: Callable[[], None], otherwise: Callable[[], None], variables: Variables | None) -> None:
+    """if condition: then, else: otherwise."""
+    if not is_traced(condition):
+        (then if condition else otherwise)()
         return
-    before = get_state()
+    variables = variables or NO_VARIABLES
+    frozen = Frozen(then, otherwise, variables.get)
 
-    def branch(code: Callable[[], None]) -> Callable[[], Sequence[Any]]:
-        def run_it() -> Sequence[Any]:
-            set_state(before)
-            try:
-                code()
-                return get_state()
-            finally:
-                set_state(before)
+    def way(number: int) -> Callable[[], Sequence[Any]]:
+        def code() -> Sequence[Any]:
+            functions = frozen.thaw()
+            functions[number]()
+            return functions[2]()
 
-        return run_it
+        return code
 
-    set_state(tuple(conditional(cond, [branch(body), branch(orelse)], symbol_names)))
+    variables.set(frozen.originals_of(conditional(condition, [way(0), way(1)], variables.names, frozen)))
 
 
-def if_exp(cond: Any, if_true: Callable[[], Any], if_false: Callable[[], Any], expr_repr: str) -> Any:
-    if not is_traced(cond):
-        return if_true() if cond else if_false()
-    return conditional(cond, [lambda: (if_true(),), lambda: (if_false(),)], [f"{expr_repr}"])[0]
+def if_exp(condition: Any, then: Callable[[], Any], otherwise: Callable[[], Any], text: str) -> Any:
+    """then if condition else otherwise"""
+    if not is_traced(condition):
+        return then() if condition else otherwise()
+    return _choice(condition, then, otherwise, text)
 
 
-# -- while and for --------------------------------------------------------------------------------------------------
-def while_stmt(test: Callable[[], Any], body: Callable[[], None], get_state: GetState, set_state: SetState,
-               symbol_names: Sequence[str], opts: Any) -> None:  # fmt: skip
+def _choice(condition: Tensor, then: Callable[[], Any], otherwise: Callable[[], Any], text: str) -> Any:
+    frozen = Frozen(then, otherwise)
+    ways = [lambda: (frozen.thaw()[0](),), lambda: (frozen.thaw()[1](),)]
+    return frozen.original(conditional(condition, ways, [text], frozen)[0])
+
+
+def returned(result: Any, certainly: Any) -> Any:
+    """What a function with several return statements returns."""
+    if is_traced(certainly):
+        raise GraphError(
+            "The function returns a value only when a Tensor condition holds. Add a `return` for the other case: in a graph "
+            "every way through a function must return the same kind of value."
+        )
+    return None if result is NO_RESULT or not certainly else result
+
+
+# -- while and for ----------------------------------------------------------------------------------------------------
+def while_stmt(test: Callable[[], Any], body: Callable[[], None], variables: Variables | None) -> None:
+    """while test(): body()"""
     while True:
         condition = test()
         if is_traced(condition):
-            traced_while(test, body, get_state, set_state, symbol_names)
+            traced_loop(condition, test, body, variables)
             return
         if not condition:
             return
@@ -75,87 +91,138 @@ class TracedRange:
     def __init__(self, start: Any, stop: Any, step: Any):
         self.start, self.stop, self.step = start, stop, step
 
+    def __iter__(self) -> Iterator[Any]:
+        raise needs_value("Iterating over range(Tensor) outside a `for` statement", "write a `for` loop.")
 
-def for_stmt(iter_: Any, extra_test: Callable[[], Any] | None, body: Callable[[Any], None], get_state: GetState,
-             set_state: SetState, symbol_names: Sequence[str], opts: Any) -> None:  # fmt: skip
-    if isinstance(iter_, TracedRange):
-        _for_traced_range(iter_, extra_test, body, get_state, set_state, symbol_names)
+    __len__ = __getitem__ = __iter__
+
+
+def for_stmt(iterated: Any, goes_on: Callable[[], Any] | None, body: Callable[[Any], None],
+             variables: Variables | None) -> None:  # fmt: skip
+    """for item in iterated: body(item), as long as goes_on() says so."""
+    if isinstance(iterated, TracedRange):
+        _for_range(iterated, goes_on, body, variables or NO_VARIABLES)
         return
-    for count, item in enumerate(iter_):
+    for count, item in enumerate(iterated):
         if count == _LONG_LOOP:
             log.once("long-loop", f"A loop of more than {_LONG_LOOP} steps is unrolled into the graph, which takes long to "
                      "compile. A `while` on a Tensor, or range(Tensor), compiles as one loop.", "warning")  # fmt: skip
-        goes_on = True if extra_test is None else extra_test()
-        if is_traced(goes_on):
-            if_stmt(goes_on, lambda item=item: body(item), lambda: None, get_state, set_state, symbol_names, 0)
-        elif goes_on:
+        again = True if goes_on is None else goes_on()
+        if is_traced(again):
+            if_stmt(again, lambda item=item: body(item), lambda: None, variables)
+        elif again:
             body(item)
         else:
             return
 
 
-def _for_traced_range(steps: TracedRange, extra_test: Callable[[], Any] | None, body: Callable[[Any], None],
-                      get_state: GetState, set_state: SetState, symbol_names: Sequence[str]) -> None:  # fmt: skip
-    index = [steps.start if isinstance(steps.start, Tensor) else Tensor(steps.start)]
+def _for_range(steps: TracedRange, goes_on: Callable[[], Any] | None, body: Callable[[Any], None],
+               variables: Variables) -> None:  # fmt: skip
+    index = steps.start if isinstance(steps.start, Tensor) else Tensor(steps.start)
 
     def test() -> Any:
-        inside = run(_less, [index[0], steps.stop, steps.step])
-        return inside if extra_test is None else run(_logical_and, [inside, as_condition(extra_test())])
+        inside = run(_inside, [index, steps.stop, steps.step])
+        return inside if goes_on is None else and_(inside, goes_on)
 
     def step() -> None:
-        now = index[0]
+        nonlocal index
+        now = index
         body(now)
-        index[0] = run(_next, [now, steps.step])
+        index = run(_next, [now, steps.step])
 
-    def set_all(values: tuple) -> None:
-        index[0] = values[0]
-        set_state(values[1:])
+    def get() -> tuple:
+        return (index, *variables.get())
 
-    traced_while(test, step, lambda: (index[0], *get_state()), set_all, ["<loop index>", *symbol_names])
+    def set_(values: tuple) -> None:
+        nonlocal index
+        index = values[0]
+        variables.set(values[1:])
+
+    traced_loop(test(), test, step, Variables(get, set_, "the loop index", *variables.names))
 
 
-# -- and, or, not ---------------------------------------------------------------------------------------------------
-def and_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
-    left = a()
+# -- and, or, not, comparisons ----------------------------------------------------------------------------------------
+def and_(left: Any, right: Callable[[], Any]) -> Any:
+    """left and right()"""
     if not is_traced(left):
-        return left and b()
-    return run(_logical_and, [as_condition(left), as_condition(b())])
+        return left and right()
+    return _chosen(left, right, lambda: left, _logical_and)
 
 
-def or_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
-    left = a()
+def or_(left: Any, right: Callable[[], Any]) -> Any:
+    """left or right()"""
     if not is_traced(left):
-        return left or b()
-    return run(_logical_or, [as_condition(left), as_condition(b())])
+        return left or right()
+    return _chosen(left, lambda: left, right, _logical_or, right)
 
 
-def not_(a: Any) -> Any:
-    return run(_logical_not, [as_condition(a)]) if is_traced(a) else not a
+def _chosen(left: Tensor, then: Callable[[], Any], otherwise: Callable[[], Any], logical: Kernel,
+            right: Callable[[], Any] | None = None) -> Any:  # fmt: skip
+    """One of two values by the truth of ``left``: of truths a truth, of other values (x or default) the value."""
+    right = right or then
+    probe = Probe(lambda: (right(),))
+    value = probe.values[0] if probe.values else None
+    pure = not probe.writes and not probe.places and probe.error is None
+    if pure and left.size == 1 and _is_truth(left) and _is_truth(value):
+        return run(logical, [as_condition(left), as_condition(right())])
+    return _choice(left, then, otherwise, "and" if logical is _logical_and else "or")
 
 
-def assert_stmt(condition: Any, message: Callable[[], Any]) -> None:
-    if not is_traced(condition):
-        if not condition:
-            raise AssertionError(message())
-        return
-
-    def check(held: Any) -> None:
-        if not held:
-            raise AssertionError(str(text))
-
-    text = message()
-    jax.debug.callback(check, as_condition(condition)._value)
+def _is_truth(value: Any) -> bool:
+    return isinstance(value, bool) or (isinstance(value, Tensor) and value.size == 1 and value.dtype.np_dtype.kind == "b")
 
 
-# -- variables ------------------------------------------------------------------------------------------------------
+def not_(value: Any) -> Any:
+    """not value"""
+    return run(_logical_not, [as_condition(value)]) if is_traced(value) else not value
+
+
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "is": operator.is_, "is not": operator.is_not, "in": lambda a, b: contains(b, a),
+    "not in": lambda a, b: not_(contains(b, a)),
+}  # fmt: skip
+
+
+def compare(left: Any, *pairs: Any) -> Any:
+    """A comparison in several steps, a < b() < c(); every value is computed once."""
+    sign, right, more = pairs[0], pairs[1], pairs[2:]
+    value = right()
+    result = _SIGNS[sign](left, value)
+    return and_(result, lambda: compare(value, *more)) if more else result
+
+
+def contains(container: Any, item: Any) -> Any:
+    """item in container"""
+    if isinstance(container, Tensor) and (is_traced(container) or is_traced(item)):
+        return (container == item).any()
+    if not isinstance(container, (tuple, list)) or not any(is_traced(v) for v in (item, *container)):
+        return item in container
+    found: Any = False
+    for member in container:
+        found = or_(found, lambda member=member: member is item or member == item)
+    return found
+
+
+# -- variables and other state --------------------------------------------------------------------------------------
 def ld(value: Any) -> Any:
     """Read a variable."""
     return value.read() if isinstance(value, Undefined) else value
 
 
-def ldu(load: Callable[[], Any], name: str) -> Any:
-    """Read a variable that may not exist."""
-    try:
-        return load()
-    except (KeyError, AttributeError, NameError):
-        return Undefined(name)
+def deleted(value: Any, name: str) -> Undefined:
+    """del of a variable."""
+    ld(value)
+    return Undefined(name)
+
+
+def changes(owner: Any, *name: str) -> None:
+    """An attribute of an object, or an element of a container, is about to be assigned."""
+    scope = state.scope
+    if scope is None or isinstance(owner, Tensor):
+        return
+    if not name:
+        if isinstance(owner, (list, dict, set)):
+            scope.note_change(Contents(owner))
+    elif not hasattr(owner, "construct") and not hasattr(getattr(type(owner), name[0], None), "__set__"):
+        scope.note_change(Attribute(owner, name[0]))  # a Cell tells by itself; a property is a method

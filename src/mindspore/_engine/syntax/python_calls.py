@@ -6,58 +6,115 @@ import builtins
 import functools
 import inspect
 import sys
+import threading
 import types
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._engine import context
 from mindspore._engine import dtype as dtypes
-from mindspore._engine import registry
-from mindspore._engine.syntax.operators import TracedRange, and_, or_
+from mindspore._engine import registry, run_time
+from mindspore._engine.failures import GraphError, needs_value
+from mindspore._engine.places import Contents
+from mindspore._engine.state import state
+from mindspore._engine.syntax.operators import TracedRange, and_, changes, or_
+from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, tensors_of
 from mindspore._engine.syntax.values import is_traced
 from mindspore._engine.tensor import Tensor
-from mindspore._engine.failures import needs_value
 
-_OWN = {"mindspore", "jax", "jaxlib", "numpy", "scipy", "ml_dtypes", "malt"}
-_CALLED_AS_IS = _OWN | set(sys.stdlib_module_names)
+_CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
+_OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.nn.cell")  # other parts are like the user's
+_CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",
+             "add", "discard", "__setitem__", "__delitem__"}  # fmt: skip
 
 
 def is_user_code(function: Any) -> bool:
-    """Whether a Python function is to be rewritten: not ours, not NumPy's, not the standard library's."""
+    """Whether a Python function is to be rewritten: not the engine's, not NumPy's, not the standard library's."""
     module = getattr(function, "__module__", None) or ""
-    root = module.partition(".")[0]
-    if root == "__main__" or root not in _CALLED_AS_IS:
-        return not (inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function))
-    return False
+    if module.partition(".")[0] in _CALLED_AS_IS or module.startswith(_OWN_AS_IS):
+        return False
+    return not (function.__code__.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR))
+
+
+def converted(function: Any) -> Any:
+    """Mark a function that is defined in rewritten code, and rewritten with it."""
+    function.is_rewritten = True
+    return function
 
 
 def resolve(function: Any) -> tuple[types.FunctionType | None, tuple]:
     """The Python function behind a callable and its leading arguments, or None when it is to be called as it is."""
-    if hasattr(function, "construct") or hasattr(function, "identity") or hasattr(function, "runs_at_compile_time"):
-        return None, ()
-    if hasattr(function, "autograph_info__") or inspect.isclass(function):
-        return None, ()
-    if inspect.ismethod(function):
+    kind = type(function)
+    if kind is types.MethodType:
         inner, leading = resolve(function.__func__)
         return inner, (*leading, function.__self__)
-    if inspect.isfunction(function):
-        return (function, ()) if is_user_code(function) else (None, ())
-    call = getattr(type(function), "__call__", None)
-    if inspect.isfunction(call) and is_user_code(call):
-        return call, (function,)
-    return None, ()
+    if kind is types.FunctionType:
+        marked = function.__dict__.keys() & {"is_rewritten", "runs_at_compile_time", "op"}
+        return (None, ()) if marked or not is_user_code(function) else (function, ())
+    if kind in (types.BuiltinFunctionType, type) or isinstance(function, (type, Tensor)):
+        return None, ()
+    if hasattr(function, "construct") or hasattr(function, "identity"):  # Cells and jitted functions call themselves
+        return None, ()
+    called = getattr(kind, "__call__", None)
+    return (called, (function,)) if type(called) is types.FunctionType and is_user_code(called) else (None, ())
 
 
-def call(function: Any, args: tuple, kwargs: dict[str, Any], convert: Callable[[Any], Any]) -> Any:
+class _Depth(threading.local):
+    calls = 0
+
+
+_depth = _Depth()
+
+
+def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """Call a function from rewritten code."""
     if isinstance(function, functools.partial):
-        return call(function.func, (*function.args, *args), {**function.keywords, **kwargs}, convert)
-    overload = _BUILTINS.get(function) if isinstance(function, (type, types.BuiltinFunctionType)) else None
-    if overload is not None:
-        return overload(*args, **kwargs)
+        return call(function.func, *function.args, *args, **{**function.keywords, **kwargs})
+    if isinstance(function, (type, types.BuiltinFunctionType)):
+        return _call_builtin(function, args, kwargs)
     target, leading = resolve(function)
     if target is None:
         return function(*args, **kwargs)
-    return convert(target)(*leading, *args, **kwargs)
+    limit = context.state.max_call_depth
+    if _depth.calls >= limit:
+        raise too_deep(limit)
+    _depth.calls += 1
+    try:
+        return convert(target)(*leading, *args, **kwargs)
+    finally:
+        _depth.calls -= 1
+
+
+def too_deep(limit: int) -> GraphError:
+    """The error for a recursion without end, or nearly so."""
+    return GraphError(
+        f"Exceed function call depth limit {limit}: functions call each other more deeply than max_call_depth allows while the "
+        "graph is compiled. A recursion must end by a Python value, not by a Tensor's; if it does, raise the limit with "
+        "set_context(max_call_depth=...)."
+    )
+
+
+def _call_builtin(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    try:
+        overload = _BUILTINS.get(function)
+    except TypeError:  # the method of an object that cannot be hashed
+        overload = None
+    if overload is not None:
+        return overload(*args, **kwargs)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, (list, dict, set)) and function.__name__ in _CHANGING and state.scope is not None:
+        state.scope.note_change(Contents(owner))
+    # reduce, sorted and the like call back: what they call must be rewritten as well.
+    args = tuple([_rewritten(a) if type(a) is types.FunctionType else a for a in args])
+    kwargs = {k: _rewritten(v) if type(v) is types.FunctionType else v for k, v in kwargs.items()}
+    return function(*args, **kwargs)
+
+
+def _rewritten(function: Any) -> Any:
+    return function if resolve(function)[0] is None else functools.partial(call, function)
+
+
+convert: Callable[[Any], Any]  # set by the rewriter
 
 
 # -- builtins -------------------------------------------------------------------------------------------------------
@@ -70,15 +127,26 @@ def _range(*bounds: Any) -> Any:
     return TracedRange(start, stop, step)
 
 
-def _print(*values: Any, **options: Any) -> Any:
-    return registry.FUNCTIONS["print_"](*values)
+def _print(*values: Any, **options: Any) -> None:
+    if state.scope is None:
+        print(*values, **options)
+        return
+    for value in values:
+        if isinstance(value, TracedText):
+            run_time.call(functools.partial(_print_text, value), tensors_of(value))
+        else:
+            registry.FUNCTIONS["print_"](value)
+
+
+def _print_text(text: TracedText, *arrays: Any) -> None:
+    print(at_run_time(text, iter(arrays)), flush=True)
 
 
 def _cast(kind: type, dtype: dtypes.DType) -> Callable[..., Any]:
-    def convert(*args: Any) -> Any:
+    def convert_to(*args: Any) -> Any:
         return args[0].astype(dtype) if len(args) == 1 and is_traced(args[0]) else kind(*args)
 
-    return convert
+    return convert_to
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
@@ -100,31 +168,30 @@ def _extreme(kind: Callable[..., Any], operator: str) -> Callable[..., Any]:
 
 
 def _all(items: Any) -> Any:
-    return functools.reduce(lambda a, b: and_(lambda: a, lambda: b), items, True)
+    return functools.reduce(lambda a, b: and_(a, lambda: b), items, True)
 
 
 def _any(items: Any) -> Any:
-    return functools.reduce(lambda a, b: or_(lambda: a, lambda: b), items, False)
+    return functools.reduce(lambda a, b: or_(a, lambda: b), items, False)
 
 
 def _map(function: Any, *iterables: Any) -> Any:
-    return [_caller(function, items, {}) for items in zip(*iterables)]
+    return [call(function, *items) for items in zip(*iterables)]
 
 
 def _filter(function: Any, items: Any) -> Any:
-    return [item for item in items if (_caller(function, (item,), {}) if function else item)]
+    return [item for item in items if (call(function, item) if function else item)]
 
 
-def set_caller(caller: Callable[[Any, tuple, dict], Any]) -> None:
-    """How map and filter call the user's function."""
-    global _caller
-    _caller = caller
+def _setattr(owner: Any, name: str, value: Any) -> None:
+    changes(owner, name)
+    setattr(owner, name, value)
 
 
-_caller: Callable[[Any, tuple, dict], Any]
 _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.range: _range, builtins.print: _print, builtins.isinstance: _isinstance, builtins.map: _map,
-    builtins.filter: _filter, builtins.all: _all, builtins.any: _any,
+    builtins.filter: _filter, builtins.all: _all, builtins.any: _any, builtins.str: as_text,
+    builtins.setattr: _setattr,
     builtins.int: _cast(int, dtypes.int64), builtins.float: _cast(float, dtypes.float32),
     builtins.bool: _cast(bool, dtypes.bool_), builtins.max: _extreme(max, "maximum"), builtins.min: _extreme(min, "minimum"),
 }  # fmt: skip

@@ -1,86 +1,99 @@
-"""AutoGraph with our operators, and errors that point at the user's own lines."""
+"""Turns the user's functions into a form a graph can follow, and errors into the user's own lines.
+
+The new code is compiled under the name of the user's file with the line numbers of the statements it stands for, so
+tracebacks, debuggers and error messages show what the user wrote. Nothing is written to disk.
+"""
 
 from __future__ import annotations
 
+import ast
 import functools
 import linecache
 import types
 from collections.abc import Callable
 from typing import Any
 
-# Loaded with the first graph: importing the rewriter takes longer than importing this package.
-from malt.core import converter
-from malt.impl import api
-from malt.operators import function_wrappers, py_builtins
-from malt.pyct import errors as malt_errors
-from malt.pyct import origin_info
-
 from mindspore._engine import calls, failures
-from mindspore._engine.failures import GraphError
-from mindspore._engine.syntax import operators, python_calls
-from mindspore._engine.syntax.values import Undefined, is_traced
+from mindspore._engine.syntax import names, namespace, python_calls, statements
+from mindspore._engine.syntax.frozen import PARTS
+from mindspore._engine.syntax.source import definition_of
 from mindspore._utils import log
 
-_OPTIONS = converter.ConversionOptions(recursive=True, user_requested=False, optional_features=(converter.Feature.ASSERT_STATEMENTS, converter.Feature.BUILTIN_FUNCTIONS))
-_source_maps: dict[str, dict] = {}  # generated file -> line -> the user's line
-
-
-class _FunctionScope(function_wrappers.FunctionScope):
-    """The frame of a rewritten function."""
-
-    def ret(self, value: Any, did_return: Any) -> Any:
-        if is_traced(did_return):
-            raise GraphError(
-                f"'{self.name}' returns a value only when a Tensor condition holds. Add a `return` for the other case."
-            )
-        return super().ret(value, did_return)
-
-
-class _Rewriter(api.PyToPy):
-    """Rewrites one function; rewritten code finds the operators under the name ag__."""
-
-    def get_extra_locals(self) -> dict[str, Any]:
-        if self._extra_locals is None:
-            namespace = super().get_extra_locals()["ag__"]
-            for name in ("if_stmt", "if_exp", "while_stmt", "for_stmt", "and_", "or_", "not_", "assert_stmt", "ld", "ldu"):
-                setattr(namespace, name, getattr(operators, name))
-            namespace.Undefined = Undefined
-            namespace.FunctionScope = _FunctionScope
-            namespace.converted_call = converted_call
-            self._extra_locals = {"ag__": namespace}
-        return self._extra_locals
-
-
-_rewriter = _Rewriter()
-_context = converter.ProgramContext(options=_OPTIONS)
+_FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
+_codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # by the user's code and file
+_operators = types.CellType(namespace)
 
 
 def convert(function: types.FunctionType) -> Callable[..., Any]:
     """The function in the form a graph can follow; the function itself when its source cannot be read."""
-    cached = _converted.get(function)
-    if cached is None:
-        cached = _converted[function] = _convert(function)
-        while len(_converted) > 4096:
-            _converted.pop(next(iter(_converted)))
-    return cached
+    key = (function.__code__, function.__code__.co_filename)
+    if key not in _codes:
+        _codes[key] = _rewritten_code(function)
+    code = _codes[key]
+    if code is None:
+        return function
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    closure = tuple(_operators if name == "ag__" else cells[name] for name in code.co_freevars)
+    converted = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    converted.__kwdefaults__ = function.__kwdefaults__
+    converted.__qualname__ = function.__qualname__
+    return converted
 
 
-_converted: dict[Any, Callable[..., Any]] = {}
-
-
-def _convert(function: types.FunctionType) -> Callable[..., Any]:
+def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
     try:
-        rewritten, module, source_map = _rewriter.transform(function, _context)
-    except malt_errors.UnsupportedLanguageElementError as error:
-        if function.__name__ == "<lambda>":  # several lambdas on one line: none of them can be told apart in the source
-            return function
-        raise GraphError(f"{_place(function)} cannot be compiled: {error}.") from None
-    except (malt_errors.InaccessibleSourceCodeError, OSError, SyntaxError, ValueError) as error:
+        definition = definition_of(function)
+    except (OSError, SyntaxError) as error:
         log.once(f"source:{function.__code__}", f"The source of {_place(function)} cannot be read ({error}); it runs in "
                  "graphs as it is, without `if` and loops on Tensor values.", "info")  # fmt: skip
-        return function
-    _source_maps[module.__file__] = source_map
-    return rewritten
+        return None
+    node = definition.node
+    names.mangle(node, definition.class_name)
+    _strip(node.args)
+    if isinstance(node, ast.Lambda):
+        statement: ast.stmt = ast.copy_location(ast.Expr(statements.rewrite_lambda(node)), node)
+    else:
+        node.decorator_list, node.returns = [], None
+        statement = statements.rewrite(node)
+    return _compiled(statement, function)
+
+
+def _strip(arguments: ast.arguments) -> None:
+    """Drop annotations and defaults: those of the function itself are used."""
+    for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]:
+        if argument is not None:
+            argument.annotation = None
+    arguments.defaults = [ast.copy_location(ast.Constant(None), d) for d in arguments.defaults]
+    arguments.kw_defaults = [d and ast.copy_location(ast.Constant(None), d) for d in arguments.kw_defaults]
+
+
+def _compiled(statement: ast.stmt, function: types.FunctionType) -> types.CodeType:
+    """The code object of the new function. The variables it takes from outside are parameters of a function around it."""
+    outside = [ast.arg(name) for name in ("ag__", *function.__code__.co_freevars)]
+    arguments = ast.arguments(posonlyargs=[], args=outside, kwonlyargs=[], kw_defaults=[], defaults=[])
+    around = ast.copy_location(ast.FunctionDef("ag__around", arguments, [statement], []), statement)
+    module = ast.fix_missing_locations(ast.Module([around], []))
+    flags = function.__code__.co_flags & _FUTURE
+    code = compile(module, function.__code__.co_filename, "exec", flags, dont_inherit=True)
+    return _named(_inner(_inner(code)), function.__code__.co_name, function.__code__.co_qualname)
+
+
+def _inner(code: types.CodeType) -> types.CodeType:
+    return next(constant for constant in code.co_consts if isinstance(constant, types.CodeType))
+
+
+def _named(code: types.CodeType, name: str, qualname: str) -> types.CodeType:
+    """The code under the user's names: a construct is called like the function it stands in."""
+    constants = []
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            made = constant.co_name.startswith("ag__") or constant.co_name == "<lambda>"
+            inner = name if made else constant.co_name
+            constant = _named(constant, inner, qualname if made else f"{qualname}.<locals>.{inner}")
+            if made:
+                PARTS.add(constant)
+        constants.append(constant)
+    return code.replace(co_consts=tuple(constants), co_name=name, co_qualname=qualname)
 
 
 def _place(function: Any) -> str:
@@ -90,44 +103,29 @@ def _place(function: Any) -> str:
 
 def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Call a user's function inside a trace."""
-    return python_calls.call(function, args, kwargs, convert)
-
-
-def converted_call(function: Any, args: tuple, kwargs: dict[str, Any] | None, caller_fn_scope: Any = None,
-                   options: Any = None) -> Any:  # fmt: skip
-    """What rewritten code does in place of every call."""
-    if function is super:
-        return py_builtins.super_in_original_context(function, args, caller_fn_scope)
-    if function is locals:
-        return py_builtins.locals_in_original_context(caller_fn_scope)
-    if function is globals:
-        return py_builtins.globals_in_original_context(caller_fn_scope)
-    return call(function, args, kwargs or {})
+    return python_calls.call(function, *args, **kwargs)
 
 
 def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
     """The user's own lines on the way to an error: file, line, function, source; outermost first."""
-    frames = []
+    frames: list[tuple[str, int, str, str]] = []
     trace = error.__traceback__
     while trace is not None:
         code, line = trace.tb_frame.f_code, trace.tb_lineno
-        origin = _source_maps.get(code.co_filename, {}).get(origin_info.LineLocation(code.co_filename, line))
-        if origin is not None:
-            place = (origin.loc.filename, origin.loc.lineno, origin.function_name, origin.source_code_line.strip())
-            frames.append(place)
-        elif code.co_filename not in _source_maps and not _is_internal(code.co_filename):
-            text = linecache.getline(code.co_filename, line).strip()
-            frames.append((code.co_filename, line, code.co_name, text))
+        if not _is_internal(code.co_filename):
+            if code in PARTS and frames and frames[-1][2] == code.co_name:
+                frames.pop()  # the line of an `if` or loop gives way to the line inside it
+            frames.append((code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip()))
         trace = trace.tb_next
-    return [f for i, f in enumerate(frames) if i == 0 or f[:2] != frames[i - 1][:2]]
+    return frames
 
 
 @functools.cache
 def _is_internal(path: str) -> bool:
-    folders = ("mindspore/_engine/", "mindspore/_ops/", "mindspore/_utils/", "/jax/", "/malt/", "mindspore/nn/cell.py")
-    return path.startswith("<") or any(folder in path.replace("\\", "/") for folder in folders)
+    folders = ("mindspore/_engine/", "mindspore/_ops/", "mindspore/_utils/", "/jax/", "mindspore/nn/cell")
+    return path.startswith("<frozen") or any(folder in path.replace("\\", "/") for folder in folders)
 
 
 calls.convert_and_call = call
-python_calls.set_caller(call)
+python_calls.convert = convert
 failures.user_frames = user_frames

@@ -1,7 +1,8 @@
-"""Variables that cross the border of a branch or loop: which become outputs of the construct, and in what dtype."""
+"""Values that cross the border of a branch or loop: which become outputs of the construct, and in what dtype."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -11,10 +12,13 @@ import numpy as np
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.failures import GraphError
 from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.syntax.exits import RESULT
 from mindspore._engine.tensor import Tensor
 
+Aval = tuple[tuple[int, ...], np.dtype]
 _PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float32)}
 _ORDER = [np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float32)]
+_KINDS = "?biufc"  # from narrow to wide; a Python number may only widen
 
 
 class Undefined:
@@ -34,13 +38,33 @@ class Undefined:
         return f"<undefined {self.name}>"
 
 
+NO_RESULT = Undefined(RESULT)  # what a function has returned before it returns
+
+
+class Variables:
+    """The variables a construct hands on: how to read and to set them, and their names."""
+
+    def __init__(self, get: Callable[[], tuple], set_: Callable[[tuple], None], *names: str):
+        self.get = get
+        self.set = set_
+        self.names = names
+
+
+NO_VARIABLES = Variables(tuple, lambda values: None)
+
+
+def shown_name(name: str) -> str:
+    return "the return value" if name == RESULT else f"'{name}'"
+
+
 def is_traced(value: Any) -> bool:
     """Whether the value is a Tensor that is known only when the graph runs."""
     return isinstance(value, Tensor) and isinstance(value._value, jax.core.Tracer)
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, (Tensor, bool, int, float, np.generic)) and not isinstance(value, np.str_)
+    """Whether the value can be an output of a construct."""
+    return isinstance(value, (Tensor, bool, int, float, np.generic)) and not isinstance(value, (np.str_, np.object_))
 
 
 def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
@@ -49,72 +73,89 @@ def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
         return value.shape, value.dtype.np_dtype, False
     if isinstance(value, np.generic):
         return (), value.dtype, False
-    return (), _PYTHON[type(value)], True
+    kind = bool if isinstance(value, bool) else int if isinstance(value, int) else float
+    return (), _PYTHON[kind], True
 
 
-def to_tensor(value: Any, dtype: np.dtype) -> Tensor:
-    """The number or Tensor as a Tensor of this dtype."""
-    if isinstance(value, Tensor):
-        return value if value.dtype.np_dtype == dtype else value.astype(dtypes.from_numpy(dtype))
-    return Tensor.wrap(jnp.asarray(value, dtype))
+def fits(number: np.dtype, dtype: np.dtype) -> bool:
+    """Whether a Python number of this kind can become the dtype without losing what it says."""
+    return _KINDS.index(number.kind if number.kind != "b" else "?") <= _KINDS.index(dtype.kind if dtype.kind != "b" else "?")
 
 
-def join_avals(name: str, values: list[Any], places: list[str]) -> tuple[tuple[int, ...], np.dtype]:
-    """The common shape and dtype of one variable on all ways."""
+def to_tensor(value: Any, aval: Aval) -> Tensor:
+    """The number or Tensor as a Tensor of this shape and dtype."""
+    shape, dtype = aval
+    if not isinstance(value, Tensor):
+        return Tensor.wrap(jnp.full(shape, value, dtype))
+    return value if value.dtype.np_dtype == dtype else value.astype(dtypes.from_numpy(dtype))
+
+
+def blank(aval: Aval) -> Tensor:
+    """A Tensor that stands for a value nobody will look at."""
+    return Tensor.wrap(jnp.zeros(*aval))
+
+
+def join(name: str, values: Sequence[Any], places: Sequence[str]) -> Aval:
+    """The common shape and dtype of one value on all ways."""
     avals = [aval_of(v) for v in values]
-    firm = [(s, d) for s, d, weak in avals if not weak]
+    firm = [(place, shape, dtype) for place, (shape, dtype, weak) in zip(places, avals) if not weak]
     if not firm:
-        return (), max((d for _, d, _ in avals), key=_ORDER.index)
-    shape, dtype = firm[0]
-    for (s, d, weak), place, value in zip(avals, places, values, strict=True):
-        if not weak and d != dtype:
+        return (), max((dtype for _, dtype, _ in avals), key=_ORDER.index)
+    first, shape, dtype = firm[0]
+    for (s, d, weak), place, value in zip(avals, places, values):
+        if d != dtype and not (weak and fits(d, dtype)):
+            was = f"the number {value!r}" if weak else dtypes.from_numpy(d)
             raise TypeError(
-                f"Cannot join the values of '{name}': its dtype is {dtypes.from_numpy(dtype)} in {places[0]} but "
-                f"{dtypes.from_numpy(d)} in {place} (Type Join Failed). Convert one of them, e.g. "
-                f"{name}.astype({dtypes.from_numpy(dtype)!r})."
+                f"Cannot join the values of {shown_name(name)}: it is {dtypes.from_numpy(dtype)} in {first} but {was} in "
+                f"{place} (Type Join Failed). Convert one of them, e.g. with .astype(mindspore.{dtype.name})."
             )
         if s != shape:
             raise ValueError(
-                f"Cannot join the values of '{name}': its shape is {shape} in {places[0]} but {s} in {place} (Shape Join "
-                "Failed). A graph has fixed shapes: make both the same, e.g. with padding, ops.zeros or broadcast_to."
+                f"Cannot join the values of {shown_name(name)}: its shape is {shape} in {first} but {s} in {place} (Shape "
+                "Join Failed). A graph has fixed shapes: make both the same, e.g. with ops.zeros_like, ops.pad or "
+                "broadcast_to."
             )
-        del value
     return shape, dtype
 
 
-def split(name: str, value: Any, others: list[Any], places: list[str]) -> tuple[list[list[Any]], Any]:
-    """The leaves of one variable on every way, and the nesting they share."""
-    leaves, description = flatten(value)
-    columns = [leaves]
-    for other in others:
-        other_leaves, other_description = flatten(other)
-        if other_description != description or len(other_leaves) != len(leaves):
+def rows_of(name: str, values: Sequence[Any], places: Sequence[str]) -> tuple[list[list[Any]], Any]:
+    """The leaves of one variable, each with its values on all ways, and the nesting they share."""
+    columns, description = [], None
+    for value, place in zip(values, places):
+        leaves, form = flatten(value)
+        if columns and form != description:
             raise GraphError(
-                f"Cannot join the values of '{name}': it is {_shown(value)} in {places[0]} but {_shown(other)} in "
-                f"{places[1]}. A variable that a Tensor condition decides about must have the same form on every way."
+                f"Cannot join the values of {shown_name(name)}: it is {shown(values[0])} in {places[0]} but {shown(value)} in "
+                f"{place}. What a Tensor condition decides about must have the same form on every way."
             )
-        columns.append(other_leaves)
-    return [list(row) for row in zip(*columns, strict=True)], description
+        columns.append(leaves)
+        description = form
+    return [list(row) for row in zip(*columns)], description
 
 
 def rebuild(description: Any, leaves: list[Any]) -> Any:
     return unflatten(description, iter(leaves))
 
 
-def same_object(values: list[Any]) -> bool:
+def is_same(values: Sequence[Any]) -> bool:
     """Whether all ways leave the very same value, which then needs no output."""
     first = values[0]
-    if all(v is first for v in values):
-        return True
-    if isinstance(first, Tensor) or not all(type(v) is type(first) for v in values):
-        return False
+    return all(v is first or _is_equal(first, v) for v in values)
+
+
+def _is_equal(first: Any, second: Any) -> bool:
+    if type(first) is not type(second) or isinstance(first, (Tensor, Undefined)):
+        return False  # comparing Tensors would put an operator into the graph
+    if isinstance(first, (tuple, list, dict)):
+        (left, form), (right, other) = flatten(first), flatten(second)
+        return form == other and all(a is b or _is_equal(a, b) for a, b in zip(left, right, strict=True))
     try:
-        return all(bool(v == first) for v in values)
+        return bool(first == second)
     except Exception:
         return False
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     if isinstance(value, Undefined):
         return "undefined"
     text = repr(value)

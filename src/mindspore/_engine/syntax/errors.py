@@ -1,0 +1,73 @@
+"""raise and assert in graphs: at once where Python decides, otherwise when the graph runs and gets there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore._engine import run_time
+from mindspore._engine.failures import needs_value
+from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.syntax.texts import at_run_time, tensors_of
+from mindspore._engine.syntax.values import is_traced
+
+
+def raised(error: Any) -> BaseException:
+    """What stands after `raise` in rewritten code."""
+    error = error() if isinstance(error, type) and issubclass(error, BaseException) else error
+    return mark_deliberate(error) if isinstance(error, Exception) else error
+
+
+def mark_deliberate(error: Any, told: bool = False) -> Any:
+    """Remember that the user's program raised this error itself, and whether the graph already does so."""
+    try:
+        error._deliberate = True
+        error._told = told
+    except AttributeError:  # an exception class with slots: its raise counts as a failed compilation
+        pass
+    return error
+
+
+def is_deliberate(error: BaseException) -> bool:
+    return getattr(error, "_deliberate", False)
+
+
+def stop_with(error: Any) -> None:
+    """Have the graph raise the error when it gets to this place, with the Tensors in its message filled in."""
+    if error._told:
+        return
+    leaves, description = flatten(tuple(error.args))
+    tensors = [tensor for leaf in leaves for tensor in tensors_of(leaf)]
+
+    def stop(*arrays: Any) -> None:
+        supply = iter(arrays)
+        arguments = unflatten(description, iter([at_run_time(leaf, supply) for leaf in leaves]))
+        raise _rebuilt(error, arguments)
+
+    run_time.call(stop, tensors, ordered=False)
+
+
+def _rebuilt(error: Exception, arguments: tuple) -> Exception:
+    try:
+        return type(error)(*arguments)
+    except Exception:  # its constructor takes something else than what it keeps in args
+        return error
+
+
+def assert_stmt(condition: Any, message: Any) -> None:
+    """assert condition, message()"""
+    if not is_traced(condition):
+        if not condition:
+            raise mark_deliberate(AssertionError(*([] if message is None else [message()])))
+        return
+    if condition.size != 1:
+        raise needs_value("assert on a Tensor of several elements", "assert (...).all().")
+    text = None if message is None else message()
+    tensors = [condition, *tensors_of(text)]
+
+    def check(held: Any, *arrays: Any) -> None:
+        if not held:
+            raise AssertionError(*([] if text is None else [at_run_time(text, iter(arrays))]))
+
+    run_time.call(check, tensors, ordered=False)
+
+

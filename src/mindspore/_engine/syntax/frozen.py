@@ -1,0 +1,105 @@
+"""The variables of a function as they are at one moment.
+
+A branch or loop body is traced several times, for its gradient long after the program has gone on. Each time it gets
+variables of its own, with the values they had when the construct was reached.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore._engine.places import Contents, Place
+from mindspore._engine.syntax.values import Variables
+
+PARTS: set[types.CodeType] = set()  # code of constructs, which belongs to the function around it
+_EMPTY = object()
+
+
+class Frozen:
+    """Some functions with the values of all variables they share with the function around them."""
+
+    def __init__(self, *functions: Callable[..., Any] | None):
+        self.functions = functions
+        self.values: dict[int, tuple[types.CellType, Any]] = {}  # by the cell's id
+        self.copies: dict[int, tuple[Any, Any]] = {}  # lists, dicts and sets by id, with their copies
+        self.originals: dict[int, Any] = {}  # by the copy's id
+        for function in functions:
+            self._take_cells(function)
+
+    def _take_cells(self, function: Any) -> None:
+        for cell in getattr(function, "__closure__", None) or ():
+            if id(cell) not in self.values:
+                try:
+                    value = cell.cell_contents
+                except ValueError:  # not assigned yet
+                    value = _EMPTY
+                self.values[id(cell)] = (cell, self._copied(value))
+                for inner in _functions_in(value):
+                    self._take_cells(inner)
+
+    def _copied(self, value: Any) -> Any:
+        """The value, with copies of the containers in it: they may change later."""
+        if value.__class__ is tuple:
+            return tuple([self._copied(v) for v in value])
+        if value.__class__ not in (list, dict, set):
+            return value
+        known = self.copies.get(id(value))
+        if known is not None:
+            return known[1]
+        copy = value.__class__()
+        self.copies[id(value)] = (value, copy)
+        self.originals[id(copy)] = value
+        if isinstance(value, list):
+            copy.extend(self._copied(v) for v in value)
+        elif isinstance(value, dict):
+            copy.update({k: self._copied(v) for k, v in value.items()})
+        else:
+            copy.update(value)
+        return copy
+
+    def thaw(self) -> list[Any]:
+        """The functions anew, each time with fresh variables."""
+        cells = {key: types.CellType() for key in self.values}
+        for key, (_, value) in self.values.items():
+            if value is not _EMPTY:
+                cells[key].cell_contents = _remade(value, cells) if _functions_in(value) else value
+        return [_remade(function, cells) for function in self.functions]
+
+    def original(self, value: Any) -> Any:
+        """The container a copy was made from; other values are their own."""
+        return self.originals.get(id(value), value)
+
+    def originals_of(self, values: Sequence[Any]) -> tuple:
+        return tuple([self.original(value) for value in values])
+
+    def place(self, place: Place) -> Place:
+        """The place in the program that a place in the frozen variables stands for."""
+        if isinstance(place, Contents) and id(place.owner) in self.originals:
+            return Contents(self.original(place.owner))
+        return place
+
+
+def _functions_in(value: Any) -> list[Any]:
+    """The functions in a variable's value that see variables of the same function."""
+    if isinstance(value, types.FunctionType):
+        return [value] if value.__closure__ and (value.__code__ in PARTS or "is_rewritten" in value.__dict__) else []
+    if isinstance(value, Variables):
+        return [value.get, value.set]
+    return [function for member in value for function in _functions_in(member)] if value.__class__ is tuple else []
+
+
+def _remade(value: Any, cells: dict[int, types.CellType]) -> Any:
+    """Functions with other cells for their variables."""
+    if value.__class__ is tuple:
+        return tuple([_remade(member, cells) for member in value])
+    if isinstance(value, Variables):
+        return Variables(_remade(value.get, cells), _remade(value.set, cells), *value.names)
+    if not isinstance(value, types.FunctionType) or not value.__closure__:
+        return value
+    closure = tuple([cells.get(id(cell), cell) for cell in value.__closure__])
+    made = types.FunctionType(value.__code__, value.__globals__, value.__name__, value.__defaults__, closure)
+    made.__kwdefaults__ = value.__kwdefaults__
+    made.__dict__.update(value.__dict__)
+    return made

@@ -1,0 +1,255 @@
+"""Rewrites statements: the bodies of `if` and loops become functions, which the operators call as the condition demands.
+
+    if x > 0:                   def ag__then_1():
+        y = x                       nonlocal y
+    else:                           y = x
+        y = -x           ->     def ag__else_1(): ...
+                                def ag__set_1(ag__values): ...
+                                ag__.if_stmt(x > 0, ag__then_1, ag__else_1, ag__.Variables(lambda: (y,), ag__set_1, "y"))
+
+The variables a construct hands on are those it binds and that are needed afterwards.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from mindspore._engine.syntax import names
+from mindspore._engine.syntax.exits import lower_exits
+from mindspore._engine.syntax.expressions import ExpressionRewriter, operator, placed, thunk
+from mindspore._engine.syntax.source import copied
+
+_SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await)
+
+
+def rewrite(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function in the form a graph can follow. The tree is changed in place."""
+    lower_exits(function)
+    return _FunctionRewriter(function).rewritten()
+
+
+def rewrite_lambda(node: ast.Lambda) -> ast.Lambda:
+    """The same for a lambda."""
+    rewriter = ExpressionRewriter()
+    rewriter.self_name = names.first_parameter(node.args)
+    node.body = rewriter.visit(node.body)
+    return node
+
+
+class _FunctionRewriter(ExpressionRewriter):
+    """Rewrites one function; those inside it get a rewriter of their own."""
+
+    def __init__(self, function: ast.FunctionDef, enclosing: set[str] | None = None):
+        body = function.body
+        self.function = function
+        self.self_name = names.first_parameter(function.args)
+        self.globals = names.declared(body, ast.Global)
+        self.nonlocals = names.declared(body, ast.Nonlocal)
+        parameters = names.parameters(function.args)
+        constructs = [n for n in names.own_nodes(body) if isinstance(n, (ast.If, ast.While, ast.For))]
+        deleted = names.bound(n for n in names.own_nodes(body) if isinstance(n, ast.Delete))
+        # Variables of constructs are bound by the functions made from them, so the function around must know them.
+        elsewhere = parameters | self.globals | self.nonlocals
+        self.undefined = sorted((names.bound(constructs) | deleted) - elsewhere)
+        own = (names.bound(body) | parameters) - self.nonlocals
+        self.checked = {*self.undefined, *deleted} | ((enclosing or set()) - own)
+        self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # needed beyond any construct
+        self.count = 0
+        names.mark_live(body)
+
+    def rewritten(self) -> ast.FunctionDef:
+        function = self.function
+        first = function.body[0]
+        body = self._block(function.body)
+        start: list[ast.stmt] = []
+        for kind, listed in ((ast.Global, self.globals), (ast.Nonlocal, self.nonlocals)):
+            if listed:
+                start.append(placed(kind(sorted(listed)), first))
+        for name in self.undefined:
+            value = operator("Undefined", ast.Constant(name), like=first)
+            start.append(placed(ast.Assign([ast.Name(name, ast.Store())], value), first))
+        function.body = [*start, *body] or [placed(ast.Pass(), first)]
+        return function
+
+    def _block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        result: list[ast.stmt] = []
+        for statement in body:
+            new = self.visit(statement)
+            result.extend(new if isinstance(new, list) else [new] if new is not None else [])
+        return result
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                setattr(node, field, self._block(value) or [placed(ast.Pass(), value[0])])
+            elif isinstance(value, list):
+                value[:] = [self.visit(v) if isinstance(v, ast.AST) else v for v in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, field, self.visit(value))
+        return node
+
+    # -- constructs -------------------------------------------------------------------------------------------------
+    def visit_If(self, node: ast.If) -> list[ast.stmt]:
+        test, number = self.visit(node.test), self._number()
+        variables, made = self._variables(node, [*node.body, *node.orelse], number)
+        then = self._part(f"ag__then_{number}", node.body, node)
+        other = self._part(f"ag__else_{number}", node.orelse, node)
+        called = operator("if_stmt", test, _name(then), _name(other), variables, like=node)
+        return [*made, then, other, placed(ast.Expr(called), node)]
+
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
+        test, number = self.visit(node.test), self._number()
+        variables, made = self._variables(node, node.body, number)
+        body = self._part(f"ag__body_{number}", node.body, node)
+        called = operator("while_stmt", thunk(test), _name(body), variables, like=node)
+        return [*made, body, placed(ast.Expr(called), node)]
+
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
+        iterated, number = self.visit(node.iter), self._number()
+        goes_on = getattr(node, "goes_on", None)
+        again = ast.Constant(None) if goes_on is None else thunk(self.visit(goes_on))
+        variables, made = self._variables(node, [node.target, *node.body], number)
+        item = f"ag__item_{number}"
+        take = placed(ast.Assign([node.target], ast.Name(item, ast.Load())), node)
+        body = self._part(f"ag__body_{number}", [take, *node.body], node, item)
+        called = operator("for_stmt", iterated, again, _name(body), variables, like=node)
+        return [*made, body, placed(ast.Expr(called), node)]
+
+    def _number(self) -> int:
+        self.count += 1
+        return self.count
+
+    def _variables(self, node: ast.stmt, parts: list, number: int) -> tuple[ast.expr, list[ast.stmt]]:
+        """The expression for the variables a construct hands on, and the function that sets them."""
+        listed = sorted(names.bound(parts) & (node.live | self.kept))  # type: ignore[attr-defined]
+        if not listed:
+            return ast.Constant(None), []
+        setter = f"ag__set_{number}"
+        target = ast.Tuple([ast.Name(n, ast.Store()) for n in listed], ast.Store())
+        assign = placed(ast.Assign([target], ast.Name("ag__values", ast.Load())), node)
+        made = self._function(setter, [assign], set(listed), node, "ag__values")
+        current = placed(ast.Tuple([ast.Name(n, ast.Load()) for n in listed], ast.Load()), node)
+        words = [ast.Constant(name) for name in listed]
+        variables = operator("Variables", thunk(current), ast.Name(setter, ast.Load()), *words, like=node)
+        return variables, [made]
+
+    def _part(self, name: str, body: Sequence[ast.stmt], like: ast.stmt, argument: str | None = None) -> ast.FunctionDef:
+        """A function made of a part of this one."""
+        assigned = names.bound(body)
+        return self._function(name, self._block(body), assigned, body[0] if body else like, argument)
+
+    def _function(self, name: str, body: list[ast.stmt], assigned: set[str], like: ast.stmt,
+                  argument: str | None = None) -> ast.FunctionDef:  # fmt: skip
+        start: list[ast.stmt] = []
+        for kind, listed in ((ast.Global, assigned & self.globals), (ast.Nonlocal, assigned - self.globals)):
+            if listed:
+                start.append(kind(sorted(listed)))
+        given = [] if argument is None else [ast.arg(argument)]
+        arguments = ast.arguments(posonlyargs=[], args=given, kwonlyargs=[], kw_defaults=[], defaults=[])
+        return placed(ast.FunctionDef(name, arguments, [*start, *body] or [ast.Pass()], []), like)
+
+    # -- other statements -------------------------------------------------------------------------------------------
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        node.decorator_list = [self.visit(d) for d in node.decorator_list]
+        node.args.defaults = [self.visit(d) for d in node.args.defaults]
+        node.args.kw_defaults = [d and self.visit(d) for d in node.args.kw_defaults]
+        if any(isinstance(part, _SUSPENDING) for part in names.own_nodes(node.body)):
+            return node  # a generator runs as it is
+        lower_exits(node)
+        node = _FunctionRewriter(node, self.checked).rewritten()
+        node.decorator_list.append(placed(ast.Attribute(ast.Name("ag__", ast.Load()), "converted", ast.Load()), node))
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+        return node
+
+    def visit_Global(self, node: ast.stmt) -> None:
+        return None  # declared at the start of every function that binds the name
+
+    visit_Nonlocal = visit_Global
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | list[ast.stmt] | None:
+        if node.value is None:
+            return None
+        return self.visit(placed(ast.Assign([node.target], node.value), node))
+
+    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        notes = [note for target in node.targets for note in self._notes(target)]
+        return [*notes, self.generic_visit(node)]
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        notes = self._notes(node.target)
+        if isinstance(node.target, ast.Name) and node.target.id in self.checked:
+            read = operator("ld", ast.Name(node.target.id, ast.Load()), like=node)
+            notes.append(placed(ast.Expr(read), node))
+        return [*notes, self.generic_visit(node)]
+
+    def visit_Delete(self, node: ast.Delete) -> list[ast.stmt]:
+        result = [note for target in node.targets for note in self._notes(target)]
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                value = operator("deleted", ast.Name(target.id, ast.Load()), ast.Constant(target.id), like=node)
+                result.append(placed(ast.Assign([ast.Name(target.id, ast.Store())], value), node))
+            else:
+                result.append(placed(ast.Delete([self.generic_visit(target)]), node))
+        return result
+
+    def _notes(self, target: ast.AST) -> list[ast.stmt]:
+        """Statements that tell about an attribute or element before it is assigned, so that it can be put back."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return [note for part in target.elts for note in self._notes(part)]
+        if isinstance(target, ast.Starred):
+            return self._notes(target.value)
+        if isinstance(target, (ast.Attribute, ast.Subscript)) and _is_path(target.value):
+            owner = self.visit(_loaded(target.value))
+            name = [ast.Constant(target.attr)] if isinstance(target, ast.Attribute) else []
+            return [placed(ast.Expr(operator("changes", owner, *name, like=target)), target)]
+        return []
+
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
+        self.generic_visit(node)
+        message = ast.Constant(None) if node.msg is None else thunk(node.msg)
+        return placed(ast.Expr(operator("assert_stmt", node.test, message, like=node)), node)
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        self.generic_visit(node)
+        if node.exc is not None:
+            node.exc = operator("raised", node.exc, like=node)
+        return node
+
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        node.guard = node.guard and self.visit(node.guard)  # a pattern is no expression
+        node.body = self._block(node.body)
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        self.generic_visit(node)
+        if node.name in self.checked:  # Python unbinds the name at the end; a variable of a construct must stay bound
+            kept = placed(ast.Assign([ast.Name(node.name, ast.Store())], ast.Name("ag__error", ast.Load())), node)
+            node.body.insert(0, kept)
+            node.name = "ag__error"
+        return node
+
+
+def _is_path(node: ast.AST) -> bool:
+    """Whether an expression only follows names, attributes and elements, so that reading it twice does no harm."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Subscript) and any(isinstance(p, ast.Call) for p in ast.walk(node.slice)):
+            return False
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _loaded(node: ast.expr) -> ast.expr:
+    """A copy of a path, for reading it."""
+    copy = copied(node)
+    copy.ctx = ast.Load()  # type: ignore[attr-defined]
+    return copy
+
+
+def _name(function: ast.FunctionDef) -> ast.expr:
+    return placed(ast.Name(function.name, ast.Load()), function)
