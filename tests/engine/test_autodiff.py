@@ -370,3 +370,15 @@ def test_a_recorded_forward_is_not_used_for_other_inputs_or_changed_weights():
     net(Tensor(X))
     ops.assign(net.w, Tensor([5.0, 5.0]))
     same(ms.grad(net, 0, [net.w])(Tensor(X))[0], np.array([5, 5]) * 4)
+
+
+def test_hooks_on_inputs_and_weights_see_and_change_their_gradients(mode):
+    net = Net()
+    x = Tensor(X)
+    handles = [net.w.register_hook(lambda g: g * 2), x.register_hook(lambda g: g * 3)]
+    gradient = ms.grad(net, 0, [net.w, net.z])
+    same(gradient(x, Tensor(Y)), (np.array([2, 3]) * 3, (X * 2, Y)))
+    handles[0].remove()
+    same(gradient(x, Tensor(Y)), (np.array([2, 3]) * 3, (X, Y)))
+    handles[1].remove()
+    same(ms.grad(net, 0, [net.w, net.z])(x, Tensor(Y)), ([2, 3], (X, Y)))

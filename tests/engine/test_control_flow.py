@@ -912,3 +912,64 @@ def test_while_loop_calls_a_sub_cell():
             return x
 
     cells_agree(Outer, (t(1.0, 2.0, 6.0),), (t(-1.0, -2.0, 0.5),))
+
+
+# -- what changes between a construct and its gradient --------------------------------------------------------------------
+def rebound_later(x):
+    scale = x * 2
+    if x > 0:
+        y = x * scale
+    else:
+        y = x
+    scale = x * 100
+    return y * 1 + scale * 0
+
+
+def loop_variable_moves_on(x):
+    for i in range(2):
+        while x < 10 * (i + 1):
+            x = x * 2 + 1
+        x = x * (x if x > i else 1)
+    return x
+
+
+def list_grows_later(x):
+    factors = [x]
+    y = x
+    for _ in range(3):
+        if y > 0:
+            y = y * factors[-1]
+        factors.append(y + 1)
+    return y
+
+
+def object_changes_later(x):
+    class Box:
+        pass
+
+    box = Box()
+    box.value = x * 3
+    y = x * box.value if x > 0 else x
+    box.value = x * 50
+    box.other = 1
+    return y
+
+
+def temporary_reused(x):
+    tmp = x + 1
+    if x > 0:
+        tmp = tmp * 2
+        y = tmp * x
+    else:
+        tmp = tmp - 1
+        y = tmp
+    return y
+
+
+LATER = [rebound_later, loop_variable_moves_on, list_grows_later, object_changes_later, temporary_reused]
+
+
+@pytest.mark.parametrize("function", LATER, ids=lambda f: f.__name__)
+def test_gradients_see_the_variables_of_their_time(function):
+    for x in (t(-2.0), t(0.5), t(3.0)):
+        agree(function, x)

@@ -532,7 +532,7 @@ class Private(nn.Cell):
     def construct(self, x):
         __local = x * self.__factor
         if x > self.__limit:
-            return self.__scaled(__local, __bias=1)
+            return self.__scaled(__local, 1)
         return __local
 
     def __scaled(self, x, __bias=0):

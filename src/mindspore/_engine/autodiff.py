@@ -13,9 +13,9 @@ from mindspore._engine import calls, recorded
 from mindspore._engine.kernel import is_inexact
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.structure import flatten, unflatten
-from mindspore._engine.tape import LeafNode, recording
+from mindspore._engine.tape import recording
 from mindspore._engine.tensor import Tensor
-from mindspore._engine.traced import ones_like, watch, zeros_like
+from mindspore._engine.traced import ones_like, watch, watch_weight, zeros_like
 
 
 class Gradients(NamedTuple):
@@ -45,18 +45,15 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
                     stand_ins.append(x)
             arguments[position] = unflatten(description, iter(stand_ins))
             watched.append((inner, description))
-        weight_leaves, links = [], []
-        for weight in weights:
-            leaf = LeafNode(tape, tape.link_of(weight))
-            links.append((weight, weight._link, leaf))
-            weight._link = (leaf, 0)
-            weight_leaves.append(leaf)
+        links = {weight: weight._link for weight in weights}
+        weight_leaves = [watch_weight(tape, weight) for weight in weights]
+        watched_links = {weight: weight._link for weight in weights}
         try:
             outputs = calls.invoke(function, tuple(arguments), kwargs)
         finally:
-            for weight, link, leaf in links:
-                if weight._link is not None and weight._link[0] is leaf:  # else the function assigned the weight
-                    weight._link = link
+            for weight, link in watched_links.items():
+                if weight._link is link:  # else the function assigned the weight
+                    weight._link = links[weight]
         target = _first_of(outputs) if has_aux else outputs
         seeds = _seeds(tape, target, sens)
         found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves]))

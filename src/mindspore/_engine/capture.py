@@ -49,7 +49,12 @@ def _referenced(function: Any) -> Iterator[Any]:
 
 def fingerprint(cell: Any) -> tuple:
     """The part of a Cell's state a graph is built from."""
-    return (cell.training, cell.graph_version, tuple(p.requires_grad for p in cell._params.values()))
+    return (cell.training, cell.graph_version, parameter_flags(cell))
+
+
+def parameter_flags(cell: Any) -> tuple:
+    """Which Parameters of the Cell are trainable, and their hooks."""
+    return tuple(None if p is None else (p.requires_grad, tuple(p._hooks or ())) for p in cell._params.values())
 
 
 def identity_of(function: Any) -> Any:

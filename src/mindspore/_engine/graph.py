@@ -24,6 +24,39 @@ from mindspore._engine.traced import TracedKernel
 
 _tracing_lock = threading.RLock()  # a trace puts stand-ins into Parameters; two traces must not meet
 _NUMBERS = (int, float)
+_KEPT = 8  # graphs of one signature that differ in the state of the Cells
+
+
+class Trace:
+    """What came out of tracing a function once."""
+
+    def __init__(self, scope: Scope, result: Any):
+        leaves, self.description = flatten(result)
+        self.constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
+        self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
+        for place in self.places:
+            scope.note_read(leaves[place])
+        self.written = list(scope.writes)
+        self.missed = scope.missed
+        self.scope: Scope | None = scope
+        self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
+        self.calls_host = scope.root.calls_host  # it prints, or checks something and may stop
+        for cell in self.cells:
+            recorded.forget(cell)
+        self.outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places] + scope.results()
+
+    def rebuild(self, tensors: list[Tensor]) -> Any:
+        """The function's result with these Tensors in it."""
+        if self.description is LEAF and self.places:
+            return tensors[0]
+        leaves = list(self.constants)
+        for place, tensor in zip(self.places, tensors):
+            leaves[place] = tensor
+        return unflatten(self.description, iter(leaves))
+
+    def let_go(self) -> None:
+        """Drop what belongs to the trace itself."""
+        self.scope, self.outputs, self.missed = None, [], []
 
 
 class Graph:
@@ -36,13 +69,6 @@ class Graph:
         self.constants = leaves  # argument leaves; those at ``inputs`` come with each call
         self.inputs = inputs
         self.captured: list[Tensor] = []
-        self.written: list[Tensor] = []
-        self.attributes: list[tuple[Any, str]] = []
-        self.cells: dict[Any, tuple] = {}
-        self.out_description: Any = None
-        self.out_constants: list[Any] = []
-        self.out_places: list[int] = []  # which output leaves are Tensors
-        self.calls_host = False  # it prints, or checks something and may stop
         self.verified_at = -1
 
     # -- compiling ------------------------------------------------------------------------------------------------
@@ -51,25 +77,25 @@ class Graph:
         self.captured = [t for t in dict.fromkeys(guess) if t.dtype.np_dtype is not None]
         given = set(map(id, inputs))
         for attempt in range(10):
-            self.missed: list[Tensor] = []
             kernel = TracedKernel(self.owner.name, self.on_tensors)
             values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
             traced = jax.jit(kernel.jitted).trace(*values)
+            trace, missed = self.latest, self.latest.missed
             # Parameters made by every trace anew, and not kept anywhere, are constants.
-            if not self.missed or (attempt and all(getattr(t, "_made_in", None) is self.scope for t in self.missed)):
+            if not missed or (attempt and all(getattr(t, "_made_in", None) is trace.scope for t in missed)):
                 break
             known = {id(t) for t in self.captured}
-            found = [t for t in self.missed if id(t) not in known and id(t) not in given]
+            found = [t for t in missed if id(t) not in known and id(t) not in given]
             self.captured += found
             self.owner.surprises += found
-        self.kernel = kernel
+        trace.let_go()
+        self.trace, self.kernel = trace, kernel
         lowered = traced.lower()
         graph_files.save(self.owner.name, traced, lowered)
         self.executable = lowered.compile()
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
         kernel.jitted = self.executable
         self.verified_at = changes.count
-        del self.scope
 
     @staticmethod
     def _raw(value: Any) -> Any:
@@ -80,88 +106,61 @@ class Graph:
         count = len(self.captured)
         stand_ins = dict(zip(self.captured, tensors[:count], strict=True))
         with Scope(stand_ins) as scope:
-            self.scope = scope
             leaves = list(self.constants)
             for place, tensor in zip(self.inputs, tensors[count:], strict=True):
-                leaves[place] = _reborn(tensor, scope)
+                leaves[place] = _reborn(tensor, scope, leaves[place])
             args, kwargs = unflatten(self.description, iter(leaves))
-            result = calls.invoke(self.owner.function, args, kwargs)
-            outputs = self._note_results(scope, result)
-        return outputs
-
-    def _note_results(self, scope: Scope, result: Any) -> list[Tensor]:
-        leaves, self.out_description = flatten(result)
-        self.out_places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
-        self.out_constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
-        kept = {id(leaf): leaf for leaf in leaves if isinstance(leaf, Tensor)}
-        for leaf in kept.values():
-            scope.note_read(leaf)
-        outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.out_places]
-        self.attributes = []
-        for cell, name in scope.root.attributes:
-            held = cell.__dict__.get(name)
-            if isinstance(held, Tensor) and isinstance(held._value, jax.core.Tracer):
-                self.attributes.append((cell, name))
-                outputs.append(Tensor.linked(held._value, held._link))
-        self.written = list(scope.writes)
-        self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
-        for cell in self.cells:
-            recorded.forget(cell)
-        self.missed = scope.missed
-        self.calls_host = scope.root.calls_host
-        return outputs + scope.results()
+            # A gradient traces the function again later; that must not change what this graph gives back.
+            self.latest = Trace(scope, calls.invoke(self.owner.function, args, kwargs))
+        return self.latest.outputs
 
     # -- running --------------------------------------------------------------------------------------------------
     def is_current(self) -> bool:
         """Whether the Cells this graph was traced through still look the same."""
         if self.verified_at == changes.count:
             return True
-        for cell, seen in self.cells.items():
+        for cell, seen in self.trace.cells.items():
             if capture.fingerprint(cell) != seen:
                 return False
         self.verified_at = changes.count
         return True
 
     def __call__(self, inputs: list[Any]) -> Any:
+        trace = self.trace
         if state.tape is not None:
             outputs = self._finished(run, self.kernel, [*self.captured, *inputs])
-            for tensor, result in zip(reversed(self.written), reversed(outputs)):
+            for tensor, result in zip(reversed(trace.written), reversed(outputs)):
                 tensor._become(result)
-        else:
-            values = [t._value for t in self.captured]
-            for x in inputs:
-                values.append(x._value if isinstance(x, Tensor) else x)
-            raw = self._finished(self.executable, *values) if self.calls_host else self.executable(*values)
-            new = object.__new__
-            outputs = []
-            for value in raw:
-                tensor = new(Tensor)
-                tensor._value = value
-                outputs.append(tensor)
-            for tensor, value in zip(reversed(self.written), reversed(raw)):
-                tensor._value, tensor._link = value, None
-        for (cell, name), tensor in zip(self.attributes, outputs[len(self.out_places) :]):
-            cell.__dict__[name] = tensor
-        if self.out_description is LEAF and self.out_places:
-            return outputs[0]
-        leaves = list(self.out_constants)
-        for place, tensor in zip(self.out_places, outputs):
-            leaves[place] = tensor
-        return unflatten(self.out_description, iter(leaves))
+            return trace.rebuild(outputs)
+        values = [t._value for t in self.captured]
+        for x in inputs:
+            values.append(x._value if isinstance(x, Tensor) else x)
+        raw = self._finished(self.executable, *values) if trace.calls_host else self.executable(*values)
+        new, outputs = object.__new__, []
+        for value in raw:
+            tensor = new(Tensor)
+            tensor._value = value
+            outputs.append(tensor)
+        for tensor, value in zip(reversed(trace.written), reversed(raw)):
+            tensor._value, tensor._link = value, None
+        return trace.rebuild(outputs)
 
     def _finished(self, execute: Callable[..., Any], *args: Any) -> Any:
         """Run to the end, so that what was raised on the host is raised here, before anything is assigned."""
         try:
             outputs = execute(*args)
-            if self.calls_host:
+            if self.trace.calls_host:
                 jax.block_until_ready([self._raw(output) for output in outputs])
         except Exception as error:
             raise run_time.original(error) from None
         return outputs
 
 
-def _reborn(tensor: Tensor, scope: Scope) -> Tensor:
+def _reborn(tensor: Tensor, scope: Scope, original: Any) -> Tensor:
+    """An input inside the trace, with the hooks of the Tensor it stands for."""
     tensor._birth = scope
+    if getattr(original, "_hooks", None):
+        tensor._hooks = original._hooks
     return tensor
 
 
@@ -212,6 +211,8 @@ class Compiled:
                 value = leaf._value if leaf._value is not None else leaf.init_data()._value
                 key.append(value.shape)
                 key.append(value.dtype)
+                if leaf._hooks:
+                    key.append(tuple(leaf._hooks))
                 places.append(place)
             elif kind is np.ndarray:
                 leaves[place] = Tensor(leaf)
@@ -240,7 +241,9 @@ class Compiled:
         if found is not None:
             return found, inputs
         graph, inputs = self._compile(leaves, description)
-        self.graphs.setdefault(graph.key, []).append(graph)
+        kept = self.graphs.setdefault(graph.key, [])
+        kept.append(graph)
+        del kept[:-_KEPT]
         return graph, inputs
 
     def _compile(self, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
@@ -255,7 +258,7 @@ class Compiled:
                 graph.compile(inputs, itertools.chain(guess, self.surprises))
         except Exception as error:
             raise located(error, self.name) from None
-        graph.constants = [None if i in set(places) else leaf for i, leaf in enumerate(leaves)]
+        graph.constants = [_placeholder(leaf) if i in set(places) else leaf for i, leaf in enumerate(leaves)]
         return graph, inputs
 
     def _try_dynamic(self, leaves: list[Any], description: Any) -> None:
@@ -269,7 +272,7 @@ class Compiled:
             graph, _ = self._compile(leaves, description)
         except (GraphError, TypeError, ValueError, IndexError):
             graph = None
-        if graph is None or graph.out_avals != static.out_avals or graph.out_description != static.out_description:
+        if graph is None or graph.out_avals != static.out_avals or graph.trace.description != static.trace.description:
             self.dynamic -= changed
             self.fixed |= changed
         else:
@@ -289,11 +292,14 @@ class Compiled:
         return set()
 
 
+def _placeholder(leaf: Any) -> Any:
+    """An input that comes with each call is not kept alive, unless it has hooks that the graph contains."""
+    return leaf if getattr(leaf, "_hooks", None) else None
+
+
 def _hashable(leaf: Any) -> Any:
     try:
         hash(leaf)
     except TypeError:
         return id(leaf)
     return leaf
-
-

@@ -12,17 +12,21 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine import changes
+from mindspore._engine import dtype as dtypes
 from mindspore._engine.places import MISSING
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 
 
+NUMBERS = (bool, int, float)
+
+
 class Held(Tensor):
-    """The Tensor or int in an attribute, for graphs. Outside graphs the attribute has ``present`` for its value."""
+    """The Tensor or number in an attribute, for graphs. Outside graphs ``present()`` is the value of the attribute."""
 
     def __init__(self, value: Any):
-        self.constant: Any = MISSING  # what the attribute holds when it is neither Tensor nor int
-        self.is_number = False
+        self.constant: Any = MISSING  # what the attribute holds when it is neither Tensor nor number
+        self.number: type | None = None  # bool, int or float when it is a number to the program
         self.home: Tensor | None = None  # the Tensor in the attribute
         self.inside: Tensor | None = None  # what stands for it in the present trace
         self.start: Any = None  # the array a scope found, and puts back at its end
@@ -32,28 +36,25 @@ class Held(Tensor):
     # -- outside traces ---------------------------------------------------------------------------------------------
     def assign(self, value: Any) -> None:
         """The attribute is assigned by the program."""
-        self.is_number = type(value) is int
-        if self.is_number or isinstance(value, Tensor):
-            self.home, self.constant = (Tensor(value) if self.is_number else value), MISSING
+        self.number = type(value) if type(value) in NUMBERS else None
+        if self.number or isinstance(value, Tensor):
+            self.home, self.constant = (Tensor(value) if self.number else value), MISSING
         else:
             self.home, self.constant = None, value
 
     def present(self) -> Any:
         """The value of the attribute."""
+        form = self.form()
         if self.home is None:
             return self.constant
-        return int(self.home) if self.counts else self.home
-
-    @property
-    def counts(self) -> bool:
-        """Whether it is a number to the program, not a Tensor."""
-        return self.is_number and self.home is not None and self.home.shape == () and self.home.dtype.is_integer
+        return self.home if form is Tensor else form(self.home)
 
     def form(self) -> Any:
         """What a graph depends on: Tensors and numbers are its inputs, anything else is built into it."""
         if self.home is None:
             return self.constant
-        return int if self.counts else Tensor
+        kinds = {bool: dtypes.bool_ == self.home.dtype, int: self.home.dtype.is_integer, float: self.home.dtype.is_floating}
+        return self.number if self.home.shape == () and kinds.get(self.number) else Tensor
 
     # -- inside traces ------------------------------------------------------------------------------------------------
     def read(self) -> Any:

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine import calls, traced
+from mindspore._engine import calls, changes, traced
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import register_primitive
 from mindspore._engine.state import state
@@ -163,10 +163,12 @@ class Handle:
         self._hooks = hooks
         self._key = next(Handle._keys)
         hooks[self._key] = hook
+        changes.note()
 
     def remove(self) -> None:
         """Take the hook away. Doing it twice is no error."""
         self._hooks.pop(self._key, None)
+        changes.note()
 
 
 def register_tensor_hook(tensor: Tensor, hook_fn: Callable[[Tensor], Any]) -> Handle:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mindspore._engine import config
+from mindspore._engine import capture, config
 from mindspore._utils import log
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def _described(leaves: list[Any]) -> str:
 
 
 def _changed_cells(graph: Any) -> str:
-    for cell, seen in graph.cells.items():
+    for cell, seen in graph.trace.cells.items():
         if cell.training != seen[0]:
             return f"{type(cell).__name__} was set to {'training' if cell.training else 'inference'}"
         if cell.graph_version != seen[1]:
             return f"an attribute of {type(cell).__name__} changed that its construct reads ({cell.last_change})"
-        if tuple(p.requires_grad for p in cell._params.values()) != seen[2]:
-            return f"requires_grad of a Parameter of {type(cell).__name__} changed"
+        if capture.parameter_flags(cell) != seen[2]:
+            return f"requires_grad or a hook of a Parameter of {type(cell).__name__} changed"
     return "the state of a Cell changed"

@@ -15,7 +15,7 @@ from mindspore._engine.state import state
 from mindspore._engine.structure import flatten, unflatten
 from mindspore._engine.tape import LeafNode, Tape
 from mindspore._engine.tensor import Tensor
-from mindspore._engine.traced import watch
+from mindspore._engine.traced import watch, watch_weight
 
 _PLACE = "_recorded"
 
@@ -27,25 +27,22 @@ class Recorded:
         self.scope = state.scope
         self.tape = Tape()
         self.tape.depth = 1
-        leaves, self.description = flatten(args)
-        self.values = [x._read() if isinstance(x, Tensor) else x for x in leaves]
+        self.leaves, self.description = flatten(args)
+        self.values = [x._read() if isinstance(x, Tensor) else x for x in self.leaves]
+        self.trainable = tuple(weights)
         self.inputs: list[LeafNode | None] = []
-        self.stand_ins = []
-        for x in leaves:
-            alias, leaf = watch(self.tape, x) if isinstance(x, Tensor) else (x, None)
-            self.stand_ins.append(alias)
-            self.inputs.append(leaf)
-        self.weights = {w: (w._read(), LeafNode(self.tape, None)) for w in weights}
+        self.weights: dict[Parameter, tuple[Any, LeafNode]] = {}
         self.outputs: Any = None
 
     def run(self, function: Callable[..., Any], kwargs: dict[str, Any]) -> Any:
         """Run the function with recording on."""
-        links = {w: w._link for w in self.weights}
-        for weight, (_, leaf) in self.weights.items():
-            weight._link = (leaf, 0)
+        links = {w: w._link for w in self.trainable}
         state.tape = self.tape
         try:
-            self.outputs = function(*unflatten(self.description, iter(self.stand_ins)), **kwargs)
+            watched = [watch(self.tape, x) if isinstance(x, Tensor) else (x, None) for x in self.leaves]
+            self.inputs = [leaf for _, leaf in watched]
+            self.weights = {w: (w._read(), watch_weight(self.tape, w)) for w in self.trainable}
+            self.outputs = function(*unflatten(self.description, iter([x for x, _ in watched])), **kwargs)
         finally:
             state.tape = None
             for weight, link in links.items():

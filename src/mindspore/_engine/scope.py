@@ -24,7 +24,6 @@ class Scope:
         self.captured = captured or {}  # outside Tensors that are inputs of this trace, with their stand-ins
         self.reads: dict[Tensor, None] = {}
         self.writes: dict[Tensor, None] = {}
-        self.attributes: dict[tuple[Any, str], None] = {}  # Cell attributes assigned during the trace
         self.changed: dict[Any, tuple[Place, Any]] = {}  # Python's own state, with what was there before
         self.cells: dict[Any, None] = {}  # Cells called during the trace
         self.calls_host = False  # whether the graph prints or checks something when it runs

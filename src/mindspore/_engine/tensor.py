@@ -50,6 +50,7 @@ class Tensor:
     _link: tape.Link | None = None  # place on the gradient tape
     _birth: Any = None  # the trace this Tensor was created in; None outside traces
     _lazy: tuple[tuple[int, ...], DType, Any] | None = None  # shape, dtype, initializer of a tensor without data yet
+    _hooks: dict[int, Any] | None = None  # functions of the user's that see the gradient
     _base: Any = None  # (weak reference to the Tensor this one is a basic slice of, the index)
     const_arg = False
     virtual_flag = False

@@ -78,10 +78,15 @@ class replaying:  # noqa: N801
 def watch(tape: Tape, tensor: Tensor) -> tuple[Tensor, LeafNode]:
     """A stand-in for the tensor that is a leaf of the tape."""
     leaf = LeafNode(tape, tape.link_of(tensor))
-    alias = Tensor.wrap(tensor._read())
-    alias._link = (leaf, 0)
-    hooks = tensor.__dict__.get("_hooks")
-    return (on_hooked(alias, hooks) if hooks else alias), leaf
+    alias = Tensor.linked(tensor._read(), (leaf, 0))
+    return (on_hooked(alias, tensor._hooks) if tensor._hooks else alias), leaf
+
+
+def watch_weight(tape: Tape, weight: Tensor) -> LeafNode:
+    """Make a Parameter itself a leaf, since functions reach it by name; the caller puts its link back."""
+    alias, leaf = watch(tape, weight)
+    weight._link = alias._link
+    return leaf
 
 
 # Puts a Tensor's own hooks between it and what is computed from it; set by hooks.py.

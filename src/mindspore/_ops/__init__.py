@@ -42,6 +42,7 @@ from mindspore._ops import random_primitives as random_primitives
 from mindspore._ops import random_samples as random_samples
 from mindspore._ops import rearrange as rearrange
 from mindspore._ops import reduce as reduce
+from mindspore._ops import resize as resize
 from mindspore._ops import scan as scan
 from mindspore._ops import scatter as scatter
 from mindspore._ops import scatter_state as scatter_state

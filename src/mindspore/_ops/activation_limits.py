@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.activation import in_kind
+from mindspore._ops.construction import at_construction
 from mindspore._ops.promotion import as_float, normal_axes, normal_axis
 from mindspore._ops.requirements import require, require_rank_from
 
@@ -29,6 +30,7 @@ def _over(function: Any, x: Any, axis: Any) -> Any:
     return function(as_float(x), axis=normal_axes(axis, x.ndim))
 
 
+@at_construction(lambda axis: {"axis": (axis,) if isinstance(axis, int) else axis})
 @op(primitive="Softmax", init=("axis",), method="softmax", old={"input": ("x", "logits")}, call_order=("input",),
     test=lambda t: [t.case(t.normal(2, 3), expect=_softmax), t.case(t.normal(2, 3), 0, expect=_softmax)])  # fmt: skip
 def softmax(input: Array, axis: Axis = -1, dtype: DType | None = None):

@@ -29,7 +29,8 @@ def _bounds(length: int, size: int) -> tuple[np.ndarray, np.ndarray]:
     return index * length // size, -(-(index + 1) * length // size)
 
 
-def _average(x: Any, output_size: Any, count: int) -> Any:
+def average_to(x: Any, output_size: Any, count: int) -> Any:
+    """The averages of windows on the last ``count`` axes."""
     require_rank("input", x, count + 1, count + 2)
     require_float("input", x)
     sizes = _sizes(output_size, x.shape[-count:])
@@ -68,7 +69,7 @@ def adaptive_avg_pool1d(input: Array, output_size: Any):
         >>> print(ops.adaptive_avg_pool1d(Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
         [[[2. 6.]]]
     """
-    return _average(input, output_size, 1)
+    return average_to(input, output_size, 1)
 
 
 @op(primitive="AdaptiveAvgPool2D", init=("output_size",), old={"input": ("x", "input_x")},
@@ -82,7 +83,7 @@ def adaptive_avg_pool2d(input: Array, output_size: Any):
         >>> print(ops.adaptive_avg_pool2d(Tensor([[[1.0, 3.0], [5.0, 7.0]]]), 1))
         [[[4.]]]
     """
-    return _average(input, output_size, 2)
+    return average_to(input, output_size, 2)
 
 
 @op(primitive="AdaptiveAvgPool3D", init=("output_size",),
@@ -95,7 +96,7 @@ def adaptive_avg_pool3d(input: Array, output_size: Any):
         >>> print(ops.adaptive_avg_pool3d(ops.ones((1, 4, 4, 4)), (1, 1, 2)))
         [[[[1. 1.]]]]
     """
-    return _average(input, output_size, 3)
+    return average_to(input, output_size, 3)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 3).max(3)),

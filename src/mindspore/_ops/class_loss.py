@@ -11,7 +11,8 @@ from jax import lax
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
-from mindspore._ops.loss import reduced
+from mindspore._ops.construction import at_construction
+from mindspore._ops.loss import check_reduction, reduced
 from mindspore._ops.promotion import kind_of
 from mindspore._ops.requirements import (
     require,
@@ -44,11 +45,11 @@ def _check_indices(scores: Any, target: Any, axis: int) -> None:
 
 
 def _check_weight(scores: Any, weight: Any, axis: int) -> Any:
-    """Class weights in the scores' dtype."""
+    """Class weights in the scores' dtype, without gradient."""
     if weight is None:
         return None
     require_shape("weight", weight, (scores.shape[axis],))
-    return weight.astype(scores.dtype)
+    return lax.stop_gradient(weight.astype(scores.dtype))
 
 
 def _negative_likelihood(scores: Any, target: Any, weight: Any, ignore_index: int, reduction: str, smoothing: float,
@@ -91,11 +92,11 @@ def _log_softmax(x: np.ndarray) -> np.ndarray:
 @op(old={"input": ("inputs", "logits")},
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3),
                            expect=lambda x, y: -_log_softmax(x)[np.arange(4), y].mean()),
-                    t.case(t.normal(2, 3, 2), t.ints(2, 2, high=3), t.positive(3), 1, "sum", 0.1),
+                    t.case(t.normal(2, 3, 2), t.ints(2, 2, high=3), t.positive(3), 1, "sum", 0.1, grad=(0,)),
                     t.case(t.normal(4, 3), t.uniform(0, 1, 4, 3), grad=(0, 1),
                            expect=lambda x, y: -(_log_softmax(x) * y).sum(1).mean()),
                     t.case(t.normal(2, 3, 2), t.uniform(0, 1, 2, 3, 2), t.positive(3), reduction="none",
-                           label_smoothing=0.1)])  # fmt: skip
+                           label_smoothing=0.1, grad=(0, 1))])  # fmt: skip
 def cross_entropy(input: Array, target: Array, weight: Array | None = None, ignore_index: int = -100,
                   reduction: str = "mean", label_smoothing: float = 0.0):  # fmt: skip
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...).
@@ -122,8 +123,8 @@ def cross_entropy(input: Array, target: Array, weight: Array | None = None, igno
 
 
 @op(test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3), expect=lambda x, y: -x[np.arange(4), y].mean()),
-                    t.case(t.normal(4, 3), t.ints(4, high=3), t.positive(3), -100, "none", 0.1),
-                    t.case(t.normal(2, 3, 2), t.ints(2, 2, high=3), t.positive(3), 1)])  # fmt: skip
+                    t.case(t.normal(4, 3), t.ints(4, high=3), t.positive(3), -100, "none", 0.1, grad=(0,)),
+                    t.case(t.normal(2, 3, 2), t.ints(2, 2, high=3), t.positive(3), 1, grad=(0,))])  # fmt: skip
 def nll_loss(inputs: Array, target: Array, weight: Array | None = None, ignore_index: int = -100,
              reduction: str = "mean", label_smoothing: float = 0.0):  # fmt: skip
     """Minus the log-probability (N, C, ...) of the target class (N, ...).
@@ -137,6 +138,7 @@ def nll_loss(inputs: Array, target: Array, weight: Array | None = None, ignore_i
     return _negative_likelihood(inputs, target, weight, ignore_index, reduction, label_smoothing, axis)
 
 
+@at_construction(check_reduction)
 @op(primitive="NLLLoss", init=("reduction", "ignore_index"), public=False,
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3), t.positive(3), grad=False,
                            expect=lambda x, y, w: (-np.average(x[np.arange(4), y], weights=w[y]),

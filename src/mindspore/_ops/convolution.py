@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._ops.construction import Check, at_construction
 from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
 from mindspore._ops.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric
 
@@ -153,9 +154,23 @@ def _primitive(x: Any, weight: Any, out_channel: int, kernel_size: Any, mode: in
     return convolve(x, weight, steps, pairs, dilations, group, channels_last)
 
 
+def check_attributes(count: int) -> Check:
+    """The check of a convolution Primitive's attributes."""
+
+    def check(kernel_size: Any, pad_mode: str, pad: Any, stride: Any, dilation: Any, group: int, out_channel: int = 1,
+              **_: Any) -> None:  # fmt: skip
+        require(out_channel > 0, f"the 'out_channel' must be positive, but got {out_channel}.")
+        require(group > 0, f"the 'group' must be positive, but got {group}.")
+        kernel, steps = spatial("kernel_size", kernel_size, count), spatial("stride", stride, count)
+        padding_pairs(pad_mode, explicit("pad", pad, count), kernel, kernel, steps, spatial("dilation", dilation, count))
+
+    return check
+
+
 _CONSTRUCTOR = ("out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride", "dilation", "group", "data_format")
 
 
+@at_construction(check_attributes(2))
 @op(primitive="Conv2D", init=_CONSTRUCTOR, public=False, old={"weight": "w"},
     test=lambda t: [t.case(t.normal(2, 2, 6, 5), t.normal(4, 2, 3, 2), 4, (3, 2),
                            expect=lambda x, w, *_: _reference(x, w)),
@@ -169,6 +184,7 @@ def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any
     return _primitive(x, weight, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format, 2)
 
 
+@at_construction(check_attributes(3))
 @op(primitive="Conv3D", init=_CONSTRUCTOR, public=False, old={"weight": "w"},
     test=lambda t: [t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 2, 2), 3, 2,
                            expect=lambda x, w, *_: _reference(x, w)),
@@ -181,6 +197,7 @@ def conv3d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any
     return _primitive(x, weight, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format, 3)
 
 
+@at_construction(check_attributes(2))
 @op(primitive="DepthwiseConv2dNative", public=False, old={"weight": "w"},
     init=("channel_multiplier", "kernel_size", "mode", "pad_mode", "pad", "stride", "dilation", "group"),
     test=lambda t: [t.case(t.normal(1, 2, 5, 5), t.normal(1, 2, 3, 3), 1, 3, pad_mode="same")])  # fmt: skip

@@ -156,6 +156,8 @@ def outer(input: Array, vec2: Array):
          [ 2 20]
          [ 3 30]]
     """
+    require_rank("input", input, 1)
+    require_rank("vec2", vec2, 1)
     dtype = common_dtype(input, vec2)
     return input.reshape(-1, 1).astype(dtype) * vec2.reshape(1, -1).astype(dtype)
 

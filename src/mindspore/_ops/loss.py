@@ -11,10 +11,12 @@ from jax import lax
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._ops.construction import at_construction
 from mindspore._ops.conventions import magnitude
 from mindspore._ops.promotion import as_float, promote
 from mindspore._ops.requirements import require, require_choice, require_float, require_same_dtype, require_shape
 
+_DIVERGENCE_REDUCTIONS = ("none", "mean", "batchmean", "sum")
 _TINY = 1e-12  # the smallest probability a logarithm is taken of
 
 
@@ -22,6 +24,11 @@ def reduced(loss: Any, reduction: str) -> Any:
     """The loss per element, its mean, or its sum."""
     require_choice("reduction", reduction, ("none", "mean", "sum"))
     return jnp.mean(loss) if reduction == "mean" else jnp.sum(loss) if reduction == "sum" else loss
+
+
+def check_reduction(reduction: str, **_: Any) -> None:
+    """The check of a loss Primitive's attributes."""
+    require_choice("reduction", reduction, ("none", "mean", "sum"))
 
 
 def _floats(x: Any, y: Any) -> tuple[Any, Any]:
@@ -66,6 +73,7 @@ def l1_loss(input: Array, target: Array, reduction: str = "mean"):
     return reduced(magnitude(x - y), reduction)
 
 
+@at_construction(check_reduction)
 @op(primitive="SmoothL1Loss", init=("beta", "reduction"), old={"input": ("prediction", "logits"), "target": "labels"},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3)),
                     t.case(t.normal(2, 3) * 3, t.normal(2, 3), 0.5, "mean",
@@ -139,13 +147,14 @@ def _numpy_entropy(p: np.ndarray, y: np.ndarray) -> np.ndarray:
     return -(y * np.log(p) + (1 - y) * np.log(1 - p))
 
 
+@at_construction(check_reduction)
 @op(primitive="BinaryCrossEntropy", init=("reduction",), old={"logits": "input", "labels": "target"},
     test=lambda t: [t.case(t.uniform(0.1, 0.9, 2, 3), t.uniform(0, 1, 2, 3),
                            expect=lambda p, y: _numpy_entropy(p, y).mean()),
-                    t.case(t.uniform(0.1, 0.9, 2, 3), t.uniform(0, 1, 2, 3), t.positive(2, 3), "none",
+                    t.case(t.uniform(0.1, 0.9, 2, 3), t.uniform(0, 1, 2, 3), t.positive(2, 3), "none", grad=(0, 1),
                            expect=lambda p, y, w, _: w * _numpy_entropy(p, y))])  # fmt: skip
 def binary_cross_entropy(logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"):
-    """The cross entropy of probabilities (not logits, whatever the name) of the second of two classes.
+    """The cross entropy of probabilities (not logits, whatever the name); the weight gets no gradient.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -157,7 +166,7 @@ def binary_cross_entropy(logits: Array, labels: Array, weight: Array | None = No
     loss = jnp.where((logits >= 0) & (logits <= 1), _entropy(logits, labels), jnp.nan)
     if weight is not None:
         _check_pair("logits", logits, "weight", weight)
-        loss = loss * weight
+        loss = loss * lax.stop_gradient(weight)
     return reduced(loss, reduction)
 
 
@@ -166,15 +175,16 @@ def _logit_entropy(x: Any, y: Any, positive: Any = 1) -> Any:
     return -(positive * y * jax.nn.log_sigmoid(x) + (1 - y) * jax.nn.log_sigmoid(-x))
 
 
+@at_construction(check_reduction)
 @op(primitive="BCEWithLogitsLoss", init=("reduction",),
     old={"input": ("logits", "predict"), "target": ("label", "labels"), "pos_weight": "posWeight"},
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0, 1, 2, 3)),
-                    t.case(t.normal(2, 3), t.uniform(0, 1, 2, 3), t.positive(3), t.positive(3), "none",
+                    t.case(t.normal(2, 3), t.uniform(0, 1, 2, 3), t.positive(3), t.positive(3), "none", grad=(0, 1),
                            expect=lambda x, y, w, p, _: w * (p * y * np.log1p(np.exp(-x))
                                                              + (1 - y) * np.log1p(np.exp(x))))])  # fmt: skip
 def binary_cross_entropy_with_logits(input: Array, target: Array, weight: Array | None = None,
                                      pos_weight: Array | None = None, reduction: str = "mean"):  # fmt: skip
-    """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs the positive targets.
+    """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs positive targets. Weights get no gradient.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -182,9 +192,9 @@ def binary_cross_entropy_with_logits(input: Array, target: Array, weight: Array 
         0.6931472
     """
     _check_pair("input", input, "target", target)
-    loss = _logit_entropy(input, target, 1 if pos_weight is None else promote(input, pos_weight)[1])
+    loss = _logit_entropy(input, target, 1 if pos_weight is None else lax.stop_gradient(promote(input, pos_weight)[1]))
     if weight is not None:
-        loss = jnp.multiply(*promote(loss, weight))
+        loss = jnp.multiply(*promote(loss, lax.stop_gradient(weight)))
     return reduced(loss, reduction)
 
 
@@ -197,6 +207,7 @@ def sigmoid_cross_entropy_with_logits(logits: Array, label: Array):
     return _logit_entropy(logits, lax.stop_gradient(label))
 
 
+@at_construction(lambda reduction: require_choice("reduction", reduction, _DIVERGENCE_REDUCTIONS))
 @op(primitive="KLDivLoss", init=("reduction",), old={"logits": ("logits_", "x"), "labels": "target"},
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.1, 0.9, 2, 3), grad=(0,),
                            expect=lambda x, y: (y * (np.log(y) - x)).mean()),
@@ -210,7 +221,7 @@ def kl_div(logits: Array, labels: Array, reduction: str = "mean"):
         >>> print(ops.kl_div(Tensor([-1.0, -1.0]), Tensor([1.0, 0.0]), "sum"))
         1.0
     """
-    require_choice("reduction", reduction, ("none", "mean", "batchmean", "sum"))
+    require_choice("reduction", reduction, _DIVERGENCE_REDUCTIONS)
     _check_pair("logits", logits, "labels", labels)
     target = lax.stop_gradient(labels)
     loss = jax.scipy.special.xlogy(target, target) - target * logits

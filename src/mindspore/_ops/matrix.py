@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.arguments import Array, Axis
+from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.conventions import magnitude, safe_root
 from mindspore._ops.promotion import as_float, kind_of, normal_axis, promote
@@ -242,6 +242,16 @@ def cross(input: Array, other: Array, dim: int | None = None):
     return jnp.cross(x, y, axis=axis)
 
 
+def _norm_of(difference: Any, p: float) -> Any:
+    """The p-norm along the last axis, with gradient 0 at the zero vector."""
+    difference = magnitude(difference)
+    if p == 0:
+        return jnp.sum(difference != 0, axis=-1).astype(difference.dtype)
+    if np.isinf(p):
+        return jnp.max(difference, axis=-1)
+    return safe_root(jnp.sum(difference if p == 1 else safe_root(difference, p), axis=-1), 1.0 / p)
+
+
 @op(primitive="Cdist", init=("p",),
     test=lambda t: [t.case(t.normal(2, 3), t.normal(4, 3),
                            expect=lambda x, y: np.sqrt(((x[:, None] - y) ** 2).sum(-1))),
@@ -261,12 +271,39 @@ def cdist(x1: Array, x2: Array, p: float = 2.0):
     require(p >= 0, f"the 'p' must not be negative, but got {p}.")
     text = f"the 'x1' and 'x2' must have the same number of columns, but got shapes {x1.shape} and {x2.shape}."
     require(x1.shape[-1] == x2.shape[-1], text)
-    difference = magnitude(x1[..., :, None, :] - x2[..., None, :, :])
-    if p == 0:
-        return jnp.sum(difference != 0, axis=-1).astype(x1.dtype)
-    if np.isinf(p):
-        return jnp.max(difference, axis=-1)
-    return safe_root(jnp.sum(difference if p == 1 else safe_root(difference, p), axis=-1), 1.0 / p)
+    return _norm_of(x1[..., :, None, :] - x2[..., None, :, :], p)
+
+
+@op(test=lambda t: [t.case(t.normal(3, 2), expect=lambda x: np.sqrt(((x[[0, 0, 1]] - x[[1, 2, 2]]) ** 2).sum(-1))),
+                    t.case(t.normal(4, 3), 1.0)])  # fmt: skip
+def pdist(input: Array, p: float = 2.0):
+    """The p-norm distances between the rows of a matrix: of the first to all later ones, of the second, and so on.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.pdist(Tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]])))
+        [5.        1.        4.2426405]
+    """
+    require_rank("input", input, 2)
+    require_float("input", input)
+    require(p >= 0, f"the 'p' must not be negative, but got {p}.")
+    first, second = np.triu_indices(input.shape[0], 1)
+    return _norm_of(input[first] - input[second], p)
+
+
+@op(primitive="Trace", call_order=("input",), method="trace",
+    test=lambda t: [t.case(t.normal(3, 4), expect=np.trace),
+                    t.case(t.normal(3, 4, 2), 1, 0, 2, expect=np.trace)])  # fmt: skip
+def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DType | None = None):
+    """The sum of the diagonal of a matrix, or of a parallel to it.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.trace(Tensor([[1.0, 2.0], [3.0, 4.0]])))
+        5.0
+    """
+    require_rank_from("input", input, 2)
+    return jnp.trace(input, offset, axis1, axis2, input.dtype if dtype is None else dtype.np_dtype)
 
 
 @op(primitive="L2Normalize", init=("axis", "epsilon"), public=False, old={"input_x": ("x", "input")},

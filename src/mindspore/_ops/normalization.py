@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
+from mindspore._ops.construction import at_construction
 from mindspore._ops.promotion import normal_axis
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank, require_rank_from
 
@@ -138,6 +139,7 @@ def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6):
     return scaled(wide * factor, gamma, None, x.dtype), factor
 
 
+@at_construction(lambda norm_region, **_: require_choice("norm_region", norm_region, ("ACROSS_CHANNELS",)))
 @op(primitive="LRN", init=("depth_radius", "bias", "alpha", "beta", "norm_region"),
     test=lambda t: [t.case(t.normal(1, 7, 2, 2)), t.case(t.normal(1, 7, 2, 2), 2, 2.0, 0.5, 0.75)])  # fmt: skip
 def lrn(x: Array, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,

@@ -12,6 +12,7 @@ from jax import lax
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, DType
 from mindspore._engine.registry import op
+from mindspore._ops.construction import at_construction
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank
 from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
 
@@ -125,6 +126,22 @@ def _check_image_mode(pad_mode: str) -> None:
     require_choice("pad_mode", pad_mode.lower(), ("valid", "same"))
 
 
+def _check_image_pool(kernel_size: Any, strides: Any, pad_mode: str, data_format: str) -> dict[str, Any]:
+    """The check of an image pooling Primitive's attributes."""
+    _check_image_mode(pad_mode)
+    require_choice("data_format", data_format, ("NCHW", "NHWC"))
+    spatial("kernel_size", kernel_size, 2)
+    spatial("strides", strides, 2)
+    return {"pad_mode": pad_mode.upper()}
+
+
+def _check_volume_pool(kernel_size: Any, strides: Any, pad_mode: str, pad: Any = 0, pad_list: Any = 0, **_: Any) -> None:
+    """The check of a volume pooling Primitive's attributes."""
+    kernel, steps = spatial("kernel_size", kernel_size, 3), spatial("strides", strides, 3)
+    padding_pairs(pad_mode.lower(), explicit("pad", pad_list or pad, 3), kernel, kernel, steps, (1, 1, 1))
+
+
+@at_construction(_check_image_pool)
 @op(primitive="MaxPool", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False,
     old={"x": ("input", "input_x")},
     test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),
@@ -137,6 +154,7 @@ def max_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mod
     return pool_max(x, *_windows(x, kernel_size, strides, pad_mode, data_format))
 
 
+@at_construction(_check_image_pool)
 @op(primitive="AvgPool", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False,
     old={"x": ("input", "input_x")},
     test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).mean((3, 5))),
@@ -149,6 +167,7 @@ def avg_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mod
     return pool_average(x, windows, with_padding=False, channels_last=channels_last)
 
 
+@at_construction(_check_volume_pool)
 @op(primitive="MaxPool3D", init=("kernel_size", "strides", "pad_mode", "pad_list", "ceil_mode", "data_format"),
     public=False, test=lambda t: [t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "same"),
                                   t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "pad", (1, 1, 0, 0, 0, 1), True)])  # fmt: skip
@@ -158,6 +177,7 @@ def max_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
     return pool_max(x, *_windows(x, kernel_size, strides, pad_mode, data_format, pad_list, bool(ceil_mode)))
 
 
+@at_construction(_check_volume_pool)
 @op(primitive="AvgPool3D", public=False,
     init=("kernel_size", "strides", "pad_mode", "pad", "ceil_mode", "count_include_pad", "divisor_override",
           "data_format"),
@@ -171,6 +191,7 @@ def avg_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
     return pool_average(x, windows, count_include_pad, divisor_override, channels_last)
 
 
+@at_construction(_check_image_pool)
 @op(primitive="MaxPoolWithArgmax", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False,
     test=lambda t: [t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same")])  # fmt: skip
 def max_pool_with_argmax(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid",

@@ -8,7 +8,8 @@ import jax
 
 from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
-from mindspore._ops.convolution import add_channel_bias, convolve, spatial_shape
+from mindspore._ops.construction import at_construction
+from mindspore._ops.convolution import add_channel_bias, check_attributes, convolve, spatial_shape
 from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
 from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial, symmetric
 
@@ -33,6 +34,7 @@ def _check_channels(x: Any, weight: Any, groups: int, place: int = 1) -> None:
     require(groups >= 1 and wanted % groups == 0, text)
 
 
+@at_construction(check_attributes(2))
 @op(primitive=("Conv2DTranspose", "Conv2DBackpropInput"), public=False,
     init=("out_channel", "kernel_size", "pad_mode", "pad", "pad_list", "mode", "stride", "dilation", "group",
           "data_format"),
@@ -118,6 +120,7 @@ def conv3d_transpose(inputs: Array, weight: Array, pad_mode: str = "valid", padd
     return _transpose(inputs, weight, None, stride, pad_mode, pairs, output_padding, group, dilation, 3)
 
 
+@at_construction(check_attributes(3))
 @op(primitive="Conv3DTranspose", public=False,
     init=("in_channel", "out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride", "dilation", "group",
           "output_padding", "data_format"),

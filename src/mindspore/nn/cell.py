@@ -52,9 +52,9 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
         self.__dict__.update(
-            _params={}, _cells={}, _primitives={}, _held={}, _flags={}, _auto_prefix=auto_prefix, _name_prefix="",
-            _param_prefix="", _phase="train", _requires_grad=False, _version=0, _converts=0, _called=False, last_change="",
-            training=False, compute_dtype=None, cell_type=None,
+            _params={}, _cells={}, _primitives={}, _flags={}, _auto_prefix=auto_prefix, _name_prefix="", _param_prefix="",
+            _phase="train", _requires_grad=False, training=False, cell_type=None, last_change="", _cell_held={},
+            _cell_version=0, _cell_called=False, _cell_dtype=None, _cell_converts=0,
         )  # fmt: skip
         self._init_hooks()
         self._init_state_dict()
@@ -68,26 +68,26 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # 1. before the first call: is this Cell complete, has every Parameter a name of its own
-        if not self.__dict__.get("_called"):
+        if not self.__dict__.get("_cell_called"):
             self._prepare_first_call()
         # 2. refuse a call that construct cannot take, in the same words in both modes
         signature_of(self).check(args, kwargs, type(self).__name__)
         # 3. graph mode: everything from here on is one compiled graph
         if compiler.compiles_now():
-            return self._compiled(args, kwargs)
+            return self._cell_compiled(args, kwargs)
         # 4. otherwise run construct, here or as part of the graph being traced
         if self._requires_grad and self.training and state.tape is None:
-            return recorded.call(self, self._run, args, kwargs)  # its gradient will be asked for next
-        return self._run(*args, **kwargs)
+            return recorded.call(self, self._cell_run, args, kwargs)  # its gradient will be asked for next
+        return self._cell_run(*args, **kwargs)
 
     def _prepare_first_call(self) -> None:
         self._require_initialised()
         if type(self).construct is Cell.construct and "construct" not in self.__dict__:
             self.construct()
         self.check_names_and_refresh_name()
-        self.__dict__["_called"] = True
+        self.__dict__["_cell_called"] = True
 
-    def _run(self, *args: Any, **kwargs: Any) -> Any:
+    def _cell_run(self, *args: Any, **kwargs: Any) -> Any:
         """construct with everything that stands around it."""
         # 1. let the graph being traced know about this Cell
         if state.scope is not None:
@@ -97,10 +97,10 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
             args, kwargs = self._call_forward_pre_hooks(args, kwargs)
         # 3. construct, in the precision asked for
         try:
-            if self.compute_dtype is None:
-                outputs = self._watched(args, kwargs)
+            if self._cell_dtype is None:
+                outputs = self._cell_watched(args, kwargs)
             else:
-                outputs = run_converted(self, self.compute_dtype, self._watched, args, kwargs)
+                outputs = run_converted(self, self._cell_dtype, self._cell_watched, args, kwargs)
         except Exception:
             self._call_hooks_after_error(args, kwargs)
             raise
@@ -109,17 +109,17 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
             outputs = self._call_forward_hooks(args, kwargs, outputs)
         return outputs
 
-    def _watched(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _cell_watched(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """construct between the backward hooks, where there are any and a gradient is recorded."""
         if state.tape is None or not (self._backward_hooks or self._backward_pre_hooks):
-            return self._construct(args, kwargs)
+            return self._cell_construct(args, kwargs)
 
         def call(passed: tuple) -> Any:
-            return self._construct(passed, kwargs)
+            return self._cell_construct(passed, kwargs)
 
         return hooks.watch_cell(self, call, args, self._backward_hooks, self._backward_pre_hooks)
 
-    def _construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """construct, with its own bprop as gradient where it has one."""
         if state.tape is None or not hasattr(self, "bprop"):
             return calls.invoke(self.construct, args, kwargs)
@@ -132,7 +132,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
             lambda: calls.invoke(self.construct, args, kwargs), self.bprop, inputs, self.trainable_params(), type(self).__name__
         )
 
-    def _compiled(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+    def _cell_compiled(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         graphs = self._graphs_of()
         try:
             return graphs(args, kwargs)
@@ -142,9 +142,9 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
         return graphs(args, kwargs)  # with the numbers its code needs built in
 
     def _graphs_of(self) -> Compiled:
-        graphs = self.__dict__.get("_graphs")
+        graphs = self.__dict__.get("_cell_graphs")
         if graphs is None:
-            graphs = self.__dict__["_graphs"] = Compiled(self._run, (self,), type(self).__name__)
+            graphs = self.__dict__["_cell_graphs"] = Compiled(self._cell_run, (self,), type(self).__name__)
         return graphs
 
     def compile(self, *args: Any, **kwargs: Any) -> None:
@@ -157,7 +157,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
         """Run as a compiled graph, in either mode."""
         self._prepare_first_call()
         signature_of(self).check(args, kwargs, type(self).__name__)
-        return self._compiled(args, kwargs)
+        return self._cell_compiled(args, kwargs)
 
     # -- modes ----------------------------------------------------------------------------------------------------------
     def set_train(self, mode: bool = True) -> Cell:
@@ -188,6 +188,10 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
     def phase(self) -> str:
         """'train' or 'predict', as last set by ``set_train``."""
         return self._phase
+
+    @phase.setter
+    def phase(self, value: str) -> None:
+        self.__dict__["_phase"] = value
 
     @property
     def cls_name(self) -> str:
@@ -224,8 +228,8 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
             )
         for _, cell in self.cells_and_names():
             cell.add_flags(**{name: dtype == dst_type for name, dtype in _PRECISIONS.items()})
-            cell.__dict__["compute_dtype"] = dst_type
-            cell.__dict__["_version"] += 1
+            cell.__dict__["_cell_dtype"] = dst_type
+            cell.__dict__["_cell_version"] += 1
         changes.note()
         return self
 

@@ -5,8 +5,11 @@ remembers what it saw (:class:`Snapshot`) and is not used while the Cell looks d
 first graph again. What ``construct`` itself assigns arrives in the attribute after each run:
 
 - a Tensor is an input and an output of the graph: ``self.cache = x`` compiles once,
-- an int that takes a third value, such as ``self.step = self.step + 1``, becomes an input of the graph too,
+- an int that takes a third value, such as ``self.step = self.step + 1``, becomes an input of the graph too; inside the
+  graph it is an int64 Tensor. So is any number assigned where a Tensor condition decides,
 - anything else is built in, and another value means another graph.
+
+Not noticed is a list or dict that changes in place between two calls: assign a new one.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from typing import Any
 
 from mindspore._engine import changes
 from mindspore._engine.failures import GraphError
-from mindspore._engine.held import Effect, Held, in_branch
+from mindspore._engine.held import NUMBERS, Effect, Held, in_branch
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.places import MISSING, Attribute
 from mindspore._engine.primitive import Primitive
@@ -28,11 +31,11 @@ from mindspore.nn.cell_precision import convert_tensor
 from mindspore.nn.cell_tree import CellTree
 
 # Kept out of copies: compiled graphs and recordings belong to one object.
-_NOT_COPIED = ("_graphs", "_compiled_functions", "_recorded", "_held", "_traced")
+_NOT_COPIED = ("_cell_graphs", "_compiled_functions", "_recorded", "_cell_held", "_cell_traced")
 _OWN_FIELDS = frozenset(
     "_params _cells _buffers _unsaved_buffers _primitives _auto_prefix _name_prefix _param_prefix _phase _requires_grad _flags "
-    "_version _called _converts _state_dict_hooks _forward_pre_hooks _forward_hooks _backward_hooks _backward_pre_hooks "
-    "_example_inputs last_change training".split()
+    "_cell_version _cell_called _cell_converts _state_dict_hooks _forward_pre_hooks _forward_hooks _backward_hooks _backward_pre_hooks "
+    "_example_inputs _cell_dtype last_change training".split()
 ).union(_NOT_COPIED)
 _VALUES_BEFORE_INPUT = 2  # an int that has had this many other values becomes an input of graphs
 
@@ -40,12 +43,12 @@ _VALUES_BEFORE_INPUT = 2  # an int that has had this many other values becomes a
 class CellAttributes(CellTree):
     """The attribute part of Cell. Split off for readability; not used on its own."""
 
-    _held: dict[str, Held]  # attributes that construct assigns a Tensor or a changing int
-    _traced: dict[str, set[int] | None]  # there once a graph was made; earlier values of ints that construct assigns
+    _cell_held: dict[str, Held]  # attributes that construct assigns a Tensor or a changing int
+    _cell_traced: dict[str, set[int] | None]  # there once a graph was made; earlier values of ints that construct assigns
     _primitives: dict[str, Primitive]
-    _version: int  # counts changes that are no attribute: hooks, precision
-    _converts: int  # how many calls with to_float are running
-    compute_dtype: Any
+    _cell_version: int  # counts changes that are no attribute: hooks, precision
+    _cell_converts: int  # how many calls with to_float are running
+    _cell_dtype: Any
     last_change: str
 
     # -- reading and writing --------------------------------------------------------------------------------------------
@@ -53,7 +56,7 @@ class CellAttributes(CellTree):
         members = self.__dict__
         if isinstance(value, (CellTree, Parameter, ParameterTuple)):
             self._require_initialised()
-            members["_held"].pop(name, None)
+            members["_cell_held"].pop(name, None)
             self._assign_member(name, value)
         elif "_params" not in members or isinstance(getattr(type(self), name, None), property):
             object.__setattr__(self, name, value)
@@ -66,7 +69,7 @@ class CellAttributes(CellTree):
 
     def _assign_plain(self, name: str, value: Any) -> None:
         members = self.__dict__
-        held = members["_held"].get(name)
+        held = members["_cell_held"].get(name)
         before = members.get(name, MISSING) if held is None else held.form()
         if isinstance(value, Primitive):
             members["_primitives"][name] = value
@@ -75,7 +78,7 @@ class CellAttributes(CellTree):
             held.assign(value)
         else:
             members[name] = value
-        if "_traced" in members and not _same(before, value if held is None else held.form()):
+        if "_cell_traced" in members and not _same(before, value if held is None else held.form()):
             members["last_change"] = f"{name}: {_short(before)} -> {_short(value)}"
             changes.note()
 
@@ -88,13 +91,13 @@ class CellAttributes(CellTree):
             raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
         if name in parameters:
             found = parameters[name]
-            return convert_tensor(found, self.compute_dtype) if members["_converts"] else found
+            return convert_tensor(found, self._cell_dtype) if members["_cell_converts"] else found
         if name in members["_cells"]:
             return members["_cells"][name]
         if name in members["_buffers"]:
             found = members["_buffers"][name]
-            return convert_tensor(found, self.compute_dtype) if members["_converts"] else found
-        held = members["_held"].get(name)
+            return convert_tensor(found, self._cell_dtype) if members["_cell_converts"] else found
+        held = members["_cell_held"].get(name)
         if held is not None:
             value = held.present() if state.scope is None else self._read_in_trace(held)
             if value is not MISSING:
@@ -103,7 +106,7 @@ class CellAttributes(CellTree):
 
     def __delattr__(self, name: str) -> None:
         members = self.__dict__
-        groups = [members.get(group, {}) for group in ("_params", "_cells", "_buffers", "_primitives", "_held")]
+        groups = [members.get(group, {}) for group in ("_params", "_cells", "_buffers", "_primitives", "_cell_held")]
         if name not in members and not any(name in group for group in groups):
             raise AttributeError(_unknown_attribute(self, name), name=name, obj=self)
         for group in (*groups, members):
@@ -112,7 +115,7 @@ class CellAttributes(CellTree):
 
     def __dir__(self) -> list[str]:
         members = self.__dict__
-        owned = (members.get(group, ()) for group in ("_params", "_cells", "_buffers", "_held"))
+        owned = (members.get(group, ()) for group in ("_params", "_cells", "_buffers", "_cell_held"))
         return sorted({*object.__dir__(self), *(name for group in owned for name in group)})
 
     # -- inside a trace -------------------------------------------------------------------------------------------------
@@ -120,9 +123,9 @@ class CellAttributes(CellTree):
         """The Cell is called inside a trace: ints known to change become inputs."""
         state.scope.root.cells[self] = None
         members = self.__dict__
-        for name, values in members.setdefault("_traced", {}).items():
+        for name, values in members.setdefault("_cell_traced", {}).items():
             if values is not None and len(values) >= _VALUES_BEFORE_INPUT and type(members.get(name)) is int:
-                members["_held"][name] = Held(members.pop(name))
+                members["_cell_held"][name] = Held(members.pop(name))
 
     def _read_in_trace(self, held: Held) -> Any:
         state.scope.root.cells[self] = None
@@ -132,9 +135,11 @@ class CellAttributes(CellTree):
         members = self.__dict__
         state.scope.root.cells[self] = None
         self._refuse_class_attribute(name)
-        held = members["_held"].get(name)
-        if isinstance(value, Tensor) or (type(value) is int and (held is not None or in_branch())):
+        held = members["_cell_held"].get(name)
+        if isinstance(value, Tensor) or (type(value) in NUMBERS and (held is not None or in_branch())):
             held = self._hold_in_trace(name) if held is None else held
+            if held.home is None and in_branch():
+                raise self._decided_by_tensor(name, value)
             members.pop(name, None)
             _assigned().pop((self, name), None)
             held.become(value if isinstance(value, Tensor) else Tensor(value))
@@ -144,7 +149,7 @@ class CellAttributes(CellTree):
     def _hold_in_trace(self, name: str) -> Held:
         """From now on the attribute is an input and an output of graphs."""
         present = self.__dict__.pop(name, MISSING)
-        held = self.__dict__["_held"][name] = Held(_forget_change(self, name, present))
+        held = self.__dict__["_cell_held"][name] = Held(_forget_change(self, name, present))
         if held.home is not None and name in _mentioned(state.scope.root):
             state.scope.note_read(held)  # this trace may have read what was there before: it is repeated with the new input
         return held
@@ -155,14 +160,11 @@ class CellAttributes(CellTree):
         if in_branch():
             if _same(before, value):
                 return
-            raise GraphError(
-                f"The attribute '{name}' of {type(self).__name__} becomes {_short(value)} where a Tensor decides whether this code "
-                "runs. Only Tensors and ints can be assigned there; use a Tensor, or assign it outside of the branch or loop."
-            )
+            raise self._decided_by_tensor(name, value)
         state.scope.note_change(Attribute(self, name))
         start = state.scope.root.changed[id(self), name][1]
         if type(value) is int and type(start) is int and value != start:
-            values = members.setdefault("_traced", {}).setdefault(name, set())
+            values = members.setdefault("_cell_traced", {}).setdefault(name, set())
             if values is not None:
                 values.add(start)
         members[name] = value
@@ -172,15 +174,22 @@ class CellAttributes(CellTree):
             Effect(lambda: self._assign_plain(name, assigned[self, name]) if (self, name) in assigned else None)
         assigned[self, name] = value
 
+    def _decided_by_tensor(self, name: str, value: Any) -> GraphError:
+        return GraphError(
+            f"The attribute '{name}' of {type(self).__name__} is {_short(self._cell_form_of(name))} and becomes {_short(value)} where a "
+            "Tensor decides whether this code runs. There, only a Tensor can become another Tensor, and a number another number; "
+            "give the attribute such a value in __init__, or assign it outside of the branch or loop."
+        )
+
     def _settle_numbers(self) -> bool:
         """Build ints back into graphs that need them as Python numbers; whether there were any."""
         found = False
         for _, cell in self.cells_and_names():
-            for name, held in list(cell._held.items()):
-                if held.counts:
+            for name, held in list(cell._cell_held.items()):
+                if held.form() is int:
                     cell.__dict__[name] = held.present()
-                    del cell._held[name]
-                    cell.__dict__.setdefault("_traced", {})[name] = None  # never again
+                    del cell._cell_held[name]
+                    cell.__dict__.setdefault("_cell_traced", {})[name] = None  # never again
                     found = True
         return found
 
@@ -203,17 +212,17 @@ class CellAttributes(CellTree):
         for name, value in self.__dict__.items():
             if name in names and name not in _OWN_FIELDS:
                 values[name] = before[id(self), name][1] if (id(self), name) in before else value
-        for name, held in self._held.items():
+        for name, held in self._cell_held.items():
             values[name] = held.form()
         for name in names_in_methods(type(self)):
             values.setdefault(name, MISSING)
-        return Snapshot(self._version, self._members(), values)
+        return Snapshot(self._cell_version, self._cell_members(), values)
 
-    def _members(self) -> list[Any]:
+    def _cell_members(self) -> list[Any]:
         return [*self._params.values(), *self._cells.values(), *self._buffers.values()]
 
-    def _form_of(self, name: str) -> Any:
-        held = self._held.get(name)
+    def _cell_form_of(self, name: str) -> Any:
+        held = self._cell_held.get(name)
         return self.__dict__.get(name, MISSING) if held is None else held.form()
 
     # -- copies ---------------------------------------------------------------------------------------------------------
@@ -222,10 +231,10 @@ class CellAttributes(CellTree):
         for name, value in members.items():
             if name in _OWN_FIELDS and isinstance(value, (dict, set)):
                 members[name] = value.copy()  # a shallow copy of a Cell registers on its own
-        for name, held in self.__dict__.get("_held", {}).items():
+        for name, held in self.__dict__.get("_cell_held", {}).items():
             if held.present() is not MISSING:
                 members[name] = held.present()
-        members["_held"] = {}
+        members["_cell_held"] = {}
         return members
 
     def __setstate__(self, members: dict[str, Any]) -> None:
@@ -254,12 +263,12 @@ class Present:
     def __eq__(self, seen: object) -> bool:
         if not isinstance(seen, Snapshot):
             return NotImplemented
-        members = self.cell._members()
+        members = self.cell._cell_members()
         return (
-            self.cell._version == seen.version
+            self.cell._cell_version == seen.version
             and len(members) == len(seen.members)
             and all(a is b for a, b in zip(members, seen.members))
-            and all(_same(value, self.cell._form_of(name)) for name, value in seen.values.items())
+            and all(_same(value, self.cell._cell_form_of(name)) for name, value in seen.values.items())
         )
 
     __hash__ = None  # type: ignore[assignment]

@@ -178,6 +178,6 @@ class HookHandle(Handle):
 
 
 def _graphs_are_outdated(cell: Any, reason: str) -> None:
-    cell.__dict__["_version"] += 1
+    cell.__dict__["_cell_version"] += 1
     cell.__dict__["last_change"] = reason
     changes.note()

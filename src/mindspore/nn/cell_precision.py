@@ -36,11 +36,11 @@ def run_converted(cell: Any, dtype: DType, run: Callable[[tuple, dict], Any], ar
     held = {name: value for name, value in members.items() if type(value) is Tensor or type(value) is ParameterTuple}
     converted = {name: _convert_member(value, dtype) for name, value in held.items()}
     members.update(converted)
-    members["_converts"] += 1
+    members["_cell_converts"] += 1
     try:
         outputs = run(args, kwargs)
     finally:
-        members["_converts"] -= 1
+        members["_cell_converts"] -= 1
         for name, value in converted.items():
             if members.get(name) is value:  # else construct assigned it
                 members[name] = held[name]

@@ -97,11 +97,12 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
     predicate = as_condition(predicate)
     probes = [Probe(branch) for branch in branches]
     places = [place for place, _ in {**probes[0].places, **probes[1].places}.values()]
+    starts = [place.read() for place in places]
     ways = [probe for probe in probes if probe.error is None]
     where = [way for way, probe in zip(WAYS, probes, strict=True) if probe.error is None]
     plans = [_Plan(name, [p.values[i] for p in ways], where) for i, name in enumerate(names)]
     plans += [_Plan(str(place), [_after(p, place) for p in ways], where) for place in places]
-    reads = dict.fromkeys(t for p in probes for t in p.reads)
+    reads = [*[t for p in probes for t in p.reads], *[t for t in flatten(starts)[0] if isinstance(t, Tensor)]]
     writes = list(dict.fromkeys(t for p in probes for t in p.writes))
     check_writes(probes, "a branch")
     inputs = list(dict.fromkeys([*reads, *writes]))

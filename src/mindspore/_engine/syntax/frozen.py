@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore._engine.places import Contents, Place
-from mindspore._engine.syntax.values import Variables
+from mindspore._engine.state import state
+from mindspore._engine.syntax.values import Variables, is_same
 
 PARTS: set[types.CodeType] = set()  # code of constructs, which belongs to the function around it
 _EMPTY = object()
@@ -25,6 +26,8 @@ class Frozen:
         self.values: dict[int, tuple[types.CellType, Any]] = {}  # by the cell's id
         self.copies: dict[int, tuple[Any, Any]] = {}  # lists, dicts and sets by id, with their copies
         self.originals: dict[int, Any] = {}  # by the copy's id
+        changed = {} if state.scope is None else state.scope.root.changed
+        self.places = {key: place.read() for key, (place, _) in changed.items()}  # other state the trace has changed so far
         for function in functions:
             self._take_cells(function)
 
@@ -61,11 +64,21 @@ class Frozen:
 
     def thaw(self) -> list[Any]:
         """The functions anew, each time with fresh variables."""
+        self._put_back()
         cells = {key: types.CellType() for key in self.values}
         for key, (_, value) in self.values.items():
             if value is not _EMPTY:
                 cells[key].cell_contents = _remade(value, cells) if _functions_in(value) else value
         return [_remade(function, cells) for function in self.functions]
+
+    def _put_back(self) -> None:
+        """Give attributes and containers what they held when the construct was reached, in the present scope."""
+        scope = state.scope
+        for key, (place, before) in list(scope.root.changed.items()) if scope is not None else ():
+            value = self.places.get(key, before)
+            if not is_same([value, place.read()]):
+                scope.note_change(place)
+                place.write(value)
 
     def original(self, value: Any) -> Any:
         """The container a copy was made from; other values are their own."""

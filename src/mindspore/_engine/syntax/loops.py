@@ -151,14 +151,14 @@ class _Loop:
         """Trace the body until every variable has found its shape and dtype."""
         for _ in range(8):
             probe = Probe(lambda: self.step(iter([blank(aval) for c in self.carried for aval in c.avals])))
+            if probe.error is not None:
+                self._raise_if_entered(probe.error)
+                return
+            changed = [c.adapt(value) for c, value in zip(self.carried, probe.values[:-1], strict=True)]
             known = {place.key for place in self.places}
             new = [place for key, (place, _) in probe.places.items() if key not in known]
             self.places += new
             self.carried += [Carried(str(place), place.read()) for place in new]
-            if probe.error is not None:
-                self._raise_if_entered(probe.error)
-                return
-            changed = [c.adapt(value) for c, value in zip(self.carried, probe.values)]
             if not new and not any(changed):
                 check_writes([probe], "a loop")
                 self.probe = probe

@@ -167,9 +167,7 @@ def mangle(node: ast.AST, class_name: str) -> None:
     pending = [node]
     while pending:
         part = pending.pop()
-        if isinstance(part, ast.alias):
-            continue
-        for field in ("id", "attr", "arg", "name"):
+        for field in () if isinstance(part, (ast.alias, ast.keyword)) else ("id", "attr", "arg", "name"):
             value = part.__dict__.get(field)
             if isinstance(value, str):
                 part.__dict__[field] = mangled(value)

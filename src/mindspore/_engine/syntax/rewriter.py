@@ -54,6 +54,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
         statement: ast.stmt = ast.copy_location(ast.Expr(statements.rewrite_lambda(node)), node)
     else:
         node.decorator_list, node.returns = [], None
+        node.name = "ag__function"  # its own name must lead to what it leads to in the user's program
         statement = statements.rewrite(node)
     return _compiled(statement, function)
 

@@ -16,7 +16,7 @@ import ast
 from collections.abc import Sequence
 
 from mindspore._engine.syntax import names
-from mindspore._engine.syntax.exits import lower_exits
+from mindspore._engine.syntax.exits import RESULT, lower_exits
 from mindspore._engine.syntax.expressions import ExpressionRewriter, operator, placed, thunk
 from mindspore._engine.syntax.source import copied
 
@@ -53,7 +53,7 @@ class _FunctionRewriter(ExpressionRewriter):
         elsewhere = parameters | self.globals | self.nonlocals
         self.undefined = sorted((names.bound(constructs) | deleted) - elsewhere)
         own = (names.bound(body) | parameters) - self.nonlocals
-        self.checked = {*self.undefined, *deleted} | ((enclosing or set()) - own)
+        self.checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
         self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # needed beyond any construct
         self.count = 0
         names.mark_live(body)

@@ -108,9 +108,9 @@ class SequentialCell(_Row):
 
     def __init__(self, *args: Any):
         super().__init__()
-        self._fill(self._members(args))
+        self._fill(self._arranged(args))
 
-    def _members(self, args: tuple) -> Iterable[tuple[str, Cell]]:
+    def _arranged(self, args: tuple) -> Iterable[tuple[str, Cell]]:
         if len(args) == 1 and not isinstance(args[0], Cell):
             if isinstance(args[0], OrderedDict):
                 return [(self._checked_key(key), self._checked_cell(cell)) for key, cell in args[0].items()]
