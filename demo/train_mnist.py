@@ -48,7 +48,7 @@ def make_train_step(network):
     @ms.jit
     def train_step(pixels, labels, learning_rate):
         loss, gradients = loss_and_gradients(pixels, labels)
-        for weight, velocity, gradient in zip(weights, velocities, gradients):  # noqa: B905 (MindSpore has no strict)
+        for weight, velocity, gradient in zip(weights, velocities, gradients):
             ops.assign(velocity, velocity * MOMENTUM + gradient)
             ops.assign(weight, weight - velocity * learning_rate)
         return loss

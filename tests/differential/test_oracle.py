@@ -43,14 +43,25 @@ def test_recorded_cases_and_inputs_are_current(family: str) -> None:
     assert not changed, f"the seeded generator gives other inputs than when recorded: {changed[:3]}"
 
 
+def eager_differences(family: str, cases: list[Case], names: dict[str, Any], gradient: bool) -> list[str]:
+    records = load(DATA / family)
+    return [
+        f"{case.name}\n    {line}"
+        for case in cases
+        for line in check_eagerly(case, records[case.name], mindspore, names, gradient)
+    ]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_eager_results_equal_real_mindspore(family: str, names: dict[str, Any]) -> None:
-    records = load(DATA / family)
-    found = [
-        f"{case.name}\n    {line}"
-        for case in eager_sample(FAMILIES[family])
-        for line in check_eagerly(case, records[case.name], mindspore, names)
-    ]
+    found = eager_differences(family, eager_sample(FAMILIES[family]), names, gradient=family == "gradients")
+    assert not found, f"{len(found)} differences\n" + "\n".join(found)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_shape_dtype_and_gradient_is_right_eagerly_too(family: str, names: dict[str, Any]) -> None:
+    found = eager_differences(family, FAMILIES[family], names, gradient=True)
     assert not found, f"{len(found)} differences\n" + "\n".join(found)
 
 

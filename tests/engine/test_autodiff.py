@@ -9,6 +9,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
+from mindspore._engine import compiler
 
 
 class Net(nn.Cell):
@@ -313,8 +314,6 @@ def test_gradients_leave_no_graph_alive():
 
 
 def test_gradient_functions_made_anew_share_their_graph():
-    from mindspore._engine import compiler
-
     ms.set_context(mode=ms.GRAPH_MODE)
     net = Net()
     before = len(compiler._functions)

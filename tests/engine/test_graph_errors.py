@@ -493,7 +493,7 @@ def count_down(x, n):
 
 
 def test_deep_recursion_names_max_call_depth():
-    assert float(ms.jit(count_down)(t(0.0), 200)) == 200.0
+    assert float(ms.jit(count_down)(t(0.0), 900)) == 900.0
     before = ms.get_context("max_call_depth")
     ms.set_context(max_call_depth=20)
     try:

@@ -115,7 +115,7 @@ def test_python_scalars_come_from_one_element():
     assert complex(Tensor(1.0)) == 1 + 0j
     assert [10, 20, 30][Tensor(1)] == 20
     assert Tensor([[7]]).item() == 7
-    assert "%.2f" % Tensor(1.234) == "1.23"
+    assert "%.2f" % Tensor(1.234) == "1.23"  # noqa: UP031
     with pytest.raises(ValueError, match="only one element, but got 6"):
         bool(Tensor(np.ones((2, 3))))
     with pytest.raises(TypeError, match="integer tensors"):

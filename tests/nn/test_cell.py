@@ -473,7 +473,7 @@ def test_nested_arguments_and_results(mode):
     ("args", "kwargs", "message"),
     [
         ((), {}, r"construct requires 1 positional argument and 1 default argument, total 2, but got 0"),
-        ((1, 2, 3), {}, r"total 2, but got 3. It is written as Default.construct\(x, y=3, scale=1\)"),
+        ((1, 2, 3), {}, r"total 2, but got 3. It is written as Default.construct\(x, y=3, \*, scale=1\)"),
         ((1,), {"z": 1}, "unexpected keyword argument 'z'"),
         ((1,), {"x": 1}, "multiple values for argument 'x'"),
         ((), {"y": 1}, "missing a required argument: 'x'"),

@@ -214,7 +214,10 @@ class Problem:
 
     def gradients(self) -> tuple:
         seeds = tuple([Tensor(one) for one in self.weights])
-        return ms.grad(self.outputs, self.case.positions, sens_param=True)(*self.tensors(), seeds)
+        positions = self.case.positions
+        if len(positions) == 1:
+            return (ms.grad(self.outputs, positions[0], sens_param=True)(*self.tensors(), seeds),)
+        return ms.grad(self.outputs, positions, sens_param=True)(*self.tensors(), seeds)
 
     def value(self) -> float:
         outputs = self.outputs(*self.tensors())

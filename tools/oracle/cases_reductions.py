@@ -118,8 +118,8 @@ CASES += over("ops.argsort(x)", [(5,), (2, 4)], ("float32", "float16"))
 CASES += over("ops.argsort(x, axis=0, descending=True)", [(3, 2)])
 CASES += over("ops.histc(x, 4)", [(6,)])
 CASES += [
-    case("ops.bincount(x)", i32(6, low=0, high=4)),
-    case("ops.bincount(x, y, 6)", i32(4, low=0, high=4), f32(4)),
+    case("ops.bincount(x)", i32(6, low=0, high=4), eager_only="result shape depends on values"),
+    case("ops.bincount(x, y, 6)", i32(4, low=0, high=4), f32(4), eager_only="result shape depends on values"),
     case("ops.searchsorted(x, y)", literal([1.0, 2.0, 3.0, 4.0]), literal([0.5, 2.0, 2.5, 5.0])),
     case("ops.searchsorted(x, y, right=True)", literal([1.0, 2.0, 3.0, 4.0]), literal([2.0, 2.5, 4.0])),
     case("ops.searchsorted(x, y, out_int32=True)", literal([[1, 3], [2, 4]], "int32"), literal([[2], [3]], "int32")),

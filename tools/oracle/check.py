@@ -23,8 +23,8 @@ Finding = tuple[str, str]
 USER_ERRORS = (TypeError, ValueError, RuntimeError, IndexError, NotImplementedError)
 
 
-def check_eagerly(case: Case, record: Record, ms: Any, names: dict[str, Any]) -> list[str]:
-    """The differences of one case in PyNative mode: output, printed form, gradient, error."""
+def check_eagerly(case: Case, record: Record, ms: Any, names: dict[str, Any], gradient: bool = True) -> list[str]:
+    """The differences of one case in PyNative mode: output, printed form, error and, if wanted, gradient."""
     try:
         output = run_eagerly(case, ms, names)
     except Exception as error:
@@ -36,7 +36,7 @@ def check_eagerly(case: Case, record: Record, ms: Any, names: dict[str, Any]) ->
     found = compare_output(record["output"], output, case, ms, "eager", not case.not_compared)
     if "text" in record and not found:
         found += compare_text(record["text"], output, record["output"], ms)
-    if "gradient" in record:
+    if gradient and "gradient" in record:
         try:
             gradients = run_gradient(case, ms, names)
         except Exception as error:

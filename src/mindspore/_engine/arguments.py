@@ -23,7 +23,7 @@ from mindspore._engine.tensor import Tensor
 
 # What the annotations mean to a type checker inside operator bodies.
 Array = jax.Array
-Operand = jax.Array
+Operand = Any
 Arrays = tuple[jax.Array, ...]
 Shape = tuple[int, ...]
 Axis = Any
@@ -137,7 +137,7 @@ class StaticArgument(Argument):
 
 
 class IntArgument(StaticArgument):
-    def normal(self, value: Any, owner: str) -> int:
+    def normal(self, value: Any, owner: str) -> Any:
         if type(value) is int:
             return value
         if isinstance(value, bool):
@@ -238,4 +238,6 @@ def wrong_call(owner: str, arguments: tuple[Argument, ...], args: tuple, kwargs:
     known = {a.name for a in arguments} | {old for a in arguments for old in a.old_names}
     unknown = [k for k in kwargs if k not in known]
     reason = f" Unknown argument: {', '.join(unknown)}." if unknown else ""
-    return TypeError(f"For '{owner}', the arguments must be ({', '.join(names)}), but got ({', '.join(passed)}).{reason}")
+    return TypeError(
+        f"For '{owner}', the arguments must be ({', '.join(names)}), but got ({', '.join(passed)}).{reason}"
+    )

@@ -130,13 +130,17 @@ def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
     if isinstance(cotangent, (int, float)) and not isinstance(cotangent, bool):
         return ones_like(output) * cotangent
     if not isinstance(cotangent, Tensor):
-        raise TypeError(f"For 'grad', 'sens' must be a Tensor, but got {cotangent!r} of type {type(cotangent).__name__}.")
+        raise TypeError(
+            f"For 'grad', 'sens' must be a Tensor, but got {cotangent!r} of type {type(cotangent).__name__}."
+        )
     if cotangent.shape != output.shape:
         raise ValueError(
             f"For 'grad', 'sens' must have the shape of the output {output.shape}, but got {cotangent.shape}."
         )
     if cotangent.dtype != output.dtype:
         if is_inexact(output.dtype.np_dtype) and not is_inexact(cotangent.dtype.np_dtype):
-            raise TypeError(f"For 'grad', 'sens' must have the dtype of the output {output.dtype}, but got {cotangent.dtype}.")
+            raise TypeError(
+                f"For 'grad', 'sens' must have the dtype of the output {output.dtype}, but got {cotangent.dtype}."
+            )
         return cotangent.astype(output.dtype)
     return cotangent

@@ -70,7 +70,9 @@ def bprop_gradients(owner: str, returned: Any, inputs: tuple, weights: Sequence[
                     f"{gradient!r}."
                 )
             given = given if gradient is not None else [None] * len(leaves)
-        found += [_checked_bprop(owner, index, g, x) for g, x in zip(given, leaves, strict=True) if isinstance(x, Tensor)]
+        found += [
+            _checked_bprop(owner, index, g, x) for g, x in zip(given, leaves, strict=True) if isinstance(x, Tensor)
+        ]
     return found + of_weights
 
 
@@ -86,7 +88,9 @@ def _without_weights(owner: str, returned: Any, inputs: tuple, weights: Sequence
         for key, gradient in given.items():
             index = names.get(key if isinstance(key, str) else id(key))
             if index is None:
-                raise RuntimeError(f"For '{owner}', the bprop returned a gradient for {key!r}, which is no weight of this Cell.")
+                raise RuntimeError(
+                    f"For '{owner}', the bprop returned a gradient for {key!r}, which is no weight of this Cell."
+                )
             nothing[index] = _checked_bprop(owner, index, gradient, weights[index], "weight")
         return of_inputs, nothing
     if isinstance(of_inputs, tuple) and isinstance(given, (tuple, list)) and not nested_input:
@@ -111,7 +115,11 @@ def _checked_bprop(owner: str, index: int, gradient: Any, like: Tensor, kind: st
         )
     if context.state.check_bprop and isinstance(gradient, Tensor):
         if gradient.shape != like.shape:
-            raise ValueError(f"For '{owner}', {what} must have the shape of {kind} {index}, {like.shape}, but got {gradient.shape}.")
+            raise ValueError(
+                f"For '{owner}', {what} must have the shape of {kind} {index}, {like.shape}, but got {gradient.shape}."
+            )
         if gradient.dtype != like.dtype:
-            raise TypeError(f"For '{owner}', {what} must have the dtype of {kind} {index}, {like.dtype}, but got {gradient.dtype}.")
+            raise TypeError(
+                f"For '{owner}', {what} must have the dtype of {kind} {index}, {like.dtype}, but got {gradient.dtype}."
+            )
     return checked_gradient(owner, what, gradient, like)

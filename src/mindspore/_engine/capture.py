@@ -68,7 +68,9 @@ def identity_of(function: Any) -> Any:
                 cells.append(_identity(cell.cell_contents))
             except ValueError:
                 cells.append(None)
-        defaults = tuple(map(_identity, (function.__defaults__ or ()) + tuple((function.__kwdefaults__ or {}).values())))
+        defaults = tuple(
+            map(_identity, (function.__defaults__ or ()) + tuple((function.__kwdefaults__ or {}).values()))
+        )
         return (function.__code__, id(function.__globals__), tuple(cells), defaults)
     if hasattr(function, "identity"):
         return function.identity

@@ -93,7 +93,9 @@ def ms_function(fn: Any = None, obj: Any = None, input_signature: Any = None, ha
 
 def _check_options(capture_mode: str, mode: str, dynamic: int) -> None:
     if capture_mode not in ("ast", "bytecode", "trace"):
-        raise ValueError(f"For 'jit', the 'capture_mode' must be one of ['ast', 'bytecode', 'trace'], but got {capture_mode!r}.")
+        raise ValueError(
+            f"For 'jit', the 'capture_mode' must be one of ['ast', 'bytecode', 'trace'], but got {capture_mode!r}."
+        )
     if mode not in ("PSJit", "PIJit"):
         raise ValueError(f"For 'jit', the 'mode' must be one of ['PSJit', 'PIJit'], but got {mode!r}.")
     if dynamic not in (0, 1):
@@ -112,11 +114,11 @@ def _wrap(function: Any, hash_args: Any = None) -> Any:
 
 def _jitted_cell(cell: Any) -> Any:
     """A Cell (or Cell class) whose construct is compiled in both modes."""
-    owner = cell if inspect.isclass(cell) else type(cell)
+    owner: Any = cell if inspect.isclass(cell) else type(cell)
     if isinstance(owner.construct, JitFunction):
         return cell
     if inspect.isclass(cell):
-        cell.construct = JitFunction(cell.construct)
+        owner.construct = JitFunction(owner.construct)
     else:
         cell.__class__ = type(owner.__name__, (owner,), {"construct": JitFunction(owner.construct), "__doc__": owner.__doc__,
                                                           "__module__": owner.__module__})  # fmt: skip
@@ -214,7 +216,9 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
         return {k: mutable(v) for k, v in input_data.items()}
     if isinstance(input_data, Tensor):
         return input_data
-    raise TypeError(f"For 'mutable', the 'input_data' must be a number, Tensor, tuple, list or dict, but got {input_data!r}.")
+    raise TypeError(
+        f"For 'mutable', the 'input_data' must be a number, Tensor, tuple, list or dict, but got {input_data!r}."
+    )
 
 
 class JitConfig:
@@ -223,6 +227,8 @@ class JitConfig:
     def __init__(self, jit_level: str = "O1", exc_mode: str = "auto", jit_syntax_level: str = "", debug_level: str = "RELEASE",
                  infer_boost: str = "off", **kwargs: Any):  # fmt: skip
         if jit_level not in ("", "O0", "O1", "O2", "O3"):
-            raise ValueError(f"For 'JitConfig', the 'jit_level' must be one of ['O0', 'O1', 'O2', 'O3'], but got {jit_level!r}.")
+            raise ValueError(
+                f"For 'JitConfig', the 'jit_level' must be one of ['O0', 'O1', 'O2', 'O3'], but got {jit_level!r}."
+            )
         self.jit_config_dict = {"jit_level": jit_level, "exc_mode": exc_mode, "jit_syntax_level": jit_syntax_level,
                                 "debug_level": debug_level, "infer_boost": infer_boost, **kwargs}  # fmt: skip

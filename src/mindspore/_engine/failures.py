@@ -43,7 +43,7 @@ def describe(values: Sequence[Any]) -> str:
 def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
     """The exception to raise for a kernel that failed: same kind, without frames and words of the layers below."""
     text = str(error).split("\n\n--------------------", 1)[0].strip()
-    if text.startswith(_OURS) or isinstance(error, GraphError):
+    if text.startswith(_OURS) or isinstance(error, (GraphError, RecursionError)):
         return _same_kind(error, text)
     if text.startswith("the '"):  # an operator's own check; it does not know under which name it was called
         return _same_kind(error, f"For '{name}', {text}")
@@ -53,10 +53,16 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
             "(in a list, a global or an attribute). Return it from the function instead."
         )
     if isinstance(error, jax.errors.ConcretizationTypeError):
-        return needs_value(f"'{name}'", "pass the number as a Python value, or use an operator that takes a Tensor there.")
+        return needs_value(
+            f"'{name}'", "pass the number as a Python value, or use an operator that takes a Tensor there."
+        )
     if isinstance(error, jax.errors.JaxRuntimeError):
         return RuntimeError(f"For '{name}', the operator failed on the device with inputs {describe(values)}: {text}")
-    kind = type(error) if isinstance(error, (TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError)) else RuntimeError
+    kind = (
+        type(error)
+        if isinstance(error, (TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError))
+        else RuntimeError
+    )
     return _same_kind(kind(), f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")
 
 
@@ -67,8 +73,9 @@ def _same_kind(error: Exception, text: str) -> Exception:
         return RuntimeError(text)
 
 
-# The user's own lines on the way to an error; filled in by the rewriter, which knows the generated code's origins.
-user_frames: Callable[[BaseException], list[tuple[str, int, str, str]]] = lambda error: []
+def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
+    """The user's own lines on the way to an error. The rewriter replaces this function: it knows where code came from."""
+    return []
 
 
 def located(error: Exception, name: str) -> Exception:
@@ -77,7 +84,10 @@ def located(error: Exception, name: str) -> Exception:
         return error
     if isinstance(error, (jax.errors.JAXTypeError, jax.errors.JAXIndexError)):
         error = explain(error, name, [])
-    lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in user_frames(error)]
+    lines = [
+        f'  File "{file}", line {line}, in {function}\n    {source}'
+        for file, line, function, source in user_frames(error)
+    ]
     where = "\n".join(lines) or "  (no source line is known)"
     text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
     found = _same_kind(error, f"{text}\n\nWhile compiling '{name}':\n{where}")

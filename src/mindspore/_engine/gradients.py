@@ -236,7 +236,9 @@ class GradOperation:
             elif args:
                 args, sens = args[:-1], args[-1]
             if sens is None:
-                raise TypeError("For 'GradOperation', with sens_param=True the last argument of the call must be the sens.")
+                raise TypeError(
+                    "For 'GradOperation', with sens_param=True the last argument of the call must be the sens."
+                )
         tensors = tuple(i for i, a in enumerate(args) if _has_tensor(a))
         positions = tensors if self.get_all else tensors[:1] if not self.get_by_list else ()
         found = differentiate(gradient.function, args, kwargs, positions, gradient.weight_list, sens)

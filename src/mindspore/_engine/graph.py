@@ -24,6 +24,7 @@ from mindspore._engine.traced import TracedKernel
 
 _tracing_lock = threading.RLock()  # a trace puts stand-ins into Parameters; two traces must not meet
 _NUMBERS = (int, float)
+_ATTEMPTS = 10  # traces; a program that reads other Tensors each time is beyond help
 _KEPT = 8  # graphs of one signature that differ in the state of the Cells
 
 
@@ -76,13 +77,13 @@ class Graph:
         """Trace the function, again if it read a Tensor nobody expected, and compile it."""
         self.captured = [t for t in dict.fromkeys(guess) if t.dtype.np_dtype is not None]
         given = set(map(id, inputs))
-        for attempt in range(10):
+        for attempt in itertools.count():
             kernel = TracedKernel(self.owner.name, self.on_tensors)
             values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
             traced = jax.jit(kernel.jitted).trace(*values)
             trace, missed = self.latest, self.latest.missed
             # Parameters made by every trace anew, and not kept anywhere, are constants.
-            if not missed or (attempt and all(getattr(t, "_made_in", None) is trace.scope for t in missed)):
+            if not missed or attempt == _ATTEMPTS or (attempt and all(getattr(t, "_made_in", None) is trace.scope for t in missed)):
                 break
             known = {id(t) for t in self.captured}
             found = [t for t in missed if id(t) not in known and id(t) not in given]
@@ -94,7 +95,7 @@ class Graph:
         graph_files.save(self.owner.name, traced, lowered)
         self.executable = lowered.compile()
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
-        kernel.jitted = self.executable
+        kernel.jitted = self.executable  # type: ignore[assignment]
         self.verified_at = changes.count
 
     @staticmethod

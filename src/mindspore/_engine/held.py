@@ -17,7 +17,6 @@ from mindspore._engine.places import MISSING
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 
-
 NUMBERS = (bool, int, float)
 
 
@@ -53,7 +52,11 @@ class Held(Tensor):
         """What a graph depends on: Tensors and numbers are its inputs, anything else is built into it."""
         if self.home is None:
             return self.constant
-        kinds = {bool: dtypes.bool_ == self.home.dtype, int: self.home.dtype.is_integer, float: self.home.dtype.is_floating}
+        kinds = {
+            bool: dtypes.bool_ == self.home.dtype,
+            int: self.home.dtype.is_integer,
+            float: self.home.dtype.is_floating,
+        }
         return self.number if self.home.shape == () and kinds.get(self.number) else Tensor
 
     # -- inside traces ------------------------------------------------------------------------------------------------
@@ -85,9 +88,14 @@ class Held(Tensor):
         elif state.scope is not None:
             self.inside = Tensor.wrap(value)
         else:  # a graph has run
-            if self.home is None:
-                changes.note()
+            before = self.form()
             self.inside, self.home, self.constant = None, Tensor.wrap(value), MISSING
+            if before is not self.form():
+                changes.note()
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return dtypes.type_none if self._value is None else super().dtype  # a constant is no input of graphs
 
     @property
     def _link(self) -> Any:
@@ -95,7 +103,7 @@ class Held(Tensor):
         return None if held is None else held._link
 
     @_link.setter
-    def _link(self, link: Any) -> None:
+    def _link(self, link: Any) -> None:  # type: ignore[override]
         held = self.inside if self.inside is not None else self.home
         if held is not None:
             held._link = link

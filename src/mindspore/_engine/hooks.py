@@ -87,7 +87,9 @@ class HookBackward(Primitive):
 
     def __call__(self, *inputs: Tensor) -> Any:
         if not inputs or not all(isinstance(x, Tensor) for x in inputs):
-            raise TypeError(f"For 'HookBackward', the inputs must be Tensors, but got {[type(x).__name__ for x in inputs]}.")
+            raise TypeError(
+                f"For 'HookBackward', the inputs must be Tensors, but got {[type(x).__name__ for x in inputs]}."
+            )
 
         def backward(cotangents: list[Any]) -> Sequence[Any]:
             gradients = tuple(filled(cotangents, inputs))
@@ -241,7 +243,9 @@ def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_ho
     def arriving(cotangents: list[Any]) -> Sequence[Any]:
         gradients = tuple(filled(cotangents, made))
         for hook in list(pre_hooks.values()):
-            gradients = tuple(replaced("register_backward_pre_hook", gradients, calls.invoke(hook, (cell, gradients), {})))
+            gradients = tuple(
+                replaced("register_backward_pre_hook", gradients, calls.invoke(hook, (cell, gradients), {}))
+            )
         arrived[0] = gradients
         return gradients
 

@@ -61,7 +61,7 @@ class Parameter(Tensor):
         self.layerwise_parallel = layerwise_parallel
         self.parallel_optimizer = parallel_optimizer
         self.storage_format = storage_format
-        self.unique = False
+        self.unique = False  # type: ignore[method-assign]  # a flag, as in MindSpore; ops.unique is the operator
         self.sliced = False
         self.is_param_ps = False
         self.init_in_server = False
@@ -206,9 +206,7 @@ class Parameter(Tensor):
 
     # -- text and copies ------------------------------------------------------------------------------------------
     def __repr__(self) -> str:
-        return (
-            f"Parameter (name={self._name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self._requires_grad})"
-        )
+        return f"Parameter (name={self._name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self._requires_grad})"
 
     def __str__(self) -> str:
         return self.__repr__()
@@ -291,7 +289,9 @@ def _checked_name(name: str | None) -> str:
     if name is None:
         return f"{_PLACEHOLDER}#{next(_counter)}"
     if not isinstance(name, str):
-        raise ValueError(f"The type of the Parameter's name should be 'string' or 'None', but got {type(name).__name__}.")
+        raise ValueError(
+            f"The type of the Parameter's name should be 'string' or 'None', but got {type(name).__name__}."
+        )
     name = name.strip()
     if len(name) > 1024:
         raise ValueError(f"The length of the Parameter's name must be at most 1024, but got {len(name)}.")

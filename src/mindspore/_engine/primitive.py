@@ -117,9 +117,7 @@ def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str,
     for argument_name in init:
         argument = by_name[argument_name][1]
         default = defaults.get(argument_name, argument.default)
-        parameters.append(
-            inspect.Parameter(argument_name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
-        )
+        parameters.append(inspect.Parameter(argument_name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
     order = call_order or [a.name for a in op.arguments if a.name not in init]
     signature = inspect.Signature(parameters)
     return type(name, (OpPrimitive,), {

@@ -7,6 +7,7 @@ numbers differ from call to call in compiled code too.
 from __future__ import annotations
 
 import random as python_random
+import secrets
 
 import numpy as np
 
@@ -67,7 +68,7 @@ def next_key() -> Tensor:
     """A key no other call gets: state now, and the state moves on."""
     if generator._value is None:
         # Without a seed, runs differ, as in MindSpore.
-        generator._value = _words(int(np.random.SeedSequence().entropy % 2**63) if _seed is None else _seed)
+        generator._value = _words(secrets.randbits(63) if _seed is None else _seed)
     words = generator._read()
     key = Tensor.wrap(words)
     if isinstance(words, np.ndarray):
@@ -96,4 +97,3 @@ def set_state(words: np.ndarray) -> None:
 
 
 __all__ = ["generator", "get_seed", "get_state", "next_key", "on_set_seed", "op_key", "set_seed", "set_state"]
-

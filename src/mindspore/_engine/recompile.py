@@ -32,7 +32,7 @@ def explain(compiled: Compiled, key: tuple, leaves: list[Any]) -> str:
     graphs = [g for found in compiled.graphs.values() for g in found]
     if not graphs:
         return f"'{name}' is compiled for the first time, with {_described(leaves)}."
-    if key in compiled.graphs and compiled.graphs[key]:
+    if compiled.graphs.get(key):
         changed = _changed_cells(compiled.graphs[key][-1])
         return f"'{name}' is compiled again because {changed}."
     last = graphs[-1].key

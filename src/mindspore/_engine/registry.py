@@ -68,9 +68,9 @@ class Op:
             kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen))
         return run(kernel, inputs)
 
-    def complete(self, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
+    def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """All arguments in order, defaults included."""
-        values = [*args, *self.defaults[len(args):]]
+        values = [*args, *self.defaults[len(args) :]]
         if len(args) > len(self.arguments):
             raise wrong_call(self.title, self.arguments, args, kwargs)
         for name, value in kwargs.items():
@@ -84,7 +84,7 @@ class Op:
                 raise wrong_call(self.title, self.arguments, args, kwargs)
         if any(value is inspect.Parameter.empty for value in values):
             raise wrong_call(self.title, self.arguments, args, kwargs)
-        return values
+        return tuple(values)
 
     def specialise(self, key: tuple) -> Callable[..., Any]:
         """The body as a function of flat arrays, with everything else fixed."""

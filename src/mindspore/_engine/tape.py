@@ -85,10 +85,9 @@ class PythonNode(Node):
 
     def __init__(self, tape: Tape, function: Callable[..., Any], parents: Sequence[Link | None], outputs: int):
         super().__init__(tape, parents, outputs)
-        self.function: Callable[..., Any] | None = function
+        self.function: Any = function
 
     def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
-        assert self.function is not None
         return self.function(cotangents)
 
     def release(self) -> None:

@@ -12,22 +12,23 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
-from mindspore._engine import context
+from mindspore._engine import context, tape
 from mindspore._engine import dtype as dtypes
-from mindspore._engine import tape
 from mindspore._engine.dtype import DType
 from mindspore._engine.failures import needs_value
 from mindspore._engine.initializer import to_initializer
 from mindspore._engine.kernel import Kernel
 from mindspore._engine.state import state
 from mindspore._engine.tensor_input import holds_tensors, to_array
+from mindspore._engine.tensor_methods import TensorMethods
 from mindspore._utils import tensor_text
 
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
 
-class Tensor:
+class Tensor(TensorMethods):
     """An n-dimensional array of one dtype.
 
     Args:
@@ -49,7 +50,7 @@ class Tensor:
     _value: Any = None
     _link: tape.Link | None = None  # place on the gradient tape
     _birth: Any = None  # the trace this Tensor was created in; None outside traces
-    _lazy: tuple[tuple[int, ...], DType, Any] | None = None  # shape, dtype, initializer of a tensor without data yet
+    _lazy: Any = None  # shape, dtype, initializer of a tensor without data yet
     _hooks: dict[int, Any] | None = None  # functions of the user's that see the gradient
     _base: Any = None  # (weak reference to the Tensor this one is a basic slice of, the index)
     const_arg = False
@@ -133,7 +134,7 @@ class Tensor:
     def _host(self, what: str, instead: str) -> np.ndarray:
         """The array on the host; an error while tracing."""
         value = self._value if self._value is not None else self.init_data()._value
-        if isinstance(value, jax.core.Tracer):
+        if isinstance(value, Tracer):
             raise needs_value(what, instead)
         return np.asarray(value)
 
@@ -301,13 +302,13 @@ class Tensor:
 
     # -- text ---------------------------------------------------------------------------------------------------------
     def __repr__(self) -> str:
-        if isinstance(self._value, jax.core.Tracer):
+        if isinstance(self._value, Tracer):
             dims = ", ".join(map(str, self.shape))
             return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
         return tensor_text.tensor_repr(self._host("", ""), self.dtype.name)
 
     def __str__(self) -> str:
-        if isinstance(self._value, jax.core.Tracer):
+        if isinstance(self._value, Tracer):
             return Tensor.__repr__(self)
         return tensor_text.tensor_str(self._host("", ""))
 

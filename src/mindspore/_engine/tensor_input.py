@@ -30,7 +30,9 @@ def to_array(data: Any, dtype: DType | None) -> np.ndarray:
             f"'list', 'tuple', 'bytes' and 'numpy.ndarray', but got '{data!r}' of type '{type(data).__name__}'."
         )
     if array.dtype.kind not in "biufcUS" and array.dtype not in dtypes._FROM_NUMPY:
-        raise TypeError(f"For 'Tensor', the 'input_data' contain unsupported element: {data!r} (numpy dtype {array.dtype}).")
+        raise TypeError(
+            f"For 'Tensor', the 'input_data' contain unsupported element: {data!r} (numpy dtype {array.dtype})."
+        )
     if dtype is not None and array.dtype.kind not in "US":
         with np.errstate(all="ignore"):  # out-of-range values wrap, as in MindSpore
             array = array.astype(dtype.np_dtype, copy=False)

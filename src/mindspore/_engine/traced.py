@@ -44,7 +44,9 @@ class TracedKernel(Kernel):
         return TracedKernel(f"{self.name}Grad", backward)
 
 
-def gradient_of(function: TensorFunction, inputs: list[Any], wanted: Mask, given: Mask, seeds: Sequence[Tensor]) -> list:
+def gradient_of(
+    function: TensorFunction, inputs: list[Any], wanted: Mask, given: Mask, seeds: Sequence[Tensor]
+) -> list:
     """Gradients of the wanted inputs, computed on the tape inside the current trace."""
     with recording() as tape:
         start = len(tape.nodes)
@@ -90,7 +92,7 @@ def watch_weight(tape: Tape, weight: Tensor) -> LeafNode:
 
 
 # Puts a Tensor's own hooks between it and what is computed from it; set by hooks.py.
-on_hooked: Callable[[Tensor, dict], Tensor]
+on_hooked: Any = None
 
 
 _zeros = Kernel("ZerosLike", jnp.zeros_like)

@@ -25,6 +25,7 @@ from mindspore._ops import differences as differences
 from mindspore._ops import dropout as dropout
 from mindspore._ops import elementary as elementary
 from mindspore._ops import elementwise as elementwise
+from mindspore._ops import embedding as embedding
 from mindspore._ops import extremes as extremes
 from mindspore._ops import gather as gather
 from mindspore._ops import joining as joining
@@ -46,9 +47,11 @@ from mindspore._ops import resize as resize
 from mindspore._ops import scan as scan
 from mindspore._ops import scatter as scatter
 from mindspore._ops import scatter_state as scatter_state
+from mindspore._ops import segments as segments
 from mindspore._ops import selection as selection
 from mindspore._ops import shape as shape
 from mindspore._ops import shape_methods as shape_methods
+from mindspore._ops import signal_windows as signal_windows
 from mindspore._ops import slicing as slicing
 from mindspore._ops import sort as sort
 from mindspore._ops import special as special

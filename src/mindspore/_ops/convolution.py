@@ -161,8 +161,9 @@ def check_attributes(count: int) -> Check:
               **_: Any) -> None:  # fmt: skip
         require(out_channel > 0, f"the 'out_channel' must be positive, but got {out_channel}.")
         require(group > 0, f"the 'group' must be positive, but got {group}.")
-        kernel, steps = spatial("kernel_size", kernel_size, count), spatial("stride", stride, count)
-        padding_pairs(pad_mode, explicit("pad", pad, count), kernel, kernel, steps, spatial("dilation", dilation, count))
+        kernel = spatial("kernel_size", kernel_size, count)
+        steps, dilations = spatial("stride", stride, count), spatial("dilation", dilation, count)
+        padding_pairs(pad_mode, explicit("pad", pad, count), kernel, kernel, steps, dilations)
 
     return check
 

@@ -135,7 +135,8 @@ def _check_image_pool(kernel_size: Any, strides: Any, pad_mode: str, data_format
     return {"pad_mode": pad_mode.upper()}
 
 
-def _check_volume_pool(kernel_size: Any, strides: Any, pad_mode: str, pad: Any = 0, pad_list: Any = 0, **_: Any) -> None:
+def _check_volume_pool(kernel_size: Any, strides: Any, pad_mode: str, pad: Any = 0, pad_list: Any = 0,
+                       **_: Any) -> None:  # fmt: skip
     """The check of a volume pooling Primitive's attributes."""
     kernel, steps = spatial("kernel_size", kernel_size, 3), spatial("strides", strides, 3)
     padding_pairs(pad_mode.lower(), explicit("pad", pad_list or pad, 3), kernel, kernel, steps, (1, 1, 1))

@@ -12,6 +12,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, Shape
 from mindspore._engine.registry import op
 from mindspore._ops.promotion import normal_axis
+from mindspore._ops.requirements import require
 
 _INPUT = ("input_x", "x")  # what the first argument is called in 1.x and in the Primitives
 
@@ -78,7 +79,8 @@ def transpose(input: Array, dims: Axis):
         >>> print(ops.transpose(Tensor([[1, 2, 3], [4, 5, 6]]), (1, 0)).shape)
         (3, 2)
     """
-    return jnp.transpose(input, normal_permutation((dims,) if isinstance(dims, int) else dims, input.ndim))
+    require(isinstance(dims, tuple), f"the 'dims' must be a tuple of ints, but got {dims!r}.", TypeError)
+    return jnp.transpose(input, normal_permutation(dims, input.ndim))
 
 
 @op(

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array, Shape
-from mindspore._engine.registry import op
+from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops import rearrange
 from mindspore._ops import shape as shapes
@@ -215,6 +215,64 @@ def stride(self: Tensor, dim: int | None = None) -> Any:
     return steps if dim is None else steps[dim]
 
 
+def numel(input: Tensor) -> int:
+    """The number of elements.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.numel(Tensor([[1, 2], [3, 4]]))
+        4
+    """
+    if not isinstance(input, Tensor):
+        raise TypeError(f"For 'numel', the 'input' must be a Tensor, but got {input!r} of type {type(input).__name__}.")
+    return input.size
+
+
+def _at_least(inputs: Any, ndim: int, owner: str) -> Any:
+    if isinstance(inputs, (tuple, list)):
+        return tuple(_at_least(x, ndim, owner) for x in inputs)
+    if not isinstance(inputs, Tensor):
+        raise TypeError(f"For '{owner}', the 'inputs' must be a Tensor or a list of Tensors, but got {inputs!r}.")
+    if inputs.ndim >= ndim:
+        return inputs
+    # NumPy's rule: a vector is a row, and a matrix gets its third axis at the end
+    after = 1 if ndim == 3 and inputs.ndim > 0 else 0
+    return reshape(inputs, (1,) * (ndim - inputs.ndim - after) + inputs.shape + (1,) * after)
+
+
+def atleast_1d(inputs: Any) -> Any:
+    """The tensor, or each of several, with one axis if it had none.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.atleast_1d(Tensor(2.0)))
+        [2.]
+    """
+    return _at_least(inputs, 1, "atleast_1d")
+
+
+def atleast_2d(inputs: Any) -> Any:
+    """The tensor, or each of several, with leading axes added until it has two.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.atleast_2d(Tensor([1, 2])).shape)
+        (1, 2)
+    """
+    return _at_least(inputs, 2, "atleast_2d")
+
+
+def atleast_3d(inputs: Any) -> Any:
+    """The tensor, or each of several, with axes added until it has three: a vector of n becomes (1, n, 1).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.atleast_3d(Tensor([1, 2])).shape)
+        (1, 2, 1)
+    """
+    return _at_least(inputs, 3, "atleast_3d")
+
+
 _METHODS: dict[str, Callable[..., Any]] = {
     "reshape": reshape,
     "view": reshape,
@@ -242,3 +300,5 @@ for _name, _getter in {
     "mH": _last_two_hermitian,
 }.items():
     setattr(Tensor, _name, property(_getter))
+for _function in (numel, atleast_1d, atleast_2d, atleast_3d):
+    register_function(_function)

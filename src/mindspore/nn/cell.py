@@ -129,7 +129,11 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
             inputs = inputs[:given]  # written without the arguments that have defaults
         accepted.check_bprop(len(inputs), type(self).__name__, signature_of(self))
         return bprop.call_with_bprop(
-            lambda: calls.invoke(self.construct, args, kwargs), self.bprop, inputs, self.trainable_params(), type(self).__name__
+            lambda: calls.invoke(self.construct, args, kwargs),
+            self.bprop,
+            inputs,
+            self.trainable_params(),
+            type(self).__name__,
         )
 
     def _cell_compiled(self, args: tuple, kwargs: dict[str, Any]) -> Any:

@@ -73,14 +73,17 @@ class Signature:
             wanted = ", ".join([*names, *["*inputs"] * (len(names) < count), "out", "dout"])
             raise TypeError(
                 f"For '{owner}', the bprop must take the {count} input(s) of construct, then the output and its gradient: "
-                f"bprop(self, {wanted}), but it is written as bprop(self, {self._inside()})."
+                f"bprop(self, {wanted}), but it is written as bprop{self._text('self')}."
             )
 
-    def _inside(self) -> str:
-        return ", ".join(str(p.replace(annotation=p.empty)) for p in self.parameters)
+    def _text(self, *first: str) -> str:
+        """The arguments in brackets, as they are written."""
+        leading = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in first]
+        plain = [p.replace(annotation=p.empty) for p in self.parameters]
+        return str(inspect.Signature([*leading, *plain])).replace(", /", "")
 
     def _place(self, owner: str) -> str:
-        return f"For 'Cell', the function construct({self._inside()}) of {owner}"
+        return f"For 'Cell', the function construct{self._text()} of {owner}"
 
     def _count_text(self, given: int, owner: str) -> str:
         defaults = len(self.positional) - self.required
@@ -92,7 +95,7 @@ class Signature:
             wanted = f"at least {wanted}"
         return (
             f"For 'Cell', the function construct requires {wanted}, but got {given}. It is written as "
-            f"{owner}.construct({self._inside()})."
+            f"{owner}.construct{self._text()}."
         )
 
 

@@ -32,11 +32,13 @@ from mindspore.nn.cell_tree import CellTree
 
 # Kept out of copies: compiled graphs and recordings belong to one object.
 _NOT_COPIED = ("_cell_graphs", "_compiled_functions", "_recorded", "_cell_held", "_cell_traced")
-_OWN_FIELDS = frozenset(
-    "_params _cells _buffers _unsaved_buffers _primitives _auto_prefix _name_prefix _param_prefix _phase _requires_grad _flags "
-    "_cell_version _cell_called _cell_converts _state_dict_hooks _forward_pre_hooks _forward_hooks _backward_hooks _backward_pre_hooks "
-    "_example_inputs _cell_dtype last_change training".split()
-).union(_NOT_COPIED)
+# What Cell itself keeps among the attributes; graphs know about it in other ways.
+_OWN_FIELDS = frozenset((
+    "_params", "_cells", "_buffers", "_unsaved_buffers", "_primitives", "_flags", "_auto_prefix", "_name_prefix",
+    "_param_prefix", "_phase", "_requires_grad", "_example_inputs", "training", "last_change", "_state_dict_hooks",
+    "_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks", "_cell_version", "_cell_called",
+    "_cell_dtype", "_cell_converts", *_NOT_COPIED,
+))  # fmt: skip
 _VALUES_BEFORE_INPUT = 2  # an int that has had this many other values becomes an input of graphs
 
 
@@ -44,7 +46,7 @@ class CellAttributes(CellTree):
     """The attribute part of Cell. Split off for readability; not used on its own."""
 
     _cell_held: dict[str, Held]  # attributes that construct assigns a Tensor or a changing int
-    _cell_traced: dict[str, set[int] | None]  # there once a graph was made; earlier values of ints that construct assigns
+    _cell_traced: dict[str, Any]  # there once a graph was made: ints that construct assigns, with the values they had
     _primitives: dict[str, Primitive]
     _cell_version: int  # counts changes that are no attribute: hooks, precision
     _cell_converts: int  # how many calls with to_float are running
@@ -120,12 +122,9 @@ class CellAttributes(CellTree):
 
     # -- inside a trace -------------------------------------------------------------------------------------------------
     def _enter_trace(self) -> None:
-        """The Cell is called inside a trace: ints known to change become inputs."""
+        """The Cell is called inside a trace."""
         state.scope.root.cells[self] = None
-        members = self.__dict__
-        for name, values in members.setdefault("_cell_traced", {}).items():
-            if values is not None and len(values) >= _VALUES_BEFORE_INPUT and type(members.get(name)) is int:
-                members["_cell_held"][name] = Held(members.pop(name))
+        self.__dict__.setdefault("_cell_traced", {})
 
     def _read_in_trace(self, held: Held) -> Any:
         state.scope.root.cells[self] = None
@@ -151,7 +150,9 @@ class CellAttributes(CellTree):
         present = self.__dict__.pop(name, MISSING)
         held = self.__dict__["_cell_held"][name] = Held(_forget_change(self, name, present))
         if held.home is not None and name in _mentioned(state.scope.root):
-            state.scope.note_read(held)  # this trace may have read what was there before: it is repeated with the new input
+            state.scope.note_read(
+                held
+            )  # this trace may have read what was there before: it is repeated with the new input
         return held
 
     def _assign_constant(self, name: str, value: Any, held: Held | None) -> None:
@@ -171,8 +172,17 @@ class CellAttributes(CellTree):
         assigned = _assigned()
         if (self, name) not in assigned:
             assigned[self, name] = value
-            Effect(lambda: self._assign_plain(name, assigned[self, name]) if (self, name) in assigned else None)
+            Effect(lambda: self._assign_after_run(name, assigned.get((self, name), MISSING)))
         assigned[self, name] = value
+
+    def _assign_after_run(self, name: str, value: Any) -> None:
+        """A graph has run that assigns this value. An int that keeps changing becomes an input of the next one."""
+        if value is MISSING:  # construct assigned a Tensor later on
+            return
+        self._assign_plain(name, value)
+        values = self.__dict__.get("_cell_traced", {}).get(name)
+        if values is not None and len(values) >= _VALUES_BEFORE_INPUT and name in self.__dict__:
+            self.__dict__["_cell_held"][name] = Held(self.__dict__.pop(name))
 
     def _decided_by_tensor(self, name: str, value: Any) -> GraphError:
         return GraphError(
@@ -212,8 +222,7 @@ class CellAttributes(CellTree):
         for name, value in self.__dict__.items():
             if name in names and name not in _OWN_FIELDS:
                 values[name] = before[id(self), name][1] if (id(self), name) in before else value
-        for name, held in self._cell_held.items():
-            values[name] = held.form()
+        values.update({name: held.form() for name, held in self._cell_held.items() if name in names})
         for name in names_in_methods(type(self)):
             values.setdefault(name, MISSING)
         return Snapshot(self._cell_version, self._cell_members(), values)

@@ -53,7 +53,9 @@ class CellOptions(CellTree):
         """Ask for the forward pass to be computed again in the backward pass, which saves memory."""
         self._flags["recompute"] = kwargs.get("mode", True)
 
-    def shard(self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def shard(
+        self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None, *args: Any, **kwargs: Any
+    ) -> Any:
         """Suggest how inputs and outputs are split over devices; returns what is to be called."""
         self._flags["shard"] = (in_strategy, out_strategy, parameter_plan)
         return self

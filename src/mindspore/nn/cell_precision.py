@@ -25,7 +25,9 @@ class ConvertedParameter(Parameter):
         self._value, self._link = value, link
 
 
-def run_converted(cell: Any, dtype: DType, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+def run_converted(
+    cell: Any, dtype: DType, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]
+) -> Any:
     """Run construct with floating inputs, and the Tensors the Cell itself holds, in this dtype."""
 
     def convert(value: Any) -> Any:

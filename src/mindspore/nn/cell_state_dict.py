@@ -11,6 +11,7 @@ from mindspore._engine import dtype as dtypes
 from mindspore._engine.hooks import Handle
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_callable, check_one_of, check_type, shown
+from mindspore.nn.cell_tree import CellTree
 
 
 class IncompatibleKeys(NamedTuple):
@@ -20,7 +21,7 @@ class IncompatibleKeys(NamedTuple):
     unexpected_keys: list[str]
 
 
-class CellStateDict:
+class CellStateDict(CellTree):
     """The buffer and state dict part of Cell. Split off for readability; not used on its own."""
 
     _buffers: dict[str, Tensor | None]
@@ -205,7 +206,9 @@ def _target_dtype(args: tuple, kwargs: dict[str, Any]) -> dtypes.DType | None:
         elif isinstance(value, str):
             check_one_of("Cell.to", "device", value, ("CPU", "GPU", "Ascend"))
         elif value is not None and not isinstance(value, bool):
-            raise TypeError(f"For 'Cell.to', the arguments must be a dtype, a device name or a Tensor, but got {shown(value)}.")
+            raise TypeError(
+                f"For 'Cell.to', the arguments must be a dtype, a device name or a Tensor, but got {shown(value)}."
+            )
     if dtype is not None and not (dtype.is_floating or dtype.is_complex):
         raise TypeError(f"For 'Cell.to', the 'dtype' must be a floating or complex type, but got {dtype!r}.")
     return dtype

@@ -86,7 +86,9 @@ class CellTree:
             other = "Choose another name." if of_class else f"Choose another name, or delete it first: del cell.{name}."
             raise KeyError(f"For '{owner}', the '{name}' already exists in {type(self).__name__}. {other}")
 
-    def insert_param_to_cell(self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True) -> None:
+    def insert_param_to_cell(
+        self, param_name: str, param: Parameter | None, check_name_contain_dot: bool = True
+    ) -> None:
         """Register a Parameter under an attribute name.
 
         Examples:
@@ -100,12 +102,16 @@ class CellTree:
         if not param_name:
             raise KeyError("For 'insert_param_to_cell', the 'param_name' must not be empty.")
         if check_name_contain_dot and "." in param_name:
-            raise KeyError(f"For 'insert_param_to_cell', the 'param_name' must not contain '.', but got {param_name!r}.")
+            raise KeyError(
+                f"For 'insert_param_to_cell', the 'param_name' must not contain '.', but got {param_name!r}."
+            )
         self._require_initialised()
         if param_name not in self._params:
             self._refuse_taken("insert_param_to_cell", param_name, (self._cells, self._buffers, self.__dict__))
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(f"For 'insert_param_to_cell', the 'param' must be a Parameter or None, but got {shown(param)}.")
+            raise TypeError(
+                f"For 'insert_param_to_cell', the 'param' must be a Parameter or None, but got {shown(param)}."
+            )
         if param is not None and param.has_placeholder_name:
             param.name = param_name
         self._params[param_name] = param
@@ -130,14 +136,18 @@ class CellTree:
         if child_name not in self._cells:
             self._refuse_taken("insert_child_to_cell", child_name, (self._params, self._buffers, self.__dict__))
         if child_cell is not None and not isinstance(child_cell, CellTree):
-            raise TypeError(f"For 'insert_child_to_cell', the 'child_cell' must be a Cell or None, but got {shown(child_cell)}.")
+            raise TypeError(
+                f"For 'insert_child_to_cell', the 'child_cell' must be a Cell or None, but got {shown(child_cell)}."
+            )
         self._cells[child_name] = child_cell
         changes.note()
 
     def _require_initialised(self) -> None:
         if "_params" not in self.__dict__:
             name = type(self).__name__
-            raise AttributeError(f"For '{name}', please use 'super().__init__()' as the first line of '{name}.__init__()'.")
+            raise AttributeError(
+                f"For '{name}', please use 'super().__init__()' as the first line of '{name}.__init__()'."
+            )
 
     # -- Parameters ---------------------------------------------------------------------------------------------------
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:

@@ -106,7 +106,7 @@ def for_stmt(iterated: Any, goes_on: Callable[[], Any] | None, body: Callable[[A
     for count, item in enumerate(iterated):
         if count == _LONG_LOOP:
             log.once("long-loop", f"A loop of more than {_LONG_LOOP} steps is unrolled into the graph, which takes long to "
-                     "compile. A `while` on a Tensor, or range(Tensor), compiles as one loop.", "warning")  # fmt: skip
+                     "compile. A `while` on a Tensor, or range(Tensor), compiles as one loop.")  # fmt: skip
         again = True if goes_on is None else goes_on()
         if is_traced(again):
             if_stmt(again, lambda item=item: body(item), lambda: None, variables)

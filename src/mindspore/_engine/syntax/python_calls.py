@@ -24,6 +24,8 @@ from mindspore._engine.tensor import Tensor
 
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
 _OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.nn.cell")  # other parts are like the user's
+_FRAMES_PER_CALL = 40  # Python's frames for one call of the user's, with branches around it
+_MOST_FRAMES = 50_000  # what an ordinary stack has room for
 _CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",
              "add", "discard", "__setitem__", "__delitem__"}  # fmt: skip
 
@@ -75,6 +77,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     target, leading = resolve(function)
     if target is None:
         return function(*args, **kwargs)
+    if not _depth.calls:
+        return _call_first(target, (*leading, *args), kwargs)
     limit = context.state.max_call_depth
     if _depth.calls >= limit:
         raise too_deep(limit)
@@ -83,6 +87,20 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return convert(target)(*leading, *args, **kwargs)
     finally:
         _depth.calls -= 1
+
+
+def _call_first(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """The outermost call: max_call_depth decides how deep calls may go, not Python's own limit."""
+    limit, before = context.state.max_call_depth, sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, min(limit * _FRAMES_PER_CALL, _MOST_FRAMES)))
+    _depth.calls = 1
+    try:
+        return convert(function)(*args, **kwargs)
+    except RecursionError:
+        raise too_deep(limit) from None
+    finally:
+        _depth.calls = 0
+        sys.setrecursionlimit(before)
 
 
 def too_deep(limit: int) -> GraphError:

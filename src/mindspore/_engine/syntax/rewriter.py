@@ -19,6 +19,7 @@ from mindspore._engine.syntax.frozen import PARTS
 from mindspore._engine.syntax.source import definition_of
 from mindspore._utils import log
 
+_SHOWN = 10  # lines of a long path that are shown at its beginning and at its end
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
 _codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # by the user's code and file
 _operators = types.CellType(namespace)
@@ -45,7 +46,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
         definition = definition_of(function)
     except (OSError, SyntaxError) as error:
         log.once(f"source:{function.__code__}", f"The source of {_place(function)} cannot be read ({error}); it runs in "
-                 "graphs as it is, without `if` and loops on Tensor values.", "info")  # fmt: skip
+                 "graphs as it is, without `if` and loops on Tensor values.", log.INFO)  # fmt: skip
         return None
     node = definition.node
     names.mangle(node, definition.class_name)
@@ -118,7 +119,16 @@ def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
                 frames.pop()  # the line of an `if` or loop gives way to the line inside it
             frames.append((code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip()))
         trace = trace.tb_next
-    return frames
+    return _shortened(frames)
+
+
+def _shortened(frames: list[tuple[str, int, str, str]]) -> list[tuple[str, int, str, str]]:
+    """A deep recursion shown by its beginning and its end."""
+    left_out = len(frames) - 2 * _SHOWN
+    if left_out <= 0:
+        return frames
+    file, line, name, text = frames[_SHOWN - 1]
+    return [*frames[: _SHOWN - 1], (file, line, name, f"{text}\n  ... {left_out} more calls ..."), *frames[-_SHOWN:]]
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from mindspore.nn.cell import Cell
 class _Container(Cell):
     """What SequentialCell, CellList and CellDict share: members under keys, with names that follow the keys."""
 
-    def set_grad(self, flag: bool = True) -> Cell:
+    def set_grad(self, flag: bool = True) -> Cell:  # type: ignore[override]
         """Mark this Cell and its members as ones whose gradient will be asked for."""
         super().set_grad(flag)
         for cell in self._cells.values():
@@ -76,7 +76,9 @@ class _Row(_Container):
         elif isinstance(index, int):
             del members[self._position(index)]
         else:
-            raise TypeError(f"For '{self._own_name()}', the type of 'index' must be int or slice, but got {shown(index)}.")
+            raise TypeError(
+                f"For '{self._own_name()}', the type of 'index' must be int or slice, but got {shown(index)}."
+            )
         return members
 
     def __setitem__(self, index: int, cell: Cell) -> None:
@@ -197,7 +199,9 @@ class CellList(_Row):
     def __init__(self, *args: Any, auto_prefix: bool = True):
         super().__init__(check_bool("CellList", "auto_prefix", auto_prefix))
         if len(args) > 1:
-            raise TypeError(f"For 'CellList', the cells must be given as one list: CellList([...]), but got {len(args)} arguments.")
+            raise TypeError(
+                f"For 'CellList', the cells must be given as one list: CellList([...]), but got {len(args)} arguments."
+            )
         if args:
             self.extend(args[0])
 
@@ -238,7 +242,9 @@ class CellList(_Row):
 
     def construct(self, *inputs: Any) -> Any:
         """A list cannot be called; call its members."""
-        raise NotImplementedError("A CellList is no function: call its members in the construct of the Cell that holds it.")
+        raise NotImplementedError(
+            "A CellList is no function: call its members in the construct of the Cell that holds it."
+        )
 
 
 class CellDict(_Container):
@@ -259,7 +265,9 @@ class CellDict(_Container):
     def __init__(self, *args: Any, auto_prefix: bool = True):
         super().__init__(check_bool("CellDict", "auto_prefix", auto_prefix))
         if len(args) > 1:
-            raise TypeError(f"For 'CellDict', the cells must be given as one dict: CellDict({{...}}), but got {len(args)} arguments.")
+            raise TypeError(
+                f"For 'CellDict', the cells must be given as one dict: CellDict({{...}}), but got {len(args)} arguments."
+            )
         if args:
             self.update(args[0])
 
@@ -309,7 +317,9 @@ class CellDict(_Container):
         for key, cell in pairs:
             self._checked_key(key)
             if isinstance(self._checked_cell(cell), _Container):
-                raise TypeError(f"For 'CellDict', a cell can not be a CellDict, CellList or SequentialCell, but got {shown(cell)}.")
+                raise TypeError(
+                    f"For 'CellDict', a cell can not be a CellDict, CellList or SequentialCell, but got {shown(cell)}."
+                )
         for key, cell in pairs:
             self._cells[key] = cell
             self._name_member(key, cell)
@@ -325,12 +335,16 @@ class CellDict(_Container):
 
     def construct(self, *inputs: Any) -> Any:
         """A dict cannot be called; call its members."""
-        raise NotImplementedError("A CellDict is no function: call its members in the construct of the Cell that holds it.")
+        raise NotImplementedError(
+            "A CellDict is no function: call its members in the construct of the Cell that holds it."
+        )
 
 
 def _pairs(cells: Any) -> list[tuple[Any, Any]]:
     if isinstance(cells, str) or not isinstance(cells, Iterable):
-        raise TypeError(f"For 'CellDict', the cells must be a dict or an iterable of (key, Cell) pairs, but got {shown(cells)}.")
+        raise TypeError(
+            f"For 'CellDict', the cells must be a dict or an iterable of (key, Cell) pairs, but got {shown(cells)}."
+        )
     pairs = []
     for place, pair in enumerate(cells):
         if not isinstance(pair, (tuple, list)):

@@ -1,0 +1,486 @@
+"""Attributes in graphs: what construct reads, what it assigns, and when a graph is made anew."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+
+X, Y = Tensor([2.0], ms.float32), Tensor([5.0], ms.float32)
+
+
+def numbers(value):
+    return [numbers(v) for v in value] if isinstance(value, (tuple, list)) else value.asnumpy().tolist()
+
+
+def compilations(net):
+    return net.__dict__["_cell_graphs"].compilations
+
+
+class Times(nn.Cell):
+    def __init__(self, factor=1):
+        super().__init__()
+        self.factor = factor
+
+    def construct(self, x):
+        return x * self.factor
+
+
+class Count(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    def construct(self, x):
+        self.count = self.count + 1
+        return x * self.count
+
+
+# -- changed by the program -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 5, 1], [[2.0], [10.0], [2.0]]),
+        ([1, 2.5, 3], [[2.0], [5.0], [6.0]]),
+        ([True, False], [[2.0], [0.0]]),
+        ([Tensor([3.0]), Tensor([4.0]), Tensor([1.0, 2.0])], [[6.0], [8.0], [2.0, 4.0]]),
+    ],
+)
+def test_attributes_set_between_calls_are_seen(mode, values, expected):
+    net = Times()
+    found = []
+    for value in values:
+        net.factor = value
+        found.append(numbers(net(X)))
+    assert found == expected
+
+
+def test_setting_a_value_back_finds_the_first_graph_again():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Times(1)
+    for factor in (1, 2, 1, 2, 1):
+        net.factor = factor
+        net(X)
+    assert compilations(net) == 2
+
+
+def test_attributes_that_construct_does_not_read_cause_no_new_graph():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Times()
+    for step in range(3):
+        net.step = step
+        net(X)
+    assert compilations(net) == 1
+
+
+def test_a_cell_may_read_attributes_of_another(mode):
+    class Outer(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.inner = nn.SequentialCell()
+            self.inner.flag = 1
+
+        def construct(self, x):
+            return self.inner(x) * self.inner.flag
+
+    net = Outer()
+    first = numbers(net(X))
+    net.inner.flag = 4
+    assert (first, numbers(net(X))) == ([2.0], [8.0])
+
+
+def test_replaced_parameters_and_cells_are_seen(mode):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0], ms.float32), name="w")
+            self.inner = Times(1)
+
+        def construct(self, x):
+            return self.inner(x) * self.w
+
+    net = Net()
+    found = [numbers(net(X))]
+    net.w = Parameter(Tensor([7.0], ms.float32), name="w")
+    found.append(numbers(net(X)))
+    net.inner = Times(3)
+    found.append(numbers(net(X)))
+    net.w.set_data(Tensor([1.0]))
+    found.append(numbers(net(X)))
+    assert found == [[2.0], [14.0], [42.0], [6.0]]
+
+
+def test_training_is_seen_however_it_is_set(mode):
+    class Net(nn.Cell):
+        def construct(self, x):
+            return x if self.training else x * 10
+
+    net = Net()
+    found = [numbers(net(X)), numbers(net.set_train()(X))]
+    net.training = False
+    assert [*found, numbers(net(X))] == [[20.0], [2.0], [20.0]]
+
+
+def test_attributes_of_cells_in_plain_lists_are_seen(mode):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.cells_in_a_list = [Times(1), Times(1)]
+
+        def construct(self, x):
+            for cell in self.cells_in_a_list:
+                x = cell(x)
+            return x
+
+    net = Net()
+    first = numbers(net(X))
+    net.cells_in_a_list[0].factor = 3
+    assert (first, numbers(net(X))) == ([2.0], [6.0])
+
+
+# -- assigned by construct ----------------------------------------------------------------------------------------------
+def test_an_int_that_counts_calls(mode):
+    net = Count()
+    found = [(numbers(net(X)), net.count) for _ in range(6)]
+    assert found == [([2.0 * n], n) for n in range(1, 7)]
+    assert type(net.count) is int
+    net.count = 10
+    assert (numbers(net(X)), net.count) == ([22.0], 11)
+
+
+def test_a_counter_becomes_an_input_of_the_graph():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Count()
+    for _ in range(10):
+        net(X)
+    assert net.count == 10 and compilations(net) == 3
+
+
+def test_python_code_that_needs_the_number_gets_it(mode):
+    class Repeat(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.count = 0
+
+        def construct(self, x):
+            self.count += 1
+            for _ in range(self.count):
+                x = x + 1
+            return ops.reshape(x, (1,) * self.count)
+
+    net = Repeat()
+    assert [net(X).shape for _ in range(5)] == [(1,) * n for n in range(1, 6)]
+    assert net.count == 5
+
+
+def test_conditions_on_a_counter(mode):
+    class Warm(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.count = 0
+
+        def construct(self, x):
+            self.count += 1
+            if self.count > 3:
+                return x * 100
+            return x * self.count
+
+    net = Warm()
+    assert [numbers(net(X)) for _ in range(6)] == [[2.0], [4.0], [6.0], [200.0], [200.0], [200.0]]
+
+
+def test_counters_in_nested_cells_called_twice(mode):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.inner = Count()
+
+        def construct(self, x):
+            return self.inner(x) + self.inner(x)
+
+    net = Net()
+    assert [(numbers(net(X)), net.inner.count) for _ in range(4)] == [([6.0], 2), ([14.0], 4), ([22.0], 6), ([30.0], 8)]
+
+
+def test_a_cell_may_assign_attributes_of_another(mode):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.inner = Times(1)
+
+        def construct(self, x):
+            self.inner.factor = self.inner.factor + 1
+            return self.inner(x)
+
+    net = Net()
+    assert [(numbers(net(X)), net.inner.factor) for _ in range(5)] == [([2.0 * n], n) for n in range(2, 7)]
+
+
+def test_counters_move_with_gradients(mode):
+    net = Count()
+    gradient = ops.GradOperation()(net)
+    assert [(numbers(gradient(X)), net.count) for _ in range(5)] == [([float(n)], n) for n in range(1, 6)]
+
+
+def test_counters_move_inside_jit():
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    net = Count()
+
+    @ms.jit
+    def call(x):
+        return net(x)
+
+    assert [(numbers(call(X)), net.count) for _ in range(5)] == [([2.0 * n], n) for n in range(1, 6)]
+    assert numbers(net(X)) == [12.0] and net.count == 6
+
+
+def test_a_cached_tensor(mode):
+    class Cache(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.cache = Tensor([0.0])
+
+        def construct(self, x):
+            before = self.cache
+            self.cache = x
+            return before + x
+
+    net, start = Cache(), None
+    start = net.cache
+    assert [(numbers(net(v)), numbers(net.cache)) for v in (X, Y, Y, X)] == [
+        ([2.0], [2.0]), ([7.0], [5.0]), ([10.0], [5.0]), ([7.0], [2.0])
+    ]  # fmt: skip
+    assert numbers(start) == [0.0]  # the Tensor that was there is not touched
+    net.cache = Tensor([100.0])
+    assert numbers(net(X)) == [102.0]
+
+
+def test_a_cached_tensor_compiles_at_most_twice():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    class Cache(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.cache = None
+            self.seen = None
+
+        def construct(self, x):
+            self.cache = x if self.cache is None else self.cache + x
+            self.seen = x
+            return self.cache * 2
+
+    net = Cache()
+    assert [(numbers(net(v)), numbers(net.cache), numbers(net.seen)) for v in (X, Y, Y, X)] == [
+        ([4.0], [2.0], [2.0]), ([14.0], [7.0], [5.0]), ([24.0], [12.0], [5.0]), ([28.0], [14.0], [2.0])
+    ]  # fmt: skip
+    assert compilations(net) == 2
+    net.cache = None
+    assert numbers(net(X)) == [4.0] and compilations(net) == 2
+
+
+def test_a_tensor_that_is_only_written_depends_on_nothing():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    class Record(nn.Cell):
+        def construct(self, x):
+            self.features = x * 2
+            return x
+
+    net = Record()
+    for _ in range(3):
+        for value in (X, Tensor([1.0, 1.0])):
+            net(value)
+            assert net.features.shape == value.shape
+    assert compilations(net) == 2
+
+
+def test_elements_of_a_cached_tensor_can_be_written(mode):
+    class Write(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.table = Tensor([0.0, 0.0])
+
+        def construct(self, x, i):
+            self.table = self.table * 1
+            self.table[i] = x[0]
+            return self.table.sum()
+
+    net = Write()
+    assert numbers(net(X, 0)) == 2.0 and numbers(net.table) == [2.0, 0.0]
+    assert numbers(net(Y, 1)) == 7.0 and numbers(net.table) == [2.0, 5.0]
+
+
+def test_attributes_assigned_where_a_tensor_decides(mode):
+    class Decide(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.count = 0
+            self.last = Tensor([0.0])
+            self.large = False
+            self.sum = 0.0
+
+        def construct(self, x):
+            if x.sum() > 3:
+                self.count = self.count + 1
+                self.last = x
+                self.large = True
+                self.sum = self.sum + 0.5
+            return self.last * self.count
+
+    net = Decide()
+    found = [(numbers(net(v)), net.count, net.large, net.sum) for v in (X, Y, X, Y, Y)]
+    assert found == [([0.0], 0, False, 0.0), ([5.0], 1, True, 0.5), ([5.0], 1, True, 0.5), ([10.0], 2, True, 1.0),
+                     ([15.0], 3, True, 1.5)]  # fmt: skip
+    assert (type(net.count), type(net.large), type(net.sum)) == (int, bool, float)
+
+
+def test_flags_and_texts_assigned_by_construct(mode):
+    class Once(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.ready = False
+            self.text = "a"
+
+        def construct(self, x):
+            self.text = self.text + "b"
+            if not self.ready:
+                self.ready = True
+                return x * 100
+            return x * len(self.text)
+
+    net = Once()
+    found = [(numbers(net(X)), net.ready, net.text) for _ in range(3)]
+    assert found == [([200.0], True, "ab"), ([6.0], True, "abb"), ([8.0], True, "abbb")]
+
+
+def test_shapes_noted_by_construct_settle(mode):
+    class Note(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.width = 0
+
+        def construct(self, x):
+            self.width = x.shape[0]
+            return ops.reshape(x, (self.width, 1))
+
+    net = Note()
+    for _ in range(4):
+        for value in (X, Tensor([1.0, 1.0])):
+            assert net(value).shape == (*value.shape, 1)
+            assert net.width == value.shape[0]
+    if mode == ms.GRAPH_MODE:
+        assert compilations(net) <= 4
+
+
+def test_a_new_attribute_made_by_construct(mode):
+    class New(nn.Cell):
+        def construct(self, x):
+            if not hasattr(self, "fresh"):
+                self.fresh = x * 2
+            return self.fresh
+
+    net = New()
+    assert [numbers(net(v)) for v in (X, Y)] == [[4.0], [4.0]]
+    assert numbers(net.fresh) == [4.0]
+
+
+def test_parameters_assigned_by_construct(mode):
+    class Update(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0], ms.float32), name="w")
+
+        def construct(self, x):
+            if x.sum() > 3:
+                self.w = self.w + x
+            self.w += 1
+            return self.w * 10
+
+    net = Update()
+    w = net.w
+    assert [numbers(net(v)) for v in (X, Y, X)] == [[20.0], [80.0], [90.0]]
+    assert net.w is w and numbers(w) == [9.0]
+
+
+def test_a_parameter_takes_the_converted_value(mode):
+    class Update(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0], ms.float32), name="w")
+
+        def construct(self, x):
+            self.w = x.astype(ms.int32)
+            return self.w
+
+    net = Update()
+    assert numbers(net(Tensor([2.5]))) == [2.0] and net.w.dtype == ms.float32
+
+
+def test_a_wrong_shape_for_a_parameter_changes_nothing(mode):
+    class Wrong(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.w = Parameter(Tensor([1.0], ms.float32), name="w")
+            self.count = 0
+
+        def construct(self, x):
+            self.count = self.count + 1
+            self.w = ops.concat((x, x))
+            return x
+
+    net = Wrong()
+    with pytest.raises(ValueError, match="cannot be assigned a Tensor of shape"):
+        net(X)
+    assert numbers(net.w) == [1.0]
+    if mode == ms.GRAPH_MODE:
+        assert net.count == 0
+
+
+# -- errors -----------------------------------------------------------------------------------------------------------
+def test_other_values_cannot_depend_on_a_tensor():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    class Decide(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.text = "a"
+
+        def construct(self, x):
+            if x.sum() > 3:
+                self.text = "b"
+            return x
+
+    net = Decide()
+    with pytest.raises(
+        RuntimeError, match="The attribute 'text' of Decide is 'a' and becomes 'b' where a Tensor decides"
+    ):
+        net(X)
+    assert net.text == "a"
+
+
+def test_attributes_of_the_class_cannot_be_assigned_in_a_graph():
+    ms.set_context(mode=ms.GRAPH_MODE)
+
+    class OnClass(nn.Cell):
+        count = 0
+
+        def construct(self, x):
+            self.count = self.count + 1
+            return x
+
+    with pytest.raises(RuntimeError, match=r"defined on the class OnClass. Define it in __init__: self.count"):
+        OnClass()(X)
+
+
+# -- copies -----------------------------------------------------------------------------------------------------------
+def test_copies_take_the_present_values_along(mode):
+    net = Count()
+    for _ in range(4):
+        net(X)
+    other = copy.deepcopy(net)
+    other(X)
+    assert (net.count, other.count) == (4, 5)
+    assert numbers(net(X)) == [10.0]
