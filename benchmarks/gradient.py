@@ -18,7 +18,7 @@ _NAME = "grad of three operators"
 def run(options: Options) -> list[Row]:
     with execution_mode(ms.PYNATIVE_MODE):
         ours = Function(_gradient(), _wait)
-        times = alternate({"ours": ours, "jax": Function(_plain_jax(), jax.block_until_ready)}, options)
+        times = alternate({"ours": ours, "jax": Function(_plain_jax(), jax.block_until_ready)}, options, 5)
         rows = [times_faster(f"{_NAME}, against jax.grad called eagerly", times["ours"], times["jax"], None)]
         return rows + compare_with_peers(_NAME, "gradient", ours, options, 5, {"MindSpore": 20.0})
 

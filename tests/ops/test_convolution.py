@@ -137,3 +137,20 @@ def test_the_shapes_of_transposed_convolutions():
 def test_what_does_not_fit_is_named(call, error, text):
     with pytest.raises(error, match=text):
         call(ones(1, 2, 5, 5), ones(4, 2, 3, 3))
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"pad_mode": "SAME"},
+        {"pad_mode": "same", "pad": 1},
+        {"pad_mode": "pad", "pad": (1, 2)},
+        {"stride": 0},
+        {"group": 0},
+    ],
+)
+def test_bad_attributes_are_refused_before_the_first_call(attributes):
+    with pytest.raises(ValueError, match="For 'Conv2D', the"):
+        ops.Conv2D(4, 3, **attributes)
+    with pytest.raises(ValueError, match="For 'Conv2D', the 'out_channel' must be positive"):
+        ops.Conv2D(0, 3)

@@ -194,6 +194,14 @@ def test_positions_must_be_integers():
         ops.where(Tensor([1.0]), 1, 2)
 
 
-def test_a_position_out_of_range_picks_nothing():
-    np.testing.assert_array_equal(ops.gather(Tensor([1.0, 2.0]), Tensor([1, 5]), 0).asnumpy(), [2, 0])
+def test_a_position_out_of_range_is_refused_where_its_value_is_at_hand():
+    with pytest.raises(RuntimeError, match="axis 0 has size 2, but got positions from 1 to 5"):
+        ops.gather(Tensor([1.0, 2.0]), Tensor([1, 5]), 0)
+    with pytest.raises(RuntimeError, match="inside the input of shape"):
+        ops.gather_nd(Tensor([1.0, 2.0]), Tensor([[5]]))
+
+
+def test_a_position_out_of_range_picks_nothing_in_a_graph():
+    picked = ms.jit(lambda x, i: ops.gather(x, i, 0))(Tensor([1.0, 2.0]), Tensor([1, 5]))
+    np.testing.assert_array_equal(picked.asnumpy(), [2, 0])
     np.testing.assert_array_equal(ops.scatter_nd(Tensor([[7], [1]]), Tensor([1.0, 2.0]), (2,)).asnumpy(), [0, 2])

@@ -118,3 +118,9 @@ def test_channels_last_is_the_same_pooling():
 def test_what_does_not_fit_is_named(call, text):
     with pytest.raises(ValueError, match=text):
         call(Tensor(SQUARE))
+
+
+@pytest.mark.parametrize("attributes", [(0,), (2, 0), (2, 2, "pad"), (2, 2, "same", "NCWH")])
+def test_bad_attributes_are_refused_before_the_first_call(attributes):
+    with pytest.raises(ValueError, match="For 'MaxPool', the"):
+        ops.MaxPool(*attributes)

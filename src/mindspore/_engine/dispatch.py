@@ -65,8 +65,10 @@ def _number(x: Any) -> Any:
     if found is None:
         if len(_numbers) > 1024:
             _numbers.clear()
+        _numbers[key] = x  # a number seen once, such as a loop's index, is not worth a device array
+    elif found is x or not isinstance(found, jax.Array):
         found = _numbers[key] = jnp.asarray(x)  # weakly typed, like the number itself
-    return found
+    return x if found is None else found
 
 
 def _wrap(value: Any, scope: Any) -> Tensor:

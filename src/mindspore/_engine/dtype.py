@@ -135,7 +135,9 @@ def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
     """Accept a MindSpore dtype, a name such as ``'float16'``, a NumPy dtype or a Python type."""
     if isinstance(value, DType):
         return value
-    if isinstance(value, str):
+    if value is None:
+        pass
+    elif isinstance(value, str):
         found = _SPELLINGS.get(value.lower()) or _NAMES.get(value)
         if found is not None:
             return found

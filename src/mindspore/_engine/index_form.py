@@ -76,7 +76,7 @@ def parse(index: Any, shape: tuple[int, ...], writing: bool = False) -> Index:
             masked = True
             axis += _take_mask(element, shape, axis, codes, inputs)
         else:
-            _check_range(element, shape[axis], axis, writing)
+            check_range(element, shape[axis], axis, writing)
             codes.append(ARRAY if element.shape else INT)
             inputs.append(element if isinstance(element, Tensor) else Tensor.wrap(element))
             axis += 1
@@ -218,11 +218,11 @@ def check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
         )
 
 
-def _check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
+def check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
     """Refuse positions out of range where that costs little: lists, and small Tensors that live on the host anyway."""
     if isinstance(positions, Tensor):
-        value = positions._value
-        if value is None or isinstance(value, Tracer) or value.size > _CHECKED_SIZE or _is_remote(value):
+        value = at_hand(positions)
+        if value is None:
             return
         kind: type[Exception] = ValueError if writing else RuntimeError
     else:
@@ -238,5 +238,16 @@ def _check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
         )
 
 
+def at_hand(positions: Tensor) -> np.ndarray | None:
+    """The positions as a NumPy array, where looking at them costs little."""
+    value = positions._value
+    if value is None or isinstance(value, Tracer) or value.size > _CHECKED_SIZE or _is_remote(value):
+        return None
+    return np.asarray(value)
+
+
 def _is_remote(value: Any) -> bool:
-    return isinstance(value, jax.Array) and next(iter(value.devices())).platform != "cpu"
+    """Whether looking at the value means waiting for a device."""
+    if not isinstance(value, jax.Array):
+        return False
+    return next(iter(value.devices())).platform != "cpu" or not value.is_ready()

@@ -23,6 +23,7 @@ from jax import lax
 from mindspore._engine.arguments import Argument, parse_arguments, wrong_call
 from mindspore._engine.dispatch import run
 from mindspore._engine.kernel import Kernel
+from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 
 Names = str | Sequence[str]
@@ -34,7 +35,7 @@ PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones include
 class Op:
     """A declared operator: how its arguments are taken and the kernels made from it so far."""
 
-    __slots__ = ("arguments", "body", "defaults", "forms", "function", "kernels", "methods", "name", "names", "primitives",
+    __slots__ = ("arguments", "body", "check", "defaults", "forms", "function", "kernels", "methods", "name", "names", "primitives",
                  "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
@@ -49,11 +50,14 @@ class Op:
         self.methods: tuple[str, ...] = ()
         self.primitives: tuple[type, ...] = ()
         self.test: Callable[..., Any] | None = None
+        self.check: Callable[..., None] | None = None
         self.function: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != len(self.arguments):
             args = self.complete(args, kwargs)
+        if self.check is not None and state.scope is None:
+            self.check(*args)
         # Tensors are inputs of the kernel; everything else (and how lists of Tensors are laid out) selects the kernel.
         inputs: list[Any] = []
         key: list[Any] = []
@@ -116,7 +120,8 @@ def _entry(declared: Op) -> Callable[..., Any]:
     def general(*args: Any, **kwargs: Any) -> Any:
         return declared(*args, **kwargs)
 
-    return function if all(a.plain for a in declared.arguments) else general
+    short = declared.check is None and all(a.plain for a in declared.arguments)
+    return function if short else general
 
 
 def _strengthen(result: Any) -> Any:
@@ -140,7 +145,7 @@ def _as_tuple(names: Names | None) -> tuple[str, ...]:
 def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Names | None = None,
        method: Names | None = None, operator: str | None = None, reflected: str | None = None, public: bool = True,
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
-       old: Mapping[str, Names] | None = None,
+       old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
@@ -154,13 +159,14 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         primitive_defaults: where the class has other defaults than the function.
         call_order: where the class takes its call arguments in another order.
         old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
+        check: looks at the values of eager arguments before every call; for what the body cannot see.
         test: gets a sample maker, returns cases for the registry-driven test.
     """
 
     def declare(body: Callable[..., Any]) -> Callable[..., Any]:
         names = _as_tuple(primitive)
         declared = Op(body, names[0] if names else body.__name__)
-        declared.test = test
+        declared.test, declared.check = test, check
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
 

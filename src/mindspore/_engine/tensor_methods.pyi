@@ -636,6 +636,8 @@ class TensorMethods:
         """The ``k`` largest elements along the last axis and their positions."""
     def topk(self, k: builtins.int, dim: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
         """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
+    def trace(self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1, dtype: _DType | None = None) -> Tensor:
+        """The sum of the diagonal of a matrix, or of a parallel to it."""
     def transpose(self, *axes: Any) -> Tensor:
         """The axes in another order: reversed without arguments; two axes of more exchange places."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
@@ -660,6 +662,14 @@ class TensorMethods:
         """Runs of equal elements (of equal slices along ``dim``) as one element each."""
     def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:
         """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place."""
+    def unsorted_segment_max(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
+        """The largest element of each segment; the lowest number of the dtype for one without elements."""
+    def unsorted_segment_min(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
+        """The smallest element of each segment; the highest number of the dtype for one without elements."""
+    def unsorted_segment_prod(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
+        """The product of the elements of each segment."""
+    def unsorted_segment_sum(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
+        """The sum of the elements of each segment; negative numbers belong to none."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
     def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:

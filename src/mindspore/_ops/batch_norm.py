@@ -172,7 +172,7 @@ class InstanceNorm(Primitive):
 
     def __init__(self, epsilon: float = 1e-5, momentum: float = 0.1):
         super().__init__()
-        checks.check_float_range("InstanceNorm", "epsilon", epsilon, 0.0, 1.0, include_low=False)
+        checks.check_float_range("InstanceNorm", "epsilon", epsilon, 0.0, float("inf"), include_low=False)
         checks.check_float_range("InstanceNorm", "momentum", momentum, 0.0, 1.0)
         self.add_prim_attr("epsilon", epsilon)
         self.add_prim_attr("momentum", momentum)

@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, DType, Operand
+from mindspore._engine.index_form import at_hand, check_range
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import normal_axis, promote
@@ -26,7 +27,29 @@ def _take(x: Any, positions: Any, axis: int) -> Any:
     return jnp.take(x, positions, axis, mode="fill", fill_value=0)
 
 
+def _check_positions(input_params: Any, input_indices: Any, axis: Any, batch_dims: Any = 0) -> None:
+    """Refuse positions out of range; the body cannot see them."""
+    if isinstance(input_params, Tensor) and isinstance(axis, int) and -input_params.ndim <= axis < input_params.ndim:
+        check_range(input_indices, input_params.shape[axis], axis, writing=False)
+
+
+def _check_coordinates(input_x: Any, indices: Any) -> None:
+    """The same for gather_nd, whose last axis of indices holds one position per axis of the input."""
+    if not isinstance(input_x, Tensor) or not isinstance(indices, Tensor) or not indices.shape:
+        return
+    coordinates = at_hand(indices)
+    if coordinates is None or not coordinates.size or coordinates.shape[-1] > input_x.ndim:
+        return
+    lengths = np.array(input_x.shape[: coordinates.shape[-1]])
+    if (coordinates < -lengths).any() or (coordinates >= lengths).any():
+        raise RuntimeError(
+            f"For 'GatherNd', the 'indices' must lie inside the input of shape {input_x.shape}, but got coordinates from "
+            f"{coordinates.min()} to {coordinates.max()}."
+        )
+
+
 @op(
+    check=_check_positions,
     primitive=("Gather", "GatherV2", "SparseGatherV2"),
     init=("batch_dims",),
     method="gather",
@@ -135,6 +158,7 @@ def nd_positions(x: Any, indices: Any, name: str = "indices") -> tuple:
 
 
 @op(
+    check=_check_coordinates,
     primitive="GatherNd",
     method="gather_nd",
     old={"input_x": ("x", "input")},

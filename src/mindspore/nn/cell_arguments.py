@@ -106,9 +106,11 @@ def signature_of(cell: Any, method: str = "construct") -> Signature:
         return Signature(own, bound=True)
     cls = type(cell)
     function = getattr(cls, method)
-    kept = f"_{method}_signature"  # kept on the class, so that it goes with the class
-    known, found = cls.__dict__.get(kept, (None, None))
-    if found is None or known is not function:
-        found = Signature(function, bound=False)
-        setattr(cls, kept, (function, found))
-    return found
+    known = cls.__dict__.get(_KEPT[method])
+    if known is None or known[0] is not function:
+        known = (function, Signature(function, bound=False))
+        setattr(cls, _KEPT[method], known)
+    return known[1]
+
+
+_KEPT = {"construct": "_construct_signature", "bprop": "_bprop_signature"}  # on the class, and gone with it

@@ -35,6 +35,7 @@ from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import TensorFunction, TracedKernel, gradient_of
 
 Code = Callable[[], Sequence[Any]]  # runs the user's code, returns the variables it may have changed
+_DEEPEST = 100
 WAYS = ("the true branch", "the false branch")
 
 
@@ -85,6 +86,11 @@ class Probe:
                 self.reads, self.writes = list(scope.reads), list(scope.writes)
                 self.written = [(t.shape, t.dtype.np_dtype) for t in self.writes]
 
+        if state.probing == _DEEPEST:
+            raise GraphError(
+                f"Conditions on Tensors are nested more than {_DEEPEST} deep. A recursion that a Tensor's value is to end has no "
+                "end while the graph is compiled, whatever max_call_depth allows: end it by a Python value, or write a `while` loop."
+            )
         state.probing += 1
         try:
             jax.eval_shape(trace)

@@ -272,6 +272,9 @@ from mindspore._ops.elementwise import (
     xdivy as xdivy,
     xlogy as xlogy,
 )
+from mindspore._ops.embedding import (
+    embedding as embedding,
+)
 from mindspore._ops.extremes import (
     amax as amax,
     amin as amin,
@@ -361,10 +364,12 @@ from mindspore._ops.matrix import (
     matrix_exp as matrix_exp,
     matrix_power as matrix_power,
     matrix_solve as matrix_solve,
+    pdist as pdist,
     pinv as pinv,
     qr as qr,
     slogdet as slogdet,
     svd as svd,
+    trace as trace,
     vander as vander,
 )
 from mindspore._ops.normalization import (
@@ -439,6 +444,10 @@ from mindspore._ops.reduce import (
     reduce_sum as reduce_sum,
     sum as sum,
 )
+from mindspore._ops.resize import (
+    interpolate as interpolate,
+    interpolate as upsample,
+)
 from mindspore._ops.scan import (
     cummax as cummax,
     cummin as cummin,
@@ -480,6 +489,12 @@ from mindspore._ops.scatter_state import (
     scatter_sub as scatter_sub,
     scatter_update as scatter_update,
 )
+from mindspore._ops.segments import (
+    unsorted_segment_max as unsorted_segment_max,
+    unsorted_segment_min as unsorted_segment_min,
+    unsorted_segment_prod as unsorted_segment_prod,
+    unsorted_segment_sum as unsorted_segment_sum,
+)
 from mindspore._ops.selection import (
     masked_fill as masked_fill,
     select as select,
@@ -505,6 +520,19 @@ from mindspore._ops.shape import (
     transpose as transpose,
     unsqueeze as unsqueeze,
     view_as as view_as,
+)
+from mindspore._ops.shape_methods import (
+    atleast_1d as atleast_1d,
+    atleast_2d as atleast_2d,
+    atleast_3d as atleast_3d,
+    numel as numel,
+)
+from mindspore._ops.signal_windows import (
+    bartlett_window as bartlett_window,
+    blackman_window as blackman_window,
+    hamming_window as hamming_window,
+    hann_window as hann_window,
+    kaiser_window as kaiser_window,
 )
 from mindspore._ops.slicing import (
     narrow as narrow,

@@ -108,6 +108,12 @@ def atan2(input: _Operand, other: _Operand) -> Tensor:
     """The angle of the point with ordinate ``input`` and abscissa ``other``, in [-pi, pi]."""
 def atanh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic tangent."""
+def atleast_1d(inputs: Any) -> Any:
+    """The tensor, or each of several, with one axis if it had none."""
+def atleast_2d(inputs: Any) -> Any:
+    """The tensor, or each of several, with leading axes added until it has two."""
+def atleast_3d(inputs: Any) -> Any:
+    """The tensor, or each of several, with axes added until it has three: a vector of n becomes (1, n, 1)."""
 def avg_pool1d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
     """The average of every window of (N, C, L); the default step is 1."""
 def avg_pool2d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
@@ -116,6 +122,8 @@ def avg_pool3d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: 
     """The average of every window of (N, C, D, H, W); the default step is 1."""
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
+def bartlett_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
+    """A triangle."""
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
     """Products over one axis of each input, separately for every element of the first axis (the batch)."""
 def batch_norm(input_x: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-05) -> Tensor:
@@ -135,9 +143,9 @@ def bessel_i1e(x: Tensor) -> Tensor:
 def bias_add(input_x: Tensor, bias: Tensor, data_format: str = 'NCHW') -> Tensor:
     """Add one number per channel."""
 def binary_cross_entropy(logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
-    """The cross entropy of probabilities (not logits, whatever the name) of the second of two classes."""
+    """The cross entropy of probabilities (not logits, whatever the name); the weight gets no gradient."""
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
-    """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs the positive targets."""
+    """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs positive targets. Weights get no gradient."""
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """How often each of the numbers 0, 1, 2, ... appears in a vector, or the sum of the weights where it does."""
 def bitwise_and(input: _Operand, other: _Operand) -> Tensor:
@@ -152,6 +160,8 @@ def bitwise_right_shift(input: _Operand, other: _Operand) -> Tensor:
     """The bits moved ``other`` places to the right; the sign stays."""
 def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
     """The bits that are set in just one."""
+def blackman_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
+    """A sum of two cosines with low side lobes."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
 def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
@@ -268,6 +278,8 @@ def einsum(equation: str, *operands: Any) -> Any:
     """Products and sums of Tensors given by an equation on their axes."""
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
+def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False) -> Tensor:
+    """Rows of a table, one for each number."""
 def eq(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values are equal, element by element."""
 def equal(input: _Operand, other: _Operand) -> Tensor:
@@ -366,6 +378,10 @@ def gt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
 def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: int = -1) -> Tensor:
     """The softmax of logits with Gumbel noise: a differentiable draw of a class; ``hard`` makes it one-hot."""
+def hamming_window(window_length: int, periodic: bool = True, alpha: float = 0.54, beta: float = 0.46, dtype: _DType | None = None) -> Tensor:
+    """A cosine that ends above zero."""
+def hann_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
+    """A raised cosine."""
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """0 where the absolute value is at most ``lambd``, the input elsewhere."""
 def hardsigmoid(input: Tensor) -> Tensor:
@@ -416,6 +432,8 @@ def inplace_sub(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values subtracted from rows."""
 def inplace_update(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with rows replaced."""
+def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:
+    """The spatial axes of (N, C, ...) in another size."""
 def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     """Whether the element of each row of ``x1`` that ``x2`` names is among the row's ``k`` largest."""
 def inv(x: Tensor) -> Tensor:
@@ -446,6 +464,8 @@ def isposinf(input: Tensor) -> Tensor:
     """Whether each element is plus infinity."""
 def isreal(input: Tensor) -> Tensor:
     """Whether each element has no imaginary part."""
+def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0, dtype: _DType | None = None) -> Tensor:
+    """A window made with a Bessel function; a larger ``beta`` makes it narrower."""
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = 'mean') -> Tensor:
     """The Kullback-Leibler divergence of log-probabilities ``logits`` from probabilities ``labels``."""
 def kron(input: Tensor, other: Tensor) -> Tensor:
@@ -620,6 +640,8 @@ def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tenso
     """Numbers from normal distributions; mean and standard deviation broadcast with the shape."""
 def not_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
+def numel(input: Tensor) -> int:
+    """The number of elements."""
 def one_hot(indices: Tensor, depth: int, on_value: _Operand = 1, off_value: _Operand = 0, axis: int = -1) -> Tensor:
     """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere."""
 def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
@@ -634,6 +656,8 @@ def pad(input_x: Tensor, padding: _Shape, mode: str = 'constant', value: _Operan
     """Elements added around the input: numbers before and after the last axis, then the one before it, and so on."""
 def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """A function with its leading arguments fixed."""
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """The p-norm distances between the rows of a matrix: of the first to all later ones, of the second, and so on."""
 def permute(input: Tensor, axis: _Axis) -> Tensor:
     """The axes in another order, see :func:`transpose`."""
 def pinv(x: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor:
@@ -940,6 +964,8 @@ def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, ...]:
     """The ``k`` largest elements along the last axis and their positions."""
 def topk(input: Tensor, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True) -> tuple[Tensor, ...]:
     """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
+def trace(input: Tensor, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: _DType | None = None) -> Tensor:
+    """The sum of the diagonal of a matrix, or of a parallel to it."""
 def transpose(input: Tensor, dims: _Axis) -> Tensor:
     """The axes in another order: axis i of the result is axis ``dims[i]`` of the input."""
 def trapz(y: Tensor, x: Tensor | None = None, dx: float = 1.0, dim: int = -1) -> Tensor:
@@ -986,10 +1012,20 @@ def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, ...]:
     """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place."""
 def unpack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis; the axis goes away."""
+def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
+    """The largest element of each segment; the lowest number of the dtype for one without elements."""
+def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
+    """The smallest element of each segment; the highest number of the dtype for one without elements."""
+def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
+    """The product of the elements of each segment."""
+def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
+    """The sum of the elements of each segment; negative numbers belong to none."""
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
 def unstack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis; the axis goes away."""
+def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:
+    """The spatial axes of (N, C, ...) in another size."""
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are falling powers of a vector."""
 def var(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
