@@ -633,7 +633,9 @@ def test_gradient_of_parameters_through_control_flow():
         for value in (0.5, 3.0):
             grads = ms.grad(net, None, weights)(t(value))
             closure = ms.value_and_grad(lambda x, net=net: net(x) * 2, 0, weights)(t(value))
-            seen.setdefault(value, []).append([g.asnumpy() for g in grads] + [closure[0].asnumpy(), closure[1][0].asnumpy()])
+            seen.setdefault(value, []).append(
+                [g.asnumpy() for g in grads] + [closure[0].asnumpy(), closure[1][0].asnumpy()]
+            )
     for first, second in seen.values():
         np.testing.assert_allclose(first, second, rtol=1e-5)
 

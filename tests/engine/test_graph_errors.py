@@ -355,7 +355,7 @@ def test_tracebacks_name_the_user_file_and_function():
 def test_unknown_name():
     @ms.jit
     def f(x):
-        return zzz + x  # noqa: F821
+        return zzz + x
 
     error = failing(f, t(1.0))
     assert isinstance(error, NameError)
@@ -446,7 +446,7 @@ def test_assert_with_a_constant_condition():
         assert x.ndim == 1, "needs a vector"
         return x
 
-    with pytest.raises(AssertionError, match="^needs a vector"):
+    with pytest.raises(AssertionError, match=r"^needs a vector"):
         f(t(2.0))
 
 

@@ -102,7 +102,8 @@ def partials_and_maps(x):
     return total + sum(kept) + functools.partial(scaled, x)(2, offset=1)
 
 
-def one_liner(x): return x * 2 if x > 0 else x  # noqa: E704
+def one_liner(x):
+    return x * 2 if x > 0 else x  # noqa: E704
 
 
 def decorated(function):
@@ -512,7 +513,9 @@ def attributes_by_name(x):
     return getattr(holder, "value")  # noqa: B009
 
 
-@pytest.mark.parametrize("function", [builtin_functions, truth_of_python_values, attributes_by_name], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", [builtin_functions, truth_of_python_values, attributes_by_name], ids=lambda f: f.__name__
+)
 def test_builtins(function):
     for x in (t(-2.0), t(0.5), t(3.0)):
         agree(function, x, gradient=False)
@@ -600,7 +603,9 @@ def test_super_calls():
 
 def test_constant_conditions_prune_and_lists_of_cells_are_called():
     for include_top in (True, False):
-        cells_agree(lambda include_top=include_top: WithProperty(include_top), (t(2.0),), (t(-2.0), "b"), (t(2.0), "b", t(1.0)))
+        cells_agree(
+            lambda include_top=include_top: WithProperty(include_top), (t(2.0),), (t(-2.0), "b"), (t(2.0), "b", t(1.0))
+        )
 
 
 def test_variable_and_keyword_arguments_of_construct():

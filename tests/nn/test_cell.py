@@ -281,6 +281,45 @@ def test_unknown_attributes_name_the_nearest():
         Linear().wieght  # noqa: B018
 
 
+def test_properties_of_the_class_keep_their_setters(mode):
+    class Net(nn.Cell):
+        @property
+        def size(self):
+            return self.stored * 2
+
+        @size.setter
+        def size(self, value):
+            self.stored = value
+
+        def construct(self, x):
+            return x * self.size
+
+    class Other(Net):
+        pass
+
+    net = Net()
+    net.size = 3
+    assert numbers(net(Tensor([1.0]))) == [6.0]
+    net.size = 4
+    net.__class__ = Other
+    assert type(net) is Other and numbers(net(Tensor([1.0]))) == [8.0]
+
+
+def test_an_error_inside_a_property_is_not_hidden():
+    class Net(nn.Cell):
+        @property
+        def size(self):
+            return self.missing
+
+    with pytest.raises(AttributeError, match="no attribute 'missing'"):
+        Net().size  # noqa: B018
+
+
+def test_asking_for_an_attribute_that_is_not_there_is_cheap(monkeypatch):
+    monkeypatch.setattr("mindspore.nn.cell_attributes.suggestion", lambda *_: pytest.fail("no message was asked for"))
+    assert not hasattr(Linear(), "nothing") and getattr(Linear(), "nothing", 3) == 3
+
+
 def test_forgotten_super_init_is_named(mode):
     class Forgot(nn.Cell):
         def __init__(self, value=None):

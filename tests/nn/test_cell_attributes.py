@@ -313,6 +313,87 @@ def test_elements_of_a_cached_tensor_can_be_written(mode):
     assert numbers(net(Y, 1)) == 7.0 and numbers(net.table) == [2.0, 5.0]
 
 
+def test_states_in_a_tuple_are_inputs_and_outputs(mode):
+    class Recurrent(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.state = None
+
+        def construct(self, x):
+            if self.state is None:
+                self.state = (x * 0, {"steps": x * 0, "name": "h"})
+            hidden, rest = self.state
+            self.state = (hidden + x, {"steps": rest["steps"] + 1, "name": "h"})
+            return self.state[0] * 10
+
+    net = Recurrent()
+    assert [numbers(net(v)) for v in (X, Y, X, X)] == [[20.0], [70.0], [90.0], [110.0]]
+    assert numbers(net.state[0]) == [11.0] and numbers(net.state[1]["steps"]) == [4.0] and net.state[1]["name"] == "h"
+    net.state = (Tensor([100.0]), {"steps": Tensor([0.0]), "name": "h"})
+    assert numbers(net(X)) == [1020.0]
+    net.state = None
+    assert numbers(net(X)) == [20.0]
+    if mode == ms.GRAPH_MODE:
+        assert compilations(net) == 2
+
+
+def test_states_given_by_init_or_of_another_form(mode):
+    class Switch(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.state = [Tensor([1.0])]
+
+        def construct(self, x, grow):
+            if grow:
+                self.state = [*self.state, x]
+            else:
+                self.state = [state + x for state in self.state]
+            return sum(self.state)
+
+    net = Switch()
+    found = [numbers(net(X, grow)) for grow in (False, True, False, False)]
+    assert found == [[3.0], [5.0], [9.0], [13.0]]
+    assert [numbers(state) for state in net.state] == [[7.0], [6.0]]
+
+
+def test_attributes_assigned_in_a_loop_on_a_tensor(mode):
+    class Loop(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.steps = 0
+            self.last = Tensor([0.0])
+
+        def construct(self, x):
+            while x.sum() < 10:
+                x = x * 2
+                self.steps = self.steps + 1
+                self.last = x
+            return x
+
+    net = Loop()
+    found = [(numbers(net(v)), net.steps, numbers(net.last)) for v in (X, Y, X)]
+    assert found == [([16.0], 3, [16.0]), ([10.0], 4, [10.0]), ([16.0], 7, [16.0])]
+
+
+def test_flags_change_inside_jit_under_a_gradient():
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+    class Once(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.calls = "none"
+
+        def construct(self, x):
+            self.calls = self.calls + "+"
+            return x * x
+
+    net = Once()
+    call = ms.jit(net)
+    assert numbers(ms.grad(lambda x: call(x))(X)) == [4.0]
+    assert net.calls == "none+"
+    assert numbers(call(X)) == [4.0] and net.calls == "none++"
+
+
 def test_attributes_assigned_where_a_tensor_decides(mode):
     class Decide(nn.Cell):
         def __init__(self):

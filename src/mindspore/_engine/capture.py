@@ -26,7 +26,7 @@ def state_of(root: Any, depth: int = 2) -> Iterator[Tensor]:
             yield from state_of(root.__self__, depth)
             root = root.__func__
         if inspect.isfunction(root):
-            for value in _referenced(root):
+            for value in referenced(root):
                 yield from state_of(value, depth - 1)
         elif isinstance(root, functools.partial):
             yield from state_of((root.func, *root.args, *root.keywords.values()), depth - 1)
@@ -35,7 +35,8 @@ def state_of(root: Any, depth: int = 2) -> Iterator[Tensor]:
                 yield from state_of(value, depth - 1)
 
 
-def _referenced(function: Any) -> Iterator[Any]:
+def referenced(function: Any) -> Iterator[Any]:
+    """What a function's free and global names stand for."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents

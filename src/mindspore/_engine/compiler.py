@@ -120,8 +120,8 @@ def _jitted_cell(cell: Any) -> Any:
     if inspect.isclass(cell):
         owner.construct = JitFunction(owner.construct)
     else:
-        cell.__class__ = type(owner.__name__, (owner,), {"construct": JitFunction(owner.construct), "__doc__": owner.__doc__,
-                                                          "__module__": owner.__module__})  # fmt: skip
+        members = {"construct": JitFunction(owner.construct), "__doc__": owner.__doc__, "__module__": owner.__module__}
+        object.__setattr__(cell, "__class__", type(owner.__name__, (owner,), members))  # a Cell takes it for an attribute
     return cell
 
 

@@ -13,8 +13,10 @@ import numpy as np
 
 from mindspore._engine import changes
 from mindspore._engine import dtype as dtypes
+from mindspore._engine.failures import GraphError
 from mindspore._engine.places import MISSING
 from mindspore._engine.state import state
+from mindspore._engine.structure import flatten, unflatten
 from mindspore._engine.tensor import Tensor
 
 NUMBERS = (bool, int, float)
@@ -43,23 +45,28 @@ class Held(Tensor):
 
     def present(self) -> Any:
         """The value of the attribute."""
-        form = self.form()
         if self.home is None:
             return self.constant
-        return self.home if form is Tensor else form(self.home)
+        return self.home if self.kind is Tensor else self.kind(self.home)
+
+    @property
+    def kind(self) -> Any:
+        """What the program finds in the attribute when it is no constant: a Tensor, or a number of this type."""
+        home = self.home
+        if home is None or self.number is None or home.shape != ():
+            return Tensor
+        fits = {bool: home.dtype == dtypes.bool_, int: home.dtype.is_integer, float: home.dtype.is_floating}
+        return self.number if fits[self.number] else Tensor
 
     def form(self) -> Any:
-        """What a graph depends on: Tensors and numbers are its inputs, anything else is built into it."""
-        if self.home is None:
-            return self.constant
-        kinds = {
-            bool: dtypes.bool_ == self.home.dtype,
-            int: self.home.dtype.is_integer,
-            float: self.home.dtype.is_floating,
-        }
-        return self.number if self.home.shape == () and kinds.get(self.number) else Tensor
+        """What a graph depends on: this place as its input for Tensors and numbers, else the value, which is built in."""
+        return self.constant if self.home is None else (self, self.kind)
 
     # -- inside traces ------------------------------------------------------------------------------------------------
+    def takes(self, value: Any) -> bool:
+        """Whether a trace can assign this here, so that it arrives after each run."""
+        return isinstance(value, Tensor) or (self.number is not None and type(value) is self.number)
+
     def read(self) -> Any:
         """The value inside a trace: the same Tensor until the attribute is assigned again."""
         if self.home is None and self.inside is None:
@@ -68,10 +75,12 @@ class Held(Tensor):
             self.seen = Seen(self)
         return self.seen
 
-    def become(self, value: Tensor) -> None:
+    def become(self, value: Any) -> None:
         """The attribute is assigned inside a trace."""
+        if self.home is None and in_branch():
+            raise GraphError("there is no Tensor or number to be replaced")
         self.seen = None
-        self._become(value)
+        self._become(value if isinstance(value, Tensor) else Tensor(value))
 
     # -- what scopes and graphs see -----------------------------------------------------------------------------------
     @property
@@ -88,9 +97,9 @@ class Held(Tensor):
         elif state.scope is not None:
             self.inside = Tensor.wrap(value)
         else:  # a graph has run
-            before = self.form()
+            before = None if self.home is None else self.kind
             self.inside, self.home, self.constant = None, Tensor.wrap(value), MISSING
-            if before is not self.form():
+            if before is not self.kind:
                 changes.note()
 
     @property
@@ -107,6 +116,42 @@ class Held(Tensor):
         held = self.inside if self.inside is not None else self.home
         if held is not None:
             held._link = link
+
+
+class HeldTree:
+    """The Tensors inside a tuple, list or dict in an attribute, such as the states of a recurrent layer."""
+
+    def __init__(self, value: Any, empty: bool = False):
+        leaves, self.description = flatten(value)
+        self.leaves = [Held(MISSING if empty else leaf) if isinstance(leaf, Tensor) else leaf for leaf in leaves]
+
+    def takes(self, value: Any) -> bool:
+        """Whether the value has Tensors in the same places, and the same constants in the others."""
+        leaves, description = flatten(value)
+        return description == self.description and all(
+            isinstance(new, Tensor) if isinstance(old, Held) else type(old) is type(new) and old == new
+            for old, new in zip(self.leaves, leaves, strict=True)
+        )
+
+    def assign(self, value: Any) -> None:
+        for held, leaf in self._pairs(value):
+            held.assign(leaf)
+
+    def become(self, value: Any) -> None:
+        for held, leaf in self._pairs(value):
+            held.become(leaf)
+
+    def present(self) -> Any:
+        return unflatten(self.description, iter([x.present() if isinstance(x, Held) else x for x in self.leaves]))
+
+    def read(self) -> Any:
+        return unflatten(self.description, iter([x.read() if isinstance(x, Held) else x for x in self.leaves]))
+
+    def form(self) -> Any:
+        return (self, self.description, tuple([x.form() if isinstance(x, Held) else x for x in self.leaves]))
+
+    def _pairs(self, value: Any) -> list[tuple[Held, Any]]:
+        return [(x, leaf) for x, leaf in zip(self.leaves, flatten(value)[0], strict=True) if isinstance(x, Held)]
 
 
 class Seen(Tensor):

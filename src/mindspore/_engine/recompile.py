@@ -33,8 +33,9 @@ def explain(compiled: Compiled, key: tuple, leaves: list[Any]) -> str:
     if not graphs:
         return f"'{name}' is compiled for the first time, with {_described(leaves)}."
     if compiled.graphs.get(key):
-        changed = _changed_cells(compiled.graphs[key][-1])
-        return f"'{name}' is compiled again because {changed}."
+        # Several graphs may have been compiled for these arguments: what differs from the most similar one is the reason.
+        reasons = min((_changes(graph) for graph in reversed(compiled.graphs[key])), key=len)
+        return f"'{name}' is compiled again because {' and '.join(reasons) or 'the state of a Cell changed'}."
     last = graphs[-1].key
     if last[0] != key[0]:
         return f"'{name}' is compiled again because the number or nesting of its arguments changed."
@@ -50,12 +51,13 @@ def _described(leaves: list[Any]) -> str:
     return ", ".join(words) or "no arguments"
 
 
-def _changed_cells(graph: Any) -> str:
+def _changes(graph: Any) -> list[str]:
+    found = []
     for cell, seen in graph.trace.cells.items():
         if cell.training != seen[0]:
-            return f"{type(cell).__name__} was set to {'training' if cell.training else 'inference'}"
+            found.append(f"{type(cell).__name__} was set to {'training' if cell.training else 'inference'}")
         if cell.graph_version != seen[1]:
-            return f"an attribute of {type(cell).__name__} changed that its construct reads ({cell.last_change})"
+            found.append(f"an attribute of {type(cell).__name__} changed that its construct reads ({cell.last_change})")
         if capture.parameter_flags(cell) != seen[2]:
-            return f"requires_grad or a hook of a Parameter of {type(cell).__name__} changed"
-    return "the state of a Cell changed"
+            found.append(f"requires_grad or a hook of a Parameter of {type(cell).__name__} changed")
+    return found

@@ -27,6 +27,10 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
     In graph mode calling a Cell compiles ``construct`` with everything it calls into one graph; in PyNative mode it runs
     operator by operator. Both give the same numbers.
 
+    Attributes that ``construct`` reads may be set at any time; another value means another graph. What it assigns itself
+    is there at the next call: Tensors (``self.cache = x``) and counters (``self.step = self.step + 1``) without another
+    graph, other values with one. Lists and dicts that change in place are not noticed by graphs: assign new ones.
+
     A Cell that defines ``bprop(self, *inputs, out, dout)`` beside ``construct`` has that as its gradient: it gets the inputs,
     the output and the gradient of the output, and returns a tuple with the gradients of the inputs.
 
@@ -121,7 +125,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
 
     def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """construct, with its own bprop as gradient where it has one."""
-        if state.tape is None or not hasattr(self, "bprop"):
+        if state.tape is None or not (hasattr(type(self), "bprop") or "bprop" in self.__dict__):
             return calls.invoke(self.construct, args, kwargs)
         inputs, given = signature_of(self).in_order(args, kwargs)
         accepted = signature_of(self, "bprop")

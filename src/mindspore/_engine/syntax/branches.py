@@ -165,7 +165,9 @@ def as_condition(value: Any) -> Tensor:
     if not isinstance(value, Tensor):
         return Tensor.wrap(jax.numpy.asarray(bool(value)))
     if value.size != 1:
-        raise ValueError(f"A condition must be a Tensor of one element, but got shape {value.shape}. Use .any() or .all().")
+        raise ValueError(
+            f"A condition must be a Tensor of one element, but got shape {value.shape}. Use .any() or .all()."
+        )
     return to_tensor(value.reshape(()) if value.shape else value, ((), jax.numpy.bool_.dtype))
 
 

@@ -83,7 +83,8 @@ class Carried:
                 "x[i] = value, or a loop over a Python range."
             )
         self._check_constants(leaves)
-        return any([self._adapt_leaf(slot, leaves[i]) for slot, i in enumerate(self.places)])
+        changed = [self._adapt_leaf(slot, leaves[i]) for slot, i in enumerate(self.places)]
+        return any(changed)
 
     def _check_constants(self, leaves: list[Any]) -> None:
         for i, (old, new) in enumerate(zip(self.leaves, leaves, strict=True)):
@@ -95,7 +96,9 @@ class Carried:
 
     def _adapt_leaf(self, slot: int, new: Any) -> bool:
         if not is_number(new):
-            raise GraphError(f"The variable {shown_name(self.name)} becomes {shown(new)} inside {_WHERE}. It must stay a number.")
+            raise GraphError(
+                f"The variable {shown_name(self.name)} becomes {shown(new)} inside {_WHERE}. It must stay a number."
+            )
         shape, dtype, weak = aval_of(new)
         known_shape, known = self.avals[slot]
         if (shape, dtype) == (known_shape, known) or (weak and shape == known_shape and fits(dtype, known)):

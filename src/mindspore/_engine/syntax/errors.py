@@ -69,5 +69,3 @@ def assert_stmt(condition: Any, message: Any) -> None:
             raise AssertionError(*([] if text is None else [at_run_time(text, iter(arrays))]))
 
     run_time.call(check, tensors, ordered=False)
-
-

@@ -102,7 +102,9 @@ class _Lowering:
             return Block([node], frozenset(), True)
         value = node.value or ast.Constant(None)
         store = ast.copy_location(ast.Assign([ast.Name(RESULT, ast.Store())], value), node)
-        return Block([ast.fix_missing_locations(store), *_parse_like(f"{RETURNED} = True", node)], frozenset([RETURNED]), True)
+        return Block(
+            [ast.fix_missing_locations(store), *_parse_like(f"{RETURNED} = True", node)], frozenset([RETURNED]), True
+        )
 
     def _break(self, node: ast.Break) -> Block:
         flag = self.loops[-1][0]
@@ -177,7 +179,9 @@ class _Lowering:
         blocks = [self.block(case.body) for case in node.cases]
         for case, block in zip(node.cases, blocks, strict=True):
             case.body = block.body
-        complete = any(isinstance(c.pattern, ast.MatchAs) and c.pattern.pattern is None and c.guard is None for c in node.cases)
+        complete = any(
+            isinstance(c.pattern, ast.MatchAs) and c.pattern.pattern is None and c.guard is None for c in node.cases
+        )
         flags = frozenset().union(*[b.flags for b in blocks])
         return Block([node], flags, bool(flags) and complete and all(b.leaves for b in blocks))
 

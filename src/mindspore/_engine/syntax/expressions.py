@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mindspore._engine.syntax.names import first_parameter
+from mindspore._engine.syntax.source import Node
 
 # They look at the frame they are called from.
 _CALLED_IN_PLACE = {"breakpoint", "dir", "eval", "exec", "globals", "locals", "set_trace", "vars"}
@@ -18,7 +19,7 @@ def operator(name: str, *args: ast.expr, keywords: list[ast.keyword] | None = No
     return placed(ast.Call(function, list(args), keywords or []), like)
 
 
-def placed(node: ast.AST, like: ast.AST) -> ast.AST:
+def placed(node: Node, like: ast.AST) -> Node:
     """Give a new node, and what is new inside it, the position of another."""
     ast.copy_location(node, like)
     pending = list(ast.iter_child_nodes(node))
@@ -48,8 +49,9 @@ def can_wait(*nodes: ast.expr) -> bool:
 class ExpressionRewriter(ast.NodeTransformer):
     """The part of the rewriter that concerns expressions."""
 
-    checked: set[str] = set()  # names that may be undefined when they are read
-    self_name: str | None = None  # the first argument of the function around
+    def __init__(self, self_name: str | None, checked: set[str]):
+        self.self_name = self_name  # the first argument of the function around
+        self.checked = checked  # names that may be undefined when they are read
 
     # -- names and calls ------------------------------------------------------------------------------------------
     def visit_Name(self, node: ast.Name) -> ast.expr:

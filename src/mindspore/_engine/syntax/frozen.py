@@ -27,7 +27,8 @@ class Frozen:
         self.copies: dict[int, tuple[Any, Any]] = {}  # lists, dicts and sets by id, with their copies
         self.originals: dict[int, Any] = {}  # by the copy's id
         changed = {} if state.scope is None else state.scope.root.changed
-        self.places = {key: place.read() for key, (place, _) in changed.items()}  # other state the trace has changed so far
+        # Attributes and containers the trace has changed so far.
+        self.places = {key: place.read() for key, (place, _) in changed.items()}
         for function in functions:
             self._take_cells(function)
 

@@ -113,7 +113,9 @@ def _forward(start: tuple, step: Callable[[tuple], tuple]) -> tuple:
     return steps, kept, stride
 
 
-def traced_loop(condition: Tensor, test: Callable[[], Any], body: Callable[[], None], variables: Variables | None) -> None:
+def traced_loop(
+    condition: Tensor, test: Callable[[], Any], body: Callable[[], None], variables: Variables | None
+) -> None:
     """Run a loop as one XLA loop, from the present values of the variables. ``condition`` is the test before it."""
     variables = variables or NO_VARIABLES
     loop = _Loop(as_condition(condition), Frozen(test, body, variables.get, variables.set), variables)

@@ -30,7 +30,9 @@ _LONG_LOOP = 2000  # an unrolled loop beyond this takes XLA minutes
 
 
 # -- if ---------------------------------------------------------------------------------------------------------------
-def if_stmt(condition: Any, then: Callable[[], None], otherwise: Callable[[], None], variables: Variables | None) -> None:
+def if_stmt(
+    condition: Any, then: Callable[[], None], otherwise: Callable[[], None], variables: Variables | None
+) -> None:
     """if condition: then, else: otherwise."""
     if not is_traced(condition):
         (then if condition else otherwise)()
@@ -169,7 +171,9 @@ def _chosen(left: Tensor, then: Callable[[], Any], otherwise: Callable[[], Any],
 
 
 def _is_truth(value: Any) -> bool:
-    return isinstance(value, bool) or (isinstance(value, Tensor) and value.size == 1 and value.dtype.np_dtype.kind == "b")
+    return isinstance(value, bool) or (
+        isinstance(value, Tensor) and value.size == 1 and value.dtype.np_dtype.kind == "b"
+    )
 
 
 def not_(value: Any) -> Any:

@@ -8,12 +8,11 @@ import inspect
 import sys
 import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from mindspore._engine import context
+from mindspore._engine import capture, context, registry, run_time
 from mindspore._engine import dtype as dtypes
-from mindspore._engine import registry, run_time
 from mindspore._engine.failures import GraphError, needs_value
 from mindspore._engine.places import Contents
 from mindspore._engine.state import state
@@ -23,7 +22,8 @@ from mindspore._engine.syntax.values import is_traced
 from mindspore._engine.tensor import Tensor
 
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
-_OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.nn.cell")  # other parts are like the user's
+# Of this package, networks and training loops are rewritten like the user's own.
+_OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.nn.cell")
 _FRAMES_PER_CALL = 40  # Python's frames for one call of the user's, with branches around it
 _MOST_FRAMES = 50_000  # what an ordinary stack has room for
 _CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",
@@ -57,7 +57,7 @@ def resolve(function: Any) -> tuple[types.FunctionType | None, tuple]:
         return None, ()
     if hasattr(function, "construct") or hasattr(function, "identity"):  # Cells and jitted functions call themselves
         return None, ()
-    called = getattr(kind, "__call__", None)
+    called = kind.__call__
     return (called, (function,)) if type(called) is types.FunctionType and is_user_code(called) else (None, ())
 
 
@@ -77,6 +77,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     target, leading = resolve(function)
     if target is None:
         return function(*args, **kwargs)
+    _note_cells(leading)
     if not _depth.calls:
         return _call_first(target, (*leading, *args), kwargs)
     limit = context.state.max_call_depth
@@ -91,6 +92,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def _call_first(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """The outermost call: max_call_depth decides how deep calls may go, not Python's own limit."""
+    _note_cells(capture.referenced(function))
     limit, before = context.state.max_call_depth, sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, min(limit * _FRAMES_PER_CALL, _MOST_FRAMES)))
     _depth.calls = 1
@@ -101,6 +103,14 @@ def _call_first(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     finally:
         _depth.calls = 0
         sys.setrecursionlimit(before)
+
+
+def _note_cells(values: Iterable[Any]) -> None:
+    """A graph depends on the attributes of Cells whose methods it runs, and of those a function refers to."""
+    if state.scope is not None:
+        for value in values:
+            if hasattr(type(value), "_enter_trace"):
+                value._enter_trace()
 
 
 def too_deep(limit: int) -> GraphError:
@@ -132,7 +142,9 @@ def _rewritten(function: Any) -> Any:
     return function if resolve(function)[0] is None else functools.partial(call, function)
 
 
-convert: Callable[[Any], Any]  # set by the rewriter
+def convert(function: Any) -> Any:
+    """The function in rewritten form. The rewriter puts its own in this place."""
+    return function
 
 
 # -- builtins -------------------------------------------------------------------------------------------------------

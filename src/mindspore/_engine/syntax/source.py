@@ -6,9 +6,10 @@ import ast
 import linecache
 import types
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 FunctionNode = ast.FunctionDef | ast.Lambda
+Node = TypeVar("Node", bound=ast.AST)
 
 
 class Definition(NamedTuple):
@@ -30,11 +31,11 @@ def definition_of(function: types.FunctionType) -> Definition:
         found = _by_columns(found, code)
     if len(found) != 1:
         reason = "several functions begin on that line" if found else "the file changed since it was loaded"
-        raise OSError(f"{code.co_filename}:{code.co_firstlineno} does not tell which code '{code.co_name}' is: {reason}")
+        raise OSError(f"line {code.co_firstlineno} of {code.co_filename} does not tell it apart: {reason}")
     return found[0]._replace(node=copied(found[0].node))
 
 
-def copied(node: ast.AST) -> ast.AST:
+def copied(node: Node) -> Node:
     """A copy of a tree, positions included."""
     copy = type(node)()
     for name, value in node.__dict__.items():
@@ -89,7 +90,8 @@ def _matches(node: FunctionNode, code: types.CodeType) -> bool:
 
 def _by_columns(candidates: list[Definition], code: types.CodeType) -> list[Definition]:
     """Of several lambdas on a line, the smallest one around all of the code."""
-    spots = [(line, column) for line, _, column, end in code.co_positions() if line is not None and column is not None and end]
+    places = [(line, column) for line, _, column, end in code.co_positions() if end]
+    spots = [(line, column) for line, column in places if line is not None and column is not None]
     around = [d for d in candidates if spots and all(_is_inside(d.node, line, column) for line, column in spots)]
     return sorted(around, key=_extent)[:1]
 

@@ -31,9 +31,7 @@ def rewrite(function: ast.FunctionDef) -> ast.FunctionDef:
 
 def rewrite_lambda(node: ast.Lambda) -> ast.Lambda:
     """The same for a lambda."""
-    rewriter = ExpressionRewriter()
-    rewriter.self_name = names.first_parameter(node.args)
-    node.body = rewriter.visit(node.body)
+    node.body = ExpressionRewriter(names.first_parameter(node.args), set()).visit(node.body)
     return node
 
 
@@ -43,7 +41,6 @@ class _FunctionRewriter(ExpressionRewriter):
     def __init__(self, function: ast.FunctionDef, enclosing: set[str] | None = None):
         body = function.body
         self.function = function
-        self.self_name = names.first_parameter(function.args)
         self.globals = names.declared(body, ast.Global)
         self.nonlocals = names.declared(body, ast.Nonlocal)
         parameters = names.parameters(function.args)
@@ -53,7 +50,8 @@ class _FunctionRewriter(ExpressionRewriter):
         elsewhere = parameters | self.globals | self.nonlocals
         self.undefined = sorted((names.bound(constructs) | deleted) - elsewhere)
         own = (names.bound(body) | parameters) - self.nonlocals
-        self.checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
+        checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
+        super().__init__(names.first_parameter(function.args), checked)
         self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # needed beyond any construct
         self.count = 0
         names.mark_live(body)
@@ -134,7 +132,9 @@ class _FunctionRewriter(ExpressionRewriter):
         variables = operator("Variables", thunk(current), ast.Name(setter, ast.Load()), *words, like=node)
         return variables, [made]
 
-    def _part(self, name: str, body: Sequence[ast.stmt], like: ast.stmt, argument: str | None = None) -> ast.FunctionDef:
+    def _part(
+        self, name: str, body: Sequence[ast.stmt], like: ast.stmt, argument: str | None = None
+    ) -> ast.FunctionDef:
         """A function made of a part of this one."""
         assigned = names.bound(body)
         return self._function(name, self._block(body), assigned, body[0] if body else like, argument)
@@ -170,7 +170,8 @@ class _FunctionRewriter(ExpressionRewriter):
     def visit_Global(self, node: ast.stmt) -> None:
         return None  # declared at the start of every function that binds the name
 
-    visit_Nonlocal = visit_Global
+    def visit_Nonlocal(self, node: ast.stmt) -> None:
+        return None
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt | list[ast.stmt] | None:
         if node.value is None:

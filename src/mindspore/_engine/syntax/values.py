@@ -79,7 +79,9 @@ def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
 
 def fits(number: np.dtype, dtype: np.dtype) -> bool:
     """Whether a Python number of this kind can become the dtype without losing what it says."""
-    return _KINDS.index(number.kind if number.kind != "b" else "?") <= _KINDS.index(dtype.kind if dtype.kind != "b" else "?")
+    return _KINDS.index(number.kind if number.kind != "b" else "?") <= _KINDS.index(
+        dtype.kind if dtype.kind != "b" else "?"
+    )
 
 
 def to_tensor(value: Any, aval: Aval) -> Tensor:
