@@ -51,6 +51,8 @@ def enable(folder: str, limit_bytes: int = 0) -> None:
     """
     global _given
     place = os.path.join(os.path.abspath(os.path.expanduser(folder)), _environment_name())
+    if _jax_setting("jax_compilation_cache_dir") == place and _jax_setting("jax_enable_compilation_cache"):
+        return
     try:
         # only its owner may write: an entry is code that will be run
         os.makedirs(place, mode=0o700, exist_ok=True)
@@ -61,8 +63,6 @@ def enable(folder: str, limit_bytes: int = 0) -> None:
         text = f"Compiled programs are not kept: the folder '{place}' cannot be used ({problem})."
         log.once(("compile_cache", place), f"{text} Set MYCELIUM_CACHE_DIR to another one.", log.INFO)
         disable()
-        return
-    if _jax_setting("jax_compilation_cache_dir") == place and _jax_setting("jax_enable_compilation_cache"):
         return
     _given = place
     jax.config.update("jax_compilation_cache_dir", place)

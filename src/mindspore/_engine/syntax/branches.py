@@ -19,7 +19,9 @@ from mindspore._engine.syntax.errors import is_deliberate, mark_deliberate, stop
 from mindspore._engine.syntax.exits import RESULT
 from mindspore._engine.syntax.frozen import Frozen
 from mindspore._engine.syntax.values import (
+    Aval,
     Undefined,
+    aval_of,
     blank,
     is_number,
     is_same,
@@ -70,32 +72,36 @@ class Probe:
     def __init__(self, code: Code):
         self.values: list[Any] = []
         self.error: Exception | None = None  # raised by the user's own raise statement
-
-        def trace() -> None:
-            with paused(), Scope() as scope:
-                try:
-                    self.values = list(code())
-                except Exception as error:
-                    if not is_deliberate(error):
-                        raise
-                    self.error = error
-                self.places: dict[Any, tuple[Place, Any]] = {k: (p, p.read()) for k, (p, _) in scope.changed.items()}
-                for leaf in flatten([self.values, [value for _, value in self.places.values()]])[0]:
-                    if isinstance(leaf, Tensor):
-                        scope.note_read(leaf)
-                self.reads, self.writes = list(scope.reads), list(scope.writes)
-                self.written = [(t.shape, t.dtype.np_dtype) for t in self.writes]
-
+        self.reads: list[Tensor] = []
+        self.writes: list[Tensor] = []
+        self.written: list[Aval] = []  # what the written Tensors have become
+        self.places: dict[Any, tuple[Place, Any]] = {}  # attributes and containers, with what they hold afterwards
         if state.probing == _DEEPEST:
             raise GraphError(
-                f"Conditions on Tensors are nested more than {_DEEPEST} deep. A recursion that a Tensor's value is to end has no "
-                "end while the graph is compiled, whatever max_call_depth allows: end it by a Python value, or write a `while` loop."
+                f"Conditions on Tensors are nested more than {_DEEPEST} deep. A recursion that a Tensor's value is to end "
+                "has no end while the graph is compiled, whatever max_call_depth allows: end it by a Python value, or "
+                "write a `while` loop."
             )
         state.probing += 1
         try:
-            jax.eval_shape(trace)
+            jax.eval_shape(lambda: self._trace(code))
         finally:
             state.probing -= 1
+
+    def _trace(self, code: Code) -> None:
+        with paused(), Scope() as scope:
+            try:
+                self.values = list(code())
+            except Exception as error:
+                if not is_deliberate(error):
+                    raise
+                self.error = error
+            self.places = {key: (place, place.read()) for key, (place, _) in scope.changed.items()}
+            for leaf in flatten([self.values, [value for _, value in self.places.values()]])[0]:
+                if isinstance(leaf, Tensor):
+                    scope.note_read(leaf)
+            self.reads, self.writes = list(scope.reads), list(scope.writes)
+            self.written = [aval_of(tensor)[:2] for tensor in self.writes]
 
 
 def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str], frozen: Frozen) -> list[Any]:
@@ -157,7 +163,7 @@ def _after(probe: Probe, place: Place) -> Any:
 
 
 def _like(tensor: Tensor) -> Tensor:
-    return blank((tensor.shape, tensor.dtype.np_dtype))
+    return blank(aval_of(tensor)[:2])
 
 
 def as_condition(value: Any) -> Tensor:
@@ -175,7 +181,7 @@ def check_writes(probes: Sequence[Probe], where: str) -> None:
     """Refuse a Tensor that would have another shape or dtype after a construct."""
     for probe in probes:
         for tensor, aval in zip(probe.writes, probe.written, strict=True):
-            before = (tensor.shape, tensor.dtype.np_dtype)
+            before = aval_of(tensor)[:2]
             if before != aval:
                 name = getattr(tensor, "name", "")
                 raise GraphError(

@@ -52,7 +52,7 @@ class Frozen:
         known = self.copies.get(id(value))
         if known is not None:
             return known[1]
-        copy = value.__class__()
+        copy: Any = value.__class__()
         self.copies[id(value)] = (value, copy)
         self.originals[id(copy)] = value
         if isinstance(value, list):

@@ -17,7 +17,7 @@ from mindspore._engine.state import state
 from mindspore._engine.syntax.branches import Probe, as_condition, check_writes, conditional, put
 from mindspore._engine.syntax.carried import Carried
 from mindspore._engine.syntax.frozen import Frozen
-from mindspore._engine.syntax.values import NO_VARIABLES, Variables, blank
+from mindspore._engine.syntax.values import NO_VARIABLES, Variables, aval_of, blank
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import TensorFunction, TracedKernel, replaying
 
@@ -185,7 +185,7 @@ class _Loop:
         count = len(starts) + 1
         if state.probing:
             for tensor in writes:
-                tensor._become(blank((tensor.shape, tensor.dtype.np_dtype)))
+                tensor._become(blank(aval_of(tensor)[:2]))
             supply = iter([blank(aval) for c in self.carried for aval in c.avals])
             return [c.inside(supply) for c in self.carried]
 

@@ -54,7 +54,7 @@ def first_parameter(arguments: ast.arguments) -> str | None:
     return listed[0].arg if listed else None
 
 
-def declared(nodes: Iterable[ast.AST], kind: type) -> set[str]:
+def declared(nodes: Iterable[ast.AST], kind: type[ast.Global | ast.Nonlocal]) -> set[str]:
     """Names declared global (or nonlocal) in the function these statements make up."""
     return {name for node in own_nodes(nodes) if isinstance(node, kind) for name in node.names}
 

@@ -57,7 +57,7 @@ def resolve(function: Any) -> tuple[types.FunctionType | None, tuple]:
         return None, ()
     if hasattr(function, "construct") or hasattr(function, "identity"):  # Cells and jitted functions call themselves
         return None, ()
-    called = kind.__call__
+    called: Any = kind.__call__
     return (called, (function,)) if type(called) is types.FunctionType and is_user_code(called) else (None, ())
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Any
 
 from mindspore._engine.syntax import names
 from mindspore._engine.syntax.exits import RESULT, lower_exits
@@ -77,7 +78,7 @@ class _FunctionRewriter(ExpressionRewriter):
             result.extend(new if isinstance(new, list) else [new] if new is not None else [])
         return result
 
-    def generic_visit(self, node: ast.AST) -> ast.AST:
+    def generic_visit(self, node: Any) -> Any:
         for field, value in ast.iter_fields(node):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
                 setattr(node, field, self._block(value) or [placed(ast.Pass(), value[0])])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.failures import GraphError
@@ -59,7 +59,7 @@ def shown_name(name: str) -> str:
 
 def is_traced(value: Any) -> bool:
     """Whether the value is a Tensor that is known only when the graph runs."""
-    return isinstance(value, Tensor) and isinstance(value._value, jax.core.Tracer)
+    return isinstance(value, Tensor) and isinstance(value._value, Tracer)
 
 
 def is_number(value: Any) -> bool:
@@ -70,7 +70,7 @@ def is_number(value: Any) -> bool:
 def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
     """Shape, dtype, and whether the dtype may give way (a Python number)."""
     if isinstance(value, Tensor):
-        return value.shape, value.dtype.np_dtype, False
+        return value.shape, np.dtype(value.dtype.np_dtype), False
     if isinstance(value, np.generic):
         return (), value.dtype, False
     kind = bool if isinstance(value, bool) else int if isinstance(value, int) else float
