@@ -121,7 +121,9 @@ def _jitted_cell(cell: Any) -> Any:
         owner.construct = JitFunction(owner.construct)
     else:
         members = {"construct": JitFunction(owner.construct), "__doc__": owner.__doc__, "__module__": owner.__module__}
-        object.__setattr__(cell, "__class__", type(owner.__name__, (owner,), members))  # a Cell takes it for an attribute
+        object.__setattr__(
+            cell, "__class__", type(owner.__name__, (owner,), members)
+        )  # a Cell takes it for an attribute
     return cell
 
 

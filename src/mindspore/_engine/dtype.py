@@ -154,7 +154,9 @@ def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
 def dtype_to_nptype(type_: DType) -> Any:
     """The NumPy scalar type of a MindSpore dtype."""
     if not isinstance(type_, DType) or type_.np_dtype is None:
-        raise TypeError(f"For 'dtype_to_nptype', the 'type_' must be a dtype that a Tensor can hold, but got {type_!r}.")
+        raise TypeError(
+            f"For 'dtype_to_nptype', the 'type_' must be a dtype that a Tensor can hold, but got {type_!r}."
+        )
     return type_.np_dtype.type
 
 

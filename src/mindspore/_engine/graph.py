@@ -78,17 +78,24 @@ class Graph:
         self.captured = [t for t in dict.fromkeys(guess) if t.dtype.np_dtype is not None]
         given = set(map(id, inputs))
         for attempt in itertools.count():
-            kernel = TracedKernel(self.owner.name, self.on_tensors)
-            values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
-            traced = jax.jit(kernel.jitted).trace(*values)
-            trace, missed = self.latest, self.latest.missed
+            kernel, traced = self._trace(inputs)
+            trace = self.latest
             # Parameters made by every trace anew, and not kept anywhere, are constants.
-            if not missed or attempt == _ATTEMPTS or (attempt and all(getattr(t, "_made_in", None) is trace.scope for t in missed)):
-                break
+            fresh = attempt > 0 and all(getattr(t, "_made_in", None) is trace.scope for t in trace.missed)
+            if not trace.missed or fresh or attempt == _ATTEMPTS:
+                self._finish(kernel, traced, trace)
+                return
             known = {id(t) for t in self.captured}
-            found = [t for t in missed if id(t) not in known and id(t) not in given]
+            found = [t for t in trace.missed if id(t) not in known and id(t) not in given]
             self.captured += found
             self.owner.surprises += found
+
+    def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
+        kernel = TracedKernel(self.owner.name, self.on_tensors)
+        values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
+        return kernel, jax.jit(kernel.jitted).trace(*values)
+
+    def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
         trace.let_go()
         self.trace, self.kernel = trace, kernel
         lowered = traced.lower()

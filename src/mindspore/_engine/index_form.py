@@ -250,4 +250,5 @@ def _is_remote(value: Any) -> bool:
     """Whether looking at the value means waiting for a device."""
     if not isinstance(value, jax.Array):
         return False
-    return next(iter(value.devices())).platform != "cpu" or not value.is_ready()
+    finished: Any = value  # pyright does not know is_ready
+    return next(iter(value.devices())).platform != "cpu" or not finished.is_ready()

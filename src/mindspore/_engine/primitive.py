@@ -24,6 +24,10 @@ class Primitive:
         self.attrs: dict[str, Any] = {}
         self.instance_name: str | None = None
 
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...  # attributes are set from the constructor's arguments
+
     def add_prim_attr(self, name: str, value: Any) -> Primitive:
         """Remember an attribute; hints for other back ends have no effect here."""
         self.__dict__[name] = value

@@ -26,7 +26,7 @@ def _check_shape(shape: tuple[int, ...]) -> None:
     require(all(n >= 0 for n in shape), f"the 'shape' must hold non-negative ints, but got {shape}.")
 
 
-def _check_dtype(dtype: dtypes.DType, floating: bool) -> np.dtype:
+def _check_dtype(dtype: dtypes.DType, floating: bool) -> Any:
     fits = dtype.is_floating if floating else dtype.is_integer
     kind = "a floating-point" if floating else "an integer"
     require(fits, f"the 'dtype' must be {kind} dtype, but got {dtype}.")

@@ -76,7 +76,7 @@ def positive_ints(name: str, value: Any, count: int, least: int = 1) -> tuple[in
     """``value`` as ``count`` ints: an int stands for all of them. Refuses numbers below ``least``."""
     kind = "positive" if least == 1 else "non-negative"
     text = f"the '{name}' must be a {kind} int or a tuple of {count} {kind} ints, but got {value!r}."
-    values = (value,) * count if isinstance(value, int) and not isinstance(value, bool) else value
+    values: Any = (value,) * count if isinstance(value, int) and not isinstance(value, bool) else value
     right_type = isinstance(values, tuple) and all(isinstance(v, int) and not isinstance(v, bool) for v in values)
     require(right_type, text, TypeError)
     values = values * count if len(values) == 1 else values
