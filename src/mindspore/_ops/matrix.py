@@ -312,9 +312,8 @@ def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
                            expect=lambda x, *_: x / np.sqrt((x * x).sum(1, keepdims=True)))])  # fmt: skip
 def l2_normalize(input_x: Array, axis: Axis = 0, epsilon: float = 1e-4):
     """Scale vectors along an axis to length 1: ``x / sqrt(max(sum(x * x), epsilon))``."""
-    axes: Any = (axis,) if isinstance(axis, int) else axis
-    single = axes is not None and len(axes) == 1
-    require(single, f"the 'axis' must be an int or a tuple of one int, but got {axis}.", TypeError)
+    axes = list((axis,) if isinstance(axis, int) else axis or ())
+    require(len(axes) == 1, f"the 'axis' must be an int or a tuple of one int, but got {axis}.", TypeError)
     x = as_float(input_x)
     total = jnp.sum(jnp.square(x), axis=normal_axis(axes[0], x.ndim), keepdims=True)
     # At a tie the gradient is that of a constant length, not half of it.
