@@ -12,7 +12,15 @@ import pytest
 
 import mindspore
 from tools.oracle.case import Case
-from tools.oracle.check import check_compiled, check_eagerly, eager_sample, runs_in_graph
+from tools.oracle.check import (
+    Finding,
+    check_batch,
+    check_eagerly,
+    eager_sample,
+    has_compiled_gradient,
+    one_per_source,
+    runs_in_graph,
+)
 from tools.oracle.execute import input_checksum, public_names
 from tools.oracle.families import FAMILIES
 from tools.oracle.storage import load
@@ -20,6 +28,9 @@ from tools.oracle.storage import load
 DATA = Path(__file__).resolve().parents[1] / "data" / "oracle"
 # Large enough to share the cost of a compilation, small enough to name the part that fails.
 BATCH = 40
+# Here the mode decides which code runs; elsewhere both modes run the same operator bodies.
+BOTH_MODES = ("gradients", "tensor_index")
+Records = dict[str, dict[str, Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -43,37 +54,66 @@ def test_recorded_cases_and_inputs_are_current(family: str) -> None:
     assert not changed, f"the seeded generator gives other inputs than when recorded: {changed[:3]}"
 
 
-def eager_differences(family: str, cases: list[Case], names: dict[str, Any], gradient: bool) -> list[str]:
-    records = load(DATA / family)
+def report(found: list[Finding]) -> str:
+    return f"{len(found)} differences\n" + "\n".join(f"{name}\n    {line}" for name, line in found)
+
+
+def eager_differences(cases: list[Case], records: Records, names: dict[str, Any], gradient: bool) -> list[Finding]:
     return [
-        f"{case.name}\n    {line}"
+        (case.name, line)
         for case in cases
         for line in check_eagerly(case, records[case.name], mindspore, names, gradient)
     ]
 
 
+def compiled_differences(cases: list[Case], records: Records, names: dict[str, Any], gradient: bool) -> list[Finding]:
+    found = []
+    for position in range(0, len(cases), BATCH):
+        batch = cases[position : position + BATCH]
+        found += check_batch(batch, [records[case.name] for case in batch], mindspore, names, gradient)
+    return found
+
+
+# What runs by default visits every recorded answer in one of the modes and the gradient of every operator;
+# `pytest -m heavy` visits everything in both.
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_eager_results_equal_real_mindspore(family: str, names: dict[str, Any]) -> None:
-    found = eager_differences(family, eager_sample(FAMILIES[family]), names, gradient=family == "gradients")
-    assert not found, f"{len(found)} differences\n" + "\n".join(found)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("family", FAMILIES)
-def test_every_shape_dtype_and_gradient_is_right_eagerly_too(family: str, names: dict[str, Any]) -> None:
-    found = eager_differences(family, FAMILIES[family], names, gradient=True)
-    assert not found, f"{len(found)} differences\n" + "\n".join(found)
+    cases = eager_sample(FAMILIES[family])
+    found = eager_differences(cases, load(DATA / family), names, gradient=family in BOTH_MODES)
+    assert not found, report(found)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_compiled_results_equal_real_mindspore(family: str, names: dict[str, Any]) -> None:
     records = load(DATA / family)
-    cases = [case for case in FAMILIES[family] if runs_in_graph(case, records[case.name])]
-    found = []
-    for position in range(0, len(cases), BATCH):
-        batch = cases[position : position + BATCH]
-        found += check_compiled(batch, [records[case.name] for case in batch], mindspore, names)
-    assert not found, f"{len(found)} differences\n" + "\n".join(f"{name}\n    {line}" for name, line in found)
+    done = set() if family in BOTH_MODES else {case.name for case in eager_sample(FAMILIES[family])}
+    cases = [case for case in FAMILIES[family] if case.name not in done and runs_in_graph(case, records[case.name])]
+    found = compiled_differences(cases, records, names, gradient=False)
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_compiled_gradients_equal_real_mindspore(family: str, names: dict[str, Any]) -> None:
+    records = load(DATA / family)
+    cases = [case for case in FAMILIES[family] if has_compiled_gradient(case, records[case.name])]
+    found = compiled_differences(one_per_source(cases), records, names, gradient=True)
+    assert not found, report(found)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("family", FAMILIES)
+def test_everything_equals_real_mindspore_in_both_modes(family: str, names: dict[str, Any]) -> None:
+    records = load(DATA / family)
+    compiled = [case for case in FAMILIES[family] if runs_in_graph(case, records[case.name])]
+    differentiated = [case for case in compiled if has_compiled_gradient(case, records[case.name])]
+    found = [
+        *eager_differences(FAMILIES[family], records, names, gradient=True),
+        *compiled_differences(compiled, records, names, gradient=False),
+        *compiled_differences(differentiated, records, names, gradient=True),
+    ]
+    assert not found, report(found)
 
 
 class TestTheCheckItself:
@@ -93,7 +133,7 @@ class TestTheCheckItself:
         leaf = record[key][0] if key == "gradient" else record[key]
         leaf.values = leaf.values * 1.001
         assert len(check_eagerly(case, record, mindspore, names)) == 1
-        assert len(check_compiled([case], [record], mindspore, names)) == 1
+        assert len(check_batch([case], [record], mindspore, names, gradient=key == "gradient")) == 1
 
     def test_reports_another_dtype_and_shape(self, sample: tuple[Case, dict[str, Any]], names: dict[str, Any]) -> None:
         case, record = sample

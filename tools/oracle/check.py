@@ -56,19 +56,18 @@ def judge_error(case: Case, record: Record, error: Exception, where: str) -> lis
     return [f"{where}: {describe(error)}"]
 
 
-def eager_sample(cases: list[Case]) -> list[Case]:
-    """The cases worth the price of an eager run (one compilation per operator, shape and dtype).
+def one_per_source(cases: list[Case]) -> list[Case]:
+    """The first case of every source: each operator and each way of calling it, with its main shape and dtype."""
+    return list({case.source: case for case in reversed(cases)}.values())[::-1]
 
-    Both modes run the same operator bodies and the compiled functions go through every shape and dtype, so here one
-    case per source is enough, and all that cannot run compiled.
+
+def eager_sample(cases: list[Case]) -> list[Case]:
+    """The cases worth an eager run, which compiles each operator, shape and dtype by itself.
+
+    One case per source, and all that cannot run compiled or whose text matters.
     """
-    seen: set[str] = set()
-    sample = []
-    for case in cases:
-        if case.source not in seen or case.eager or case.raises or case.eager_only or case.text:
-            sample.append(case)
-        seen.add(case.source)
-    return sample
+    first = {case.name for case in one_per_source(cases)}
+    return [case for case in cases if case.name in first or case.eager or case.raises or case.eager_only or case.text]
 
 
 def runs_in_graph(case: Case, record: Record) -> bool:
@@ -76,22 +75,14 @@ def runs_in_graph(case: Case, record: Record) -> bool:
     return "output" in record and not case.eager_only and not case.waiver
 
 
-def check_compiled(cases: list[Case], records: list[Record], ms: Any, names: dict[str, Any]) -> list[Finding]:
-    """The differences of many cases run inside one compiled function, gradients in a second one."""
-    return [
-        *check_batch(cases, records, ms, names, gradient=False),
-        *check_batch(*with_gradient(cases, records), ms, names, gradient=True),
-    ]
-
-
-def with_gradient(cases: list[Case], records: list[Record]) -> tuple[list[Case], list[Record]]:
-    kept = [(case, record) for case, record in zip(cases, records, strict=True) if "gradient" in record]
-    return [case for case, _ in kept], [record for _, record in kept]
+def has_compiled_gradient(case: Case, record: Record) -> bool:
+    return runs_in_graph(case, record) and "gradient" in record
 
 
 def check_batch(
     cases: list[Case], records: list[Record], ms: Any, names: dict[str, Any], gradient: bool
 ) -> list[Finding]:
+    """The differences of many cases, or of their gradients, run inside one compiled function."""
     if not cases:
         return []
     where = "graph gradient" if gradient else "graph"

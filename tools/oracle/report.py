@@ -13,7 +13,7 @@ from typing import Any
 
 import mindspore
 from tools.oracle.case import Case
-from tools.oracle.check import check_compiled, check_eagerly, runs_in_graph
+from tools.oracle.check import check_batch, check_eagerly, has_compiled_gradient, runs_in_graph
 from tools.oracle.execute import public_names
 from tools.oracle.families import FAMILIES
 from tools.oracle.storage import load
@@ -29,10 +29,12 @@ def differences(cases: list[Case], records: dict[str, Any], ms: Any) -> dict[str
     for case in cases:
         found[case.name] += check_eagerly(case, records[case.name], ms, names)
     sound = [case for case in cases if not found[case.name] and runs_in_graph(case, records[case.name])]
-    for position in range(0, len(sound), BATCH):
-        batch = sound[position : position + BATCH]
-        for name, line in check_compiled(batch, [records[case.name] for case in batch], ms, names):
-            found[name].append(line)
+    differentiated = [case for case in sound if has_compiled_gradient(case, records[case.name])]
+    for chosen, gradient in ((sound, False), (differentiated, True)):
+        for position in range(0, len(chosen), BATCH):
+            batch = chosen[position : position + BATCH]
+            for name, line in check_batch(batch, [records[case.name] for case in batch], ms, names, gradient):
+                found[name].append(line)
     return {name: lines for name, lines in found.items() if lines}
 
 

@@ -29,7 +29,8 @@ def _take(x: Any, positions: Any, axis: int) -> Any:
 
 def _check_positions(input_params: Any, input_indices: Any, axis: Any, batch_dims: Any = 0) -> None:
     """Refuse positions out of range; the body cannot see them."""
-    if isinstance(input_params, Tensor) and isinstance(axis, int) and -input_params.ndim <= axis < input_params.ndim:
+    tensors = isinstance(input_params, Tensor) and isinstance(input_indices, Tensor)
+    if tensors and isinstance(axis, int) and -input_params.ndim <= axis < input_params.ndim:
         check_range(input_indices, input_params.shape[axis], axis, writing=False)
 
 
