@@ -930,8 +930,8 @@ def rebound_later(x):
 def loop_variable_moves_on(x):
     for i in range(2):
         while x < 10 * (i + 1):
-            x = x * 2 + 1
-        x = x * (x if x > i else 1)
+            x = x * x + 1
+        x = x * (x if x < i + 5 else 2)
     return x
 
 

@@ -545,3 +545,22 @@ def test_save_graphs_writes_files(tmp_path):
     names = [path.name for path in tmp_path.rglob("*") if path.is_file()]
     assert any("saved_function" in name and "jaxpr" in name for name in names)
     assert any("saved_function" in name and "stablehlo" in name for name in names)
+
+
+def test_numbers_that_vary_pass_through_branches_and_loops():
+    @ms.jit
+    def f(x, rate, n):
+        if x > 0:
+            rate = rate * 0.5
+            n = n + 1
+        i = Tensor(0)
+        while i < 2:
+            rate = rate + n
+            i = i + 1
+        return x * rate
+
+    for n in range(6):
+        for value in (2.0, -2.0):
+            rate, count = ((n / 4 * 0.5), n + 1) if value > 0 else (n / 4, n)
+            assert float(f(t(value), n / 4, n)) == pytest.approx(value * (rate + 2 * count))
+    assert compilations(f) <= 3

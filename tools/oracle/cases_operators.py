@@ -11,14 +11,14 @@ SCALARS = ("True", "2", "1.5")
 
 CASES: list[Case] = []
 
-for _left in DTYPES:
-    for _right in DTYPES:
+for _place, _left in enumerate(DTYPES):
+    for _other, _right in enumerate(DTYPES):
         # Positive right-hand values: no division by zero, no negative integer powers.
         _x = mask(3) if _left == "bool" else array(_left, 3, low=1, high=5)
         _y = literal([True, True, True], "bool") if _right == "bool" else array(_right, 3, low=1, high=4)
-        for _symbol in ARITHMETIC:
+        # The whole table for two of them; the others share its rules, so half of it will do.
+        for _symbol in ARITHMETIC if _place <= _other else ("+", "/"):
             CASES.append(case(f"x {_symbol} y", _x, _y, eager=_symbol == "+"))
-        # One comparison per pair is enough: all six share their promotion.
         CASES.append(case("x < y", _x, _y))
 for _symbol in COMPARISON[1:]:
     for _left, _right in (("int32", "float32"), ("bool", "int64"), ("float16", "float64"), ("uint8", "int8")):

@@ -64,13 +64,17 @@ def is_traced(value: Any) -> bool:
 
 def is_number(value: Any) -> bool:
     """Whether the value can be an output of a construct."""
-    return isinstance(value, (Tensor, bool, int, float, np.generic)) and not isinstance(value, (np.str_, np.object_))
+    if isinstance(value, Tensor):
+        return value.dtype.np_dtype is not None  # not a Tensor of strings
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
 def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
     """Shape, dtype, and whether the dtype may give way (a Python number)."""
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and not (is_traced(value) and value._value.weak_type):
         return value.shape, np.dtype(value.dtype.np_dtype), False
+    if isinstance(value, Tensor):  # a number that became an input of the graph
+        return (), _PYTHON[float if value.dtype.is_floating else int], True
     if isinstance(value, np.generic):
         return (), value.dtype, False
     kind = bool if isinstance(value, bool) else int if isinstance(value, int) else float
