@@ -140,7 +140,8 @@ class Graph:
             for tensor, result in zip(reversed(trace.written), reversed(outputs)):
                 tensor._become(result)
             return trace.rebuild(outputs)
-        values = [t._value for t in self.captured]
+        with _tracing_lock:  # while another thread traces, they hold stand-ins
+            values = [t._value for t in self.captured]
         for x in inputs:
             values.append(x._value if isinstance(x, Tensor) else x)
         raw = self._finished(self.executable, *values) if trace.calls_host else self.executable(*values)
@@ -149,8 +150,10 @@ class Graph:
             tensor = new(Tensor)
             tensor._value = value
             outputs.append(tensor)
-        for tensor, value in zip(reversed(trace.written), reversed(raw)):
-            tensor._value, tensor._link = value, None
+        if trace.written:
+            with _tracing_lock:
+                for tensor, value in zip(reversed(trace.written), reversed(raw)):
+                    tensor._value, tensor._link = value, None
         return trace.rebuild(outputs)
 
     def _finished(self, execute: Callable[..., Any], *args: Any) -> Any:

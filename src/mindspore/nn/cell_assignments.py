@@ -159,7 +159,8 @@ class CellAssignments(CellTree):
                 values[name] = before[id(self), name][1] if (id(self), name) in before else value
         values.update({name: held.form() for name, held in self._cell_held.items() if name in names})
         for name in names_in_methods(type(self)):
-            values.setdefault(name, MISSING)
+            if name not in OWN_FIELDS:  # modes and hooks are compared by themselves
+                values.setdefault(name, MISSING)
         return Snapshot(self._cell_version, self._cell_members(), values)
 
     def _cell_members(self) -> list[Any]:
