@@ -29,7 +29,7 @@ Shape = tuple[int, ...]
 Axis = Any
 DType = dtypes.DType
 
-_NUMBERS = (bool, int, float, complex)
+NUMBERS = (bool, int, float, complex)
 
 
 class Argument:
@@ -77,7 +77,7 @@ class OperandArgument(ArrayArgument):
     allowed = "a Tensor, a number or a list of numbers"
 
     def convert(self, value: Any, owner: str) -> Any:
-        if type(value) in _NUMBERS:
+        if type(value) in NUMBERS:
             return value
         if isinstance(value, np.generic):  # a NumPy number is a number: it does not widen the Tensor's dtype
             return value.item()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mindspore._engine import calls, recorded
 from mindspore._engine.kernel import is_inexact
 from mindspore._engine.parameter import Parameter
-from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.structure import LEAF, flatten, unflatten
 from mindspore._engine.tape import recording
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import ones_like, watch, watch_weight, zeros_like
@@ -34,6 +34,11 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         start = len(tape.nodes)
         arguments, leaves, watched = list(args), [], []
         for position in positions:
+            if arguments[position].__class__ is Tensor:  # by far the most frequent
+                watched.append(((arguments[position],), LEAF))
+                arguments[position], leaf = watch(tape, arguments[position])
+                leaves.append(leaf)
+                continue
             inner, description = flatten(arguments[position])
             stand_ins = []
             for x in inner:
@@ -79,6 +84,9 @@ def _from_recorded(kept: recorded.Recorded, args: Sequence[Any], positions: Sequ
 
 def _like(inner: list[Any], description: Any, found: Any) -> Any:
     """Gradients nested like the argument they belong to; what is no Tensor has none."""
+    if description is LEAF:
+        gradient = next(found)
+        return zeros_like(inner[0]) if gradient is None else gradient
     gradients = []
     for x in inner:
         if isinstance(x, Tensor):
@@ -99,6 +107,9 @@ def _first_of(outputs: Any) -> Any:
 
 def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
     """The outputs that lead back to something differentiated, each with its cotangent."""
+    if sens is None and outputs.__class__ is Tensor:
+        link = tape.link_of(outputs)
+        return [] if link is None else [(link, ones_like(outputs))]
     leaves = [o for o in flatten(outputs)[0] if isinstance(o, Tensor)]
     if not leaves:
         raise TypeError(

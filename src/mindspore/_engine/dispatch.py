@@ -20,11 +20,11 @@ _new = object.__new__
 
 def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     """Run a kernel on Tensors and Python numbers; returns a Tensor or a tuple of Tensors."""
-    scope = state.scope
+    scope, tape = state.scope, state.tape
     # 1. unwrap
     values = []
     for x in inputs:
-        if isinstance(x, Tensor):
+        if x.__class__ is Tensor or isinstance(x, Tensor):
             value = x._value
             if value is None:
                 value = x.init_data()._value
@@ -41,7 +41,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     except Exception as error:
         raise explain(error, kernel.name, values) from None
     # 3. wrap
-    if isinstance(result, (tuple, list)):
+    if result.__class__ is tuple:
         answer: Any = tuple([_wrap(value, scope) for value in result])
     else:
         answer = _new(Tensor)
@@ -49,10 +49,21 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         if scope is not None:
             answer._birth = scope
     # 4. remember for gradients
-    tape = state.tape
     if tape is not None:
-        tape_module.record(tape, kernel, inputs, values, answer if isinstance(answer, tuple) else (answer,))
+        tape_module.record(tape, kernel, inputs, values, answer)
     return answer
+
+
+def run_on_values(kernel: Kernel, values: Sequence[Any]) -> list[Tensor]:
+    """Run a kernel that has a tuple of results on what Tensors hold, unseen by any tape: a step of backward."""
+    scope = state.scope
+    try:
+        results = kernel.jitted(*values)
+        if context.pynative_synchronize and scope is None:
+            jax.block_until_ready(results)
+    except Exception as error:
+        raise explain(error, kernel.name, values) from None
+    return [_wrap(value, scope) for value in results]
 
 
 _numbers: dict[Any, Any] = {}
@@ -60,15 +71,17 @@ _numbers: dict[Any, Any] = {}
 
 def _number(x: Any) -> Any:
     """A Python number on the device, kept: handing over a device array is twice as fast as a Python number."""
-    key = (x.__class__, x) if x else repr(x)  # 0.0 and -0.0 are equal but not the same
+    key = (x.__class__, x) if x or x.__class__ is int else repr(x)  # 0.0 and -0.0 are equal but not the same
     found = _numbers.get(key)
-    if found is None:
-        if len(_numbers) > 1024:
-            _numbers.clear()
-        _numbers[key] = x  # a number seen once, such as a loop's index, is not worth a device array
-    elif found is x or not isinstance(found, jax.Array):
+    if found is not None:
+        return found
+    if key in _numbers:
         found = _numbers[key] = jnp.asarray(x)  # weakly typed, like the number itself
-    return x if found is None else found
+        return found
+    if len(_numbers) > 1024:
+        _numbers.clear()
+    _numbers[key] = None  # a number seen once, such as a loop's index, is not worth a device array
+    return x
 
 
 def _wrap(value: Any, scope: Any) -> Tensor:
@@ -80,3 +93,4 @@ def _wrap(value: Any, scope: Any) -> Tensor:
 
 
 tape_module.run = run
+tape_module.run_on_values = run_on_values

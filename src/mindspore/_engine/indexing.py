@@ -23,7 +23,7 @@ from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.tensor_input import to_array
 
-_FIRST = (INT,)
+_first = reader((INT,))
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
@@ -35,8 +35,8 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         >>> print(x[1, ::-1], x[:, [0, 2]].shape, x[x > 4])
         [6 5 4] (2, 2) [5 6]
     """
-    if type(index) is int and self.shape:  # by far the most frequent
-        result = run(reader(_FIRST), (self, checked_int(index, self.shape[0], 0)))
+    if type(index) is int and (shape := self.shape):  # by far the most frequent
+        result = run(_first, (self, checked_int(index, shape[0], 0)))
     else:
         result = read(self, index)
     if state.scope is None:

@@ -91,7 +91,7 @@ class OpPrimitive(Primitive):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.attrs and not kwargs:
-            return self.op(*args)
+            return self.op.function(*args)
         values = self._template.copy()
         if len(args) > len(self.call_places):
             raise TypeError(f"For '{self.name}', the call takes {len(self.call_places)} inputs, but got {len(args)}.")
@@ -102,7 +102,7 @@ class OpPrimitive(Primitive):
         missing = [self.op.arguments[i].name for i, v in enumerate(values) if v is inspect.Parameter.empty]
         if missing:
             raise TypeError(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.")
-        return self.op(*values)
+        return self.op.function(*values)
 
     def _place(self, name: str) -> int:
         for place in self.call_places:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -20,9 +21,10 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from mindspore._engine.arguments import Argument, parse_arguments, wrong_call
+from mindspore._engine.arguments import NUMBERS, Argument, OperandArgument, parse_arguments, wrong_call
 from mindspore._engine.dispatch import run
 from mindspore._engine.kernel import Kernel
+from mindspore._engine.parameter import Parameter
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 
@@ -54,6 +56,10 @@ class Op:
         self.function: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return run(*self.select(args, kwargs))
+
+    def select(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Kernel, list[Any]]:
+        """The kernel for these arguments, and the inputs it runs on."""
         if kwargs or len(args) != len(self.arguments):
             args = self.complete(args, kwargs)
         if self.check is not None and state.scope is None:
@@ -70,7 +76,7 @@ class Op:
         kernel = self.kernels.get(chosen)
         if kernel is None:
             kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen))
-        return run(kernel, inputs)
+        return kernel, inputs
 
     def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """All arguments in order, defaults included."""
@@ -101,26 +107,39 @@ class Op:
         return function
 
 
+_SIMPLE = frozenset({type(None), bool, int, float, str})  # equal values of equal type are the same argument
+
+
 def _entry(declared: Op) -> Callable[..., Any]:
-    """The operator as a function, with a short way for the commonest call: Tensors only, all given by position."""
-    count = len(declared.arguments)
-    kernels = declared.kernels
+    """The operator as a function, with a short way for the commonest calls: Tensors first, then plain values if any."""
+    first = list(itertools.takewhile(lambda argument: argument.plain, declared.arguments))
+    count = len(first)
+    rest = declared.arguments[count:]
+    direct = {Tensor, Parameter, *(NUMBERS if all(isinstance(a, OperandArgument) for a in first) else ())}
+    kernels: dict[tuple, Kernel] = {}  # by the plain values and their types
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == count and not kwargs:
-            for x in args:
-                if not isinstance(x, Tensor):
-                    break
-            else:
-                kernel = kernels.get(())
-                if kernel is not None:
-                    return run(kernel, args)
-        return declared(*args, **kwargs)
+        if kwargs or len(args) < count:
+            return declared(*args, **kwargs)
+        inputs, key = args, ()
+        if len(args) != count:
+            inputs, values = args[:count], args[count:]
+            kinds = tuple(map(type, values))
+            if not _SIMPLE.issuperset(kinds):
+                return declared(*args)
+            key = (values, kinds)
+        for x in inputs:
+            if x.__class__ not in direct:
+                return declared(*args)
+        kernel = kernels.get(key)
+        if kernel is None:
+            kernel = kernels[key] = declared.select(args, kwargs)[0]
+        return run(kernel, inputs)
 
     def general(*args: Any, **kwargs: Any) -> Any:
         return declared(*args, **kwargs)
 
-    short = declared.check is None and all(a.plain for a in declared.arguments)
+    short = declared.check is None and not any(a.tensor for a in rest)
     return function if short else general
 
 
@@ -222,7 +241,7 @@ def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...]
     if reflected:
 
         def swapped(self: Any, other: Any) -> Any:
-            return declared(other, self)
+            return function(other, self)
 
         swapped.__name__ = swapped.__qualname__ = reflected
         setattr(Tensor, reflected, swapped)

@@ -25,6 +25,7 @@ class Scope:
         self.reads: dict[Tensor, None] = {}
         self.writes: dict[Tensor, None] = {}
         self.changed: dict[Any, tuple[Place, Any]] = {}  # Python's own state, with what was there before
+        self.copies: set[int] = set()  # ids of containers copied in this scope for the constructs inside it
         self.cells: dict[Any, None] = {}  # Cells called during the trace
         self.calls_host = False  # whether the graph prints or checks something when it runs
         self._before: dict[Tensor, tuple] = {}
@@ -89,6 +90,6 @@ class Scope:
     def note_change(self, place: Place) -> None:
         """An attribute or container is about to change."""
         scope: Scope | None = self
-        while scope is not None and place.key not in scope.changed:
+        while scope is not None and place.key not in scope.changed and id(place.owner) not in scope.copies:
             scope.changed[place.key] = (place, place.read())
             scope = scope.parent

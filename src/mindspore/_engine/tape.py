@@ -61,21 +61,28 @@ class KernelNode(Node):
     __slots__ = ("inputs", "kernel")
 
     def __init__(self, tape: Tape, kernel: Kernel, inputs: Sequence[Any], parents: Sequence[Link | None], outputs: int):
-        super().__init__(tape, parents, outputs)
+        self.tape = tape  # what Node does, written out: this runs for every operator
+        self.parents = parents
+        self.outputs = outputs
         self.kernel = kernel
         self.inputs: Sequence[Any] = inputs
+        tape.nodes.append(self)
 
     def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
         wanted = tuple([p is not None for p in self.parents])
         given = tuple([c is not None for c in cotangents])
         backward = self.kernel.vjp(wanted, given)
+        if state.tape is None:  # nobody records this backward, so nothing need be linked
+            values = run_on_values(backward, [*self.inputs, *[c._value for c in cotangents if c is not None]])
+            supply = iter(values)
+            return values if len(values) == len(wanted) else [next(supply) if want else None for want in wanted]
         arguments = [tensor_class.linked(v, p) for v, p in zip(self.inputs, self.parents, strict=True)]
         gradients = iter(run(backward, [*arguments, *[c for c in cotangents if c is not None]]))
         return [next(gradients) if want else None for want in wanted]
 
     def release(self) -> None:
-        super().release()
-        self.inputs = ()
+        self.tape = None
+        self.parents = self.inputs = ()
 
 
 class PythonNode(Node):
@@ -133,9 +140,9 @@ class Tape:
                 if node in stops:
                     found[node] = cotangents[0]
                 elif reached is None or node in reached:
-                    for parent, gradient in zip(node.parents, node.pull(cotangents), strict=True):
-                        if parent is not None and gradient is not None:
-                            _add(pending, parent, gradient)
+                    for link, gradient in zip(node.parents, node.pull(cotangents), strict=True):
+                        if link is not None and gradient is not None:
+                            _add(pending, link, gradient)
             if not keep:
                 node.release()
 
@@ -190,24 +197,29 @@ class paused:  # noqa: N801
         state.tape = self.tape
 
 
-def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any], outputs: Sequence[Tensor]) -> None:
+def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any], answer: Any) -> None:
     """Leave a node for a kernel call when one of its inputs is on the tape."""
     parents: list[Link | None] = []
     on_tape = integer = False
-    for x in inputs:
+    for x, value in zip(inputs, values):
         link = x._link if isinstance(x, tensor_class) else None
-        if link is not None and link[0].tape is not tape:
-            link = None
         if link is not None:
-            on_tape = True
-            integer = integer or not is_inexact(x._value.dtype)
+            if link[0].tape is tape:
+                on_tape = True
+                integer = integer or not is_inexact(value.dtype)
+            else:
+                link = None
         parents.append(link)
     if not on_tape:
         return
-    tracked = [integer or is_inexact(o._value.dtype) for o in outputs]
+    if answer.__class__ is not tuple:
+        if integer or is_inexact(answer._value.dtype):
+            answer._link = (KernelNode(tape, kernel, values, parents, 1), 0)
+        return
+    tracked = [integer or is_inexact(o._value.dtype) for o in answer]
     if any(tracked):
-        node = KernelNode(tape, kernel, values, parents, len(outputs))
-        for index, (output, track) in enumerate(zip(outputs, tracked, strict=True)):
+        node = KernelNode(tape, kernel, values, parents, len(answer))
+        for index, (output, track) in enumerate(zip(answer, tracked, strict=True)):
             if track:
                 output._link = (node, index)
 
@@ -215,3 +227,4 @@ def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[A
 # Set by tensor.py and dispatch.py, which need this module first.
 tensor_class: Any = None
 run: Callable[..., Any] = None  # type: ignore[assignment]
+run_on_values: Callable[..., Any] = None  # type: ignore[assignment]

@@ -104,7 +104,18 @@ def zeros_like(tensor: Tensor) -> Tensor:
 
 
 def ones_like(tensor: Tensor) -> Tensor:
-    return Tensor.wrap(_ones.jitted(tensor._read()))
+    value = tensor._read()
+    if state.scope is not None or value.size > _SMALL:
+        return Tensor.wrap(_ones.jitted(value))
+    key = (value.shape, value.dtype)
+    found = _small_ones.get(key)
+    if found is None:
+        found = _small_ones[key] = _ones.jitted(value)
+    return Tensor.wrap(found)
+
+
+_SMALL = 64
+_small_ones: dict[Any, Any] = {}  # the seed of nearly every backward pass: ones in the shape of a loss
 
 
 def tracing() -> bool:

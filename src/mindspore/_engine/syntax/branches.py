@@ -108,7 +108,8 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
     """The values of the variables after the branch that the predicate picks."""
     predicate = as_condition(predicate)
     probes = [Probe(branch) for branch in branches]
-    places = [place for place, _ in {**probes[0].places, **probes[1].places}.values()]
+    changed = {**probes[0].places, **probes[1].places}
+    places = [place for place, _ in changed.values() if frozen.concerns(place)]
     starts = [place.read() for place in places]
     ways = [probe for probe in probes if probe.error is None]
     where = [way for way, probe in zip(WAYS, probes, strict=True) if probe.error is None]

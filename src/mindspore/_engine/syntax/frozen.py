@@ -13,9 +13,13 @@ from typing import Any
 from mindspore._engine.places import Contents, Place
 from mindspore._engine.state import state
 from mindspore._engine.syntax.values import Variables, is_same
+from mindspore._engine.tensor import Tensor
 
 PARTS: set[types.CodeType] = set()  # code of constructs, which belongs to the function around it
 _EMPTY = object()
+_UNASSIGNED = types.CellType()
+_REACH = 8  # steps from a variable to an object inside it
+_LEAVES = (Tensor, str, bytes, int, float, complex, type, types.ModuleType, type(None))
 
 
 class Frozen:
@@ -23,7 +27,9 @@ class Frozen:
 
     def __init__(self, *functions: Callable[..., Any] | None):
         self.functions = functions
-        self.values: dict[int, tuple[types.CellType, Any]] = {}  # by the cell's id
+        self.values: dict[
+            int, tuple[types.CellType, Any, Any]
+        ] = {}  # by the cell's id: its value, and the value frozen
         self.copies: dict[int, tuple[Any, Any]] = {}  # lists, dicts and sets by id, with their copies
         self.originals: dict[int, Any] = {}  # by the copy's id
         changed = {} if state.scope is None else state.scope.root.changed
@@ -31,6 +37,8 @@ class Frozen:
         self.places = {key: place.read() for key, (place, _) in changed.items()}
         for function in functions:
             self._take_cells(function)
+        if state.scope is not None:
+            state.scope.copies.update(self.originals)
 
     def _take_cells(self, function: Any) -> None:
         for cell in getattr(function, "__closure__", None) or ():
@@ -39,7 +47,7 @@ class Frozen:
                     value = cell.cell_contents
                 except ValueError:  # not assigned yet
                     value = _EMPTY
-                self.values[id(cell)] = (cell, self._copied(value))
+                self.values[id(cell)] = (cell, value, self._copied(value))
                 for inner in _functions_in(value):
                     self._take_cells(inner)
 
@@ -67,7 +75,7 @@ class Frozen:
         """The functions anew, each time with fresh variables."""
         self._put_back()
         cells = {key: types.CellType() for key in self.values}
-        for key, (_, value) in self.values.items():
+        for key, (_, _, value) in self.values.items():
             if value is not _EMPTY:
                 cells[key].cell_contents = _remade(value, cells) if _functions_in(value) else value
         return [_remade(function, cells) for function in self.functions]
@@ -93,6 +101,53 @@ class Frozen:
         if isinstance(place, Contents) and id(place.owner) in self.originals:
             return Contents(self.original(place.owner))
         return place
+
+    def concerns(self, place: Place) -> bool:
+        """Whether the place was there before the construct; what is made inside a branch or loop ends with it."""
+        if id(place.owner) in self.originals:
+            return True
+        roots = [value for _, value, _ in self.values.values()]
+        return is_reachable(place.owner, [*roots, *[r for f in self.functions for r in _globals_of(f)]])
+
+
+def is_reachable(wanted: Any, roots: Sequence[Any]) -> bool:
+    """Whether an object can be got at from others by attributes, elements and the variables of functions."""
+    seen: set[int] = set()
+    level = list(roots)
+    for _ in range(_REACH):
+        following: list[Any] = []
+        for value in level:
+            if value is wanted:
+                return True
+            if id(value) not in seen and not isinstance(value, _LEAVES):
+                seen.add(id(value))
+                following += _members(value)
+        level = following
+    return False
+
+
+def _members(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    if isinstance(value, (tuple, list, set)):
+        return list(value)
+    if isinstance(value, types.FunctionType):
+        return [cell.cell_contents for cell in value.__closure__ or () if cell != _UNASSIGNED]
+    if isinstance(value, types.MethodType):
+        return [value.__self__]
+    return list(getattr(value, "__dict__", {}).values())
+
+
+def _globals_of(function: Any) -> list[Any]:
+    """The values of the global names a function mentions."""
+    if not isinstance(function, types.FunctionType):
+        return []
+    names, codes = set(), [function.__code__]
+    while codes:
+        code = codes.pop()
+        names.update(code.co_names)
+        codes += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return [function.__globals__[name] for name in names if name in function.__globals__]
 
 
 def _functions_in(value: Any) -> list[Any]:

@@ -158,7 +158,8 @@ class _Loop:
                 return
             changed = [c.adapt(value) for c, value in zip(self.carried, probe.values[:-1], strict=True)]
             known = {place.key for place in self.places}
-            new = [place for key, (place, _) in probe.places.items() if key not in known]
+            places = [place for key, (place, _) in probe.places.items() if key not in known]
+            new = [place for place in places if self.frozen.concerns(place)]
             self.places += new
             self.carried += [Carried(str(place), place.read()) for place in new]
             if not new and not any(changed):
