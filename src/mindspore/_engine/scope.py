@@ -25,7 +25,7 @@ class Scope:
         self.reads: dict[Tensor, None] = {}
         self.writes: dict[Tensor, None] = {}
         self.changed: dict[Any, tuple[Place, Any]] = {}  # Python's own state, with what was there before
-        self.copies: set[int] = set()  # ids of containers copied in this scope for the constructs inside it
+        self.copies: dict[int, Any] = {}  # containers copied in this scope for the constructs inside it, by id
         self.cells: dict[Any, None] = {}  # Cells called during the trace
         self.calls_host = False  # whether the graph prints or checks something when it runs
         self._before: dict[Tensor, tuple] = {}

@@ -34,11 +34,11 @@ class Frozen:
         self.originals: dict[int, Any] = {}  # by the copy's id
         changed = {} if state.scope is None else state.scope.root.changed
         # Attributes and containers the trace has changed so far.
-        self.places = {key: place.read() for key, (place, _) in changed.items()}
+        self.places = {key: (place, place.read()) for key, (place, _) in changed.items()}
         for function in functions:
             self._take_cells(function)
         if state.scope is not None:
-            state.scope.copies.update(self.originals)
+            state.scope.copies.update({id(copy): copy for _, copy in self.copies.values()})
 
     def _take_cells(self, function: Any) -> None:
         for cell in getattr(function, "__closure__", None) or ():
@@ -84,7 +84,7 @@ class Frozen:
         """Give attributes and containers what they held when the construct was reached, in the present scope."""
         scope = state.scope
         for key, (place, before) in list(scope.root.changed.items()) if scope is not None else ():
-            value = self.places.get(key, before)
+            value = self.places.get(key, (place, before))[1]
             if not is_same([value, place.read()]):
                 scope.note_change(place)
                 place.write(value)
