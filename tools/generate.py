@@ -1,4 +1,4 @@
-"""Writes the files that follow from the operators' declarations: public re-exports and type stubs.
+"""Writes the files that follow from declarations in others: public re-exports and type stubs.
 
 python tools/generate.py            write them
 python tools/generate.py --check    say which are stale; exit 1 if any is
@@ -22,7 +22,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 sys.modules["mindspore"] = types.ModuleType("mindspore")
 sys.modules["mindspore"].__path__ = [str(PACKAGE)]
 
-from stub_text import PREAMBLE, Stubs, define  # noqa: E402 - found through the path set above
+from generate_packages import package_files  # noqa: E402 - found through the path set above
+from stub_text import PREAMBLE, Stubs, define  # noqa: E402
 
 import mindspore._ops  # noqa: E402, F401 - declares every operator
 from mindspore._engine.registry import FUNCTIONS, PRIMITIVES  # noqa: E402
@@ -79,6 +80,7 @@ def outputs() -> dict[Path, str]:
         "ops/operations/__init__.pyi": operations_stub(stubs),
         "_engine/tensor_methods.py": methods_module(),
         "_engine/tensor_methods.pyi": methods_stub(stubs),
+        **package_files(PACKAGE),
     }
     for folder, names in OLD_PATHS.items():
         for name in names:

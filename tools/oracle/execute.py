@@ -23,6 +23,7 @@ def public_names(ms: Any) -> dict[str, Any]:
     return {
         "ms": ms,
         "ops": ops,
+        "nn": importlib.import_module(f"{ms.__name__}.nn"),
         "P": importlib.import_module(f"{ms.__name__}.ops.operations"),
         "F": importlib.import_module(f"{ms.__name__}.ops.functional"),
         "C": importlib.import_module(f"{ms.__name__}.ops.composite"),

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import mindspore
 from tools.oracle.case import Case
 from tools.oracle.execute import flat_tensors, input_checksum, public_names, run_eagerly, run_gradient
-from tools.oracle.families import FAMILIES
+from tools.oracle.families import FAMILIES, LAYER_FAMILIES
+from tools.oracle.layer_case import AnyLayerCase, LayerCase, OptimizerCase
+from tools.oracle.layer_record import record_layer, record_optimizer
 from tools.oracle.storage import Writer
 
 TEXT_LIMIT = 40
@@ -33,11 +36,15 @@ def describe_error(error: BaseException) -> list[str]:
     return [type(error).__name__, " ".join(lines)[:MESSAGE_LIMIT]]
 
 
-def record(case: Case, writer: Writer, names: dict[str, Any]) -> dict[str, Any]:
+def record(case: Case | AnyLayerCase, writer: Writer, names: dict[str, Any]) -> dict[str, Any]:
     entry: dict[str, Any] = {"inputs": input_checksum(case)}
     if case.oracle_crash:
         return {**entry, "unsupported": ["", case.oracle_crash]}
     try:
+        if isinstance(case, LayerCase):
+            return {**entry, **record_layer(case, writer, mindspore, names)}
+        if isinstance(case, OptimizerCase):
+            return {**entry, **record_optimizer(case, writer, mindspore, names)}
         output = run_eagerly(case, mindspore, names)
         entry["output"] = writer.describe(output, mindspore)
     except Exception as error:
@@ -57,7 +64,7 @@ def record(case: Case, writer: Writer, names: dict[str, Any]) -> dict[str, Any]:
     return entry
 
 
-def record_family(family: str, cases: list[Case], folder: Path, trace: bool) -> None:
+def record_family(family: str, cases: Sequence[Case | AnyLayerCase], folder: Path, trace: bool) -> None:
     names = public_names(mindspore)
     writer, start = Writer(mindspore.__version__), time.time()
     for case in cases:
@@ -79,7 +86,7 @@ def main(arguments: list[str]) -> None:
     folder, *wanted = [argument for argument in arguments if argument != "--trace"]
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE, pynative_synchronize=True)
     Path(folder).mkdir(parents=True, exist_ok=True)
-    for family, cases in FAMILIES.items():
+    for family, cases in {**FAMILIES, **LAYER_FAMILIES}.items():
         if not wanted or family in wanted:
             record_family(family, cases, Path(folder), trace)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ import mindspore
 from tools.oracle.case import Case
 from tools.oracle.check import check_batch, check_eagerly, has_compiled_gradient, runs_in_graph
 from tools.oracle.execute import public_names
-from tools.oracle.families import FAMILIES
+from tools.oracle.families import FAMILIES, LAYER_FAMILIES
+from tools.oracle.layer_case import AnyLayerCase
+from tools.oracle.layer_check import check_layers_compiled, check_one, compiles
 from tools.oracle.storage import load
 
 BATCH = 40
@@ -38,9 +41,23 @@ def differences(cases: list[Case], records: dict[str, Any], ms: Any) -> dict[str
     return {name: lines for name, lines in found.items() if lines}
 
 
-def markdown(family: str, cases: list[Case], found: dict[str, list[str]], seconds: float) -> str:
+def layer_differences(cases: list[AnyLayerCase], records: dict[str, Any], ms: Any) -> dict[str, list[str]]:
+    """The same for Cells and optimizers."""
+    names = public_names(ms)
+    found: dict[str, list[str]] = defaultdict(list)
+    for case in cases:
+        found[case.name] += check_one(case, records[case.name], ms, names)
+    sound = [case for case in cases if not found[case.name] and compiles(case, records[case.name])]
+    for position in range(0, len(sound), BATCH // 2):
+        batch = sound[position : position + BATCH // 2]
+        for name, line in check_layers_compiled(batch, [records[case.name] for case in batch], ms, names):
+            found[name].append(line)
+    return {name: lines for name, lines in found.items() if lines}
+
+
+def markdown(family: str, cases: Sequence[Case | AnyLayerCase], found: dict[str, list[str]], seconds: float) -> str:
     """The differences of a family, gathered by source, with a few examples each."""
-    by_source: dict[str, list[Case]] = defaultdict(list)
+    by_source: dict[str, list[Case | AnyLayerCase]] = defaultdict(list)
     for case in cases:
         by_source[case.source].append(case)
     lines = [f"## {family}: {len(found)} of {len(cases)} cases differ ({seconds:.0f} s)", ""]
@@ -57,9 +74,11 @@ def markdown(family: str, cases: list[Case], found: dict[str, list[str]], second
 def main(arguments: list[str]) -> None:
     folder, *wanted = arguments
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
-    for family in wanted or FAMILIES:
-        cases, start = FAMILIES[family], time.time()
-        found = differences(cases, load(Path(folder) / family), mindspore)
+    for family in wanted or [*FAMILIES, *LAYER_FAMILIES]:
+        start, records = time.time(), load(Path(folder) / family)
+        cases = FAMILIES.get(family) or LAYER_FAMILIES[family]
+        compare = differences if family in FAMILIES else layer_differences
+        found = compare(cases, records, mindspore)  # type: ignore[arg-type]
         print(markdown(family, cases, found, time.time() - start), flush=True)
 
 

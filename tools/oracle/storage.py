@@ -92,7 +92,7 @@ def load(path: Path) -> dict[str, dict[str, Any]]:
 
     records = json.loads(path.with_suffix(".json").read_text())["cases"]
     for record in records.values():
-        for key in ("output", "gradient"):
+        for key in ("output", "gradient", "state"):
             if key in record:
                 record[key] = restore(record[key])
     return records

@@ -125,6 +125,16 @@ precompile_only = _switch("MS_DEV_PRECOMPILE_ONLY", False, "1: networks are comp
 save_graphs = Option("MS_DEV_SAVE_GRAPHS", _number(0, 3), 0, "0, 1, 2 or 3", "how much of the compiler's text to save")
 save_graphs_path = _text("MS_DEV_SAVE_GRAPHS_PATH", ".", "folder of those files")
 
+# --- networks ----------------------------------------------------------------------------------------------------
+initial_weights = Option(
+    "MYCELIUM_INITIAL_WEIGHTS",
+    _one_of({"1": "1.x", "1.x": "1.x", "2": "2.x", "2.x": "2.x"}),
+    "2.x",
+    "'1.x' or '2.x'",
+    "the MindSpore whose distributions layers draw their initial weights from unless told otherwise",
+    choices=("1.x", "2.x"),
+)
+
 # --- compilation -------------------------------------------------------------------------------------------------
 explain_recompiles = _switch("MYCELIUM_EXPLAIN_RECOMPILES", False, "say why a network is compiled again")
 cache_enabled = _switch("MS_COMPILER_CACHE_ENABLE", True, "0: keep no compiled programs on disk")

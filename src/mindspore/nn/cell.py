@@ -18,6 +18,8 @@ from mindspore.nn.cell_options import CellOptions
 from mindspore.nn.cell_precision import convert_tensor, run_converted
 from mindspore.nn.cell_state_dict import CellStateDict
 
+__all__ = ["Cell"]
+
 _PRECISIONS = {"fp16": dtypes.float16, "fp32": dtypes.float32, "bf16": dtypes.bfloat16}
 
 

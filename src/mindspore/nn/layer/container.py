@@ -10,6 +10,8 @@ from mindspore._engine import changes
 from mindspore._utils.checks import check_bool, shown
 from mindspore.nn.cell import Cell
 
+__all__ = ["CellDict", "CellList", "SequentialCell"]
+
 
 class _Container(Cell):
     """What SequentialCell, CellList and CellDict share: members under keys, with names that follow the keys."""
