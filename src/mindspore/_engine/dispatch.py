@@ -21,6 +21,8 @@ _new = object.__new__
 def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     """Run a kernel on Tensors and Python numbers; returns a Tensor or a tuple of Tensors."""
     scope, tape = state.scope, state.tape
+    if state.precision is not None:
+        return _run_converted(kernel, inputs)
     # 1. unwrap
     values = []
     for x in inputs:
@@ -52,6 +54,15 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     if tape is not None:
         tape_module.record(tape, kernel, inputs, values, answer)
     return answer
+
+
+def _run_converted(kernel: Kernel, inputs: Sequence[Any]) -> Any:
+    """The same under mixed precision: conversions are operators of their own, so gradients pass through them."""
+    chosen, state.precision = state.precision, None
+    try:
+        return chosen.output(kernel.name, run(kernel, chosen.inputs(kernel.name, inputs)))
+    finally:
+        state.precision = chosen
 
 
 def run_on_values(kernel: Kernel, values: Sequence[Any]) -> list[Tensor]:

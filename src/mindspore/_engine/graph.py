@@ -214,7 +214,7 @@ class Compiled:
 
     def key_of(self, leaves: list[Any], description: Any) -> tuple[tuple, list[int]]:
         """What decides whether a graph fits, and which leaves are its inputs."""
-        key: list[Any] = [description]
+        key: list[Any] = [description] if state.precision is None else [description, state.precision.key]
         places = []
         for place, leaf in enumerate(leaves):
             kind = leaf.__class__

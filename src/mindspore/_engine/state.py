@@ -6,6 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mindspore._engine.precision import Precision
     from mindspore._engine.scope import Scope
     from mindspore._engine.tape import Tape
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 class _State(threading.local):
     scope: Scope | None = None  # innermost trace; None when operators execute at once
     tape: Tape | None = None  # gradient recording; None outside grad
+    precision: Precision | None = None  # mixed precision by operator; None outside of it
     probing: int = 0  # how many pieces of code are being traced only to see what they do
     replaying: bool = False  # a backward pass is computing the forward one again
 

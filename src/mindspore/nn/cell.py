@@ -15,7 +15,7 @@ from mindspore.nn.cell_arguments import signature_of
 from mindspore.nn.cell_attributes import CellAttributes
 from mindspore.nn.cell_hooks import CellHooks
 from mindspore.nn.cell_options import CellOptions
-from mindspore.nn.cell_precision import convert_tensor, run_converted
+from mindspore.nn.cell_precision import convert_tensor, run_converted, set_mixed
 from mindspore.nn.cell_state_dict import CellStateDict
 
 __all__ = ["Cell"]
@@ -60,7 +60,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
         self.__dict__.update(
             _params={}, _cells={}, _primitives={}, _flags={}, _auto_prefix=auto_prefix, _name_prefix="", _param_prefix="",
             _phase="train", _requires_grad=False, training=False, cell_type=None, last_change="", _cell_held={},
-            _cell_version=0, _cell_called=False, _cell_dtype=None, _cell_converts=0,
+            _cell_version=0, _cell_called=False, _cell_dtype=None, _cell_mixed=None, _cell_converts=0,
         )  # fmt: skip
         self._init_hooks()
         self._init_state_dict()
@@ -103,10 +103,10 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
             args, kwargs = self._call_forward_pre_hooks(args, kwargs)
         # 3. construct, in the precision asked for
         try:
-            if self._cell_dtype is None:
+            if self._cell_dtype is None and self._cell_mixed is None:
                 outputs = self._cell_watched(args, kwargs)
             else:
-                outputs = run_converted(self, self._cell_dtype, self._cell_watched, args, kwargs)
+                outputs = run_converted(self, self._cell_watched, args, kwargs)
         except Exception:
             self._call_hooks_after_error(args, kwargs)
             raise
@@ -238,9 +238,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
             )
         for _, cell in self.cells_and_names():
             cell.add_flags(**{name: dtype == dst_type for name, dtype in _PRECISIONS.items()})
-            cell.__dict__["_cell_dtype"] = dst_type
-            cell.__dict__["_cell_version"] += 1
-        changes.note()
+            set_mixed(cell, dst_type)
         return self
 
     def cast_inputs(self, inputs: tuple, dst_type: dtypes.DType) -> tuple:

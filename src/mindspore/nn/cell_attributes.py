@@ -29,6 +29,7 @@ class CellAttributes(CellAssignments):
     _primitives: dict[str, Primitive]
     _cell_converts: int  # how many calls with to_float are running
     _cell_dtype: Any
+    _cell_mixed: Any
     last_change: str
 
     # -- reading and writing --------------------------------------------------------------------------------------------

@@ -1,14 +1,32 @@
-"""to_float: a Cell that computes in another float type than its Parameters are stored in."""
+"""to_float and mixed precision: a Cell that computes in another float type than its Parameters are stored in."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+from mindspore._engine import changes
 from mindspore._engine.dtype import DType
 from mindspore._engine.parameter import Parameter, ParameterTuple
+from mindspore._engine.precision import Precision, precision
 from mindspore._engine.structure import map_leaves
 from mindspore._engine.tensor import Tensor
+
+
+class Mixed(NamedTuple):
+    """What mixed precision asks of a Cell beside ``to_float``."""
+
+    output: DType | None = None  # the float type of its outputs
+    operators: Precision | None = None  # how operators called in it choose theirs
+
+
+def set_mixed(cell: Any, dtype: DType | None, output: DType | None = None, operators: Precision | None = None) -> None:
+    """Let one Cell, not those below it, compute in ``dtype`` (None: in what it is given)."""
+    members = cell.__dict__
+    members["_cell_dtype"] = dtype
+    members["_cell_mixed"] = Mixed(output, operators) if output is not None or operators is not None else None
+    members["_cell_version"] += 1
+    changes.note()
 
 
 class ConvertedParameter(Parameter):
@@ -25,10 +43,19 @@ class ConvertedParameter(Parameter):
         self._value, self._link = value, link
 
 
-def run_converted(
-    cell: Any, dtype: DType, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]
-) -> Any:
-    """Run construct with floating inputs, and the Tensors the Cell itself holds, in this dtype."""
+def run_converted(cell: Any, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Run construct in the precision the Cell was given, and return outputs in the one asked for."""
+    dtype, mixed = cell._cell_dtype, cell._cell_mixed
+    # what a Cell's own dtype says goes before what operators were told further up
+    with precision(mixed.operators if mixed else None):
+        outputs = run(args, kwargs) if dtype is None else _run_in(cell, dtype, run, args, kwargs)
+    if mixed is None or mixed.output is None:
+        return outputs
+    return map_leaves(lambda value: convert_tensor(value, mixed.output), outputs)
+
+
+def _run_in(cell: Any, dtype: DType, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+    """With floating inputs, and the Tensors the Cell itself holds, in this dtype."""
 
     def convert(value: Any) -> Any:
         return convert_tensor(value, dtype)
