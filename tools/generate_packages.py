@@ -18,8 +18,8 @@ PACKAGES = {
 }
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
 ON_DEMAND = {"nn": ("probability", "transformer")}
-# Modules that programs never name; what they define is published by others.
-HIDDEN_PREFIXES = ("_", "cell_")
+# The parts of Cell, which programs never name.
+CELL_PARTS = "nn/cell_"
 
 
 def package_files(root: Path) -> dict[str, str]:
@@ -40,7 +40,8 @@ def _members(root: Path, package: str) -> dict[str, list[str]]:
     members: dict[str, list[str]] = {}
     for path in sorted((root / package).iterdir()):
         name = path.stem
-        if name.startswith(HIDDEN_PREFIXES) or name in ON_DEMAND.get(package, ()):
+        private = name.startswith("_") or f"{package}/{name}".startswith(CELL_PARTS)
+        if private or name in ON_DEMAND.get(package, ()):
             continue
         if f"{package}/{name}" in PACKAGES:
             members[name] = sorted({one for names in _members(root, f"{package}/{name}").values() for one in names})

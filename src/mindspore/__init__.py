@@ -12,7 +12,7 @@ from mindspore._utils.conflict import refuse_mixed_installation
 
 refuse_mixed_installation()
 
-from mindspore import common, context, log, nn, ops  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
+from mindspore import amp, common, context, log, nn, ops, train  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
 from mindspore._engine.compiler import (  # noqa: E402
     JitConfig,
     constexpr,
@@ -105,6 +105,7 @@ from mindspore.common.dtype import (  # noqa: E402
 from mindspore.common.parameter import Parameter, ParameterTuple  # noqa: E402
 from mindspore.common.seed import get_seed, set_seed  # noqa: E402
 from mindspore.common.tensor import Tensor, tensor  # noqa: E402
+from mindspore.train import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager  # noqa: E402
 
 __version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it
 mycelium_version = "0.1.0"
@@ -126,12 +127,16 @@ __all__ = [
     "PYNATIVE_MODE",
     "RELEASE",
     "STRICT",
+    "DynamicLossScaleManager",
+    "FixedLossScaleManager",
     "JitConfig",
+    "LossScaleManager",
     "ParallelMode",
     "Parameter",
     "ParameterTuple",
     "Tensor",
     "Type",
+    "amp",
     "bfloat16",
     "bool",
     "bool_",
@@ -198,6 +203,7 @@ __all__ = [
     "single",
     "string",
     "tensor",
+    "train",
     "tensor_type",
     "tuple_",
     "type_none",

@@ -7,17 +7,26 @@ from tools.oracle import (
     cases_errors,
     cases_gradients,
     cases_indexing,
+    cases_layers_activation,
+    cases_layers_basic,
+    cases_layers_containers,
+    cases_layers_conv,
+    cases_layers_loss,
+    cases_layers_normalization,
+    cases_layers_recurrent,
     cases_losses,
     cases_matmul,
     cases_methods,
     cases_nn,
     cases_operators,
+    cases_optimizers,
     cases_reductions,
     cases_shapes,
     cases_tensor_index,
     cases_text,
 )
 from tools.oracle.case import Case
+from tools.oracle.layer_case import AnyLayerCase
 
 FAMILIES: dict[str, list[Case]] = {
     "arithmetic": cases_arithmetic.CASES,
@@ -33,4 +42,15 @@ FAMILIES: dict[str, list[Case]] = {
     "gradients": cases_gradients.CASES,
     "errors": cases_errors.CASES,
     "text": cases_text.CASES,
+}
+
+LAYER_FAMILIES: dict[str, list[AnyLayerCase]] = {
+    "layers_basic": cases_layers_basic.CASES,
+    "layers_containers": cases_layers_containers.CASES,
+    "layers_conv": cases_layers_conv.CASES,
+    "layers_activation": cases_layers_activation.CASES,
+    "layers_normalization": cases_layers_normalization.CASES,
+    "layers_recurrent": cases_layers_recurrent.CASES,
+    "layers_loss": cases_layers_loss.CASES,
+    "optimizers": cases_optimizers.CASES,
 }

@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.arguments import Array, Operand
+from mindspore._engine.arguments import Array, Arrays, Operand
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import kind_of, promote
@@ -250,6 +250,14 @@ def isreal(input: Array):
 def float_status(x: Array):
     """A tensor of one element: 1 when some element is infinite or NaN, else 0."""
     return jnp.any(~jnp.isfinite(x)).astype(jnp.float32).reshape(1)
+
+
+@op(primitive="AllFinite", public=False,
+    test=lambda t: [t.case([t.normal(2, 3), _specials()], expect=lambda *x: np.array(False), grad=False),
+                    t.case([t.normal(2, 3), t.normal(4)], expect=lambda *x: np.array(True), grad=False)])  # fmt: skip
+def all_finite(tensors: Arrays):
+    """Whether no element of any of the Tensors is infinite or NaN."""
+    return jnp.stack([jnp.all(jnp.isfinite(each)) for each in tensors]).all()
 
 
 # -- nearly equal -----------------------------------------------------------------------------------------------------

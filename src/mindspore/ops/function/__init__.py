@@ -201,6 +201,9 @@ from mindspore._ops.creation import (
     zeros as zeros,
     zeros_like as zeros_like,
 )
+from mindspore._ops.ctc import (
+    ctc_loss as ctc_loss,
+)
 from mindspore._ops.diagonals import (
     diag as diag,
     diag_embed as diag_embed,
@@ -286,6 +289,10 @@ from mindspore._ops.extremes import (
     reduce_max as reduce_max,
     reduce_min as reduce_min,
 )
+from mindspore._ops.fractional_pooling import (
+    fractional_max_pool2d as fractional_max_pool2d,
+    fractional_max_pool3d as fractional_max_pool3d,
+)
 from mindspore._ops.gather import (
     gather as gather,
     gather_d as gather_d,
@@ -317,6 +324,9 @@ from mindspore._ops.joining import (
     vsplit as vsplit,
     vstack as vstack,
 )
+from mindspore._ops.label_loss import (
+    multilabel_margin_loss as multilabel_margin_loss,
+)
 from mindspore._ops.linalg import (
     batch_dot as batch_dot,
     bmm as bmm,
@@ -340,6 +350,10 @@ from mindspore._ops.loss import (
     l1_loss as l1_loss,
     mse_loss as mse_loss,
     smooth_l1_loss as smooth_l1_loss,
+)
+from mindspore._ops.lp_pooling import (
+    lp_pool1d as lp_pool1d,
+    lp_pool2d as lp_pool2d,
 )
 from mindspore._ops.margin_loss import (
     cosine_embedding_loss as cosine_embedding_loss,
@@ -385,6 +399,11 @@ from mindspore._ops.norms import (
 )
 from mindspore._ops.padding import (
     pad as pad,
+)
+from mindspore._ops.pixels import (
+    channel_shuffle as channel_shuffle,
+    pixel_shuffle as pixel_shuffle,
+    pixel_unshuffle as pixel_unshuffle,
 )
 from mindspore._ops.pooling import (
     avg_pool1d as avg_pool1d,
@@ -610,6 +629,11 @@ from mindspore._ops.trigonometric import (
     sinc as sinc,
     sinh as sinh,
     tan as tan,
+)
+from mindspore._ops.unpooling import (
+    max_unpool1d as max_unpool1d,
+    max_unpool2d as max_unpool2d,
+    max_unpool3d as max_unpool3d,
 )
 from mindspore._ops.values import (
     dtype as dtype,

@@ -176,6 +176,8 @@ def ceil(input: Tensor) -> Tensor:
     """The next integer towards plus infinity."""
 def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
+def channel_shuffle(x: Tensor, groups: int) -> Tensor:
+    """Channels (axis 1) dealt out anew: the first of every group, then the second of every group, and so on."""
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
     """``count`` random places of True as rows of indices, and which rows are real: there may be too few."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
@@ -226,6 +228,8 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector product along an axis of length 3, by default the first such axis."""
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...)."""
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand, target_lengths: _Operand, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
+    """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables."""
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, ...]:
     """The largest element so far along ``axis`` and its position (int64)."""
 def cummin(input: Tensor, axis: int) -> tuple[Tensor, ...]:
@@ -342,6 +346,10 @@ def fold(input: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any = 1
     """Columns put back under a sliding window, summed where windows overlap; the transpose of :func:`unfold`."""
 def frac(x: Tensor) -> Tensor:
     """What remains of each element without its integer part."""
+def fractional_max_pool2d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:
+    """The largest elements of windows at random places on (N, C, H, W) or (C, H, W)."""
+def fractional_max_pool3d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:
+    """The largest elements of windows at random places on (N, C, D, H, W) or (C, D, H, W)."""
 def full(size: _Shape, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
     """A tensor with one number everywhere; int64 unless told otherwise."""
 def full_like(input: Tensor, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
@@ -536,6 +544,10 @@ def logspace(start: _Operand, end: _Operand, steps: int, base: int = 10, dtype: 
     """``base`` to the power of ``steps`` numbers at equal distances from ``start`` to ``end``."""
 def logsumexp(input: Tensor, dim: _Axis, keepdim: bool = False) -> Tensor:
     """The logarithm of the sum of exponentials over the axes ``dim``, without overflow."""
+def lp_pool1d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """The ``norm_type``-norm of every window on the last axis of (N, C, L) or (C, L)."""
+def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """The ``norm_type``-norm of every window on the last two axes of (N, C, H, W) or (C, H, W)."""
 def lrn(x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS') -> Tensor:
     """Divide by ``(bias + alpha * s) ** beta``, where s sums the squares of the channels up to ``depth_radius`` away."""
 def lt(input: _Operand, other: _Operand) -> Tensor:
@@ -572,6 +584,12 @@ def max_pool2d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0
     """The largest element of every window of (N, C, H, W), and on request its index in the flattened (H, W)."""
 def max_pool3d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W)."""
+def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
+    """Elements of (N, C, L) put to the places ``indices`` of a longer row, zeros elsewhere."""
+def max_unpool2d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
+    """Elements of (N, C, H, W) put to the places ``indices`` (in the flattened plane) of a larger one, zeros elsewhere."""
+def max_unpool3d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
+    """Elements of (N, C, D, H, W) put to the places ``indices`` (in the flattened volume) of a larger one."""
 def maximum(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two values; where they are equal, each takes half of the gradient."""
 def mean(x: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
@@ -602,6 +620,8 @@ def mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
 def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """How far each other class comes within the margin of the target class, to the power ``p``, averaged over classes."""
+def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """How far other classes come within 1 of each target class, averaged over classes."""
 def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """The cross entropy of the sigmoid of every class score, averaged over the classes."""
 def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None) -> Tensor:
@@ -662,6 +682,10 @@ def permute(input: Tensor, axis: _Axis) -> Tensor:
     """The axes in another order, see :func:`transpose`."""
 def pinv(x: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor:
     """The Moore-Penrose inverse; singular values up to ``max(atol, rtol * largest)`` count as zero."""
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
+    """Groups of ``upscale_factor ** 2`` channels as blocks of pixels: (*, C * r * r, H, W) becomes (*, C, H * r, W * r)."""
+def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
+    """Blocks of pixels as channels; undoes :func:`pixel_shuffle`."""
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     """Counts from Poisson distributions, whose means broadcast with the shape."""
 def polygamma(n: _Operand, input: Tensor) -> Tensor:

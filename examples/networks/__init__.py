@@ -1,0 +1,1 @@
+"""Networks written the way MindSpore's model zoo writes them."""

@@ -1,0 +1,110 @@
+"""Recurrent cells, and whole sequences through them: one scan for all kinds of cells and both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from mindspore._engine.arguments import Array
+from mindspore._engine.registry import op
+from mindspore._ops.linalg import product
+from mindspore._ops.requirements import require_choice
+
+Step = Callable[[Any, Any, tuple], tuple]  # (the input's share, the hidden state's share, state) -> state
+
+
+def _plain(activation: Callable[[Any], Any]) -> Step:
+    return lambda from_x, from_h, state: (activation(from_x + from_h),)
+
+
+def _gru(from_x: Any, from_h: Any, state: tuple) -> tuple:
+    reset_x, update_x, new_x = jnp.split(from_x, 3, -1)
+    reset_h, update_h, new_h = jnp.split(from_h, 3, -1)
+    update = jax.nn.sigmoid(update_x + update_h)
+    new = jnp.tanh(new_x + jax.nn.sigmoid(reset_x + reset_h) * new_h)
+    return (new + update * (state[0] - new),)
+
+
+def _lstm(from_x: Any, from_h: Any, state: tuple) -> tuple:
+    entry, forget, new, out = jnp.split(from_x + from_h, 4, -1)
+    memory = jax.nn.sigmoid(forget) * state[1] + jax.nn.sigmoid(entry) * jnp.tanh(new)
+    return jax.nn.sigmoid(out) * jnp.tanh(memory), memory
+
+
+_STEPS: dict[str, Step] = {
+    "RNN_TANH": _plain(jnp.tanh),
+    "RNN_RELU": _plain(jax.nn.relu),
+    "GRU": _gru,
+    "LSTM": _lstm,
+}
+
+
+def _share(x: Any, weight: Any, bias: Any) -> Any:
+    """``x @ weight.T + bias``, in the dtype of x."""
+    result = product(x, weight.astype(x.dtype).T)
+    return result if bias is None else result + bias.astype(x.dtype)
+
+
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+def _lstm_reference(x: np.ndarray, h: np.ndarray, c: np.ndarray, w: np.ndarray, u: np.ndarray, b: np.ndarray,
+                    d: np.ndarray, *_: Any) -> tuple:  # fmt: skip
+    """NumPy's step of an LSTM, for the tests."""
+    i, f, g, o = np.split(x @ w.T + b + h @ u.T + d, 4, -1)
+    memory = _sigmoid(f) * c + _sigmoid(i) * np.tanh(g)
+    return _sigmoid(o) * np.tanh(memory), memory
+
+
+@op(public=False,
+    test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 4), None, t.normal(4, 3), t.normal(4, 4), None, None, "RNN_TANH",
+                           expect=lambda x, h, c, w, u, *_: np.tanh(x @ w.T + h @ u.T)),
+                    t.case(t.normal(2, 3), t.normal(2, 4), None, t.normal(12, 3), t.normal(12, 4), t.normal(12),
+                           t.normal(12), "GRU"),
+                    t.case(t.normal(2, 3), t.normal(2, 4), t.normal(2, 4), t.normal(16, 3), t.normal(16, 4),
+                           t.normal(16), t.normal(16), "LSTM", expect=_lstm_reference)])  # fmt: skip
+def recurrent_cell(x: Array, h: Array, c: Array | None, weight_ih: Array, weight_hh: Array, bias_ih: Array | None,
+                   bias_hh: Array | None, mode: str):  # fmt: skip
+    """The next hidden state from (batch, input) and (batch, hidden); for 'LSTM' with the next memory ``c``."""
+    require_choice("mode", mode, tuple(_STEPS))
+    state = _STEPS[mode](_share(x, weight_ih, bias_ih), _share(h, weight_hh, bias_hh), (h, c))
+    return state if mode == "LSTM" else state[0]
+
+
+@op(public=False,
+    test=lambda t: [t.case(t.normal(3, 2, 3), t.normal(2, 4), None, None, t.normal(12, 3), t.normal(12, 4),
+                           t.normal(12), t.normal(12), "GRU"),
+                    t.case(t.normal(3, 2, 3), None, None, t.ints(2, low=1, high=4), t.normal(4, 3), t.normal(4, 4), None,
+                           None, "RNN_RELU", True),
+                    t.case(t.normal(3, 2, 3), t.normal(2, 4), t.normal(2, 4), None, t.normal(16, 3), t.normal(16, 4),
+                           t.normal(16), t.normal(16), "LSTM", True)])  # fmt: skip
+def recurrent_layer(x: Array, h: Array | None, c: Array | None, lengths: Array | None, weight_ih: Array,
+                    weight_hh: Array, bias_ih: Array | None, bias_hh: Array | None, mode: str,
+                    reverse: bool = False):  # fmt: skip
+    """All steps of (time, batch, input) through one cell, from the last step to the first with ``reverse``.
+
+    Without ``h`` and ``c`` the state starts at 0. Beyond a sequence's length the state stays and the output is 0.
+    Returns the hidden states of all steps and the last state: one Tensor, for 'LSTM' hidden state and memory.
+    """
+    require_choice("mode", mode, tuple(_STEPS))
+    zeros = jnp.zeros((x.shape[1], weight_hh.shape[1]), x.dtype)
+    start = tuple(zeros if s is None else s for s in ((h, c) if mode == "LSTM" else (h,)))
+    from_x = _share(x, weight_ih, bias_ih)  # for all steps at once: one large product instead of many small ones
+
+    def step(state: tuple, inputs: tuple) -> tuple:
+        share, time = inputs
+        new = _STEPS[mode](share, _share(state[0], weight_hh, bias_hh), state)
+        if lengths is None:
+            return new, new[0]
+        inside = (time < lengths)[:, None]
+        kept = tuple(jnp.where(inside, after, before) for after, before in zip(new, state, strict=True))
+        return kept, jnp.where(inside, new[0], jnp.zeros_like(new[0]))
+
+    last, outputs = lax.scan(step, start, (from_x, jnp.arange(x.shape[0])), reverse=reverse)
+    return outputs, *last

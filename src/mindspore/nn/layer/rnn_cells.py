@@ -1,0 +1,140 @@
+"""Recurrent cells: one step at a time."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from mindspore._ops.recurrent import recurrent_cell
+from mindspore._utils.checks import check_bool, check_one_of, check_positive_int, shown
+from mindspore.common import dtype as mstype
+from mindspore.common.initializer import Uniform, initializer
+from mindspore.common.parameter import Parameter
+from mindspore.common.tensor import Tensor
+from mindspore.nn.cell import Cell
+from mindspore.nn.layer._recurrent_state import check_state
+
+__all__ = ["GRUCell", "LSTMCell", "RNNCell"]
+
+
+class RNNCellBase(Cell):
+    """What recurrent cells share: weights and biases of the input and of the state, ``num_chunks`` gates of each."""
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool, num_chunks: int,
+                 dtype: Any = mstype.float32):  # fmt: skip
+        super().__init__()
+        owner = type(self).__name__
+        self.input_size = check_positive_int(owner, "input_size", input_size)
+        self.hidden_size = check_positive_int(owner, "hidden_size", hidden_size)
+        self.has_bias = check_bool(owner, "has_bias", has_bias)
+        gates = num_chunks * hidden_size
+        shapes = {"weight_ih": (gates, input_size), "weight_hh": (gates, hidden_size)}
+        if has_bias:
+            shapes |= {"bias_ih": (gates,), "bias_hh": (gates,)}
+        # MindSpore draws normal values and replaces them: the generator has to move on as far.
+        np.random.randn(sum(map(math.prod, shapes.values())))
+        bound = Uniform(1 / math.sqrt(hidden_size))
+        drawn = {name: Parameter(initializer(bound, shape, dtype), name=name) for name, shape in shapes.items()}
+        self.weight_ih = drawn["weight_ih"]
+        self.weight_hh = drawn["weight_hh"]
+        self.bias_ih = drawn.get("bias_ih")
+        self.bias_hh = drawn.get("bias_hh")
+
+    def _step(self, mode: str, x: Tensor, h: Any, c: Any = None) -> Any:
+        owner = type(self).__name__
+        if not isinstance(x, Tensor) or x.ndim != 2 or x.shape[1] != self.input_size:
+            got = x.shape if isinstance(x, Tensor) else shown(x)
+            raise ValueError(f"For '{owner}', the 'x' must have shape (batch, {self.input_size}), but got {got}.")
+        for state in (h,) if c is None else (h, c):
+            check_state(owner, x, state, (x.shape[0], self.hidden_size))
+        return recurrent_cell(x, h, c, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, mode)
+
+
+class RNNCell(RNNCellBase):
+    """A plain recurrent cell: ``tanh(w_ih @ x + b_ih + w_hh @ h + b_hh)``.
+
+    Args:
+        input_size: the number of features of an input.
+        hidden_size: the number of features of the state.
+        has_bias: whether there are biases.
+        nonlinearity: 'tanh' or 'relu'.
+        dtype: the dtype of the Parameters.
+
+    Inputs:
+        - **x**: (batch, input_size).
+        - **hx**: the state, (batch, hidden_size).
+
+    Examples:
+        >>> from mindspore import nn, ops
+        >>> print(nn.RNNCell(10, 16)(ops.ones((3, 10)), ops.zeros((3, 16))).shape)
+        (3, 16)
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, nonlinearity: str = "tanh",
+                 dtype: Any = mstype.float32):  # fmt: skip
+        super().__init__(input_size, hidden_size, has_bias, 1, dtype)
+        self.nonlinearity = check_one_of("RNNCell", "nonlinearity", nonlinearity, ("tanh", "relu"))
+
+    def construct(self, x: Tensor, hx: Tensor) -> Tensor:
+        return self._step(f"RNN_{self.nonlinearity.upper()}", x, hx)
+
+
+class GRUCell(RNNCellBase):
+    """A gated recurrent unit; the formulas are those of GRU.
+
+    Args:
+        input_size: the number of features of an input.
+        hidden_size: the number of features of the state.
+        has_bias: whether there are biases.
+        dtype: the dtype of the Parameters.
+
+    Inputs:
+        - **x**: (batch, input_size).
+        - **hx**: the state, (batch, hidden_size).
+
+    Examples:
+        >>> from mindspore import nn, ops
+        >>> print(nn.GRUCell(10, 16)(ops.ones((3, 10)), ops.zeros((3, 16))).shape)
+        (3, 16)
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: Any = mstype.float32):
+        super().__init__(input_size, hidden_size, has_bias, 3, dtype)
+
+    def construct(self, x: Tensor, hx: Tensor) -> Tensor:
+        return self._step("GRU", x, hx)
+
+
+class LSTMCell(RNNCellBase):
+    """A cell of long short-term memory; the formulas are those of LSTM.
+
+    Args:
+        input_size: the number of features of an input.
+        hidden_size: the number of features of the state.
+        has_bias: whether there are biases.
+        dtype: the dtype of the Parameters.
+
+    Inputs:
+        - **x**: (batch, input_size).
+        - **hx**: the pair (h, c), each (batch, hidden_size).
+
+    Outputs:
+        The next pair (h, c).
+
+    Examples:
+        >>> from mindspore import nn, ops
+        >>> state = ops.zeros((3, 16)), ops.zeros((3, 16))
+        >>> h, c = nn.LSTMCell(10, 16)(ops.ones((3, 10)), state)
+        >>> print(h.shape, c.shape)
+        (3, 16) (3, 16)
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, has_bias: bool = True, dtype: Any = mstype.float32):
+        super().__init__(input_size, hidden_size, has_bias, 4, dtype)
+
+    def construct(self, x: Tensor, hx: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+        if not isinstance(hx, (tuple, list)) or len(hx) != 2:
+            raise TypeError(f"For 'LSTMCell', the 'hx' must be a tuple of two Tensors, but got {shown(hx)}.")
+        return self._step("LSTM", x, *hx)

@@ -1,0 +1,93 @@
+"""Gradients combined over the devices of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mindspore._engine.context import get_auto_parallel_context
+from mindspore._engine.parameter import Parameter
+from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import check_type, shown
+from mindspore.nn.cell import Cell
+
+__all__ = ["DistributedGradReducer", "PipelineGradReducer"]
+
+
+class DistributedGradReducer(Cell):
+    """Adds up gradients over all devices, and divides them by their number for the mean.
+
+    Args:
+        parameters: the Parameters whose gradients will be passed, in that order.
+        mean: whether to take the mean instead of the sum; None for what the parallel context says in ``gradients_mean``.
+        degree: number to divide by; None for the number of devices.
+        fusion_type: how gradients are gathered into messages.
+        group: the devices that take part.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, nn
+        >>> weight = Parameter(Tensor([1.0]), name="weight")
+        >>> reducer = nn.DistributedGradReducer([weight], mean=True, degree=4)
+        >>> print(*reducer((Tensor([2.0]),)))
+        [0.5]
+    """
+
+    def __init__(
+        self,
+        parameters: Iterable[Parameter],
+        mean: bool | None = None,
+        degree: int | None = None,
+        fusion_type: int = 1,
+        group: str = "hccl_world_group",
+    ):
+        super().__init__(auto_prefix=False)
+        owner = "DistributedGradReducer"
+        if mean is None:
+            mean = bool(get_auto_parallel_context("gradients_mean"))
+        check_type(owner, "mean", mean, bool)
+        if degree is None:
+            degree = int(get_auto_parallel_context("device_num"))
+        if isinstance(degree, bool) or not isinstance(degree, int) or degree <= 0:
+            raise ValueError(f"For '{owner}', the 'degree' must be an int larger than 0, but got {shown(degree)}.")
+        self.mean = mean
+        self.degree = degree
+        self.group = group
+        self.fusion_type = fusion_type
+        # Parameters that live on one device only keep their own gradients.
+        self.reduced = tuple(not one.layerwise_parallel for one in parameters)
+
+    def construct(self, grads: Any) -> tuple:
+        gradients = tuple(grads)
+        if not self.mean or self.degree == 1:
+            return gradients
+        factor = 1.0 / self.degree
+        return tuple(_scaled(each, factor) if own else each for each, own in zip(gradients, self.reduced, strict=True))
+
+
+def _scaled(gradient: Tensor, factor: float) -> Tensor:
+    return (gradient * factor).astype(gradient.dtype)
+
+
+class PipelineGradReducer(Cell):
+    """Scales the gradients a pipeline has accumulated.
+
+    Args:
+        parameters: the Parameters whose gradients will be passed, in that order.
+        scale_sense: what the loss was multiplied by.
+        opt_shard: whether the optimizer's state is split over devices.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, nn
+        >>> weight = Parameter(Tensor([1.0]), name="weight")
+        >>> print(*nn.PipelineGradReducer([weight], scale_sense=4.0)((Tensor([2.0]),)))
+        [0.5]
+    """
+
+    def __init__(self, parameters: Iterable[Parameter], scale_sense: float = 1.0, opt_shard: bool | None = None):
+        super().__init__(auto_prefix=False)
+        self.grad_reducer = DistributedGradReducer(parameters)
+        self.scale_sense = scale_sense
+        self.opt_shard = opt_shard
+
+    def construct(self, grads: Any) -> tuple:
+        return tuple((each / self.scale_sense).astype(each.dtype) for each in self.grad_reducer(grads))

@@ -1,0 +1,79 @@
+"""One step of training: loss, gradients, update."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore._engine.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.gradients import GradOperation, value_and_grad
+from mindspore._utils.checks import shown
+from mindspore.nn.cell import Cell
+from mindspore.nn.layer.basic import Identity
+from mindspore.nn.wrap.grad_reducer import DistributedGradReducer
+
+__all__ = ["TrainOneStepCell"]
+
+
+class TrainOneStepCell(Cell):
+    """A network that computes its loss, with an optimizer: every call is one step of training and returns the loss.
+
+    In graph mode forward, backward and update are one compiled graph. Call ``set_train()`` before training, for Dropout
+    and BatchNorm.
+
+    A subclass with its own ``construct`` finds ``network``, ``weights``, ``optimizer``, ``grad`` (a GradOperation that
+    takes ``sens`` last), ``sens``, ``reducer_flag`` and ``grad_reducer``.
+
+    Args:
+        network: gives the loss, see :class:`WithLossCell`.
+        optimizer: updates the Parameters it was made for.
+        sens: weight of the loss in the gradients (loss scale); None for 1.
+        return_grad: whether the gradients come back beside the loss, as a dict by Parameter name.
+
+    Examples:
+        >>> from mindspore import Tensor, nn
+        >>> net = nn.Dense(1, 1, weight_init="ones", has_bias=False)
+        >>> step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
+        >>> print(step(Tensor([[1.0]]), Tensor([[0.0]])), net.weight.asnumpy())
+        1.0 [[0.8]]
+    """
+
+    def __init__(self, network: Cell, optimizer: Cell, sens: float | None = None, return_grad: bool = False):
+        super().__init__(auto_prefix=False)
+        if not isinstance(network, Cell):
+            raise TypeError(f"For 'TrainOneStepCell', the 'network' must be a Cell, but got {shown(network)}.")
+        if not hasattr(optimizer, "parameters"):
+            raise TypeError(f"For 'TrainOneStepCell', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}.")
+        if not isinstance(return_grad, bool):
+            raise TypeError(f"For 'TrainOneStepCell', the 'return_grad' must be a bool, but got {shown(return_grad)}.")
+        if sens is not None and not isinstance(sens, Cell) and not hasattr(sens, "dtype") and sens == 0:
+            raise ValueError("The input argument of 'sens' can not be 0.")
+        self.network = network
+        self.network.set_grad()
+        self.optimizer = optimizer
+        self.weights = optimizer.parameters
+        self.grad = GradOperation(get_by_list=True, sens_param=True)
+        self.grad_no_sens = GradOperation(get_by_list=True)
+        self.sense_flag = sens is not None
+        self.sens = 1.0 if sens is None else sens
+        self.return_grad = return_grad
+        self.parallel_mode = get_auto_parallel_context("parallel_mode")
+        self.reducer_flag = self.parallel_mode in (ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL)
+        if self.reducer_flag:
+            mean, degree = get_auto_parallel_context("gradients_mean"), get_auto_parallel_context("device_num")
+            self.grad_reducer: Cell = DistributedGradReducer(self.weights, mean, degree)
+        else:
+            self.grad_reducer = Identity()
+
+    def construct(self, *inputs: Any) -> Any:
+        loss, gradients = self._loss_and_gradients(inputs, self.sens if self.sense_flag else None)
+        gradients = self.grad_reducer(gradients)
+        self.optimizer(gradients)
+        if self.return_grad:
+            return loss, {weight.name: each for weight, each in zip(self.weights, gradients, strict=True)}
+        return loss
+
+    def _loss_and_gradients(self, inputs: tuple, sens: Any) -> tuple[Any, Any]:
+        """Both from one forward pass."""
+        if sens is None:
+            return value_and_grad(self.network, None, self.weights)(*inputs)
+        return value_and_grad(self.network, None, self.weights, sens_param=True)(*inputs, sens)
