@@ -256,3 +256,36 @@ def test_gradient_accumulation_over_calls(mode, x, y):
     np.testing.assert_allclose(before, other.weight.asnumpy(), 1e-5)
     step(x, y)
     np.testing.assert_allclose(net.weight.asnumpy(), other.weight.asnumpy(), 1e-5)
+
+
+class Cubic(nn.Cell):
+    def construct(self, x):
+        return x * x * x
+
+
+class Sum(nn.Cell):
+    def construct(self, x, y):
+        return x * x + y
+
+
+def test_jvp_and_vjp_cells(mode):
+    x, y, ones = Tensor([1.0, 2.0]), Tensor([3.0, 4.0]), Tensor([1.0, 1.0])
+    for kind in (nn.Jvp, nn.Vjp):
+        output, derivative = kind(Cubic())(x, ones)
+        assert output.asnumpy().tolist() == [1, 8] and derivative.asnumpy().tolist() == [3, 12]
+    _, derivative = nn.Jvp(Sum())(x, y, (ones, Tensor([1.0, 0.0])))
+    assert derivative.asnumpy().tolist() == [3, 4]
+    _, (first, second) = nn.Vjp(Sum())(x, y, ones)
+    assert first.asnumpy().tolist() == [2, 4] and second.asnumpy().tolist() == [1, 1]
+
+
+def test_networks_can_be_built_without_initial_values(mode):
+    ms.set_seed(1)
+    expected = nn.Dense(3, 4).weight.asnumpy()
+    ms.set_seed(1)
+    with nn.no_init_parameters():
+        net = nn.Dense(3, 4)
+    assert net.weight.has_init and net.bias.has_init
+    net(Tensor(np.ones((2, 3), np.float32)))
+    assert np.array_equal(net.weight.asnumpy(), expected)
+    assert not nn.Dense(3, 4).weight.has_init

@@ -145,8 +145,9 @@ SCHEDULES: list[AnyLayerCase] = [
     ),
 ]
 
-ERRORS: list[AnyLayerCase] = layers(
-    """
+ERRORS: list[AnyLayerCase] = [
+    *layers(
+        """
     nn.MSELoss('avg')
     nn.MSELoss(None)
     nn.SoftmaxCrossEntropyWithLogits(1)
@@ -179,8 +180,9 @@ ERRORS: list[AnyLayerCase] = layers(
     nn.WarmUpLR(1, 2)
     nn.WarmUpLR(-0.1, 2)
     """,
-    raises=True,
-)
+        raises=True,
+    ),
+]
 
 CALL_ERRORS: list[AnyLayerCase] = [
     layer("nn.SoftmaxCrossEntropyWithLogits(True)", f32(2, 3), literal([0.0, 2.0]), raises=True),

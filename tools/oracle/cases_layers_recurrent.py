@@ -33,8 +33,9 @@ CASES: list[AnyLayerCase] = [
     layer("nn.LSTM(2, 3, dtype=ms.float16)", array("float16", 3, 2, 2), tolerance=2e-2, gradient_not_compared=_HALF),
     layer("nn.LSTM(2, 3)", array("float16", 3, 2, 2), tolerance=2e-2, gradient_not_compared=_HALF),
     layer("nn.GRU(2, 3, dtype=ms.float16)", array("float16", 3, 2, 2), tolerance=2e-2),
-    layer("nn.LSTM(2, 3, 2, dropout=0.5)", f32(3, 2, 2), train=True, not_compared="random",
-          gradient_not_compared="random"),
+    layer(
+        "nn.LSTM(2, 3, 2, dropout=0.5)", f32(3, 2, 2), train=True, not_compared="random", gradient_not_compared="random"
+    ),
     layer("nn.RNNCell(2, 3)", f32(4, 2), f32(4, 3)),
     layer("nn.RNNCell(2, 3, False, 'relu')", f32(4, 2), f32(4, 3)),
     layer("nn.GRUCell(2, 3)", f32(4, 2), f32(4, 3)),

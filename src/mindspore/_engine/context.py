@@ -127,7 +127,7 @@ def _resolve_target(asked: str, strict: bool | None) -> str:
         f"device_target '{asked}' is not available here ({', '.join(present)} is), running on {instead}. "
         "Set MYCELIUM_STRICT_DEVICE=1 to make this an error."
     )
-    log.once(("device_target", asked), text, log.WARNING)
+    log.advise(("device_target", asked), text)
     return instead
 
 

@@ -47,8 +47,9 @@ class Parameter(Tensor):
         lazy = default_input.init if isinstance(default_input, Tensor) and default_input.has_init else None
         if lazy is not None:
             super().__init__(shape=default_input.shape, dtype=default_input.dtype, init=lazy)
-            self.init_data()
-            default_input._value = self._value  # one draw serves the lazy tensor and the parameter
+            if not state.delays_initial_values:
+                self.init_data()
+                default_input._value = self._value  # one draw serves the lazy tensor and the parameter
         elif isinstance(default_input, int):
             super().__init__(default_input, dtypes.int32 if -(2**31) <= default_input < 2**31 else dtypes.int64)
         else:

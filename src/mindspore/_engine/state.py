@@ -15,6 +15,7 @@ class _State(threading.local):
     scope: Scope | None = None  # innermost trace; None when operators execute at once
     tape: Tape | None = None  # gradient recording; None outside grad
     precision: Precision | None = None  # mixed precision by operator; None outside of it
+    delays_initial_values: bool = False  # Parameters are made without data, and filled when first read
     probing: int = 0  # how many pieces of code are being traced only to see what they do
     replaying: bool = False  # a backward pass is computing the forward one again
 

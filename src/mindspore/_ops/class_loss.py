@@ -171,7 +171,7 @@ def softmax_cross_entropy_with_logits(logits: Array, labels: Array):
 
 @jax.custom_jvp
 def _softmax_entropy(logits: Any, labels: Any) -> Any:
-    return -jnp.sum(labels * jax.nn.log_softmax(logits), axis=-1)
+    return jnp.sum(labels * -jax.nn.log_softmax(logits), axis=-1)  # rows of zeros give 0, not -0
 
 
 @_softmax_entropy.defjvp

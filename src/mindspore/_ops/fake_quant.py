@@ -56,6 +56,10 @@ def _levels(num_bits: int, symmetric: bool, narrow_range: bool) -> tuple[float, 
     return float(low + narrow_range), float(high)
 
 
+def _vector(*numbers: float) -> np.ndarray:
+    return np.array(numbers, np.float32)
+
+
 def _fake_quantize_numpy(x, minimum, maximum, channel_axis=None, num_bits=8, symmetric=False, narrow_range=False):
     shape = [1] * x.ndim
     if channel_axis is not None:
@@ -71,10 +75,10 @@ def _fake_quantize_numpy(x, minimum, maximum, channel_axis=None, num_bits=8, sym
 
 
 @op(public=False,
-    test=lambda t: [t.case(t.normal(3, 4), np.float32([-1.1]), np.float32([1.3]), expect=_fake_quantize_numpy, grad=False),
-                    t.case(t.normal(2, 3, 2), np.float32([-1, -2, -0.4]), np.float32([1.1, 0.7, 3]), 1, 4,
+    test=lambda t: [t.case(t.normal(3, 4), _vector(-1.1), _vector(1.3), expect=_fake_quantize_numpy, grad=False),
+                    t.case(t.normal(2, 3, 2), _vector(-1, -2, -0.4), _vector(1.1, 0.7, 3), 1, 4,
                            expect=_fake_quantize_numpy, grad=False),
-                    t.case(t.normal(3, 4), np.float32([-1.1]), np.float32([0.9]), None, 8, True, True,
+                    t.case(t.normal(3, 4), _vector(-1.1), _vector(0.9), None, 8, True, True,
                            expect=_fake_quantize_numpy, grad=False)])  # fmt: skip
 def fake_quantize(x: Array, minimum: Array, maximum: Array, channel_axis: int | None = None, num_bits: int = 8,
                   symmetric: bool = False, narrow_range: bool = False):  # fmt: skip
@@ -102,8 +106,8 @@ def fake_quantize(x: Array, minimum: Array, maximum: Array, channel_axis: int | 
 
 
 @op(public=False,
-    test=lambda t: [t.case(t.normal(3, 4), np.float32([1.5]), np.float32([127]), grad=False),
-                    t.case(t.normal(2, 3), np.float32([1, 2, 0.5]), np.float32([15]), 1, True, grad=False)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(3, 4), _vector(1.5), _vector(127), grad=False),
+                    t.case(t.normal(2, 3), _vector(1, 2, 0.5), _vector(15), 1, True, grad=False)])  # fmt: skip
 def learned_scale_quantize(x: Array, scale: Array, levels: Array, channel_axis: int | None = None,
                            neg_trunc: bool = False):  # fmt: skip
     """Round ``x / scale``, limited to [-1, 1] ([0, 1] with ``neg_trunc``), to parts of 1 / ``levels``, and scale back.

@@ -13,6 +13,7 @@ import logging
 import os
 import sys
 import time
+import warnings
 from typing import Any
 
 DEBUG, INFO, WARNING, ERROR, CRITICAL = logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL
@@ -133,3 +134,12 @@ def once(key: Any, text: str, level: int = WARNING) -> bool:
     _said.add(key)
     logger.log(level, "%s", text)
     return True
+
+
+def advise(key: Any, text: str) -> None:
+    """Tell the user, once, something about the program, in Python's own form: with its file and line, and its filters."""
+    if key in _said or not logger.isEnabledFor(WARNING):
+        return
+    _said.add(key)
+    file, line, _, _ = logger.findCaller()
+    warnings.warn_explicit(text, UserWarning, file, line)

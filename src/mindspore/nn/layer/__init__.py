@@ -5,7 +5,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn.layer import activation, basic, container, conv, dense, normalization, pooling, quant, rnn_cells, rnns
+from mindspore.nn.layer import activation, basic, channel_shuffle, combined, container, conv, dense, embedding, image, math, normalization, padding, pooling, quant, rnn_cells, rnns, timedistributed, transformer
 from mindspore.nn.layer.activation import (
     CELU,
     ELU,
@@ -67,6 +67,13 @@ from mindspore.nn.layer.basic import (
     Unfold,
     Upsample,
 )
+from mindspore.nn.layer.channel_shuffle import (
+    ChannelShuffle,
+)
+from mindspore.nn.layer.combined import (
+    Conv2dBnAct,
+    DenseBnAct,
+)
 from mindspore.nn.layer.container import (
     CellDict,
     CellList,
@@ -83,6 +90,34 @@ from mindspore.nn.layer.conv import (
 from mindspore.nn.layer.dense import (
     BiDense,
 )
+from mindspore.nn.layer.embedding import (
+    Embedding,
+    EmbeddingExt,
+    EmbeddingLookup,
+    MultiFieldEmbeddingLookup,
+)
+from mindspore.nn.layer.image import (
+    CentralCrop,
+    ImageGradients,
+    MSSSIM,
+    PSNR,
+    PixelShuffle,
+    PixelUnshuffle,
+    SSIM,
+)
+from mindspore.nn.layer.math import (
+    CosineSimilarity,
+    DiGamma,
+    IGamma,
+    LBeta,
+    LGamma,
+    MatDet,
+    MatInverse,
+    MatMul,
+    Moments,
+    Range,
+    ReduceLogSumExp,
+)
 from mindspore.nn.layer.normalization import (
     BatchNorm1d,
     BatchNorm2d,
@@ -95,6 +130,18 @@ from mindspore.nn.layer.normalization import (
     LayerNorm,
     LayerNormExt,
     SyncBatchNorm,
+)
+from mindspore.nn.layer.padding import (
+    ConstantPad1d,
+    ConstantPad2d,
+    ConstantPad3d,
+    ReflectionPad1d,
+    ReflectionPad2d,
+    ReflectionPad3d,
+    ReplicationPad1d,
+    ReplicationPad2d,
+    ReplicationPad3d,
+    ZeroPad2d,
 )
 from mindspore.nn.layer.pooling import (
     AdaptiveAvgPool1d,
@@ -142,6 +189,17 @@ from mindspore.nn.layer.rnns import (
     LSTM,
     RNN,
 )
+from mindspore.nn.layer.timedistributed import (
+    TimeDistributed,
+)
+from mindspore.nn.layer.transformer import (
+    MultiheadAttention,
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
+)
 
 __all__ = [
     "ActQuant",
@@ -164,10 +222,16 @@ __all__ = [
     "CELU",
     "CellDict",
     "CellList",
+    "CentralCrop",
+    "ChannelShuffle",
     "ClipByNorm",
+    "ConstantPad1d",
+    "ConstantPad2d",
+    "ConstantPad3d",
     "Conv1d",
     "Conv1dTranspose",
     "Conv2d",
+    "Conv2dBnAct",
     "Conv2dBnFoldQuant",
     "Conv2dBnFoldQuantOneConv",
     "Conv2dBnWithoutFoldQuant",
@@ -175,8 +239,11 @@ __all__ = [
     "Conv2dTranspose",
     "Conv3d",
     "Conv3dTranspose",
+    "CosineSimilarity",
     "Dense",
+    "DenseBnAct",
     "DenseQuant",
+    "DiGamma",
     "Dropout",
     "Dropout1d",
     "Dropout2d",
@@ -184,6 +251,9 @@ __all__ = [
     "Dropout3d",
     "DropoutExt",
     "ELU",
+    "Embedding",
+    "EmbeddingExt",
+    "EmbeddingLookup",
     "FakeQuantWithMinMaxObserver",
     "FastGelu",
     "Flatten",
@@ -199,11 +269,15 @@ __all__ = [
     "HSigmoid",
     "HSwish",
     "Hardtanh",
+    "IGamma",
     "Identity",
+    "ImageGradients",
     "InstanceNorm1d",
     "InstanceNorm2d",
     "InstanceNorm3d",
     "L1Regularizer",
+    "LBeta",
+    "LGamma",
     "LPPool1d",
     "LPPool2d",
     "LRN",
@@ -216,6 +290,10 @@ __all__ = [
     "LogSigmoid",
     "LogSoftmax",
     "LogSoftmaxExt",
+    "MSSSIM",
+    "MatDet",
+    "MatInverse",
+    "MatMul",
     "MatrixDiag",
     "MatrixDiagPart",
     "MatrixSetDiag",
@@ -227,19 +305,34 @@ __all__ = [
     "MaxUnpool2d",
     "MaxUnpool3d",
     "Mish",
+    "Moments",
     "MulQuant",
+    "MultiFieldEmbeddingLookup",
+    "MultiheadAttention",
     "Norm",
     "OneHot",
     "PReLU",
     "PReLUExt",
+    "PSNR",
     "Pad",
+    "PixelShuffle",
+    "PixelUnshuffle",
     "RNN",
     "RNNCell",
     "RReLU",
+    "Range",
     "ReLU",
     "ReLU6",
+    "ReduceLogSumExp",
+    "ReflectionPad1d",
+    "ReflectionPad2d",
+    "ReflectionPad3d",
+    "ReplicationPad1d",
+    "ReplicationPad2d",
+    "ReplicationPad3d",
     "ResizeBilinear",
     "Roll",
+    "SSIM",
     "SeLU",
     "SequentialCell",
     "SiLU",
@@ -254,22 +347,37 @@ __all__ = [
     "Tanhshrink",
     "TensorAddQuant",
     "Threshold",
+    "TimeDistributed",
+    "Transformer",
+    "TransformerDecoder",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "TransformerEncoderLayer",
     "Tril",
     "Triu",
     "Unflatten",
     "Unfold",
     "Upsample",
+    "ZeroPad2d",
     "activation",
     "basic",
+    "channel_shuffle",
+    "combined",
     "container",
     "conv",
     "dense",
+    "embedding",
     "get_activation",
+    "image",
+    "math",
     "normalization",
+    "padding",
     "pooling",
     "quant",
     "rnn_cells",
     "rnns",
+    "timedistributed",
+    "transformer",
 ]
 
 if not TYPE_CHECKING:

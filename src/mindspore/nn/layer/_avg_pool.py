@@ -32,7 +32,7 @@ class _AvgPool(_PoolNd):
         check_bool(owner, "count_include_pad", count_include_pad)
         if divisor_override is not None:
             check_int(owner, "divisor_override", divisor_override, low=1)
-        padding = self._checked("padding", padding, 0)
+        padding = self._pool_sizes("padding", padding, 0)
         options = any(sizes(owner, "padding", padding, self.spatial, 0)) or self.pad_mode == "PAD" or ceil_mode
         self.is_expand = self.spatial < 3 and (options or not count_include_pad or divisor_override is not None)
         kernel, steps = map(self._all_axes, (self.kernel_size, self.stride))
@@ -40,9 +40,15 @@ class _AvgPool(_PoolNd):
             self.avg_pool: Any = ops.AvgPool(kernel, steps, self.pad_mode, self.format)
             return
         pads = (0,) * 3 + sizes(owner, "padding", padding, self.spatial, 0)
-        volume = [(1,) * (3 - len(values)) + values for values in (kernel, steps)]
+        flat = (1,) * (3 - len(kernel))
         self.avg_pool = ops.AvgPool3D(
-            *volume, pad_mode.lower(), both_sides(pads[-3:]), ceil_mode, count_include_pad, divisor_override or 0
+            flat + kernel,
+            flat + steps,
+            pad_mode.lower(),
+            both_sides(pads[-3:]),
+            ceil_mode,
+            count_include_pad,
+            divisor_override or 0,
         )
 
     def _pooled(self, x: Tensor) -> Tensor:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._utils.checks import check_bool, check_float_range, check_int, check_one_of, check_positive_int, check_type, shown
+from mindspore._utils.checks import (
+    check_bool,
+    check_float_range,
+    check_int,
+    check_one_of,
+    check_positive_int,
+    check_type,
+    shown,
+)
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter

@@ -29,8 +29,8 @@ class _MaxPool(_PoolNd):
         owner = self.cls_name
         self.return_indices = check_bool(owner, "return_indices", return_indices)
         self.ceil_mode = check_bool(owner, "ceil_mode", ceil_mode)
-        self.padding = self._checked("padding", padding, 0)
-        self.dilation = self._checked("dilation", dilation)
+        self.padding = self._pool_sizes("padding", padding, 0)
+        self.dilation = self._pool_sizes("dilation", dilation)
         self.use_pad = self.pad_mode == "PAD"
         defaults = padding == 0 and dilation == 1 and not return_indices and not ceil_mode
         if not self.use_pad and not defaults:
@@ -39,7 +39,7 @@ class _MaxPool(_PoolNd):
                 f"when 'pad_mode' is not 'pad', but got pad_mode: {pad_mode!r}, padding: {padding}, dilation: {dilation}, "
                 f"return_indices: {return_indices}, ceil_mode: {ceil_mode}."
             )
-        self._settings = tuple(map(self._all_axes, (self.kernel_size, self.stride)))
+        self._kernel, self._steps = self._all_axes(self.kernel_size), self._all_axes(self.stride)
         # the height of 1 that a row gets as an image is not padded
         self._pads = (0, self.padding) if self.spatial == 1 else self._all_axes(self.padding)
         self._gaps = self._all_axes(self.dilation)
@@ -47,17 +47,23 @@ class _MaxPool(_PoolNd):
             self.max_pool = self._primitive()
 
     def _primitive(self) -> Any:
-        return ops.MaxPool(*self._settings, self.pad_mode, self.format)
+        return ops.MaxPool(self._kernel, self._steps, self.pad_mode, self.format)
 
     def _pooled(self, x: Tensor) -> Any:
         if not self.use_pad:
             return self.max_pool(x)
         if self.spatial == 3:
-            return ops.max_pool3d(x, *self._settings, self._pads, self._gaps, self.ceil_mode, self.return_indices)
+            return ops.max_pool3d(
+                x, self._kernel, self._steps, self._pads, self._gaps, self.ceil_mode, self.return_indices
+            )
         if self.format == "NCHW":
-            return ops.max_pool2d(x, *self._settings, self._pads, self._gaps, self.return_indices, self.ceil_mode)
+            return ops.max_pool2d(
+                x, self._kernel, self._steps, self._pads, self._gaps, self.return_indices, self.ceil_mode
+            )
         x = ops.transpose(x, (0, 3, 1, 2))
-        outputs = ops.max_pool2d(x, *self._settings, self._pads, self._gaps, self.return_indices, self.ceil_mode)
+        outputs = ops.max_pool2d(
+            x, self._kernel, self._steps, self._pads, self._gaps, self.return_indices, self.ceil_mode
+        )
         if not self.return_indices:
             return ops.transpose(outputs, (0, 2, 3, 1))
         return tuple(ops.transpose(one, (0, 2, 3, 1)) for one in outputs)
@@ -91,8 +97,7 @@ class MaxPool1d(_MaxPool):
 
     def extend_repr(self) -> str:
         """The part of the printed form that lists the arguments, as those of an image of height 1."""
-        kernel_size, stride = self._settings
-        return f"kernel_size={kernel_size}, stride={stride}, pad_mode={self.pad_mode}"
+        return f"kernel_size={self._kernel}, stride={self._steps}, pad_mode={self.pad_mode}"
 
 
 class MaxPool2d(_MaxPool):
@@ -155,7 +160,7 @@ class MaxPool3d(_MaxPool):
         super().__init__(kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode)
 
     def _primitive(self) -> Any:
-        return ops.MaxPool3D(*self._settings, self.pad_mode)
+        return ops.MaxPool3D(self._kernel, self._steps, self.pad_mode)
 
 
 class MaxPool2dExt(Cell):

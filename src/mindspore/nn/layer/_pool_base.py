@@ -22,10 +22,10 @@ class _PoolNd(Cell):
         check_str(owner, "pad_mode", pad_mode)
         self.pad_mode = check_one_of(owner, "pad_mode", pad_mode.upper(), ("VALID", "SAME", "PAD"))
         self.format = check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC"))
-        self.kernel_size = self._checked("kernel_size", kernel_size)
-        self.stride = self._checked("stride", stride)
+        self.kernel_size = self._pool_sizes("kernel_size", kernel_size)
+        self.stride = self._pool_sizes("stride", stride)
 
-    def _checked(self, name: str, value: Any, low: int = 1) -> Any:
+    def _pool_sizes(self, name: str, value: Any, low: int = 1) -> Any:
         """One int, or one for each spatial axis, as given: it is printed like that."""
         kinds = int if self.spatial == 1 else (int, tuple, list)
         check_type(self.cls_name, name, value, kinds)

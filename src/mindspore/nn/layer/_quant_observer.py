@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -70,7 +70,7 @@ class _Observer(Cell):
 class UniformQuantObserver(_Observer):
     """The base of observers whose levels are equally far from each other."""
 
-    min_max_map = {
+    min_max_map: ClassVar[dict[QuantDtype, tuple[int, int]]] = {
         **{QuantDtype[f"INT{bits}"]: (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in range(2, 9)},
         **{QuantDtype[f"UINT{bits}"]: (0, 2**bits - 1) for bits in range(2, 9)},
     }
@@ -267,7 +267,7 @@ def observer_of_activation(owner: str, config: Any, quant_dtype: QuantDtype, **o
     return _maker(owner, config, "activation")(**options, **_unless_default(owner, quant_dtype))
 
 
-def _maker(owner: str, config: Any, kind: str) -> Callable[..., Cell]:
+def _maker(owner: str, config: Any, kind: str) -> Callable[..., Any]:
     make = getattr(config, kind, None)
     if not callable(make):
         raise TypeError(

@@ -45,7 +45,9 @@ def _checked_shape(owner: str, shape: Any, int_allowed: bool = False) -> tuple[i
     if int_allowed and isinstance(shape, int) and not isinstance(shape, bool):
         shape = (shape,)
     if not isinstance(shape, (tuple, list)):
-        raise TypeError(f"For '{owner}', the 'normalized_shape' must be a tuple or list of ints, but got {shown(shape)}.")
+        raise TypeError(
+            f"For '{owner}', the 'normalized_shape' must be a tuple or list of ints, but got {shown(shape)}."
+        )
     if not shape:
         raise ValueError(f"For '{owner}', the 'normalized_shape' must have at least one element, but got {shape}.")
     return tuple(check_positive_int(owner, "normalized_shape", length) for length in shape)

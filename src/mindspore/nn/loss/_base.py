@@ -53,7 +53,7 @@ class LossBase(Cell):
             )
         return ops.cast(loss, x.dtype)
 
-    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
         """The loss; every loss defines its own."""
         raise NotImplementedError(f"For '{type(self).__name__}', the method 'construct' must be defined.")
 

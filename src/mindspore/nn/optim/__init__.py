@@ -5,24 +5,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn.optim import (
-    ada_grad,
-    adadelta,
-    adafactor,
-    adam,
-    adamax,
-    asgd,
-    ftrl,
-    lamb,
-    lars,
-    lazyadam,
-    momentum,
-    optimizer,
-    proximal_ada_grad,
-    rmsprop,
-    rprop,
-    sgd,
-)
+from mindspore.nn.optim import ada_grad, adadelta, adafactor, adam, adamax, asgd, ftrl, lamb, lars, lazyadam, momentum, optimizer, proximal_ada_grad, rmsprop, rprop, sgd
 from mindspore.nn.optim.ada_grad import (
     Adagrad,
 )

@@ -96,7 +96,7 @@ class AdaFactor(Optimizer):
         self.step = Parameter(Tensor([0.0], float32), name="afactor_step")
 
     def construct(self, gradients: Any) -> tuple[bool, ...]:
-        gradients = self.gradients_centralization(self.flatten_gradients(self._checked(gradients)))
+        gradients = self.gradients_centralization(self.flatten_gradients(self._one_per_parameter(gradients)))
         rates, decays = self._next_rates(), self._each_decay()
         self.step = self.step + 1.0
         states = zip(self.parameters, self.exp_avg, self.exp_avg_sq_row, self.exp_avg_sq_col, self.exp_avg_sq, gradients,

@@ -50,7 +50,7 @@ class Lamb(Optimizer):
         self.moments2 = self.parameters.clone("lamb_v", "zeros")
 
     def construct(self, gradients: Any) -> tuple[bool, ...]:
-        gradients = self.gradients_centralization(self.flatten_gradients(self._checked(gradients)))
+        gradients = self.gradients_centralization(self.flatten_gradients(self._one_per_parameter(gradients)))
         decays = self._applied_decays()
         states = zip(self.parameters, self.moments1, self.moments2, self._next_rates(), decays, gradients)
         for parameter, m, v, rate, decay, gradient in states:

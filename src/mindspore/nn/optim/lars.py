@@ -81,7 +81,7 @@ class LARS(Optimizer):
         return self.opt.get_lr()
 
     def construct(self, gradients: Any) -> Any:
-        gradients = self.scale_grad(self._checked(gradients))
+        gradients = self.scale_grad(self._one_per_parameter(gradients))
         rates = self.get_lr()
         each = tuple(rates) if self.is_group_lr else (rates,) * self.param_length
         adjusted = []

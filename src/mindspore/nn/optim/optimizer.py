@@ -9,7 +9,6 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine import config, context, dtype
-from mindspore._engine.failures import GraphError
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
@@ -41,7 +40,11 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(fn)
     def register(self: Any, *args: Any, **kwargs: Any) -> None:
-        bound = signature.bind(self, *args, **kwargs)
+        try:
+            bound = signature.bind(self, *args, **kwargs)
+        except TypeError:
+            fn(self, *args, **kwargs)  # raises the same error with the name of the class
+            raise
         bound.apply_defaults()
         given = dict(bound.arguments)
         given.pop("self", None)
@@ -88,6 +91,9 @@ class Optimizer(Cell):
     """
 
     _support_parallel_optimizer = False
+    learning_rate: Any
+    weight_decay: Any
+    _given_decay: Any  # as numbers and Cells, not yet times the loss scale
 
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0):
         super().__init__(auto_prefix=False)
@@ -136,7 +142,7 @@ class Optimizer(Cell):
         self._target = context.state.device_target
 
     def _init_rates(self, rate: Any, members: list[Member]) -> None:
-        rates = [one.rate for one in members] if self.is_group_lr else [rate]
+        rates: list[Any] = [one.rate for one in members] if self.is_group_lr else [rate]
         self.dynamic_lr = any(isinstance(one, Cell) for one in rates)
         if not self.is_group_lr:
             self.learning_rate = rate
@@ -178,13 +184,21 @@ class Optimizer(Cell):
         signature_of(self).check(args, kwargs, type(self).__name__)
         try:
             return self._cell_compiled(args, kwargs)
-        except GraphError as error:
-            if context.state.mode == context.GRAPH_MODE:
+        except Exception as error:
+            if context.state.mode == context.GRAPH_MODE or not self._calls_the_program():
                 raise
-            # A schedule of the program's own may be Python that only PyNative mode can run.
-            self.__dict__["_runs_eagerly"] = True
-            log.once((id(self), "eager"), f"{type(self).__name__} runs operator by operator: {error}", log.INFO)
-        return super().__call__(*args, **kwargs)
+            reason = error
+        # A schedule of the program's own may be Python that only PyNative mode can run.
+        result = super().__call__(*args, **kwargs)
+        self.__dict__["_runs_eagerly"] = True
+        log.once((id(self), "eager"), f"{type(self).__name__} runs operator by operator: {reason}", log.INFO)
+        return result
+
+    def _calls_the_program(self) -> bool:
+        """Whether learning rates or weight decays come from Cells of the program's own."""
+        decays = self._given_decay if isinstance(self._given_decay, tuple) else (self._given_decay,)
+        cells = [cell for root in (self, *decays) if isinstance(root, Cell) for _, cell in root.cells_and_names()]
+        return not all(type(cell).__module__.startswith("mindspore.") for cell in cells)
 
     def _runs_compiled(self) -> bool:
         own = type(self).construct.__module__.startswith("mindspore.") and "construct" not in self.__dict__
@@ -199,7 +213,7 @@ class Optimizer(Cell):
             self.assignadd(self.global_step, self.global_step_increase_tensor)
         return result
 
-    def construct(self, *hyper_params: Any) -> Any:
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
         """The update; every optimizer defines its own."""
         raise NotImplementedError(
             f"For '{type(self).__name__}', the method 'construct(self, gradients)' must be defined."
@@ -207,7 +221,7 @@ class Optimizer(Cell):
 
     def _begin(self, gradients: Any) -> tuple[tuple, tuple]:
         """Gradients ready for the rule, and the learning rate of each Parameter; the step counts from here on."""
-        gradients = self.flatten_gradients(self._checked(gradients))
+        gradients = self.flatten_gradients(self._one_per_parameter(gradients))
         gradients = self.scale_grad(self.gradients_centralization(self.decay_weight(gradients)))
         return gradients, self._next_rates()
 
@@ -217,7 +231,7 @@ class Optimizer(Cell):
         self.assignadd(self.global_step, self.global_step_increase_tensor)
         return tuple(rates) if self.is_group_lr else (rates,) * self.param_length
 
-    def _checked(self, gradients: Any) -> tuple:
+    def _one_per_parameter(self, gradients: Any) -> tuple:
         if not isinstance(gradients, (tuple, list)):
             raise TypeError(
                 f"For '{type(self).__name__}', the gradients must be a tuple of Tensors, one per Parameter, but got "
