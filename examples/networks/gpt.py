@@ -1,7 +1,8 @@
 """A GPT-like decoder in the style of MindSpore 2."""
 
-import mindspore as ms
 import numpy as np
+
+import mindspore as ms
 from mindspore import Tensor, nn, ops
 
 

@@ -27,7 +27,7 @@ class InvertedResidual(nn.Cell):
 
     def __init__(self, inp, oup, stride, expand_ratio):
         super().__init__()
-        hidden_dim = int(round(inp * expand_ratio))
+        hidden_dim = round(inp * expand_ratio)
         self.use_res_connect = stride == 1 and inp == oup
         layers = []
         if expand_ratio != 1:

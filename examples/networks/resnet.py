@@ -29,7 +29,9 @@ class ResidualBlock(nn.Cell):
         self.relu = nn.ReLU()
         self.down_sample = stride != 1 or in_channel != out_channel
         if self.down_sample:
-            self.down_sample_layer = nn.SequentialCell([conv(in_channel, out_channel, 1, stride), batch_norm(out_channel)])
+            self.down_sample_layer = nn.SequentialCell(
+                [conv(in_channel, out_channel, 1, stride), batch_norm(out_channel)]
+            )
         self.add = P.Add()
 
     def construct(self, x):

@@ -330,7 +330,9 @@ def test_print_file_path_never_overwrites_and_refuses_a_folder(tmp_path, with_as
 
 @pytest.mark.parametrize("asked", ["GPU", "Ascend", "Davinci"])
 def test_an_absent_device_warns_once_and_the_context_tells_the_truth(only_cpu, asked):
-    with pytest.warns(UserWarning, match=rf"device_target '{asked}' is not available here \(CPU is\), running on CPU") as told:
+    with pytest.warns(
+        UserWarning, match=rf"device_target '{asked}' is not available here \(CPU is\), running on CPU"
+    ) as told:
         context.set_context(device_target=asked)
         context.set_context(device_target=asked)
     assert [(one.filename, one.category) for one in told] == [(__file__, UserWarning)]
@@ -530,4 +532,6 @@ def test_the_environment_chooses_mode_and_strictness():
     assert "RuntimeError: Unsupported device target GPU" in strict.stderr
     relaxed = run(script)
     assert relaxed.stdout.split() == ["0", "CPU"]
-    assert "<string>:4: UserWarning: device_target 'GPU' is not available here (CPU is), running on CPU." in relaxed.stderr
+    assert (
+        "<string>:4: UserWarning: device_target 'GPU' is not available here (CPU is), running on CPU." in relaxed.stderr
+    )

@@ -24,7 +24,7 @@ def test_get_activation_makes_a_new_cell_each_time_and_nothing_of_none():
 
 
 def test_an_unknown_activation_is_answered_with_the_nearest_name():
-    with pytest.raises(KeyError, match="For 'Dense', the 'name' must be in .* Did you mean 'leakyrelu'?"):
+    with pytest.raises(KeyError, match=r"For 'Dense', the 'name' must be in .* Did you mean 'leakyrelu'"):
         nn.get_activation("leaky_relu", "Dense")
 
 

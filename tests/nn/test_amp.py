@@ -7,6 +7,7 @@ import mindspore as ms
 from mindspore import Tensor, amp, nn, ops
 from mindspore.ops import operations as P
 
+
 class Net(nn.Cell):
     def __init__(self):
         super().__init__()

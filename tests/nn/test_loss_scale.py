@@ -67,7 +67,9 @@ def test_the_update_cell_follows_real_mindspore(mode):
     seen = []
     for overflow in [0, 0, 0, 1, 1, 1, 1, 0, 0, 0]:
         assert update(scale, Tensor(bool(overflow))).asnumpy() == bool(overflow)
-        seen.append((scale.asnumpy().item(), update.cur_iter.asnumpy().item(), update.last_overflow_iter.asnumpy().item()))
+        seen.append(
+            (scale.asnumpy().item(), update.cur_iter.asnumpy().item(), update.last_overflow_iter.asnumpy().item())
+        )
     assert seen == [
         (4, 2, 0), (8, 3, 2), (8, 4, 2), (4, 5, 4), (2, 6, 5), (1, 7, 6), (1, 8, 7), (1, 9, 7), (2, 10, 9), (2, 11, 9),
     ]  # fmt: skip

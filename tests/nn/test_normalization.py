@@ -127,8 +127,16 @@ def test_old_arguments_of_the_private_base_are_accepted():
         (lambda: nn.BatchNorm2d(3, eps=0), ValueError, "For 'BatchNorm2d', the 'eps' must be in range"),
         (lambda: nn.BatchNorm2d(3, momentum=1.5), ValueError, "'momentum' must be in range .0.0, 1.0., but got 1.5"),
         (lambda: nn.BatchNorm2d(3, data_format="NWHC"), ValueError, "Did you mean 'NHWC'?"),
-        (lambda: nn.BatchNorm1d(3)(Tensor(sample(2, 3, 4, 5))), ValueError, r"the 'x' must have 2 or 3 dimensions, but got"),
-        (lambda: nn.SyncBatchNorm(3, process_groups=[[0, 1], [1]]), ValueError, "every rank must be in 'process_groups' once"),
+        (
+            lambda: nn.BatchNorm1d(3)(Tensor(sample(2, 3, 4, 5))),
+            ValueError,
+            r"the 'x' must have 2 or 3 dimensions, but got",
+        ),
+        (
+            lambda: nn.SyncBatchNorm(3, process_groups=[[0, 1], [1]]),
+            ValueError,
+            "every rank must be in 'process_groups' once",
+        ),
         (lambda: nn.GlobalBatchNorm(3, device_num_each_group=1), ValueError, "'device_num_each_group' must be greater"),
         (lambda: nn.LayerNorm(3), TypeError, "the 'normalized_shape' must be a tuple or list of ints, but got 3"),
         (lambda: nn.GroupNorm(3, 4), ValueError, "but got 4 channels in 3 groups"),

@@ -93,7 +93,9 @@ class TestTrainOneStepCell:
 
     def test_returns_the_gradients_by_name(self, mode, x, y):
         net = dense()
-        step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1), return_grad=True)
+        step = nn.TrainOneStepCell(
+            nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1), return_grad=True
+        )
         loss, gradients = step(x, y)
         assert list(gradients) == ["weight", "bias"]
         np.testing.assert_allclose(1 - 0.1 * gradients["weight"].asnumpy(), expected_step(x, y)[1], 1e-5)
@@ -111,7 +113,9 @@ class TestTrainOneStepCell:
         net = Net()
         step = Step(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1)).set_train()
         other = Net()
-        plain = nn.TrainOneStepCell(nn.WithLossCell(other, nn.MSELoss()), nn.SGD(other.trainable_params(), 0.1)).set_train()
+        plain = nn.TrainOneStepCell(
+            nn.WithLossCell(other, nn.MSELoss()), nn.SGD(other.trainable_params(), 0.1)
+        ).set_train()
         for _ in range(3):
             np.testing.assert_allclose(step(x, y).asnumpy(), plain(x, y).asnumpy(), 1e-6)
         for one, two in zip(net.get_parameters(), other.get_parameters(), strict=True):

@@ -92,7 +92,8 @@ AVERAGE: list[AnyLayerCase] = [
     *layers(
         """
         nn.AvgPool1d(2, 2)
-        nn.AvgPool1d(4, 3, 'same')
+        nn.AvgPool1d(3, 2, 'same')
+        nn.AvgPool1d((2,), (2,))
         nn.AvgPool1d(2, 2, 'pad', 1, True, False)
         nn.AvgPool1d(4, 4, ceil_mode=True)
         """,
@@ -115,7 +116,7 @@ AVERAGE: list[AnyLayerCase] = [
         nn.AvgPool2d(0)
         nn.AvgPool2d(2, 2, 'valid', 1)
         nn.AvgPool2d(2, 2, 'pad', 1, divisor_override=0)
-        nn.AvgPool1d((2,))
+        nn.AvgPool1d(0)
         """,
         raises=True,
     ),

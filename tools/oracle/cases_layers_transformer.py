@@ -1,4 +1,4 @@
-"""Attention, Transformer layers, and layers over time steps."""
+"""Attention, Transformer layers, layers over time steps, and layers for thor."""
 
 from __future__ import annotations
 
@@ -81,6 +81,14 @@ CASES: list[AnyLayerCase] = [
     layer("nn.TimeDistributed(nn.Dense(3, 2), -3, 2)", f32(2, 4, 5, 3)),
     layer("nn.TimeDistributed(nn.Flatten(), 1, reshape_with_axis=0)", f32(2, 4, 5, 3)),
     layer("nn.TimeDistributed(ops.ReLU(), 0)", f32(2, 3, 2)),
+    layer("nn.DenseThor(3, 4)", f32(5, 3)),
+    layer("nn.DenseThor(3, 4, has_bias=False, activation='relu')", f32(5, 3)),
+    # real MindSpore has no kernel for what this one notes on CPU
+    layer("nn.Conv2dThor(3, 4, (2, 3), 2, 'pad', 1, has_bias=True)"),
+    layer("nn.EmbeddingThor(5, 4)", literal([[0, 1], [1, 3], [2, 2]], "int32")),
+    layer("nn.EmbeddingThor(5, 4, True)", literal([0, 1], "int32")),
+    layer("nn.EmbeddingLookupThor(5, 4)", literal([0, 1], "int32"), gradient=False),  # there it is sparse
+    layer("nn.EmbeddingLookupThor(5, 4, target='DEVICE', sparse=False)", literal([[0, 1], [1, 3], [2, 2]], "int32")),
     layer("nn.MultiheadAttention(4, 2)", f32(3, 2, 3), _KEY, _KEY, raises=True),
     layer("nn.MultiheadAttention(4, 2)", _QUERY, _QUERY, _KEY, raises=True),
     layer("nn.MultiheadAttention(4, 2)", _QUERY, f32(3, 4), _KEY, raises=True),
@@ -105,6 +113,10 @@ CASES: list[AnyLayerCase] = [
         nn.TimeDistributed(3, 1)
         nn.TimeDistributed(nn.ReLU(), 'a')
         nn.TimeDistributed(nn.ReLU(), 1, 'a')
+        nn.DenseThor(0, 4)
+        nn.DenseThor(3, 4, Tensor([1.0]))
+        nn.Conv2dThor(3, 4, 0)
+        nn.EmbeddingLookupThor(5, 4, sparse=False)
         """,
         raises=True,
     ),

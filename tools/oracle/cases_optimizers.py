@@ -132,6 +132,46 @@ nn.LARS(nn.Momentum(params, 0.1, 0.9), epsilon=1)
 _SHRINK = "the kernel of real MindSpore on CPU takes the sign of another value than the documented formula"
 _UNNAMED = "real MindSpore keeps one Parameter in place of the averages, named by a counter"
 
+_BY_GROUP = "[{'params': [weight], 'lr': 0.2}, {'params': [bias, gamma], 'weight_decay': 0.3}, {'params': [beta]}]"
+_EXPERIMENTAL = f"""
+optim.SGD(params, 0.1)
+optim.SGD(params, 0.1, 0.9, 0.5, 0.1)
+optim.SGD({_BY_GROUP}, 0.1, 0.9, nesterov=True)
+optim.SGD(params, 0.1, maximize=True)
+optim.Adam(params)
+optim.Adam(params, 0.1, (0.8, 0.9), 1e-3, 0.1)
+optim.Adam({_BY_GROUP}, 0.1)
+optim.Adam(params, 0.1, maximize=True)
+optim.AdamW(params, 0.1)
+optim.AdamW({_BY_GROUP}, 0.1, (0.8, 0.9), 1e-3, 0.1, amsgrad=True)
+optim.Adamax(params, 0.1, (0.8, 0.9), 1e-3, 0.1)
+optim.NAdam(params, 0.1, (0.8, 0.9), 1e-3, 0.1, 0.3)
+optim.NAdam({_BY_GROUP}, 0.1)
+optim.RAdam(params, 0.1, (0.8, 0.9), 1e-3, 0.1)
+optim.RAdam(params, 0.1)
+optim.RMSprop(params)
+optim.RMSprop({_BY_GROUP}, 0.1, 0.8, 1e-3, 0.1, 0.7, True)
+optim.Rprop(params, 0.1, (0.3, 1.5), (0.05, 0.3))
+optim.ASGD(params, 0.1, 0.1, 0.5, 2.0, 0.1)
+optim.Adadelta(params, 0.5, 0.8, 1e-2, 0.1)
+optim.Adagrad(params, 0.1, 0.2, 0.1, 0.3, 1e-3)
+"""
+_EXPERIMENTAL_ERRORS = """
+optim.SGD([], 0.1)
+optim.SGD(None, 0.1)
+optim.SGD(weight, 0.1)
+optim.SGD(params, -0.1)
+optim.SGD(params, 0.1, nesterov=True)
+optim.SGD(params, 0.1, momentum='a')
+optim.SGD([{'params': [weight]}, {'params': [weight]}], 0.1)
+optim.SGD([{'lr': 0.1}], 0.1)
+optim.Adam(params, betas=(1.0, 0.9))
+optim.Adam(params, eps=-1.0)
+optim.Adam(params, weight_decay=-1.0)
+"""
+_AMSGRAD = "real MindSpore keeps the largest v, as documented, but divides by v"
+_IMPORT = "from mindspore.experimental import optim; "
+
 CASES: list[OptimizerCase] = [
     *[optimizer(build) for build in _BUILDS.strip().splitlines()],
     optimizer("nn.Momentum(params, 0.1, 0.9, use_nesterov=True)", waiver=_NESTEROV),
@@ -145,4 +185,7 @@ CASES: list[OptimizerCase] = [
     optimizer("nn.Adam(params, 0.1)", dtype="float16", tolerance=1e-2),
     optimizer("nn.SGD(params, 0.1)", dtype="float16", gradient_dtype="float32", tolerance=1e-2),
     *[optimizer(build, raises=True) for build in _ERRORS.strip().splitlines()],
+    *[optimizer(_IMPORT + build) for build in _EXPERIMENTAL.strip().splitlines()],
+    optimizer(_IMPORT + "optim.Adam(params, 0.2, amsgrad=True)", waiver=_AMSGRAD),
+    *[optimizer(_IMPORT + build, raises=True) for build in _EXPERIMENTAL_ERRORS.strip().splitlines()],
 ]

@@ -32,6 +32,7 @@ from mindspore._ops import extremes as extremes
 from mindspore._ops import fake_quant as fake_quant
 from mindspore._ops import fractional_pooling as fractional_pooling
 from mindspore._ops import gather as gather
+from mindspore._ops import image_patches as image_patches
 from mindspore._ops import joining as joining
 from mindspore._ops import label_loss as label_loss
 from mindspore._ops import layer_math as layer_math
@@ -44,9 +45,10 @@ from mindspore._ops import normalization as normalization
 from mindspore._ops import norms as norms
 from mindspore._ops import optimizer_adam as optimizer_adam
 from mindspore._ops import optimizer_adaptive as optimizer_adaptive
+from mindspore._ops import optimizer_corrected as optimizer_corrected
 from mindspore._ops import optimizer_descent as optimizer_descent
+from mindspore._ops import optimizer_second_order as optimizer_second_order
 from mindspore._ops import padding as padding
-from mindspore._ops import patches as patches
 from mindspore._ops import pixels as pixels
 from mindspore._ops import pooling as pooling
 from mindspore._ops import printing as printing
@@ -55,6 +57,7 @@ from mindspore._ops import random_primitives as random_primitives
 from mindspore._ops import random_samples as random_samples
 from mindspore._ops import rearrange as rearrange
 from mindspore._ops import recurrent as recurrent
+from mindspore._ops import recurrent_primitives as recurrent_primitives
 from mindspore._ops import reduce as reduce
 from mindspore._ops import resize as resize
 from mindspore._ops import scan as scan

@@ -25,15 +25,24 @@ def _plain(activation: Callable[[Any], Any]) -> Step:
 def _gru(from_x: Any, from_h: Any, state: tuple) -> tuple:
     reset_x, update_x, new_x = jnp.split(from_x, 3, -1)
     reset_h, update_h, new_h = jnp.split(from_h, 3, -1)
-    update = jax.nn.sigmoid(update_x + update_h)
     new = jnp.tanh(new_x + jax.nn.sigmoid(reset_x + reset_h) * new_h)
-    return (new + update * (state[0] - new),)
+    return (blended(jax.nn.sigmoid(update_x + update_h), new, state[0]),)
+
+
+def blended(update: Any, new: Any, old: Any) -> Any:
+    """A gated unit's next state: the old one where the update gate is open, the new one where it is closed."""
+    return new + update * (old - new)
 
 
 def _lstm(from_x: Any, from_h: Any, state: tuple) -> tuple:
     entry, forget, new, out = jnp.split(from_x + from_h, 4, -1)
-    memory = jax.nn.sigmoid(forget) * state[1] + jax.nn.sigmoid(entry) * jnp.tanh(new)
+    memory = remembered(jax.nn.sigmoid(entry), jax.nn.sigmoid(forget), jnp.tanh(new), state[1])
     return jax.nn.sigmoid(out) * jnp.tanh(memory), memory
+
+
+def remembered(entry: Any, forget: Any, new: Any, memory: Any) -> Any:
+    """A memory cell's next content, from open gates."""
+    return forget * memory + entry * new
 
 
 _STEPS: dict[str, Step] = {
@@ -93,18 +102,35 @@ def recurrent_layer(x: Array, h: Array | None, c: Array | None, lengths: Array |
     Returns the hidden states of all steps and the last state: one Tensor, for 'LSTM' hidden state and memory.
     """
     require_choice("mode", mode, tuple(_STEPS))
+    return layer(x, h, c, lengths, weight_ih, weight_hh, bias_ih, bias_hh, mode, reverse)
+
+
+def layer(x: Any, h: Any, c: Any, lengths: Any, weight_ih: Any, weight_hh: Any, bias_ih: Any, bias_hh: Any, mode: str,
+          reverse: bool) -> tuple:  # fmt: skip
+    """The body of ``recurrent_layer``."""
     zeros = jnp.zeros((x.shape[1], weight_hh.shape[1]), x.dtype)
     start = tuple(zeros if s is None else s for s in ((h, c) if mode == "LSTM" else (h,)))
     from_x = _share(x, weight_ih, bias_ih)  # for all steps at once: one large product instead of many small ones
 
-    def step(state: tuple, inputs: tuple) -> tuple:
-        share, time = inputs
+    def step(state: tuple, share: Any) -> tuple[tuple, tuple]:
         new = _STEPS[mode](share, _share(state[0], weight_hh, bias_hh), state)
+        return new, new[:1]
+
+    last, (outputs,) = through_time(step, start, from_x, lengths, reverse)
+    return outputs, *last
+
+
+def through_time(step: Callable[[tuple, Any], tuple[tuple, tuple]], start: tuple, inputs: Any, lengths: Any,
+                 reverse: bool = False) -> tuple[tuple, tuple]:  # fmt: skip
+    """The last state and the outputs of all steps. Beyond a sequence's length the state stays and outputs are 0."""
+
+    def masked(state: tuple, timed: tuple) -> tuple[tuple, tuple]:
+        time, share = timed
+        new, outputs = step(state, share)
         if lengths is None:
-            return new, new[0]
+            return new, outputs
         inside = (time < lengths)[:, None]
         kept = tuple(jnp.where(inside, after, before) for after, before in zip(new, state, strict=True))
-        return kept, jnp.where(inside, new[0], jnp.zeros_like(new[0]))
+        return kept, tuple(jnp.where(inside, output, jnp.zeros_like(output)) for output in outputs)
 
-    last, outputs = lax.scan(step, start, (from_x, jnp.arange(x.shape[0])), reverse=reverse)
-    return outputs, *last
+    return lax.scan(masked, start, (jnp.arange(inputs.shape[0]), inputs), reverse=reverse)

@@ -79,7 +79,10 @@ def _transpose(x: Any, weight: Any, bias: Any, stride: Any, pad_mode: str, paddi
     require(all(e < max(s, d) for e, s, d in zip(extra, steps, dilations, strict=True)), text)
     lengths = []
     for length, size, step, pad, gap, more in zip(x.shape[2:], kernel, steps, padding, dilations, extra, strict=True):
-        full = (length - 1) * step + reach(size, gap)
+        window = reach(size, gap)
+        if pad_mode == "valid":
+            window = max(window, step)  # steps that leave gaps leave one at the end too
+        full = (length - 1) * step + window
         lengths.append(length * step if pad_mode == "same" else full - sum(pad) + more)
     pairs = padding_pairs(pad_mode, padding, tuple(lengths), kernel, steps, dilations)
     shape = (x.shape[0], weight.shape[1] * groups, *lengths)

@@ -302,7 +302,7 @@ class CellTree:
     def __repr__(self) -> str:
         own = self.extend_repr()
         children = [f"({name}): {_indented(repr(cell))}" for name, cell in self.__dict__.get("_cells", {}).items()]
-        if not children:
+        if not children and "\n" not in own:
             return f"{type(self).__name__}({own})"
         lines = [_indented(own), *children] if own else children
         return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"

@@ -5,7 +5,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn.layer import activation, basic, channel_shuffle, combined, container, conv, dense, embedding, image, math, normalization, padding, pooling, quant, rnn_cells, rnns, timedistributed, transformer
+from mindspore.nn.layer import activation, basic, channel_shuffle, combined, container, conv, dense, embedding, image, math, normalization, padding, pooling, quant, rnn_cells, rnns, thor_layer, timedistributed, transformer
 from mindspore.nn.layer.activation import (
     CELU,
     ELU,
@@ -189,6 +189,12 @@ from mindspore.nn.layer.rnns import (
     LSTM,
     RNN,
 )
+from mindspore.nn.layer.thor_layer import (
+    Conv2dThor,
+    DenseThor,
+    EmbeddingLookupThor,
+    EmbeddingThor,
+)
 from mindspore.nn.layer.timedistributed import (
     TimeDistributed,
 )
@@ -236,6 +242,7 @@ __all__ = [
     "Conv2dBnFoldQuantOneConv",
     "Conv2dBnWithoutFoldQuant",
     "Conv2dQuant",
+    "Conv2dThor",
     "Conv2dTranspose",
     "Conv3d",
     "Conv3dTranspose",
@@ -243,6 +250,7 @@ __all__ = [
     "Dense",
     "DenseBnAct",
     "DenseQuant",
+    "DenseThor",
     "DiGamma",
     "Dropout",
     "Dropout1d",
@@ -254,6 +262,8 @@ __all__ = [
     "Embedding",
     "EmbeddingExt",
     "EmbeddingLookup",
+    "EmbeddingLookupThor",
+    "EmbeddingThor",
     "FakeQuantWithMinMaxObserver",
     "FastGelu",
     "Flatten",
@@ -376,6 +386,7 @@ __all__ = [
     "quant",
     "rnn_cells",
     "rnns",
+    "thor_layer",
     "timedistributed",
     "transformer",
 ]

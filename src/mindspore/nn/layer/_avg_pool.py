@@ -9,7 +9,7 @@ from mindspore._utils.checks import check_bool, check_int, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._pool_base import _PoolNd
-from mindspore.nn.layer._sizes import both_sides, sizes
+from mindspore.nn.layer._sizes import both_sides
 
 
 class _AvgPool(_PoolNd):
@@ -32,20 +32,19 @@ class _AvgPool(_PoolNd):
         check_bool(owner, "count_include_pad", count_include_pad)
         if divisor_override is not None:
             check_int(owner, "divisor_override", divisor_override, low=1)
-        padding = self._pool_sizes("padding", padding, 0)
-        options = any(sizes(owner, "padding", padding, self.spatial, 0)) or self.pad_mode == "PAD" or ceil_mode
+        pads = self._padded_axes(padding)
+        options = any(pads) or self.pad_mode == "PAD" or ceil_mode
         self.is_expand = self.spatial < 3 and (options or not count_include_pad or divisor_override is not None)
         kernel, steps = map(self._all_axes, (self.kernel_size, self.stride))
         if self.spatial < 3 and not self.is_expand:
             self.avg_pool: Any = ops.AvgPool(kernel, steps, self.pad_mode, self.format)
             return
-        pads = (0,) * 3 + sizes(owner, "padding", padding, self.spatial, 0)
         flat = (1,) * (3 - len(kernel))
         self.avg_pool = ops.AvgPool3D(
             flat + kernel,
             flat + steps,
             pad_mode.lower(),
-            both_sides(pads[-3:]),
+            both_sides((0,) * len(flat) + pads),
             ceil_mode,
             count_include_pad,
             divisor_override or 0,

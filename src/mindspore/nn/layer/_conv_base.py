@@ -67,12 +67,6 @@ class _Conv(Cell):
             self.bias = None
         self.bias_add = ops.BiasAdd(data_format=data_format)
 
-    def construct(self, *inputs: Any) -> Any:
-        """Every convolution layer defines its own."""
-        raise NotImplementedError(
-            f"For '{self.cls_name}', define 'construct': {self.cls_name} derives from a base class."
-        )
-
     def _biased(self, output: Tensor) -> Tensor:
         return output if self.bias is None else self.bias_add(output, self.bias)
 

@@ -63,7 +63,7 @@ class Conv2d(_Conv):
         self.conv2d = ops.Conv2D(out_channels, self.kernel_size, 1, pad_mode, self.padding, self.stride, self.dilation,
                                  group, data_format)  # fmt: skip
 
-    def construct(self, x: Tensor) -> Tensor:  # type: ignore[override]
+    def construct(self, x: Tensor) -> Tensor:
         """The convolution of a batch of images."""
         return self._biased(self.conv2d(x, self.weight))
 
@@ -103,7 +103,7 @@ class Conv1d(_Conv):
         self.conv2d = ops.Conv2D(out_channels, self.kernel_size, 1, pad_mode, self.padding, self.stride, self.dilation,
                                  group)  # fmt: skip
 
-    def construct(self, x: Tensor) -> Tensor:  # type: ignore[override]
+    def construct(self, x: Tensor) -> Tensor:
         """The convolution of a batch of rows."""
         _check_input_3d(x.shape, self.cls_name)
         return ops.squeeze(self._biased(self.conv2d(ops.expand_dims(x, 2), self.weight)), 2)
@@ -152,7 +152,7 @@ class Conv3d(_Conv):
         self.conv3d = ops.Conv3D(out_channels, self.kernel_size, 1, pad_mode, self.padding, self.stride, self.dilation,
                                  group, data_format)  # fmt: skip
 
-    def construct(self, x: Tensor) -> Tensor:  # type: ignore[override]
+    def construct(self, x: Tensor) -> Tensor:
         """The convolution of a batch of volumes."""
         return self._biased(self.conv3d(x, self.weight))
 

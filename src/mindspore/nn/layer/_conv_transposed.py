@@ -92,7 +92,7 @@ class Conv2dTranspose(_ImageTranspose):
         self._border = (0, extra[1], 0, extra[0]) if any(extra) else None
         self._prepare()
 
-    def construct(self, x: Tensor) -> Tensor:  # type: ignore[override]
+    def construct(self, x: Tensor) -> Tensor:
         """The transposed convolution of a batch of images."""
         output = self._transposed(x)
         return output if self._border is None else ops.pad(output, self._border)
@@ -132,7 +132,7 @@ class Conv1dTranspose(_ImageTranspose):
                          bias_init, transposed=True, dtype=dtype)  # fmt: skip
         self._prepare()
 
-    def construct(self, x: Tensor) -> Tensor:  # type: ignore[override]
+    def construct(self, x: Tensor) -> Tensor:
         """The transposed convolution of a batch of rows."""
         _check_input_3d(x.shape, self.cls_name)
         return ops.squeeze(self._transposed(ops.expand_dims(x, 2)), 2)
@@ -184,7 +184,7 @@ class Conv3dTranspose(_Conv):
         self.conv3d_transpose = ops.Conv3DTranspose(in_channels, out_channels, self.kernel_size, 1, pad_mode, self.padding,
                                                     self.stride, self.dilation, group, extra, data_format)  # fmt: skip
 
-    def construct(self, x: Tensor) -> Tensor:  # type: ignore[override]
+    def construct(self, x: Tensor) -> Tensor:
         """The transposed convolution of a batch of volumes."""
         return self._biased(self.conv3d_transpose(x, self.weight))
 

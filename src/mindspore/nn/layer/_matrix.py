@@ -10,6 +10,7 @@ from mindspore._utils.checks import check_bool, check_int, check_type, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.layer._plain import PlainCell
 
 
 class ClipByNorm(Cell):
@@ -103,7 +104,7 @@ class OneHot(Cell):
         return self.onehot(indices, self.depth, on, off)
 
 
-class Tril(Cell):
+class Tril(PlainCell):
     """The lower triangle of the last two axes, zero elsewhere.
 
     Inputs:
@@ -122,7 +123,7 @@ class Tril(Cell):
         return ops.tril(x, k)
 
 
-class Triu(Cell):
+class Triu(PlainCell):
     """The upper triangle of the last two axes, zero elsewhere.
 
     Inputs:
@@ -141,7 +142,7 @@ class Triu(Cell):
         return ops.triu(x, k)
 
 
-class MatrixDiag(Cell):
+class MatrixDiag(PlainCell):
     """Matrices with the last axis of the input on their diagonals.
 
     Examples:
@@ -156,7 +157,7 @@ class MatrixDiag(Cell):
         return ops.diag_embed(input_x)
 
 
-class MatrixDiagPart(Cell):
+class MatrixDiagPart(PlainCell):
     """The main diagonal of the last two axes.
 
     Examples:
@@ -170,7 +171,7 @@ class MatrixDiagPart(Cell):
         return ops.diagonal(input_x, 0, -2, -1)
 
 
-class MatrixSetDiag(Cell):
+class MatrixSetDiag(PlainCell):
     """Matrices (the last two axes) with another main diagonal.
 
     Examples:

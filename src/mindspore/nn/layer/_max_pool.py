@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._utils.checks import check_bool
+from mindspore._utils.checks import check_bool, check_int
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._pool_base import _PoolNd
@@ -40,8 +40,7 @@ class _MaxPool(_PoolNd):
                 f"return_indices: {return_indices}, ceil_mode: {ceil_mode}."
             )
         self._kernel, self._steps = self._all_axes(self.kernel_size), self._all_axes(self.stride)
-        # the height of 1 that a row gets as an image is not padded
-        self._pads = (0, self.padding) if self.spatial == 1 else self._all_axes(self.padding)
+        self._pads = self._padded_axes(self.padding)
         self._gaps = self._all_axes(self.dilation)
         if not self.use_pad:
             self.max_pool = self._primitive()
@@ -93,11 +92,14 @@ class MaxPool1d(_MaxPool):
         return_indices: bool = False,
         ceil_mode: bool = False,
     ):
+        check_int("MaxPool1d", "kernel_size", kernel_size)
+        check_int("MaxPool1d", "stride", stride)
         super().__init__(kernel_size, stride, pad_mode, padding, dilation, return_indices, ceil_mode)
 
     def extend_repr(self) -> str:
-        """The part of the printed form that lists the arguments, as those of an image of height 1."""
-        return f"kernel_size={self._kernel}, stride={self._steps}, pad_mode={self.pad_mode}"
+        """The part of the printed form that lists the arguments: those of an image, with options of a volume."""
+        lead = (1,) if self.use_pad else ()
+        return f"kernel_size={lead + self._kernel}, stride={lead + self._steps}, pad_mode={self.pad_mode}"
 
 
 class MaxPool2d(_MaxPool):

@@ -27,8 +27,7 @@ class _PoolNd(Cell):
 
     def _pool_sizes(self, name: str, value: Any, low: int = 1) -> Any:
         """One int, or one for each spatial axis, as given: it is printed like that."""
-        kinds = int if self.spatial == 1 else (int, tuple, list)
-        check_type(self.cls_name, name, value, kinds)
+        check_type(self.cls_name, name, value, (int, tuple, list))
         checked = sizes(self.cls_name, name, value, self.spatial, low, ValueError)
         return checked if isinstance(value, (tuple, list)) else checked[0]
 
@@ -36,6 +35,17 @@ class _PoolNd(Cell):
         """One int for each spatial axis; of a row, for an image of height 1."""
         values = value if isinstance(value, tuple) else (value,) * self.spatial
         return (1, *values) if len(values) == 1 else values
+
+    def _padded_axes(self, padding: Any) -> tuple[int, ...]:
+        """Padding of each axis; the height of 1 that a row gets as an image is not padded."""
+        pads = sizes(self.cls_name, "padding", padding, self.spatial, 0, ValueError)
+        kernel = sizes(self.cls_name, "kernel_size", self.kernel_size, self.spatial)
+        if any(2 * pad > size for pad, size in zip(pads, kernel, strict=True)):
+            raise ValueError(
+                f"For '{self.cls_name}', the 'padding' must be at most half of the 'kernel_size', but got {padding} and "
+                f"{self.kernel_size}."
+            )
+        return (0, *pads) if self.spatial == 1 else pads
 
     def _pooled(self, x: Tensor) -> Any:
         """The pooling of a whole batch; every layer defines its own."""

@@ -63,10 +63,11 @@ class Embedding(Cell):
         padding_idx: int | None = None,
     ):
         super().__init__()
-        self.vocab_size = _checked_length("Embedding", "vocab_size", vocab_size)
-        self.embedding_size = _checked_length("Embedding", "embedding_size", embedding_size)
+        self.vocab_size = check_positive_int("Embedding", "vocab_size", vocab_size)
+        self.embedding_size = check_positive_int("Embedding", "embedding_size", embedding_size)
         self.use_one_hot = check_bool("Embedding", "use_one_hot", use_one_hot)
         self.dtype = dtype
+        self.on_value, self.off_value = Tensor(1.0, dtype), Tensor(0.0, dtype)
         self.padding_idx = padding_idx
         table = initializer(embedding_table, [vocab_size, embedding_size])
         if padding_idx is not None:
@@ -77,7 +78,7 @@ class Embedding(Cell):
         """The rows."""
         if not self.use_one_hot:
             return ops.gather(self.embedding_table, ids, 0)
-        hot = ops.one_hot(ids, self.vocab_size, Tensor(1.0, self.dtype), Tensor(0.0, self.dtype))
+        hot = ops.one_hot(ids, self.vocab_size, self.on_value, self.off_value)
         return ops.matmul(hot, self.embedding_table)
 
     def extend_repr(self) -> str:
@@ -86,10 +87,6 @@ class Embedding(Cell):
             f"vocab_size={self.vocab_size}, embedding_size={self.embedding_size}, use_one_hot={self.use_one_hot}, "
             f"embedding_table={self.embedding_table!r}, dtype={self.dtype}, padding_idx={self.padding_idx}"
         )
-
-
-def _checked_length(owner: str, name: str, value: Any) -> int:
-    return check_positive_int(owner, name, value)
 
 
 class EmbeddingExt(Cell):
@@ -207,8 +204,8 @@ class EmbeddingLookup(Cell):
     ):
         super().__init__()
         owner = self.cls_name
-        self.vocab_size = _checked_length(owner, "vocab_size", vocab_size)
-        self.embedding_size = _checked_length(owner, "embedding_size", embedding_size)
+        self.vocab_size = check_positive_int(owner, "vocab_size", vocab_size)
+        self.embedding_size = check_positive_int(owner, "embedding_size", embedding_size)
         self.target = check_one_of(owner, "target", target, ("CPU", "DEVICE"))
         self.sparse = check_bool(owner, "sparse", sparse)
         if not sparse and target == "CPU":
@@ -218,14 +215,17 @@ class EmbeddingLookup(Cell):
         if max_norm is not None:
             check_type(owner, "max_norm", max_norm, float)
             check_float_range(owner, "max_norm", max_norm, 0.0, float("inf"), include_low=False)
-        self.max_norm = max_norm
+        self.max_norm = None if max_norm is None else Tensor(max_norm, mstype.float32)
         self.vocab_cache_size = check_int(owner, "vocab_cache_size", vocab_cache_size, low=0)
+        self.embeddinglookup = ops.EmbeddingLookup()
+        self._clip = ops.ClipByNorm(axis=-1)
         table = initializer(param_init, [vocab_size, embedding_size], dtype)
         self.embedding_table = Parameter(table, name="embedding_table")
 
     def construct(self, indices: Tensor) -> Tensor:
         """The rows."""
-        return ops.embedding(indices, self.embedding_table, None, self.max_norm)
+        rows = self.embeddinglookup(self.embedding_table, indices, 0)
+        return rows if self.max_norm is None else self._clip(rows, self.max_norm)
 
 
 class MultiFieldEmbeddingLookup(EmbeddingLookup):
@@ -234,7 +234,7 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
     Args:
         field_size: how many fields there are.
         feature_num_list: kept for old programs.
-        operator: how the rows of a field are merged: 'SUM', 'MEAN' or 'MAX'. Other arguments are those of
+        operator: how the rows of a field are merged: 'SUM', 'MEAN' (by their weights) or 'MAX'. Other arguments are those of
             :class:`EmbeddingLookup`.
 
     Inputs:
@@ -287,13 +287,12 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
         places, total = places.reshape(batch * count), batch * self.field_size
         weights = input_values.reshape(batch * count, 1)
         rows = super().construct(input_indices).reshape(batch * count, self.embedding_size) * weights
-        counted = (weights != 0).astype(rows.dtype)
-        present = ops.unsorted_segment_sum(counted, places, total)
+        share = ops.unsorted_segment_sum(ops.abs(weights), places, total)
         if self.operator == "MAX":
             rows = ops.masked_fill(rows, weights == 0, float("-inf"))
             merged = ops.unsorted_segment_max(rows, places, total)
-            merged = ops.masked_fill(merged, present == 0, 0.0)
+            merged = ops.masked_fill(merged, share == 0, 0.0)
         else:
             merged = ops.unsorted_segment_sum(rows, places, total)
-            merged = merged / ops.clamp(present, 1.0) if self.operator == "MEAN" else merged
+            merged = ops.DivNoNan()(merged, share) if self.operator == "MEAN" else merged
         return merged.reshape(batch, self.field_size, self.embedding_size)

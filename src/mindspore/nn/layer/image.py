@@ -12,6 +12,7 @@ from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._avg_pool import AvgPool2d
+from mindspore.nn.layer._plain import PlainCell
 from mindspore.nn.layer.activation import ReLU
 from mindspore.nn.layer.container import CellList
 from mindspore.nn.layer.conv import Conv2d
@@ -32,7 +33,7 @@ def _require_images(owner: str, **images: Tensor) -> None:
         raise ValueError(f"For '{owner}', the images must have the same shape and dtype, but got {described}.")
 
 
-class ImageGradients(Cell):
+class ImageGradients(PlainCell):
     """The differences of neighbouring pixels, downwards and to the right; the last row and column have 0.
 
     Inputs:

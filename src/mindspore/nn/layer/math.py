@@ -12,6 +12,7 @@ from mindspore._utils.checks import check_bool, check_int, check_type, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.layer._plain import PlainCell
 
 __all__ = [
     "CosineSimilarity",
@@ -92,7 +93,7 @@ class Range(Cell):
         return self.result_tensor
 
 
-class LGamma(Cell):
+class LGamma(PlainCell):
     """The logarithm of the absolute value of the gamma function.
 
     Examples:
@@ -107,7 +108,7 @@ class LGamma(Cell):
         return ops.lgamma(x)
 
 
-class DiGamma(Cell):
+class DiGamma(PlainCell):
     """The derivative of the logarithm of the gamma function.
 
     Examples:
@@ -122,7 +123,7 @@ class DiGamma(Cell):
         return ops.digamma(x)
 
 
-class IGamma(Cell):
+class IGamma(PlainCell):
     """The regularized lower incomplete gamma function.
 
     Inputs:
@@ -142,7 +143,7 @@ class IGamma(Cell):
         return ops.igamma(a, x)
 
 
-class LBeta(Cell):
+class LBeta(PlainCell):
     """The logarithm of Euler's beta function.
 
     Examples:
@@ -228,14 +229,14 @@ class Moments(Cell):
         _require_float("Moments", "x", x)
         wide = x.astype(mstype.float32) if x.dtype == mstype.float16 else x
         mean = self.reduce_mean(wide, self.axis)
-        variance = self.reduce_mean(ops.square(wide - ops.stop_gradient(mean)), self.axis)
+        variance = self.reduce_mean(ops.square(wide - mean), self.axis)
         if not self.keep_dims:
             axes = self.axis if self.axis != () else tuple(range(x.ndim))
             mean, variance = ops.squeeze(mean, axes), ops.squeeze(variance, axes)
         return mean.astype(x.dtype), variance.astype(x.dtype)
 
 
-class MatInverse(Cell):
+class MatInverse(PlainCell):
     """The inverse of square matrices.
 
     Examples:
@@ -250,7 +251,7 @@ class MatInverse(Cell):
         return ops.inverse(a)
 
 
-class MatDet(Cell):
+class MatDet(PlainCell):
     """The determinant of square matrices.
 
     Examples:

@@ -35,7 +35,7 @@ class RNNCellBase(Cell):
             shapes |= {"bias_ih": (gates,), "bias_hh": (gates,)}
         # MindSpore draws normal values and replaces them: the generator has to move on as far.
         np.random.standard_normal(sum(math.prod(shape) for shape in shapes.values()))
-        bound = Uniform(1 / math.sqrt(hidden_size))
+        bound = Uniform(scale=1 / math.sqrt(hidden_size))
         drawn = {name: Parameter(initializer(bound, shape, dtype), name=name) for name, shape in shapes.items()}
         self.weight_ih = drawn["weight_ih"]
         self.weight_hh = drawn["weight_hh"]

@@ -202,18 +202,16 @@ class TripletMarginWithDistanceLoss(LossBase):
                  margin: float = 1.0):  # fmt: skip
         super().__init__(reduction)
         owner = "TripletMarginWithDistanceLoss"
-        self.distance_function = _euclidean
         if distance_function is not None:
-            self.distance_function = check_callable(owner, "distance_function", distance_function)
+            check_callable(owner, "distance_function", distance_function)
+        self.distance_function = distance_function
         self.swap = check_bool(owner, "swap", swap)
         self.margin = check_type(owner, "margin", margin, float)
 
     def construct(self, x: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
+        if self.distance_function is None:
+            return ops.triplet_margin_loss(x, positive, negative, self.margin, 2, 0.0, self.swap, self.reduction)
         return self.get_loss(_excess(self.distance_function, x, positive, negative, self.margin, self.swap))
-
-
-def _euclidean(x: Tensor, y: Tensor) -> Tensor:
-    return ops.norm(x - y, None, -1)
 
 
 def _excess(

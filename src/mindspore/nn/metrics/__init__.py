@@ -5,28 +5,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn.metrics import (
-    accuracy,
-    auc,
-    bleu_score,
-    confusion_matrix,
-    cosine_similarity,
-    dice,
-    error,
-    fbeta,
-    hausdorff_distance,
-    lookup,
-    loss,
-    mean_surface_distance,
-    metric,
-    occlusion_sensitivity,
-    perplexity,
-    precision,
-    recall,
-    roc,
-    root_mean_square_surface_distance,
-    topk,
-)
+from mindspore.nn.metrics import accuracy, auc, bleu_score, confusion_matrix, cosine_similarity, dice, error, fbeta, hausdorff_distance, lookup, loss, mean_surface_distance, metric, occlusion_sensitivity, perplexity, precision, recall, roc, root_mean_square_surface_distance, topk
 from mindspore.nn.metrics.accuracy import (
     Accuracy,
 )

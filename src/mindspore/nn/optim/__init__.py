@@ -5,7 +5,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn.optim import ada_grad, adadelta, adafactor, adam, adamax, asgd, ftrl, lamb, lars, lazyadam, momentum, optimizer, proximal_ada_grad, rmsprop, rprop, sgd
+from mindspore.nn.optim import ada_grad, adadelta, adafactor, adam, adamax, asgd, ftrl, lamb, lars, lazyadam, momentum, optimizer, proximal_ada_grad, rmsprop, rprop, sgd, thor
 from mindspore.nn.optim.ada_grad import (
     Adagrad,
 )
@@ -57,6 +57,9 @@ from mindspore.nn.optim.rprop import (
 from mindspore.nn.optim.sgd import (
     SGD,
 )
+from mindspore.nn.optim.thor import (
+    thor,
+)
 
 __all__ = [
     "ASGD",
@@ -94,6 +97,7 @@ __all__ = [
     "rmsprop",
     "rprop",
     "sgd",
+    "thor",
 ]
 
 if not TYPE_CHECKING:

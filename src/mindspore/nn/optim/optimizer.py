@@ -8,15 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine import config, context, dtype
+from mindspore._engine import context, dtype
 from mindspore._engine.parameter import Parameter, ParameterTuple
-from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
-from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_float_range, check_one_of, check_type, shown
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_arguments import signature_of
 from mindspore.nn.layer.container import CellList
+from mindspore.nn.optim._compiled import CompiledCell
 from mindspore.nn.optim._groups import Member, listed, members_of
 from mindspore.nn.optim._schedules import _ConvertToCell, _IteratorLearningRate, check_decay, scaled_decay, to_rate
 
@@ -56,7 +54,7 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
     return register
 
 
-class Optimizer(Cell):
+class Optimizer(CompiledCell):
     """Base of all optimizers: keeps the Parameters, their learning rates and weight decays.
 
     An optimizer is called with the gradients of its ``parameters``, in their order, and updates them. One call runs as one
@@ -175,35 +173,10 @@ class Optimizer(Cell):
         return tuple(scaled_decay(one, loss_scale) for one in self._given_decay)
 
     # -- the call -----------------------------------------------------------------------------------------------------
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Update the Parameters; ``construct`` of our own runs as one graph in PyNative mode too."""
-        if state.scope is not None or not self._runs_compiled():
-            return super().__call__(*args, **kwargs)
-        if not self.__dict__.get("_cell_called"):
-            self._prepare_first_call()
-        signature_of(self).check(args, kwargs, type(self).__name__)
-        try:
-            return self._cell_compiled(args, kwargs)
-        except Exception as error:
-            if context.state.mode == context.GRAPH_MODE or not self._calls_the_program():
-                raise
-            reason = error
-        # A schedule of the program's own may be Python that only PyNative mode can run.
-        result = super().__call__(*args, **kwargs)
-        self.__dict__["_runs_eagerly"] = True
-        log.once((id(self), "eager"), f"{type(self).__name__} runs operator by operator: {reason}", log.INFO)
-        return result
-
     def _calls_the_program(self) -> bool:
-        """Whether learning rates or weight decays come from Cells of the program's own."""
         decays = self._given_decay if isinstance(self._given_decay, tuple) else (self._given_decay,)
-        cells = [cell for root in (self, *decays) if isinstance(root, Cell) for _, cell in root.cells_and_names()]
-        return not all(type(cell).__module__.startswith("mindspore.") for cell in cells)
-
-    def _runs_compiled(self) -> bool:
-        own = type(self).construct.__module__.startswith("mindspore.") and "construct" not in self.__dict__
-        watched = self._forward_hooks or self._forward_pre_hooks or "_runs_eagerly" in self.__dict__
-        return own and not watched and config.jit_enabled.value
+        own = all(type(one).__module__.startswith("mindspore.") for one in decays if isinstance(one, Cell))
+        return super()._calls_the_program() or not own
 
     def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         before = self.global_step._value
@@ -275,7 +248,7 @@ class Optimizer(Cell):
         """Gradients of groups with 'grad_centralization' minus their mean over all axes but the first."""
         if not self.grad_centralization:
             return gradients
-        return tuple(_centralized(g) if flag else g for g, flag in zip(gradients, self.grad_centralization_flags))
+        return tuple(centralized(g) if flag else g for g, flag in zip(gradients, self.grad_centralization_flags))
 
     def scale_grad(self, gradients: tuple) -> tuple:
         """Gradients divided by the loss scale."""
@@ -355,7 +328,7 @@ class Optimizer(Cell):
         self.__dict__["_target"] = check_one_of("Optimizer", "target", value, ("CPU", "Ascend", "GPU"))
 
 
-def _centralized(gradient: Tensor) -> Tensor:
+def centralized(gradient: Tensor) -> Tensor:
     if gradient.ndim < 2 or gradient.shape[1] % _CENTRALIZED_CHANNELS:
         return gradient
     return gradient - ops.mean(gradient, tuple(range(1, gradient.ndim)), True)

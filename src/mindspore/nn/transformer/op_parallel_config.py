@@ -9,7 +9,13 @@ from mindspore import context
 from mindspore._utils.checks import check_bool, check_positive_int
 from mindspore.log import warning
 
-__all__ = ["OpParallelConfig"]
+__all__ = [
+    "EmbeddingOpParallelConfig",
+    "MoEParallelConfig",
+    "OpParallelConfig",
+    "TransformerOpParallelConfig",
+    "TransformerRecomputeConfig",
+]
 
 _SHARDED_MODES = (context.ParallelMode.SEMI_AUTO_PARALLEL, context.ParallelMode.AUTO_PARALLEL)
 

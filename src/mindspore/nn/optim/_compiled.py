@@ -1,0 +1,45 @@
+"""A Cell whose call is one compiled graph in both modes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore._engine import config, context
+from mindspore._engine.state import state
+from mindspore._utils import log
+from mindspore.nn.cell import Cell
+from mindspore.nn.cell_arguments import signature_of
+
+
+class CompiledCell(Cell):
+    """Base of optimizers: an update of many Parameters is one call of the device, also in PyNative mode.
+
+    A program's own ``construct`` runs in PyNative mode as it is written: it may print, or ask for values.
+    """
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if state.scope is not None or not self._runs_compiled():
+            return super().__call__(*args, **kwargs)
+        if not self.__dict__.get("_cell_called"):
+            self._prepare_first_call()
+        signature_of(self).check(args, kwargs, type(self).__name__)
+        try:
+            return self._cell_compiled(args, kwargs)
+        except Exception as error:
+            if context.state.mode == context.GRAPH_MODE or not self._calls_the_program():
+                raise
+            reason = error
+        # What the program added may be Python that only PyNative mode can run.
+        result = super().__call__(*args, **kwargs)
+        self.__dict__["_runs_eagerly"] = True
+        log.once((id(self), "eager"), f"{type(self).__name__} runs operator by operator: {reason}", log.INFO)
+        return result
+
+    def _runs_compiled(self) -> bool:
+        own = type(self).construct.__module__.startswith("mindspore.") and "construct" not in self.__dict__
+        watched = self._forward_hooks or self._forward_pre_hooks or "_runs_eagerly" in self.__dict__
+        return own and not watched and config.jit_enabled.value
+
+    def _calls_the_program(self) -> bool:
+        """Whether ``construct`` calls Cells that the program defines."""
+        return not all(type(cell).__module__.startswith("mindspore.") for _, cell in self.cells_and_names())
