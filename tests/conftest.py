@@ -7,9 +7,9 @@ import os
 # Tests compile much and compute little: half the compiler's work is enough. Set before XLA starts, and for child processes.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
 
-import pytest  # noqa: E402
+import pytest
 
-import mindspore as ms  # noqa: E402
+import mindspore as ms
 
 
 @pytest.fixture(autouse=True)

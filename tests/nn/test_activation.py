@@ -70,6 +70,7 @@ def test_half_precision_stays_half():
 @pytest.mark.parametrize(
     ("make", "error", "text"),
     [
+        (lambda: nn.ReLU(0.2), TypeError, "takes 1 positional argument but 2 were given"),
         (lambda: nn.CELU(0.0), ValueError, "For 'CELU', the 'alpha' must not be 0"),
         (lambda: nn.LeakyReLU("a"), TypeError, "For 'LeakyReLU', the 'alpha' must be a float, but got 'a'"),
         (lambda: nn.LogSoftmax((1,)), TypeError, "For 'LogSoftmax', the 'axis' must be an int"),

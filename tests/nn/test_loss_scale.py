@@ -5,7 +5,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, amp, nn, ops
-from mindspore.nn.wrap.loss_scale import grad_scale
+from mindspore.nn.wrap.loss_scale import grad_scale, shard_grad_scale
 
 
 class Blow(nn.Cell):
@@ -243,3 +243,10 @@ class TestScalers:
         for wrong in (Tensor([1.0]), (), 3):
             with pytest.raises(TypeError, match="inputs"):
                 amp.all_finite(wrong)
+
+
+def test_composites_that_programs_import(mode):
+    scale, gradient = Tensor(4.0), Tensor([8.0], ms.float16)
+    unscaled = grad_scale(scale, gradient)
+    assert unscaled.asnumpy().tolist() == [2] and unscaled.dtype == ms.float16
+    assert shard_grad_scale(scale, gradient, Tensor([12.0])).asnumpy().tolist() == [3]

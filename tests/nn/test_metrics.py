@@ -208,3 +208,31 @@ def test_the_number_of_classes_must_not_change():
     with pytest.raises(ValueError, match="3 after 2"):
         metric.update(np.ones((1, 3)), np.array([0]))
     assert metric.eval().tolist() == before
+
+
+def test_top_5_and_the_names_of_metrics() -> None:
+    scores = np.eye(6, dtype=np.float32)[[0, 1]] + np.arange(6, dtype=np.float32) / 100
+    metric = nn.Top5CategoricalAccuracy()
+    metric.clear()
+    metric.update(Tensor(scores), Tensor(np.array([0, 0], np.int32)))
+    assert metric.eval() == 0.5  # class 0 is the smallest but one for the first row, and the smallest for the second
+    assert metrics.get_metric_names is not None and "accuracy" in metrics.names()
+
+
+def test_rearranged_inputs_reach_update_in_their_order() -> None:
+    class Difference(nn.Metric):
+        def clear(self) -> None:
+            self.total = 0.0
+
+        @nn.rearrange_inputs
+        def update(self, *inputs: Tensor) -> None:
+            first, second = inputs
+            self.total += float((first - second).asnumpy())
+
+        def eval(self) -> float:
+            return self.total
+
+    metric = Difference().set_indexes([2, 0])
+    metric.clear()
+    metric.update(Tensor(1.0), Tensor(2.0), Tensor(5.0))
+    assert metric.eval() == 4.0

@@ -112,13 +112,13 @@ def test_synchronized_normalization_on_one_device_is_batch_normalization(net):
     np.testing.assert_allclose(net.moving_variance.asnumpy(), alone.moving_variance.asnumpy())
 
 
-def test_old_arguments_of_the_private_base_are_accepted():
+def test_a_class_of_ones_own_derives_from_the_private_base():
     class Own(_BatchNorm):
-        def __init__(self):
-            super().__init__(2, 1e-5, 0.9, True, use_batch_statistics=True, device_num_each_group=1, input_dims="2d")
+        def __init__(self, features):
+            super().__init__(features, 1e-5, 0.9, True, use_batch_statistics=True)
 
     assert isinstance(nn.BatchNorm2d(2), _BatchNorm)
-    np.testing.assert_allclose(Own()(Tensor(sample(4, 2))).asnumpy(), standardized(sample(4, 2), (0,)), atol=1e-5)
+    np.testing.assert_allclose(Own(2)(Tensor(sample(4, 2))).asnumpy(), standardized(sample(4, 2), (0,)), atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -232,6 +232,8 @@ def test_configuration_and_own_type_reach_the_observer():
     assert nn.DenseQuant(2, 2, quant_config=config, quant_dtype=QuantDtype.INT7).fake_quant_weight.num_bits == 7
     with pytest.raises(TypeError, match="'quant_config' must be a QuantConfig"):
         nn.DenseQuant(2, 2, quant_config="int8")
+    with pytest.raises(TypeError, match="'quant_config' must be a QuantConfig"):
+        nn.ActQuant(nn.ReLU(), quant_config=None)
     with pytest.raises(TypeError, match="'activation' must be 'Cell'"):
         nn.ActQuant("relu")
     with pytest.raises(ValueError, match="For 'Conv2dQuant', the 'in_channels'"):

@@ -96,7 +96,7 @@ class TestTrainOneStepCell:
         step = nn.TrainOneStepCell(
             nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1), return_grad=True
         )
-        loss, gradients = step(x, y)
+        _loss, gradients = step(x, y)
         assert list(gradients) == ["weight", "bias"]
         np.testing.assert_allclose(1 - 0.1 * gradients["weight"].asnumpy(), expected_step(x, y)[1], 1e-5)
 
@@ -171,12 +171,12 @@ class TestOthers:
     def test_forward_value_and_grad(self, mode, x, y):
         net = dense()
         whole = nn.WithLossCell(net, nn.MSELoss())
-        loss, (weight, bias) = nn.ForwardValueAndGrad(whole, net.trainable_params(), get_by_list=True)(x, y)
+        _, (weight, _bias) = nn.ForwardValueAndGrad(whole, net.trainable_params(), get_by_list=True)(x, y)
         np.testing.assert_allclose(1 - weight.asnumpy(), expected_step(x, y, rate=1.0)[1], 1e-5)
-        loss, inputs = nn.ForwardValueAndGrad(whole, get_all=True)(x, y)
+        _, inputs = nn.ForwardValueAndGrad(whole, get_all=True)(x, y)
         assert [one.shape for one in inputs] == [(4, 3), (4, 2)]
         step = nn.ForwardValueAndGrad(whole, net.trainable_params(), True, True, sens_param=True)
-        loss, (inputs, weights) = step(x, y, Tensor(2.0))
+        _loss, (inputs, weights) = step(x, y, Tensor(2.0))
         np.testing.assert_allclose(weights[0].asnumpy(), 2 * weight.asnumpy(), 1e-5)
 
     def test_forward_value_and_grad_wants_parameters(self):
@@ -293,3 +293,18 @@ def test_networks_can_be_built_without_initial_values(mode):
     net(Tensor(np.ones((2, 3), np.float32)))
     assert np.array_equal(net.weight.asnumpy(), expected)
     assert not nn.Dense(3, 4).weight.has_init
+
+
+class Three(nn.Cell):
+    def construct(self, a, b, c):
+        return a + b * c
+
+
+def test_a_virtual_dataset_of_three_passes_values(mode):
+    assert nn.VirtualDatasetCellTriple(Three())(Tensor(1.0), Tensor(2.0), Tensor(3.0)).asnumpy() == 7
+
+
+def test_the_pipeline_reducer_divides_by_the_scale(mode):
+    weights = [Parameter(Tensor([1.0]), name="a")]
+    (gradient,) = nn.PipelineGradReducer(weights, scale_sense=4.0)((Tensor([2.0], ms.float16),))
+    assert gradient.asnumpy().tolist() == [0.5] and gradient.dtype == ms.float16

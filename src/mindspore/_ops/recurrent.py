@@ -110,6 +110,7 @@ def layer(x: Any, h: Any, c: Any, lengths: Any, weight_ih: Any, weight_hh: Any, 
     """The body of ``recurrent_layer``."""
     zeros = jnp.zeros((x.shape[1], weight_hh.shape[1]), x.dtype)
     start = tuple(zeros if s is None else s for s in ((h, c) if mode == "LSTM" else (h,)))
+    weight_hh = weight_hh.astype(x.dtype)  # here, not at every step
     from_x = _share(x, weight_ih, bias_ih)  # for all steps at once: one large product instead of many small ones
 
     def step(state: tuple, share: Any) -> tuple[tuple, tuple]:

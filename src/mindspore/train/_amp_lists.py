@@ -32,17 +32,87 @@ BLACK_LIST: tuple[type, ...] = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d, 
 
 # At level 'auto' each operator chooses by itself. Names are those in error messages, of Primitive classes and functions.
 AUTO_LOW = frozenset(
-    """Conv2D Conv3D Conv2DTranspose Conv3DTranspose DepthwiseConv2dNative conv1d conv2d conv3d conv2d_transpose
-    conv3d_transpose conv_transpose2d MatMul BatchMatMul matmul bmm PReLU Einsum Dense addmm addbmm addmv baddbmm
-    mv""".split()
+    [
+        "Conv2D",
+        "Conv3D",
+        "Conv2DTranspose",
+        "Conv3DTranspose",
+        "DepthwiseConv2dNative",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv2d_transpose",
+        "conv3d_transpose",
+        "conv_transpose2d",
+        "MatMul",
+        "BatchMatMul",
+        "matmul",
+        "bmm",
+        "PReLU",
+        "Einsum",
+        "Dense",
+        "addmm",
+        "addbmm",
+        "addmv",
+        "baddbmm",
+        "mv",
+    ]
 )
 AUTO_FULL = frozenset(
-    """Pow float_power ACos Asin Cosh Erfinv Exp exp2 Expm1 Log log10 Log1p log2 Reciprocal Rsqrt Sinh Tan Softplus
-    LayerNorm layer_norm BatchNorm batch_norm_of_batch batch_norm_with_statistics group_norm instance_norm_of_batch
-    rms_norm norm vector_norm LpNorm KLDivLoss SmoothL1Loss SoftMarginLoss triplet_margin_loss MultiMarginLoss
-    multilabel_soft_margin_loss BCEWithLogitsLoss Cdist Renorm ReduceProd prod Softmax LogSoftmax CumProd cumprod CumSum
-    cumsum l1_loss mse_loss NLLLoss nll_loss SoftmaxCrossEntropyWithLogits
-    SparseSoftmaxCrossEntropyWithLogits""".split()
+    [
+        "Pow",
+        "float_power",
+        "ACos",
+        "Asin",
+        "Cosh",
+        "Erfinv",
+        "Exp",
+        "exp2",
+        "Expm1",
+        "Log",
+        "log10",
+        "Log1p",
+        "log2",
+        "Reciprocal",
+        "Rsqrt",
+        "Sinh",
+        "Tan",
+        "Softplus",
+        "LayerNorm",
+        "layer_norm",
+        "BatchNorm",
+        "batch_norm_of_batch",
+        "batch_norm_with_statistics",
+        "group_norm",
+        "instance_norm_of_batch",
+        "rms_norm",
+        "norm",
+        "vector_norm",
+        "LpNorm",
+        "KLDivLoss",
+        "SmoothL1Loss",
+        "SoftMarginLoss",
+        "triplet_margin_loss",
+        "MultiMarginLoss",
+        "multilabel_soft_margin_loss",
+        "BCEWithLogitsLoss",
+        "Cdist",
+        "Renorm",
+        "ReduceProd",
+        "prod",
+        "Softmax",
+        "LogSoftmax",
+        "CumProd",
+        "cumprod",
+        "CumSum",
+        "cumsum",
+        "l1_loss",
+        "mse_loss",
+        "NLLLoss",
+        "nll_loss",
+        "SoftmaxCrossEntropyWithLogits",
+        "SparseSoftmaxCrossEntropyWithLogits",
+    ]
 )
 # Functions that compute what a Primitive class does under another name.
 _FUNCTIONS = {

@@ -31,8 +31,8 @@ class Adadelta(Optimizer):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.Adadelta([w], rho=0.0, eps=1.0)((Tensor([0.0, 2.0]),))
-        >>> print(w.value())
-        [1.        1.1055728]
+        >>> print(w.asnumpy().round(3))
+        [1.    1.106]
     """
 
     def __init__(self, params: Any, lr: Any = 1.0, rho: float = 0.9, eps: float = 1e-6, weight_decay: float = 0.0, *,

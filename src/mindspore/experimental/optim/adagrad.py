@@ -30,7 +30,7 @@ class Adagrad(Optimizer):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.Adagrad([w], lr=0.5, initial_accumulator_value=3.0)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.75 2.25]
     """
 

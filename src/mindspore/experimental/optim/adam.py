@@ -35,7 +35,7 @@ class Adam(Optimizer):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.Adam([w], lr=0.5)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
 

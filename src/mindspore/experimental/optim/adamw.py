@@ -25,7 +25,7 @@ class AdamW(Adam):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.AdamW([w], lr=0.1, weight_decay=0.5)((Tensor([0.0, 0.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.95 1.9 ]
     """
 

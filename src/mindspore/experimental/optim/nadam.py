@@ -38,7 +38,7 @@ class NAdam(Optimizer):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.NAdam([w], lr=0.5)((Tensor([0.0, 0.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [1. 2.]
     """
 

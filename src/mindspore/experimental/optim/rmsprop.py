@@ -32,7 +32,7 @@ class RMSprop(Optimizer):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.RMSprop([w], lr=0.1, alpha=0.0)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.9 2.1]
     """
 

@@ -30,7 +30,7 @@ class Rprop(Optimizer):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.Rprop([w], lr=0.5)((Tensor([0.1, -3.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
 

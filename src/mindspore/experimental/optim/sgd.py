@@ -32,7 +32,7 @@ class SGD(Optimizer):
         >>> from mindspore.experimental import optim
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = optim.SGD([w], 0.5)((Tensor([1.0, 1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 1.5]
     """
 

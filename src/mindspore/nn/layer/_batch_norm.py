@@ -61,15 +61,14 @@ class ChannelStatistics(Cell):
 
 
 class _BatchNorm(ChannelStatistics):
-    """What all kinds of batch normalization share. The last three arguments are those of old versions."""
+    """What all kinds of batch normalization share."""
 
     ranks: tuple[int, ...] = (2, 3, 4, 5)
 
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.9, affine: bool = True,
                  gamma_init: Init = "ones", beta_init: Init = "zeros", moving_mean_init: Init = "zeros",
                  moving_var_init: Init = "ones", use_batch_statistics: bool | None = None, data_format: str = "NCHW",
-                 dtype: Any = mstype.float32, *, device_num_each_group: int = 1, process_groups: Any = None,
-                 input_dims: str | None = None):  # fmt: skip
+                 dtype: Any = mstype.float32):  # fmt: skip
         super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
                          dtype)  # fmt: skip
         owner = type(self).__name__
@@ -79,9 +78,6 @@ class _BatchNorm(ChannelStatistics):
             )
         self.use_batch_statistics = use_batch_statistics
         self.format = check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC"))
-        self.device_num_each_group = check_positive_int(owner, "device_num_each_group", device_num_each_group)
-        self.process_groups = process_groups
-        self.input_dims = input_dims
         # The argument weighs the old value, the operator's attribute the new one.
         self.momentum = 1.0 - momentum
         self.bn_train = ops.BatchNorm(True, self.eps, self.momentum, self.format)
@@ -203,9 +199,10 @@ class SyncBatchNorm(_BatchNorm):
                  gamma_init: Init = "ones", beta_init: Init = "zeros", moving_mean_init: Init = "zeros",
                  moving_var_init: Init = "ones", use_batch_statistics: bool | None = None, process_groups: Any = None,
                  dtype: Any = mstype.float32):  # fmt: skip
-        # Statistics over devices belong here: give bn_train the group that process_groups puts this rank in.
         super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
-                         use_batch_statistics, dtype=dtype, process_groups=_checked_groups(process_groups))  # fmt: skip
+                         use_batch_statistics, dtype=dtype)  # fmt: skip
+        # Statistics over devices belong here: bn_train of the group that process_groups puts this rank in.
+        self.process_groups = _checked_groups(process_groups)
 
 
 def _checked_groups(groups: Any) -> list[list[int]] | None:

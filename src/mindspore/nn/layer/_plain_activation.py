@@ -7,7 +7,14 @@ from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 
 
-class FastGelu(Cell):
+class PlainActivation(Cell):
+    """An activation without arguments: none of Cell's either."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class FastGelu(PlainActivation):
     """``x * sigmoid(1.702 * x)``, close to GELU.
 
     Examples:
@@ -20,7 +27,7 @@ class FastGelu(Cell):
         return ops.fast_gelu(x)
 
 
-class HSigmoid(Cell):
+class HSigmoid(PlainActivation):
     """``(x + 3) / 6``, limited to the interval from 0 to 1.
 
     Examples:
@@ -33,7 +40,7 @@ class HSigmoid(Cell):
         return ops.hardsigmoid(input)
 
 
-class HSwish(Cell):
+class HSwish(PlainActivation):
     """The input times its hard sigmoid.
 
     Examples:
@@ -46,7 +53,7 @@ class HSwish(Cell):
         return ops.hardswish(input)
 
 
-class LogSigmoid(Cell):
+class LogSigmoid(PlainActivation):
     """The logarithm of the sigmoid.
 
     Examples:
@@ -59,7 +66,7 @@ class LogSigmoid(Cell):
         return ops.logsigmoid(input_x)
 
 
-class Mish(Cell):
+class Mish(PlainActivation):
     """``x * tanh(log(1 + exp(x)))``.
 
     Examples:
@@ -72,7 +79,7 @@ class Mish(Cell):
         return ops.mish(input_x)
 
 
-class ReLU(Cell):
+class ReLU(PlainActivation):
     """The input where positive, 0 elsewhere.
 
     Examples:
@@ -85,7 +92,7 @@ class ReLU(Cell):
         return ops.relu(input)
 
 
-class ReLU6(Cell):
+class ReLU6(PlainActivation):
     """The input limited to the interval from 0 to 6.
 
     Examples:
@@ -98,7 +105,7 @@ class ReLU6(Cell):
         return ops.relu6(x)
 
 
-class SeLU(Cell):
+class SeLU(PlainActivation):
     """The scaled ELU that keeps mean 0 and variance 1.
 
     Examples:
@@ -111,7 +118,7 @@ class SeLU(Cell):
         return ops.selu(input_x)
 
 
-class SiLU(Cell):
+class SiLU(PlainActivation):
     """The input times its sigmoid, also known as Swish.
 
     Examples:
@@ -124,7 +131,7 @@ class SiLU(Cell):
         return ops.silu(x)
 
 
-class Sigmoid(Cell):
+class Sigmoid(PlainActivation):
     """``1 / (1 + exp(-x))``.
 
     Examples:
@@ -137,7 +144,7 @@ class Sigmoid(Cell):
         return ops.sigmoid(x)
 
 
-class Softsign(Cell):
+class Softsign(PlainActivation):
     """``x / (1 + abs(x))``.
 
     Examples:
@@ -150,7 +157,7 @@ class Softsign(Cell):
         return ops.softsign(x)
 
 
-class Tanh(Cell):
+class Tanh(PlainActivation):
     """The hyperbolic tangent.
 
     Examples:
@@ -163,7 +170,7 @@ class Tanh(Cell):
         return ops.tanh(x)
 
 
-class Tanhshrink(Cell):
+class Tanhshrink(PlainActivation):
     """The input minus its hyperbolic tangent.
 
     Examples:

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_int, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.layer._plain_activation import PlainActivation
 
 
 def _checked_axis(owner: str, axis: Any) -> int | tuple[int, ...]:
@@ -73,7 +74,7 @@ class Softmin(Cell):
         return ops.softmin(x, self.axis)
 
 
-class Softmax2d(Cell):
+class Softmax2d(PlainActivation):
     """The softmax over the channels of (N, C, H, W) or (C, H, W), at every place.
 
     Examples:

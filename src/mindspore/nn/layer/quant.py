@@ -138,7 +138,7 @@ class ActQuant(_QuantActivation):
         options = {"min_init": -6, "max_init": 6, "ema": ema, "ema_decay": ema_decay}
         if fake_before:
             self.fake_quant_act_before = observer_of_activation(owner, quant_config, quant_dtype, **options)
-        preset = getattr(getattr(quant_config.activation, "p", None), "keywords", {})
+        preset = getattr(getattr(getattr(quant_config, "activation", None), "p", None), "keywords", {})
         # What is never negative needs no negative levels.
         if preset.get("mode") == "LEARNED_SCALE" and type(activation) in (ReLU, ReLU6):
             options.update(neg_trunc=True, narrow_range=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from mindspore.common.tensor import Tensor
 
-__all__ = ["EvaluationBase", "Metric", "rearrange_inputs"]
+__all__ = ["Metric", "rearrange_inputs"]
 
 _EVALUATIONS = ("classification", "multilabel")
 

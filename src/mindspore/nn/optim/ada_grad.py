@@ -26,7 +26,7 @@ class Adagrad(Optimizer):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.Adagrad([w], accum=3.0, learning_rate=0.5)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.75 2.25]
     """
 

@@ -45,7 +45,7 @@ class AdaFactor(Optimizer):
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> optimizer = nn.AdaFactor([w], learning_rate=0.5, relative_step=False, scale_parameter=False, beta1=0.0)
         >>> _ = optimizer((Tensor([3.0, -3.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
 

@@ -71,7 +71,7 @@ class Adam(_Adam):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.Adam([w], learning_rate=0.5)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
 
@@ -110,7 +110,7 @@ class AdamOffload(_Adam):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.AdamOffload([w], learning_rate=0.5)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
 
@@ -136,7 +136,7 @@ class AdamWeightDecay(Optimizer):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.AdamWeightDecay([w], learning_rate=0.1, weight_decay=0.5)((Tensor([0.0, 0.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.95 1.9 ]
     """
 

@@ -30,7 +30,7 @@ class AdaMax(Optimizer):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.AdaMax([w], learning_rate=0.5)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
 

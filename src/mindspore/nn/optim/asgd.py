@@ -34,7 +34,7 @@ class ASGD(Optimizer):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.ASGD([w], learning_rate=0.5, lambd=0.0)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
 

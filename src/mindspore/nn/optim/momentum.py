@@ -34,7 +34,7 @@ class Momentum(Optimizer):
         >>> optimizer = nn.Momentum([w], learning_rate=0.1, momentum=0.9)
         >>> for _ in range(2):
         ...     _ = optimizer((Tensor([1.0, 1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.71 1.71]
     """
 

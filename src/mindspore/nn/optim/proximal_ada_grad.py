@@ -28,7 +28,7 @@ class ProximalAdagrad(Optimizer):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.ProximalAdagrad([w], accum=3.0, learning_rate=0.5, l1=1.0)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.5 2. ]
     """
 

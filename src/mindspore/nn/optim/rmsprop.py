@@ -32,7 +32,7 @@ class RMSProp(Optimizer):
         >>> from mindspore import Parameter, Tensor, nn
         >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
         >>> _ = nn.RMSProp([w], learning_rate=0.1)((Tensor([1.0, -1.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [0.9 2.1]
     """
 

@@ -32,7 +32,7 @@ class Rprop(Optimizer):
         >>> optimizer = nn.Rprop([w], learning_rate=0.5, etas=(0.5, 2.0))
         >>> for _ in range(2):
         ...     _ = optimizer((Tensor([0.1, -3.0]),))
-        >>> print(w.value())
+        >>> print(w.asnumpy().round(3))
         [-0.5  3.5]
     """
 

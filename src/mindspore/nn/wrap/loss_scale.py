@@ -100,7 +100,9 @@ class FixedLossScaleUpdateCell(Cell):
 
     def __init__(self, loss_scale_value: float):
         super().__init__()
-        check_float_range(type(self).__name__, "loss_scale_value", loss_scale_value, 0.0, float("inf"), include_low=False)
+        check_float_range(
+            type(self).__name__, "loss_scale_value", loss_scale_value, 0.0, float("inf"), include_low=False
+        )
         self.loss_scale_value = loss_scale_value
 
     def construct(self, _: Any, overflow: Tensor) -> Tensor:

@@ -49,7 +49,9 @@ class _InParts(Cell):
                 f"For '{owner}', the argument '{self._COUNT}' must be integer, but got the type : {type(count)}."
             )
         if count <= 0:
-            raise ValueError(f"For '{owner}', the argument '{self._COUNT}' must be large than 0, but got {shown(count)}.")
+            raise ValueError(
+                f"For '{owner}', the argument '{self._COUNT}' must be large than 0, but got {shown(count)}."
+            )
         self.network = network
         self.micro_inputs = CellList([_MicroBatch(count) for _ in range(count)])
 

@@ -42,7 +42,9 @@ class TrainOneStepCell(Cell):
         if not isinstance(network, Cell):
             raise TypeError(f"For 'TrainOneStepCell', the 'network' must be a Cell, but got {shown(network)}.")
         if not hasattr(optimizer, "parameters"):
-            raise TypeError(f"For 'TrainOneStepCell', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}.")
+            raise TypeError(
+                f"For 'TrainOneStepCell', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}."
+            )
         if not isinstance(return_grad, bool):
             raise TypeError(f"For 'TrainOneStepCell', the 'return_grad' must be a bool, but got {shown(return_grad)}.")
         if sens is not None and not isinstance(sens, Cell) and not hasattr(sens, "dtype") and sens == 0:

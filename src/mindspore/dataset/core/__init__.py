@@ -1,0 +1,1 @@
+"""What transforms and the engine share."""

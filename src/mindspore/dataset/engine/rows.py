@@ -1,0 +1,139 @@
+"""Rows that are not computed yet.
+
+A stage of a pipeline hands on `Rows`: which samples of which origin, in which order, and the steps still to be applied to
+them. Shuffling, taking, skipping and batching only move numbers; the data are fetched and computed, block by block, by a
+worker when they are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+# A column of several rows: an array whose first axis is the rows, or a list with one value per row.
+Column = Any
+Columns = dict[str, Column]
+
+
+class Origin(Protocol):
+    """Where rows come from."""
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """The columns of these rows, in this order."""
+        ...
+
+    def describe(self, identity: int) -> str:
+        """What to call a row in an error message."""
+        ...
+
+
+class Step(Protocol):
+    """A computation on rows."""
+
+    def apply(self, columns: Columns, rows: Rows) -> Columns:
+        """The columns after it."""
+        ...
+
+
+class Rows:
+    """Some rows of one origin, and the steps to be applied to them.
+
+    tickets: a number for each row that no other row of the run has; random transforms draw from it.
+    """
+
+    __slots__ = ("ids", "origin", "steps", "tickets")
+
+    def __init__(self, origin: Origin, ids: np.ndarray, tickets: np.ndarray, steps: tuple[Step, ...] = ()):
+        self.origin = origin
+        self.ids = ids
+        self.tickets = tickets
+        self.steps = steps
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, index: Any) -> Rows:
+        """Some of the rows, by slice or positions."""
+        return Rows(self.origin, self.ids[index], self.tickets[index], self.steps)
+
+    def then(self, step: Step) -> Rows:
+        """The same rows with one more step."""
+        return Rows(self.origin, self.ids, self.tickets, (*self.steps, step))
+
+    def compute(self) -> Columns:
+        """Fetch the rows and apply the steps."""
+        columns = self.origin.fetch(self.ids)
+        for step in self.steps:
+            columns = step.apply(columns, self)
+        return columns
+
+    def describe(self, position: int) -> str:
+        """What to call one of the rows in an error message."""
+        return self.origin.describe(int(self.ids[position]))
+
+
+class MemoryOrigin:
+    """Rows that are already there."""
+
+    def __init__(self, columns: Columns, first: int = 0):
+        self.columns = columns
+        self.first = first
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """The columns of these rows."""
+        return {name: select(column, ids) for name, column in self.columns.items()}
+
+    def describe(self, identity: int) -> str:
+        """The number of the row."""
+        return f"row {self.first + identity}"
+
+
+class JoinedOrigin:
+    """Rows of several origins behind each other."""
+
+    def __init__(self, parts: Sequence[Rows]):
+        self.parts = list(parts)
+        self.starts = np.cumsum([0, *(len(part) for part in self.parts)])
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """The columns of these rows, each computed by its own part."""
+        owners = np.searchsorted(self.starts, ids, side="right") - 1
+        names: list[str] = []
+        collected: dict[str, list[Any]] = {}
+        for owner in np.unique(owners):
+            places = np.flatnonzero(owners == owner)
+            columns = self.parts[owner].take(ids[places] - self.starts[owner]).compute()
+            if not names:
+                names = list(columns)
+                collected = {name: [None] * len(ids) for name in names}
+            if list(columns) != names:
+                raise RuntimeError(
+                    f"Datasets that follow each other must have the same columns, but got {names} and {list(columns)}."
+                )
+            for name, column in columns.items():
+                for place, value in zip(places.tolist(), column, strict=True):
+                    collected[name][place] = value
+        return collected  # type: ignore[return-value]
+
+    def describe(self, identity: int) -> str:
+        """As the part calls it."""
+        owner = int(np.searchsorted(self.starts, identity, side="right")) - 1
+        return self.parts[owner].describe(identity - int(self.starts[owner]))
+
+
+def select(column: Column, ids: np.ndarray) -> Column:
+    """Some rows of a column."""
+    return column[ids] if isinstance(column, np.ndarray) else [column[position] for position in ids.tolist()]
+
+
+def join(parts: Sequence[Rows]) -> Rows:
+    """Rows behind each other as one."""
+    if len(parts) == 1:
+        return parts[0]
+    first = parts[0]
+    tickets = np.concatenate([part.tickets for part in parts])
+    if all(part.origin is first.origin and part.steps == first.steps for part in parts):
+        return Rows(first.origin, np.concatenate([part.ids for part in parts]), tickets, first.steps)
+    return Rows(JoinedOrigin(parts), np.arange(len(tickets)), tickets)
