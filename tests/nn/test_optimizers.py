@@ -133,6 +133,25 @@ def test_a_schedule_in_plain_python_runs_in_pynative_mode():
     assert optimizer.global_step.asnumpy() == [3]
 
 
+def test_a_schedule_with_changing_python_state_is_not_compiled_for_ever():
+    class Fading(nn.learning_rate_schedule.LearningRateSchedule):
+        def __init__(self):
+            super().__init__()
+            self.rate = 2.0
+
+        def construct(self, global_step):
+            self.rate = self.rate * 0.5
+            return self.rate * ops.ones((), ms.float32)
+
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    w = parameter()
+    optimizer = nn.SGD([w], Fading())
+    for _ in range(25):
+        optimizer((Tensor([1.0, 1.0, 1.0]),))
+    np.testing.assert_allclose(w.asnumpy(), START - 2, rtol=1e-5)
+    assert compilations(optimizer) < 20
+
+
 def test_get_lr_follows_the_step(mode):
     optimizer = nn.SGD([parameter()], [0.5, 0.25])
     assert optimizer.get_lr().asnumpy() == 0.5

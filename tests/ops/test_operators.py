@@ -145,3 +145,22 @@ def test_all_close_is_a_python_bool():
     x = Tensor([1.0, 2.0])
     assert x.allclose(x) is True
     assert x.allclose(x + 0.1) is False
+
+
+def test_whole_quotients_by_a_constant_are_exact_in_both_modes(mode):
+    x = Tensor(np.arange(0, 4100, 41).astype(np.float32))
+
+    @ms.jit
+    def divide(x):
+        return ops.floor_div(x, 41.0), ops.truncate_div(x, 41.0), x // 41.0
+
+    for result in divide(x):
+        assert np.array_equal(result.asnumpy(), np.arange(100))
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_the_gradient_of_a_norm_at_zero_is_zero(mode, order):
+    def norm(x):
+        return ops.norm(x, order, dim=0)
+
+    assert ms.grad(norm)(Tensor(np.zeros(3, np.float32))).asnumpy().tolist() == [0, 0, 0]

@@ -170,7 +170,13 @@ def floor_div(x: Operand, y: Operand):
     x, y = promote(x, y)
     if x.dtype == jnp.bool_:  # divided by True it stays what it is
         return jnp.broadcast_arrays(x, y)[0]
-    return jnp.floor_divide(x, y) if _is_whole(x) else jnp.floor(x / y)
+    return jnp.floor_divide(x, y) if _is_whole(x) else jnp.floor(_exact_quotient(x, y))
+
+
+def _exact_quotient(x: Any, y: Any) -> Any:
+    """The rounded quotient. XLA would multiply by the reciprocal of a constant, and 41 / 41 be less than 1."""
+    x, y = jnp.broadcast_arrays(x, y)
+    return lax.div(x, lax.optimization_barrier(y))
 
 
 @op(primitive="TruncateDiv", old={"x": ("input",), "y": ("other",)},
@@ -185,8 +191,7 @@ def truncate_div(x: Operand, y: Operand):
         [-3  3]
     """
     x, y = _numbers(x, y)
-    quotient = lax.div(*jnp.broadcast_arrays(x, y))
-    return quotient if _is_whole(x) else jnp.trunc(quotient)
+    return lax.div(*jnp.broadcast_arrays(x, y)) if _is_whole(x) else jnp.trunc(_exact_quotient(x, y))
 
 
 @op(primitive="FloorMod", aliases=("floormod", "tensor_mod", "remainder"), method="remainder", operator="__mod__",

@@ -87,7 +87,8 @@ def smooth_l1_loss(input: Array, target: Array, beta: float = 1.0, reduction: st
         >>> print(ops.smooth_l1_loss(Tensor([1.0, 2.0]), Tensor([2.0, 5.0])))
         [0.5 2.5]
     """
-    _check_pair("input", input, "target", target)
+    input, target = _floats(input, target)
+    require_shape("target", target, input.shape)
     require(beta >= 0, f"the 'beta' must not be negative, but got {beta}.")
     distance = magnitude(input - target)
     if beta == 0:

@@ -25,7 +25,7 @@ def _vector_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
         raise ValueError(f"the 'ord' of a vector norm must be a number, but got {ord!r}.")
     axes = normal_axes(axis, x.ndim, "dim")
     if ord == 2:
-        return jnp.sqrt(jnp.sum(jnp.real(x * jnp.conj(x)), axes, keepdims=keepdims))
+        return _root(jnp.sum(jnp.real(x * jnp.conj(x)), axes, keepdims=keepdims), 2)
     size = magnitude(x)
     if math.isinf(ord):
         return (jnp.max if ord > 0 else jnp.min)(size, axes, keepdims=keepdims)
@@ -33,7 +33,16 @@ def _vector_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
         return jnp.sum(size != 0, axes, keepdims=keepdims).astype(size.dtype)
     if ord == 1:
         return jnp.sum(size, axes, keepdims=keepdims)
-    return jnp.sum(size**ord, axes, keepdims=keepdims) ** (1 / ord)
+    return _root(jnp.sum(size**ord, axes, keepdims=keepdims), ord)
+
+
+def _root(total: Any, ord: float) -> Any:
+    """The root of a sum of powers, whose gradient at 0 is 0 and not infinite times 0."""
+    if ord <= 0:
+        return total ** (1 / ord)
+    inside = jnp.where(total == 0, jnp.ones_like(total), total)
+    root = jnp.sqrt(inside) if ord == 2 else inside ** (1 / ord)
+    return jnp.where(total == 0, jnp.zeros_like(total), root)
 
 
 def _matrix_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:

@@ -10,6 +10,8 @@ from mindspore._utils import log
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell_arguments import signature_of
 
+_MOST_GRAPHS = 16  # a Cell that needs another graph all the time is faster without
+
 
 class CompiledCell(Cell):
     """Base of optimizers: an update of many Parameters is one call of the device, also in PyNative mode.
@@ -23,6 +25,9 @@ class CompiledCell(Cell):
         if not self.__dict__.get("_cell_called"):
             self._prepare_first_call()
         signature_of(self).check(args, kwargs, type(self).__name__)
+        if self._graphs_of().compilations > _MOST_GRAPHS and context.state.mode != context.GRAPH_MODE:
+            self._run_eagerly("its Python state changes from call to call")
+            return super().__call__(*args, **kwargs)
         try:
             return self._cell_compiled(args, kwargs)
         except Exception as error:
@@ -31,9 +36,14 @@ class CompiledCell(Cell):
             reason = error
         # What the program added may be Python that only PyNative mode can run.
         result = super().__call__(*args, **kwargs)
-        self.__dict__["_runs_eagerly"] = True
-        log.once((id(self), "eager"), f"{type(self).__name__} runs operator by operator: {reason}", log.INFO)
+        self._run_eagerly(reason)
         return result
+
+    def _run_eagerly(self, reason: Any) -> None:
+        self.__dict__["_runs_eagerly"] = True
+        log.once(
+            (id(self), "eager"), f"{type(self).__name__} runs operator by operator from now on: {reason}", log.INFO
+        )
 
     def _runs_compiled(self) -> bool:
         own = type(self).construct.__module__.startswith("mindspore.") and "construct" not in self.__dict__

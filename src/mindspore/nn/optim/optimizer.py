@@ -107,7 +107,7 @@ class Optimizer(CompiledCell):
         else:
             members, ordered = [Member(one, rate, weight_decay, False) for one in given], False
         self.is_group_params_ordered = ordered
-        self._init_helpers(loss_scale)
+        self._init_common(loss_scale)
         self._init_rates(rate, members)
         self._given_decay = tuple(one.weight_decay for one in members) if self.is_group else weight_decay
         self._init_decays(members)
@@ -122,7 +122,7 @@ class Optimizer(CompiledCell):
         self.param_length = len(self.parameters)
         self.optim_filter = (True,) * self.param_length
 
-    def _init_helpers(self, loss_scale: float) -> None:
+    def _init_common(self, loss_scale: float) -> None:
         """What ``construct`` of optimizers computes with."""
         self.loss_scale = loss_scale
         self.need_scale = loss_scale != 1.0

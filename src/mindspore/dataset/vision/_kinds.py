@@ -1,0 +1,85 @@
+"""The enumerations that the lowest modules need, and what OpenCV and Pillow call their values."""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+from typing import cast
+
+import cv2
+from PIL import Image
+
+
+class Inter(IntEnum):
+    """How values between pixels are found."""
+
+    NEAREST = 0
+    ANTIALIAS = 1
+    BILINEAR = 2
+    LINEAR = 2
+    BICUBIC = 3
+    CUBIC = 3
+    AREA = 4
+    PILCUBIC = 5
+
+
+class Border(str, Enum):  # noqa: UP042 (its text is MindSpore's: Border.CONSTANT)
+    """What stands outside an image: a constant, the edge pixel, the mirror image without or with the edge pixel."""
+
+    CONSTANT = "constant"
+    EDGE = "edge"
+    REFLECT = "reflect"
+    SYMMETRIC = "symmetric"
+
+
+class ImageReadMode(IntEnum):
+    """How a file's image is returned: as stored, as one channel, as RGB."""
+
+    UNCHANGED = 0
+    GRAYSCALE = 1
+    COLOR = 2
+
+
+_OPENCV = {
+    Inter.NEAREST: cv2.INTER_NEAREST,
+    Inter.LINEAR: cv2.INTER_LINEAR,
+    Inter.CUBIC: cv2.INTER_CUBIC,
+    Inter.AREA: cv2.INTER_AREA,
+    Inter.PILCUBIC: cv2.INTER_CUBIC,  # only Resize knows Pillow's cubic; elsewhere it means the ordinary one
+}
+_PILLOW = {
+    Inter.NEAREST: Image.Resampling.NEAREST,
+    Inter.ANTIALIAS: Image.Resampling.LANCZOS,
+    Inter.LINEAR: Image.Resampling.BILINEAR,
+    Inter.CUBIC: Image.Resampling.BICUBIC,
+}
+_OPENCV_BORDER = {
+    Border.CONSTANT: cv2.BORDER_CONSTANT,
+    Border.EDGE: cv2.BORDER_REPLICATE,
+    Border.REFLECT: cv2.BORDER_REFLECT_101,
+    Border.SYMMETRIC: cv2.BORDER_REFLECT,
+}
+
+
+def opencv_interpolation(owner: str, inter: Inter) -> int:
+    """OpenCV's number for an interpolation."""
+    if inter not in _OPENCV:
+        raise TypeError(
+            f"For '{owner}', the interpolation {inter.name} needs a PIL image, but got a NumPy array. "
+            f"Use ToPIL() first, or another interpolation."
+        )
+    return _OPENCV[inter]
+
+
+def pillow_interpolation(owner: str, inter: Inter) -> Image.Resampling:
+    """Pillow's name for an interpolation."""
+    if inter not in _PILLOW:
+        raise TypeError(
+            f"For '{owner}', the interpolation {inter.name} needs a NumPy array, but got a PIL image. "
+            f"Use ToNumpy() first, or another interpolation."
+        )
+    return _PILLOW[inter]
+
+
+def opencv_border(border: Border) -> int:
+    """OpenCV's number for a border."""
+    return cast(int, _OPENCV_BORDER[border])

@@ -1,0 +1,84 @@
+"""Enumerations of the image transforms, and functions for image files and encoded images."""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+
+from mindspore.dataset.vision._files import (
+    encode_jpeg,
+    encode_png,
+    read_file,
+    read_image,
+    write_file,
+    write_jpeg,
+    write_png,
+)
+from mindspore.dataset.vision._kinds import Border, ImageReadMode, Inter
+from mindspore.dataset.vision._measure import get_image_num_channels, get_image_size
+
+
+class AutoAugmentPolicy(str, Enum):  # noqa: UP042 (its text is MindSpore's: AutoAugmentPolicy.IMAGENET)
+    """The dataset whose learned policy AutoAugment applies."""
+
+    IMAGENET = "imagenet"
+    CIFAR10 = "cifar10"
+    SVHN = "svhn"
+
+
+class ConvertMode(IntEnum):
+    """Which colours ConvertColor turns into which; several names mean the same exchange of channels."""
+
+    COLOR_BGR2BGRA = 0
+    COLOR_RGB2RGBA = 0
+    COLOR_BGRA2BGR = 1
+    COLOR_RGBA2RGB = 1
+    COLOR_BGR2RGBA = 2
+    COLOR_RGB2BGRA = 2
+    COLOR_RGBA2BGR = 3
+    COLOR_BGRA2RGB = 3
+    COLOR_BGR2RGB = 4
+    COLOR_RGB2BGR = 4
+    COLOR_BGRA2RGBA = 5
+    COLOR_RGBA2BGRA = 5
+    COLOR_BGR2GRAY = 6
+    COLOR_RGB2GRAY = 7
+    COLOR_GRAY2BGR = 8
+    COLOR_GRAY2RGB = 8
+    COLOR_GRAY2BGRA = 9
+    COLOR_GRAY2RGBA = 9
+    COLOR_BGRA2GRAY = 10
+    COLOR_RGBA2GRAY = 11
+
+
+class ImageBatchFormat(IntEnum):
+    """Where a batch of images has its channels."""
+
+    NHWC = 0
+    NCHW = 1
+
+
+class SliceMode(IntEnum):
+    """What SlicePatches does when the image does not divide evenly: pad it, or drop the rest."""
+
+    PAD = 0
+    DROP = 1
+
+
+__all__ = [
+    "AutoAugmentPolicy",
+    "Border",
+    "ConvertMode",
+    "ImageBatchFormat",
+    "ImageReadMode",
+    "Inter",
+    "SliceMode",
+    "encode_jpeg",
+    "encode_png",
+    "get_image_num_channels",
+    "get_image_size",
+    "read_file",
+    "read_image",
+    "write_file",
+    "write_jpeg",
+    "write_png",
+]
