@@ -6,6 +6,7 @@
 6.0
 """
 
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 from mindspore._utils.conflict import refuse_mixed_installation
@@ -220,7 +221,11 @@ __all__ = [
     "vjp",
 ]
 
+_ON_DEMAND = ("experimental",)  # packages loaded when a program names them
+
 if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
     def __getattr__(name: str) -> object:
+        if name in _ON_DEMAND:
+            return _import_module(f"mindspore.{name}")
         raise _unknown_attribute("mindspore", name, globals(), _HINTS)

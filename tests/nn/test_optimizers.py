@@ -480,3 +480,17 @@ def test_optimizer_is_found_where_programs_import_it_from():
     assert Optimizer is nn.Optimizer
     assert Optimizer is nn.optim.Optimizer
     assert nn.optim.momentum.Momentum is nn.Momentum
+
+
+@pytest.mark.parametrize("kind", [nn.AdaSumByGradWrapCell, nn.AdaSumByDeltaWeightWrapCell])
+def test_adaptive_summation_over_one_device_is_the_optimizer_itself(mode, kind):
+    net = nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), kind(nn.SGD(net.trainable_params(), 0.1)))
+    other = nn.Dense(3, 2, weight_init="ones", bias_init="zeros")
+    plain = nn.TrainOneStepCell(nn.WithLossCell(other, nn.MSELoss()), nn.SGD(other.trainable_params(), 0.1))
+    x, y = Tensor(np.ones((2, 3), np.float32)), Tensor(np.zeros((2, 2), np.float32))
+    for one in (step, plain):
+        one(x, y)
+    assert np.array_equal(net.weight.asnumpy(), other.weight.asnumpy())
+    with pytest.raises(TypeError, match="optimizer"):
+        kind(3)

@@ -6,7 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn.optim import ada_grad, adadelta, adafactor, adam, adamax, asgd, ftrl, lamb, lars, lazyadam, momentum, optimizer, proximal_ada_grad, rmsprop, rprop, sgd, thor
+from mindspore.nn.optim import ada_grad, adadelta, adafactor, adam, adamax, adasum, asgd, ftrl, lamb, lars, lazyadam, momentum, optimizer, proximal_ada_grad, rmsprop, rprop, sgd, thor
 from mindspore.nn.optim.ada_grad import (
     Adagrad,
 )
@@ -23,6 +23,10 @@ from mindspore.nn.optim.adam import (
 )
 from mindspore.nn.optim.adamax import (
     AdaMax,
+)
+from mindspore.nn.optim.adasum import (
+    AdaSumByDeltaWeightWrapCell,
+    AdaSumByGradWrapCell,
 )
 from mindspore.nn.optim.asgd import (
     ASGD,
@@ -66,6 +70,8 @@ __all__ = [
     "ASGD",
     "AdaFactor",
     "AdaMax",
+    "AdaSumByDeltaWeightWrapCell",
+    "AdaSumByGradWrapCell",
     "Adadelta",
     "Adagrad",
     "Adam",
@@ -86,6 +92,7 @@ __all__ = [
     "adafactor",
     "adam",
     "adamax",
+    "adasum",
     "asgd",
     "ftrl",
     "lamb",
