@@ -83,8 +83,12 @@ def shuffle(values: list[int], seed: int) -> None:
     >>> order
     [3, 1, 8, 5, 2, 6, 9, 7, 0, 4]
     """
+    shuffle_with(values, mersenne_32(seed).__next__)
+
+
+def shuffle_with(values: list[int], draw: Callable[[], int]) -> None:
+    """``std::shuffle`` with a 32-bit generator, in place."""
     count = len(values)
-    draw = mersenne_32(seed).__next__
     if count < 2:
         return
     if _LARGEST // count < count:  # one number per element

@@ -7,7 +7,7 @@ worker when they are needed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -113,7 +113,7 @@ class JoinedOrigin:
                     f"Datasets that follow each other must have the same columns, but got {names} and {list(columns)}."
                 )
             for name, column in columns.items():
-                for place, value in zip(places.tolist(), column, strict=True):
+                for place, value in zip(places.tolist(), each(column), strict=True):
                     collected[name][place] = value
         return collected  # type: ignore[return-value]
 
@@ -126,6 +126,18 @@ class JoinedOrigin:
 def select(column: Column, ids: np.ndarray) -> Column:
     """Some rows of a column."""
     return column[ids] if isinstance(column, np.ndarray) else [column[position] for position in ids.tolist()]
+
+
+def value_at(column: Column, position: int) -> Any:
+    """One row of a column; numbers stay arrays without axes."""
+    return column[position, ...] if isinstance(column, np.ndarray) else column[position]
+
+
+def each(column: Column) -> Iterator[Any]:
+    """The rows of a column."""
+    if isinstance(column, np.ndarray) and column.ndim == 1:
+        return (column[position, ...] for position in range(len(column)))
+    return iter(column)
 
 
 def join(parts: Sequence[Rows]) -> Rows:

@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset.core.operation import Operation, RandomOperation
 from mindspore.dataset.engine.failures import pipeline_error
-from mindspore.dataset.engine.rows import Column, Columns, Rows
+from mindspore.dataset.engine.rows import Column, Columns, Rows, each
 from mindspore.dataset.engine.values import to_array
 
 
@@ -86,7 +86,7 @@ class MapStep:
             if result is not NotImplemented:
                 return [result]
         results = []
-        for index, inputs in enumerate(zip(*values, strict=True)):
+        for index, inputs in enumerate(zip(*map(each, values), strict=True)):
             try:
                 if isinstance(operation, RandomOperation):
                     random = SampleRandom(self.seed, self.number, position, int(rows.tickets[index]))
@@ -103,21 +103,22 @@ class MapStep:
         return _by_column(results, operation)
 
     def _arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
-        """New columns in the place of the first input, all others behind them where they were."""
+        """Each result in the place of its input; when there are more or fewer, all in front of the other columns."""
         outputs = self.output_columns or inputs
         if len(outputs) != len(values):
             raise pipeline_error(
                 f"Invalid columns: the operations of 'map' returned {len(values)} value(s), but 'output_columns' names "
                 f"{len(outputs)}: {outputs}."
             )
-        made = dict(zip(outputs, values, strict=True))
-        if outputs == inputs:
-            return {name: made.get(name, column) for name, column in columns.items()}
-        others = {name: column for name, column in columns.items() if name not in inputs}
-        clash = [name for name in made if name in others]
+        others = [name for name in columns if name not in inputs]
+        clash = [name for name in outputs if name in others]
         if clash:
             raise pipeline_error(f"Invalid columns: 'output_columns' {clash} exist already among {list(columns)}.")
-        return {**made, **others}
+        if len(outputs) != len(inputs):
+            return {**dict(zip(outputs, values, strict=True)), **{name: columns[name] for name in others}}
+        renamed = dict(zip(inputs, outputs, strict=True))
+        made = dict(zip(inputs, values, strict=True))
+        return {renamed.get(name, name): made.get(name, column) for name, column in columns.items()}
 
 
 def _by_column(results: list[tuple], operation: Callable) -> list[Column]:

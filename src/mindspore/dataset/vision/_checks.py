@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mindspore._utils.checks import check_bool, check_float_range, check_int, shown
+from mindspore._utils.checks import check_float_range, check_int, shown
 
 Kind = TypeVar("Kind", bound=Enum)
 
@@ -162,7 +162,9 @@ def ignored_values(owner: str, value: Any) -> list[int]:
         return []
     values: Sequence[Any] = [value] if is_int(value) else value
     if not isinstance(values, (list, tuple)):
-        raise TypeError(f"For '{owner}', the 'ignore' must be an int or a list or tuple of ints, but got {shown(value)}.")
+        raise TypeError(
+            f"For '{owner}', the 'ignore' must be an int or a list or tuple of ints, but got {shown(value)}."
+        )
     return [check_int(owner, "ignore", one, 0, 255) for one in values]
 
 
@@ -178,4 +180,3 @@ def numpy_dtype(owner: str, name: str, value: Any) -> np.dtype:
     )
 
 
-__all__ = ["check_bool", "check_int"]

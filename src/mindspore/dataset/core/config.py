@@ -1,0 +1,305 @@
+"""Settings of all pipelines, published as ``mindspore.dataset.config``."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from typing import Any
+
+import numpy as np
+
+from mindspore._utils.checks import check_bool, check_int, check_positive_int, shown
+from mindspore.dataset.core.operation import seed_calls
+
+__all__ = [
+    "get_auto_num_workers",
+    "get_auto_offload",
+    "get_autotune_interval",
+    "get_callback_timeout",
+    "get_debug_mode",
+    "get_dynamic_shape",
+    "get_enable_autotune",
+    "get_enable_shared_mem",
+    "get_enable_watchdog",
+    "get_error_samples_mode",
+    "get_fast_recovery",
+    "get_monitor_sampling_interval",
+    "get_multiprocessing_start_method",
+    "get_multiprocessing_timeout_interval",
+    "get_num_parallel_workers",
+    "get_numa_enable",
+    "get_prefetch_size",
+    "get_seed",
+    "load",
+    "set_auto_num_workers",
+    "set_auto_offload",
+    "set_autotune_interval",
+    "set_callback_timeout",
+    "set_debug_mode",
+    "set_dynamic_shape",
+    "set_enable_autotune",
+    "set_enable_shared_mem",
+    "set_enable_watchdog",
+    "set_error_samples_mode",
+    "set_fast_recovery",
+    "set_monitor_sampling_interval",
+    "set_multiprocessing_start_method",
+    "set_multiprocessing_timeout_interval",
+    "set_num_parallel_workers",
+    "set_numa_enable",
+    "set_prefetch_size",
+    "set_seed",
+]
+
+UNSET_SEED = 5489  # this value means: another seed for every pipeline
+
+
+class _Settings:
+    """The values in force."""
+
+    def __init__(self) -> None:
+        self.seed = UNSET_SEED
+        self.workers = min(8, os.cpu_count() or 1)
+        self.prefetch = 16
+        self.callback_timeout = 60
+        self.timeout_interval = 300
+        self.monitor_interval = 1000
+        self.autotune_interval = 0
+        self.start_method = "spawn"
+        self.error_samples_mode: Any = "return"
+        self.flags = {
+            "auto_num_workers": False,
+            "numa_enable": False,
+            "enable_shared_mem": True,
+            "auto_offload": False,
+            "enable_autotune": False,
+            "enable_watchdog": True,
+            "dynamic_shape": False,
+            "fast_recovery": True,
+            "debug_mode": False,
+        }
+
+
+_settings = _Settings()
+
+
+def set_seed(seed: int) -> None:
+    """Let pipelines made from now on draw the same random numbers every time; seeds ``random`` and NumPy too.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> ds.config.set_seed(7)
+        >>> ds.config.get_seed()
+        7
+        >>> ds.config.set_seed(5489)
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"seed isn't of type int, but got {shown(seed)}.")
+    if not 0 <= seed <= 2**32 - 1:
+        raise ValueError("seed given is not within the required range [0, UINT32_MAX(4294967295)].")
+    _settings.seed = seed
+    seed_calls(seed)
+    random.seed(seed)
+    np.random.seed(seed)
+
+
+def get_seed() -> int:
+    """The seed; 5489 when none was set."""
+    return _settings.seed
+
+
+def pipeline_seed() -> int:
+    """The seed of a pipeline that starts now."""
+    return random.SystemRandom().getrandbits(31) if _settings.seed == UNSET_SEED else _settings.seed
+
+
+def set_num_parallel_workers(num: int) -> None:
+    """The number of workers of nodes that do not say it themselves."""
+    _settings.workers = check_int("set_num_parallel_workers", "num", num, low=1, high=2**31 - 1)
+
+
+def get_num_parallel_workers() -> int:
+    """The number of workers of nodes that do not say it themselves."""
+    return _settings.workers
+
+
+def set_prefetch_size(size: int) -> None:
+    """How many rows may wait for the consumer."""
+    _settings.prefetch = check_int("set_prefetch_size", "size", size, low=1, high=2**31 - 1)
+
+
+def get_prefetch_size() -> int:
+    """How many rows may wait for the consumer."""
+    return _settings.prefetch
+
+
+def set_callback_timeout(timeout: int) -> None:
+    """Seconds after which a waiting dataset callback gives up."""
+    _settings.callback_timeout = check_positive_int("set_callback_timeout", "timeout", timeout)
+
+
+def get_callback_timeout() -> int:
+    """Seconds after which a waiting dataset callback gives up."""
+    return _settings.callback_timeout
+
+
+def set_multiprocessing_timeout_interval(interval: int) -> None:
+    """Seconds between warnings about a worker process that does not answer."""
+    _settings.timeout_interval = check_positive_int("set_multiprocessing_timeout_interval", "interval", interval)
+
+
+def get_multiprocessing_timeout_interval() -> int:
+    """Seconds between warnings about a worker process that does not answer."""
+    return _settings.timeout_interval
+
+
+def set_monitor_sampling_interval(interval: int) -> None:
+    """Milliseconds between samples of the performance monitor; kept for old programs."""
+    _settings.monitor_interval = check_int("set_monitor_sampling_interval", "interval", interval, low=0)
+
+
+def get_monitor_sampling_interval() -> int:
+    """Milliseconds between samples of the performance monitor."""
+    return _settings.monitor_interval
+
+
+def set_autotune_interval(interval: int) -> None:
+    """Steps between adjustments by the automatic tuning; pipelines here adjust themselves."""
+    _settings.autotune_interval = check_int("set_autotune_interval", "interval", interval, low=0)
+
+
+def get_autotune_interval() -> int:
+    """Steps between adjustments by the automatic tuning."""
+    return _settings.autotune_interval
+
+
+def set_multiprocessing_start_method(start_method: str) -> None:
+    """How worker processes start: 'fork' or 'spawn'. They are always fresh processes here."""
+    if start_method not in ("fork", "spawn"):
+        raise ValueError(f"start_method should be 'fork' or 'spawn', but got {shown(start_method)}.")
+    _settings.start_method = start_method
+
+
+def get_multiprocessing_start_method() -> str:
+    """How worker processes start."""
+    return _settings.start_method
+
+
+def set_error_samples_mode(error_samples_mode: Any) -> None:
+    """What happens with samples that fail; kept for programs that set it."""
+    _settings.error_samples_mode = error_samples_mode
+
+
+def get_error_samples_mode() -> Any:
+    """What happens with samples that fail."""
+    return _settings.error_samples_mode
+
+
+def load(file: str) -> None:
+    """Take settings from a JSON file with the keys seed, numParallelWorkers, opConnectorSize, monitorSamplingInterval."""
+    with open(file, encoding="utf-8") as stream:
+        values = json.load(stream)
+    setters = {
+        "seed": set_seed,
+        "numParallelWorkers": set_num_parallel_workers,
+        "opConnectorSize": set_prefetch_size,
+        "monitorSamplingInterval": set_monitor_sampling_interval,
+    }
+    for key, setter in setters.items():
+        if key in values:
+            setter(values[key])
+
+
+def _set_flag(function: str, name: str, value: Any) -> None:
+    _settings.flags[name] = check_bool(function, "enable", value)
+
+
+def set_auto_num_workers(enable: bool) -> None:
+    """Let the number of workers be chosen; pipelines here adjust themselves."""
+    _set_flag("set_auto_num_workers", "auto_num_workers", enable)
+
+
+def get_auto_num_workers() -> bool:
+    """What was set."""
+    return _settings.flags["auto_num_workers"]
+
+
+def set_numa_enable(numa_enable: bool) -> None:
+    """Kept for old programs: memory is placed by the operating system."""
+    _set_flag("set_numa_enable", "numa_enable", numa_enable)
+
+
+def get_numa_enable() -> bool:
+    """What was set."""
+    return _settings.flags["numa_enable"]
+
+
+def set_enable_shared_mem(enable: bool) -> None:
+    """Whether worker processes return large arrays through shared memory."""
+    _set_flag("set_enable_shared_mem", "enable_shared_mem", enable)
+
+
+def get_enable_shared_mem() -> bool:
+    """Whether worker processes return large arrays through shared memory."""
+    return _settings.flags["enable_shared_mem"]
+
+
+def set_auto_offload(offload: bool) -> None:
+    """Kept for old programs: transforms run on the host."""
+    _set_flag("set_auto_offload", "auto_offload", offload)
+
+
+def get_auto_offload() -> bool:
+    """What was set."""
+    return _settings.flags["auto_offload"]
+
+
+def set_enable_autotune(enable: bool, filepath_prefix: str | None = None) -> None:
+    """Kept for old programs: pipelines here adjust themselves."""
+    _set_flag("set_enable_autotune", "enable_autotune", enable)
+
+
+def get_enable_autotune() -> bool:
+    """What was set."""
+    return _settings.flags["enable_autotune"]
+
+
+def set_enable_watchdog(enable: bool) -> None:
+    """Whether worker processes that die or hang are watched for."""
+    _set_flag("set_enable_watchdog", "enable_watchdog", enable)
+
+
+def get_enable_watchdog() -> bool:
+    """Whether worker processes that die or hang are watched for."""
+    return _settings.flags["enable_watchdog"]
+
+
+def set_dynamic_shape(is_dynamic: bool) -> None:
+    """Kept for old programs: shapes may always change."""
+    _set_flag("set_dynamic_shape", "dynamic_shape", is_dynamic)
+
+
+def get_dynamic_shape() -> bool:
+    """What was set."""
+    return _settings.flags["dynamic_shape"]
+
+
+def set_fast_recovery(fast_recovery: bool) -> None:
+    """Whether a resumed pipeline skips rows without computing them."""
+    _set_flag("set_fast_recovery", "fast_recovery", fast_recovery)
+
+
+def get_fast_recovery() -> bool:
+    """Whether a resumed pipeline skips rows without computing them."""
+    return _settings.flags["fast_recovery"]
+
+
+def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list | None = None) -> None:
+    """Run pipelines in the calling thread, one row at a time, for debuggers."""
+    _set_flag("set_debug_mode", "debug_mode", debug_mode_flag)
+
+
+def get_debug_mode() -> bool:
+    """Whether pipelines run in the calling thread."""
+    return _settings.flags["debug_mode"]

@@ -1,0 +1,1 @@
+"""The engine of pipelines, by the modules old programs import from."""

@@ -1,0 +1,182 @@
+"""Checks of what users pass to datasets, in the words of MindSpore."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore._utils.checks import shown
+
+LARGEST = 2**31 - 1
+
+
+def number(owner: str, name: str, value: Any, low: int = 0, high: int = LARGEST) -> int:
+    """An int in a range."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"Argument {name} with value {value!r} is not of type [<class 'int'>], but got {type(value)}.")
+    if not low <= value <= high:
+        raise ValueError(f"Input {name} is not within the required interval of [{low}, {high}].")
+    return int(value)
+
+
+def flag(name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"Argument {name} with value {value!r} is not of type [<class 'bool'>], but got {type(value)}.")
+    return value
+
+
+def text(name: str, value: Any) -> str:
+    """A str."""
+    if not isinstance(value, str):
+        raise TypeError(f"Argument {name} with value {value!r} is not of type [<class 'str'>], but got {type(value)}.")
+    return value
+
+
+def workers(value: Any) -> int | None:
+    """A number of workers, or None for the setting of all pipelines."""
+    return None if value is None else number("dataset", "num_parallel_workers", value, low=1)
+
+
+def names(value: Any) -> list[str] | None:
+    """Column names: one, a list, or None."""
+    if value is None:
+        return None
+    listed = [value] if isinstance(value, str) else list(value)
+    for one in listed:
+        if not isinstance(one, str):
+            raise TypeError(f"Column names must be str, but got {shown(one)}.")
+    if len(set(listed)) != len(listed):
+        raise ValueError(f"Every column name should not be same with others: {listed}.")
+    return listed or None
+
+
+def operations(value: Any) -> list[Callable]:
+    """Operations of a map: one, or a list of them; lists in it (from Compose of old programs) are opened."""
+    listed = list(value) if isinstance(value, (list, tuple)) else [value]
+    for one in listed:
+        if not callable(one):
+            raise TypeError(f"The 'operations' of map must be transforms or Python functions, but got {shown(one)}.")
+    if not listed:
+        raise ValueError("The 'operations' of map must not be empty.")
+    return listed
+
+
+def callbacks(value: Any) -> list[Any]:
+    """Callbacks of a map."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def datasets(owner: str, value: Sequence[Any]) -> list[Any]:
+    """Datasets only."""
+    for one in value:
+        if not hasattr(one, "_stage"):
+            raise TypeError(f"The parameter of {owner} must be datasets, but got {shown(one)}.")
+    return list(value)
+
+
+def batch_size(value: Any) -> Any:
+    """A number, -1, or a function."""
+    if callable(value):
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError("batch_size should either be an int or a callable.")
+    if value != -1 and not 1 <= value <= LARGEST:
+        raise ValueError(f"Input batch_size is not within the required interval of [1, {LARGEST}].")
+    return int(value)
+
+
+def repeat_count(value: Any) -> int:
+    """A number of passes; -1 for no end."""
+    if value is None:
+        return -1
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"Argument count with value {value!r} is not of type [<class 'int'>], but got {type(value)}.")
+    if value != -1 and not 0 < value <= LARGEST:
+        raise ValueError("count should be either -1 or positive integer, range[1, INT32_MAX].")
+    return value
+
+
+def take_count(value: Any) -> int:
+    """A number of rows; -1 for all."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"Argument count with value {value!r} is not of type [<class 'int'>], but got {type(value)}.")
+    if value != -1 and not 0 < value <= LARGEST:
+        raise ValueError(f"count should be either -1 or within the required interval of (0, {LARGEST}], got {value}.")
+    return value
+
+
+def epochs(value: Any) -> int | None:
+    """A number of epochs; None for any number."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(
+            f"Argument num_epochs with value {value!r} is not of type [<class 'int'>], but got {type(value)}."
+        )
+    if value < -1:
+        raise ValueError("num_epochs should be either -1 or at least 1.")
+    return None if value == -1 else value
+
+
+def split_sizes(sizes: list[Any], total: int) -> list[int]:
+    """The numbers of rows of the parts of a split."""
+    if not sizes:
+        raise ValueError("sizes cannot be empty.")
+    if all(isinstance(one, int) and not isinstance(one, bool) for one in sizes):
+        if any(one <= 0 for one in sizes):
+            raise ValueError("there should be no negative or zero numbers in sizes.")
+        if sum(sizes) != total:
+            raise RuntimeError(f"Sum of split sizes {sum(sizes)} is not equal to dataset size {total}.")
+        return sizes
+    if not all(isinstance(one, float) for one in sizes):
+        raise ValueError("sizes should be list of int or list of float.")
+    if any(not 0 < one <= 1 for one in sizes):
+        raise ValueError("sizes should be in the range (0, 1].")
+    if abs(sum(sizes) - 1.0) > 1e-8:
+        raise ValueError("sizes is a list of float, but the percentages do not sum up to 1.")
+    counts = [round(one * total) for one in sizes]
+    if any(one == 0 for one in counts):
+        raise RuntimeError(f"Some parts of sizes {sizes} would be empty: the dataset has {total} rows.")
+    counts[max(range(len(counts)), key=counts.__getitem__)] += total - sum(counts)
+    return counts
+
+
+def buckets(boundaries: Sequence[int], sizes: Sequence[int]) -> None:
+    """Boundaries that increase, and one batch size more than there are of them."""
+    if not boundaries:
+        raise ValueError("bucket_boundaries cannot be empty.")
+    if any(one <= 0 for one in boundaries) or list(boundaries) != sorted(set(boundaries)):
+        raise ValueError("bucket_boundaries must be positive and strictly increasing.")
+    if len(sizes) != len(boundaries) + 1:
+        raise ValueError("bucket_batch_sizes must contain one element more than bucket_boundaries.")
+    if any(one <= 0 for one in sizes):
+        raise ValueError("bucket_batch_sizes must contain only positive numbers.")
+
+
+class Gate:
+    """Lets as many rows through as it was opened for."""
+
+    PATIENCE = 600  # seconds
+
+    def __init__(self, first: int):
+        self._left = first
+        self._changed = threading.Condition()
+
+    def open(self, count: int) -> None:
+        """Let more rows through."""
+        with self._changed:
+            self._left += count
+            self._changed.notify_all()
+
+    def wait(self) -> None:
+        """Wait for a row's turn."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._left > 0, self.PATIENCE):
+                raise RuntimeError(
+                    "sync_wait: no sync_update came for ten minutes. Call it after every num_batch rows."
+                )
+            self._left -= 1

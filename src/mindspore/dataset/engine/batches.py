@@ -1,0 +1,173 @@
+"""Rows gathered into batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset.engine.failures import pipeline_error
+from mindspore.dataset.engine.rows import Columns, Rows, each, join
+from mindspore.dataset.engine.stages import Stage
+from mindspore.dataset.engine.values import stack, to_array
+
+
+class BatchInfo:
+    """What batch functions are told: which batch of which epoch.
+
+    Examples:
+        >>> from mindspore.dataset.engine.batches import BatchInfo
+        >>> BatchInfo(3, 0).get_batch_num()
+        3
+    """
+
+    def __init__(self, batch_num: int, epoch_num: int):
+        self._batch_num = batch_num
+        self._epoch_num = epoch_num
+
+    def get_batch_num(self) -> int:
+        """The number of the batch in its epoch, from 0."""
+        return self._batch_num
+
+    def get_epoch_num(self) -> int:
+        """The number of the epoch, from 0."""
+        return self._epoch_num
+
+
+class BatchStage(Stage):
+    """A fixed number of rows, or one that a function chooses, as one."""
+
+    def __init__(self, child: Stage, size: int | Callable[[BatchInfo], int], drop_remainder: bool, finish: Finish):
+        self.child = child
+        self.size = size
+        self.drop_remainder = drop_remainder
+        self.finish = finish
+        self.epochs = -1
+
+    def epoch(self) -> Iterator[Rows]:
+        """Rows that are batches."""
+        self.epochs += 1
+        number = 0
+        waiting: list[Rows] = []
+        count = 0
+        wanted = self._wanted(number)
+        for rows in self.child.epoch():
+            waiting.append(rows)
+            count += len(rows)
+            if count < wanted:
+                continue
+            whole, start = join(waiting), 0
+            cuts = []
+            while len(whole) - start >= wanted:
+                cuts.append((start, start + wanted))
+                start += wanted
+                wanted = self._wanted(number + len(cuts))
+            yield self._batches(whole, cuts, number)
+            number += len(cuts)
+            waiting = [whole.take(slice(start, None))] if start < len(whole) else []
+            count = len(whole) - start
+        if count and not self.drop_remainder:
+            yield self._batches(join(waiting), [(0, count)], number)
+
+    def _wanted(self, number: int) -> int:
+        if not callable(self.size):
+            return self.size
+        wanted = self.size(BatchInfo(number, self.epochs))
+        if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)) or wanted < 1:
+            raise pipeline_error(
+                f"Invalid batch size: the function given as 'batch_size' must return an int of at least 1, but got {wanted!r}."
+            )
+        return int(wanted)
+
+    def _batches(self, rows: Rows, cuts: Sequence[tuple[int, int]], number: int) -> Rows:
+        origin = BatchOrigin(rows, cuts, self.finish, number, self.epochs)
+        tickets = np.array([rows.tickets[start] for start, _ in cuts])
+        return Rows(origin, np.arange(len(cuts)), tickets)
+
+
+class BatchOrigin:
+    """Batches of rows: each is computed as one block."""
+
+    def __init__(self, rows: Rows, cuts: Sequence[tuple[int, int]], finish: Finish, number: int, epoch: int):
+        self.rows = rows
+        self.cuts = list(cuts)
+        self.finish = finish
+        self.number = number
+        self.epoch = epoch
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """One array per column and batch."""
+        batches = []
+        for identity in ids.tolist():
+            columns = self.rows.take(slice(*self.cuts[identity])).compute()
+            batches.append(self.finish(columns, BatchInfo(self.number + identity, self.epoch)))
+        return {name: [batch[name] for batch in batches] for name in batches[0]}
+
+    def describe(self, identity: int) -> str:
+        """The number of the batch."""
+        return f"batch {self.number + identity}"
+
+
+class Finish:
+    """How the rows of a batch become arrays: the user's own function first, then padding, then stacking."""
+
+    def __init__(
+        self,
+        per_batch_map: Callable | None = None,
+        input_columns: Sequence[str] | None = None,
+        output_columns: Sequence[str] | None = None,
+        pad_info: dict[str, Any] | None = None,
+        pads: bool = False,
+    ):
+        self.per_batch_map = per_batch_map
+        self.input_columns = list(input_columns) if input_columns else None
+        self.output_columns = list(output_columns) if output_columns else None
+        self.pad_info = pad_info
+        self.pads = pads
+
+    def __call__(self, columns: Columns, info: BatchInfo) -> dict[str, np.ndarray]:
+        if self.per_batch_map is not None:
+            columns = self._mapped(columns, info)
+        if self.pads:
+            columns = {name: self._padded(name, column) for name, column in columns.items()}
+        return {name: stack(column, str(number)) for number, (name, column) in enumerate(columns.items())}
+
+    def _mapped(self, columns: Columns, info: BatchInfo) -> Columns:
+        names = self.input_columns or list(columns)
+        missing = [name for name in names if name not in columns]
+        if missing:
+            raise pipeline_error(
+                f"Invalid column, input column name: {missing[0]} doesn't exist in the dataset columns {list(columns)}."
+            )
+        results = self.per_batch_map(*[list(each(columns[name])) for name in names], info)  # type: ignore[misc]
+        results = results if isinstance(results, tuple) else (results,)
+        outputs = self.output_columns or names
+        if len(outputs) != len(results):
+            raise pipeline_error(
+                f"Invalid columns: 'per_batch_map' returned {len(results)} column(s), but there must be {len(outputs)}: {outputs}."
+            )
+        made = {name: [to_array(one) for one in column] for name, column in zip(outputs, results, strict=True)}
+        if outputs == names:
+            return {name: made.get(name, column) for name, column in columns.items()}
+        return {**made, **{name: column for name, column in columns.items() if name not in names}}
+
+    def _padded(self, name: str, column: Any) -> Any:
+        if self.pad_info and name not in self.pad_info:
+            return column
+        shape, value = (self.pad_info or {}).get(name) or (None, 0)
+        arrays = [np.asarray(one) for one in column]
+        rank = arrays[0].ndim
+        largest = [max(one.shape[axis] for one in arrays) for axis in range(rank)] if rank else []
+        target = [largest[axis] if shape is None or shape[axis] is None else int(shape[axis]) for axis in range(rank)]
+        return [_fit(one, target, value) for one in arrays]
+
+
+def _fit(array: np.ndarray, shape: Sequence[int], value: Any) -> np.ndarray:
+    """The array in the corner of a larger one, or cut off where it is too long."""
+    if list(array.shape) == list(shape):
+        return array
+    result = np.full(shape, value, dtype=array.dtype)
+    part = tuple(slice(0, min(have, want)) for have, want in zip(array.shape, shape, strict=True))
+    result[part] = array[part]
+    return result

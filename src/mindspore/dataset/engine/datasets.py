@@ -1,0 +1,716 @@
+"""Datasets: immutable descriptions of pipelines. Nothing is read before an iterator asks for rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset.core import config
+from mindspore.dataset.engine import arguments as check
+from mindspore.dataset.engine.batches import BatchInfo, BatchStage, Finish
+from mindspore.dataset.engine.buckets import BucketStage
+from mindspore.dataset.engine.exact_random import shuffle as exact_shuffle
+from mindspore.dataset.engine.failures import pipeline_error
+from mindspore.dataset.engine.iterators import DictIterator, TupleIterator
+from mindspore.dataset.engine.plan import Plan
+from mindspore.dataset.engine.rows import Columns, each, value_at
+from mindspore.dataset.engine.samplers import SequentialSampler, SubsetSampler
+from mindspore.dataset.engine.stages import (
+    ConcatStage,
+    FilterStage,
+    FlatMapStage,
+    RepeatStage,
+    ShuffleStage,
+    Stage,
+    StepStage,
+    WindowStage,
+    ZipStage,
+)
+from mindspore.dataset.engine.steps import MapStep, ProjectStep, RenameStep
+from mindspore.dataset.engine.values import to_array
+
+__all__ = [
+    "BatchDataset",
+    "BatchInfo",
+    "BucketBatchByLengthDataset",
+    "ConcatDataset",
+    "Dataset",
+    "FilterDataset",
+    "FlatMapDataset",
+    "MapDataset",
+    "PaddedBatchDataset",
+    "ProjectDataset",
+    "RenameDataset",
+    "RepeatDataset",
+    "ShuffleDataset",
+    "SkipDataset",
+    "SyncWaitDataset",
+    "TakeDataset",
+    "ZipDataset",
+    "zip",
+]
+
+
+class Dataset:
+    """A pipeline of data. Every method returns a new one; the old stays as it is."""
+
+    def __init__(self, children: Sequence[Dataset] = (), num_parallel_workers: int | None = None):
+        self.children = list(children)
+        self.num_parallel_workers = check.workers(num_parallel_workers)
+        self._size: int | None = None
+        self._init_step = 0
+
+    # -- what a node is; every kind says it in its own way -----------------------------------------------------------
+    def _stage(self, plan: Plan) -> Stage:
+        """The node at work."""
+        raise NotImplementedError
+
+    def _count(self) -> int | None:
+        """Rows of one pass, where that is known without reading."""
+        return self.children[0]._count()
+
+    def _source(self) -> Dataset:
+        """The first source of the pipeline."""
+        return self.children[0]._source() if self.children else self
+
+    # -- transformations ---------------------------------------------------------------------------------------------
+    def map(
+        self,
+        operations: Any,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        column_order: Any = None,
+        num_parallel_workers: int | None = None,
+        python_multiprocessing: bool = False,
+        cache: Any = None,
+        callbacks: Any = None,
+        max_rowsize: Any = None,
+        offload: bool | None = None,
+    ) -> Dataset:
+        """Apply operations, one after the other, to some columns of every row.
+
+        Args:
+            operations: a transform, a function of the columns, or a list of them.
+            input_columns: names of the columns they take; None for the first.
+            output_columns: names of what they return, where it is not the same columns.
+            column_order: names of the columns to keep, in order.
+
+        Examples:
+            >>> import mindspore.dataset as ds
+            >>> data = ds.NumpySlicesDataset({"x": [1, 2]}, shuffle=False).map(lambda x: x * 10, "x")
+            >>> [int(row["x"]) for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
+            [10, 20]
+        """
+        mapped = MapDataset(
+            self,
+            operations,
+            input_columns,
+            output_columns,
+            num_parallel_workers,
+            python_multiprocessing,
+            cache,
+            callbacks,
+            max_rowsize,
+            offload,
+        )
+        return mapped if column_order is None else mapped.project(column_order)
+
+    def batch(
+        self,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        per_batch_map: Callable | None = None,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        column_order: Any = None,
+        pad_info: dict | None = None,
+        python_multiprocessing: bool = False,
+        max_rowsize: Any = None,
+    ) -> Dataset:
+        """Put rows together, ``batch_size`` of them at a time.
+
+        Args:
+            batch_size: a number, -1 for all rows, or a function of a BatchInfo.
+            drop_remainder: whether a last smaller batch is left out.
+            per_batch_map: a function of lists of columns and a BatchInfo, called for every batch before it is stacked.
+            pad_info: see :meth:`padded_batch`.
+
+        Examples:
+            >>> import mindspore.dataset as ds
+            >>> data = ds.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False).batch(2)
+            >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
+            [[1, 2], [3]]
+        """
+        finish = Finish(
+            per_batch_map, check.names(input_columns), check.names(output_columns), pad_info, pad_info is not None
+        )
+        batched = BatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
+        return batched if column_order is None else batched.project(column_order)
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        pad_info: dict | None = None,
+    ) -> Dataset:
+        """Batches of rows that are padded to the same shape.
+
+        Args:
+            pad_info: column name -> (shape, value); None in a shape, or for it, means the largest of the batch. Without it all
+                columns are padded with 0.
+
+        Examples:
+            >>> import numpy as np
+            >>> import mindspore.dataset as ds
+            >>> data = ds.GeneratorDataset([np.ones(1), np.ones(2)], ["x"], shuffle=False).padded_batch(2)
+            >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
+            [[[1.0, 0.0], [1.0, 1.0]]]
+        """
+        finish = Finish(pad_info=pad_info or None, pads=True)
+        return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
+
+    def bucket_batch_by_length(
+        self,
+        column_names: Any,
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        element_length_function: Callable | None = None,
+        pad_info: dict | None = None,
+        pad_to_bucket_boundary: bool = False,
+        drop_remainder: bool = False,
+    ) -> Dataset:
+        """Batches of rows of similar length.
+
+        Args:
+            column_names: the columns the length is taken from.
+            bucket_boundaries: increasing lengths that separate the buckets.
+            bucket_batch_sizes: the batch size of each bucket, one more than there are boundaries.
+            element_length_function: gives the length of a row; without it the first axis of the one column.
+            pad_info: see :meth:`padded_batch`.
+            pad_to_bucket_boundary: whether None in pad_info means the boundary of the bucket.
+        """
+        return BucketBatchByLengthDataset(
+            self,
+            column_names,
+            bucket_boundaries,
+            bucket_batch_sizes,
+            element_length_function,
+            pad_info,
+            pad_to_bucket_boundary,
+            drop_remainder,
+        )
+
+    def shuffle(self, buffer_size: int) -> Dataset:
+        """Random order: each row is drawn from a buffer of ``buffer_size`` rows."""
+        return ShuffleDataset(self, buffer_size)
+
+    def repeat(self, count: int | None = None) -> Dataset:
+        """Several passes over the data; None or -1 for no end."""
+        return RepeatDataset(self, count)
+
+    def take(self, count: int = -1) -> Dataset:
+        """The first ``count`` rows; -1 for all."""
+        return TakeDataset(self, count)
+
+    def skip(self, count: int) -> Dataset:
+        """All but the first ``count`` rows."""
+        return SkipDataset(self, count)
+
+    def zip(self, datasets: Any) -> Dataset:
+        """Datasets side by side, as long as the shortest; their column names must differ."""
+        others = (datasets,) if isinstance(datasets, Dataset) else datasets
+        return ZipDataset(check.datasets("zip", (self, *others)))
+
+    def concat(self, datasets: Any) -> Dataset:
+        """Datasets behind each other; ``a + b`` does the same."""
+        others = [datasets] if isinstance(datasets, Dataset) else list(datasets)
+        return ConcatDataset(check.datasets("concat", [self, *others]))
+
+    def __add__(self, other: Dataset) -> Dataset:
+        return self.concat(other)
+
+    def filter(
+        self, predicate: Callable, input_columns: Any = None, num_parallel_workers: int | None = None
+    ) -> Dataset:
+        """The rows for which a function of some columns is true."""
+        return FilterDataset(self, predicate, input_columns, num_parallel_workers)
+
+    def flat_map(self, func: Callable) -> Dataset:
+        """The rows of the datasets that ``func`` makes of every row."""
+        return FlatMapDataset(self, func)
+
+    def project(self, columns: Any) -> Dataset:
+        """Some columns, in this order."""
+        return ProjectDataset(self, columns)
+
+    def rename(self, input_columns: Any, output_columns: Any) -> Dataset:
+        """Other names for columns."""
+        return RenameDataset(self, input_columns, output_columns)
+
+    def apply(self, apply_func: Callable[[Dataset], Dataset]) -> Dataset:
+        """What a function makes of the dataset."""
+        if not callable(apply_func):
+            raise TypeError("apply_func must be a function.")
+        result = apply_func(self)
+        if not isinstance(result, Dataset):
+            raise TypeError("apply_func must return a dataset.")
+        return result
+
+    def sync_wait(self, condition_name: str, num_batch: int = 1, callback: Callable | None = None) -> Dataset:
+        """Hold rows back until :meth:`sync_update` is called, every ``num_batch`` rows."""
+        return SyncWaitDataset(self, condition_name, num_batch, callback)
+
+    def split(self, sizes: Sequence[float], randomize: bool = True) -> tuple[Dataset, ...]:
+        """Parts of the dataset, by number of rows or by fractions that sum to 1.
+
+        Args:
+            randomize: whether rows are shuffled before they are divided.
+        """
+        total = self.get_dataset_size()
+        counts = check.split_sizes(list(sizes), total)
+        order = list(range(total))
+        if randomize:
+            exact_shuffle(order, config.pipeline_seed())
+        bounds = np.cumsum([0, *counts]).tolist()
+        return tuple(_PartDataset(self, order[start:stop]) for start, stop in zip_(bounds[:-1], bounds[1:]))
+
+    # -- iterating ------------------------------------------------------------------------------------------------------
+    def create_dict_iterator(
+        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = True
+    ) -> DictIterator:
+        """Rows as dicts of Tensors, or of NumPy arrays.
+
+        Every ``for`` loop over the iterator is one epoch.
+
+        Args:
+            num_epochs: how many there will be; -1 for any number.
+        """
+        return DictIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy))
+
+    def create_tuple_iterator(
+        self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = True
+    ) -> TupleIterator:
+        """Rows as lists of Tensors, or of NumPy arrays; ``columns`` selects and orders them."""
+        chosen = check.names(columns)
+        return TupleIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy), chosen)
+
+    def __iter__(self) -> TupleIterator:
+        return self.create_tuple_iterator(num_epochs=1)
+
+    def __len__(self) -> int:
+        return self.get_dataset_size()
+
+    # -- questions --------------------------------------------------------------------------------------------------------
+    def get_dataset_size(self) -> int:
+        """The number of rows (batches, after ``batch``) of one epoch."""
+        if self._size is None:
+            count = self._count()
+            self._size = self._counted_by_reading() if count is None else count
+        return self._size
+
+    def _counted_by_reading(self) -> int:
+        return sum(len(rows) for rows in self._stage(Plan()).epoch())
+
+    def get_batch_size(self) -> int:
+        """The number of rows in a batch; 1 before ``batch``."""
+        return self.children[0].get_batch_size() if self.children else 1
+
+    def get_repeat_count(self) -> int:
+        """How often the data are passed over in an epoch; -1 for no end."""
+        return self.children[0].get_repeat_count() if self.children else 1
+
+    def get_col_names(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._first_row())
+
+    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
+        """The shapes of the columns of the first row."""
+        return [list(value.shape) for value in self._first_row().values()]
+
+    def output_types(self) -> list[Any]:
+        """The NumPy dtypes of the columns."""
+        return [value.dtype for value in self._first_row().values()]
+
+    def _first_row(self) -> dict[str, np.ndarray]:
+        cached = self.__dict__.get("_peeked")
+        if cached is None:
+            rows = next(iter(self._stage(Plan()).epoch()), None)
+            columns = {} if rows is None else rows.take(slice(0, 1)).compute()
+            cached = self.__dict__["_peeked"] = {
+                name: to_array(value_at(column, 0)) for name, column in columns.items()
+            }
+        return cached
+
+    def num_classes(self) -> int | None:
+        """The number of classes, where the source knows it."""
+        return self.children[0].num_classes() if self.children else None
+
+    def get_class_indexing(self) -> dict[str, Any]:
+        """Class names and their numbers, where the source knows them."""
+        return self.children[0].get_class_indexing() if self.children else {}
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return any(child.is_shuffled() for child in self.children)
+
+    def is_sharded(self) -> bool:
+        """Whether the source was divided among processes."""
+        return any(child.is_sharded() for child in self.children)
+
+    def reset(self) -> None:
+        """Start over; kept for old programs: every iterator starts from the beginning."""
+
+    def close_pool(self) -> None:
+        """Kept for old programs: workers end with their iterator."""
+
+    def set_init_step(self, init_step: int) -> None:
+        """Let the next iterator start after this many rows, as a resumed training does."""
+        self._init_step = check.number("set_init_step", "init_step", init_step, low=0)
+
+    def get_init_step(self) -> int:
+        """Rows the next iterator will leave out."""
+        return self._init_step
+
+    def _notifiers(self) -> dict[str, SyncWaitDataset]:
+        found: dict[str, SyncWaitDataset] = {}
+        for child in self.children:
+            found.update(child._notifiers())
+        return found
+
+    def sync_update(self, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
+        """Let a :meth:`sync_wait` of this name go on, and hand data to its callback."""
+        waits = self._notifiers()
+        if condition_name not in waits:
+            raise RuntimeError(f"Condition name '{condition_name}' not found; there are {sorted(waits)}.")
+        waits[condition_name].update(num_batch, data)
+
+
+zip_ = zip  # the module's own `zip`, below, is about datasets
+
+
+class MapDataset(Dataset):
+    """The result of :meth:`Dataset.map`."""
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        operations: Any,
+        input_columns: Any = None,
+        output_columns: Any = None,
+        num_parallel_workers: int | None = None,
+        python_multiprocessing: bool = False,
+        cache: Any = None,
+        callbacks: Any = None,
+        max_rowsize: Any = None,
+        offload: bool | None = None,
+    ):
+        super().__init__([input_dataset], num_parallel_workers)
+        self.operations = check.operations(operations)
+        self.input_columns = check.names(input_columns)
+        self.output_columns = check.names(output_columns)
+        self.python_multiprocessing = check.flag("python_multiprocessing", python_multiprocessing)
+        self.callbacks = check.callbacks(callbacks)
+
+    def _stage(self, plan: Plan) -> Stage:
+        step = MapStep(self.operations, self.input_columns, self.output_columns, plan.seed, plan.number())
+        stage: Stage = StepStage(plan.build(self.children[0]), step)
+        return plan.with_callbacks(stage, self.callbacks)
+
+
+class BatchDataset(Dataset):
+    """The result of :meth:`Dataset.batch`."""
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        batch_size: Any,
+        drop_remainder: bool = False,
+        num_parallel_workers: int | None = None,
+        finish: Finish | None = None,
+    ):
+        super().__init__([input_dataset], num_parallel_workers)
+        self.batch_size = check.batch_size(batch_size)
+        self.drop_remainder = check.flag("drop_remainder", drop_remainder)
+        self.finish = finish or Finish()
+
+    def _stage(self, plan: Plan) -> Stage:
+        size = self.batch_size
+        if size == -1:
+            size = max(self.children[0].get_dataset_size(), 1)
+        return BatchStage(plan.build(self.children[0]), size, self.drop_remainder, self.finish)
+
+    def _count(self) -> int | None:
+        count = self.children[0]._count()
+        if count is None or callable(self.batch_size):
+            return None
+        if self.batch_size == -1:
+            return min(count, 1)
+        return count // self.batch_size if self.drop_remainder else math.ceil(count / self.batch_size)
+
+    def get_batch_size(self) -> int:
+        """The number of rows in a batch; of the first one, where a function chooses it."""
+        if callable(self.batch_size):
+            return self.batch_size(BatchInfo(0, 0))
+        return self.children[0].get_dataset_size() if self.batch_size == -1 else self.batch_size
+
+
+class PaddedBatchDataset(BatchDataset):
+    """The result of :meth:`Dataset.padded_batch`."""
+
+
+class BucketBatchByLengthDataset(Dataset):
+    """The result of :meth:`Dataset.bucket_batch_by_length`."""
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        column_names: Any,
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        element_length_function: Callable | None,
+        pad_info: dict | None,
+        pad_to_bucket_boundary: bool,
+        drop_remainder: bool,
+    ):
+        super().__init__([input_dataset])
+        check.buckets(bucket_boundaries, bucket_batch_sizes)
+        self.arguments = (
+            check.names(column_names) or [],
+            list(bucket_boundaries),
+            list(bucket_batch_sizes),
+            element_length_function,
+            pad_info,
+            pad_to_bucket_boundary,
+            drop_remainder,
+        )
+
+    def _stage(self, plan: Plan) -> Stage:
+        return BucketStage(plan.build(self.children[0]), *self.arguments, plan.computed)
+
+    def _count(self) -> int | None:
+        return None
+
+
+class ShuffleDataset(Dataset):
+    """The result of :meth:`Dataset.shuffle`."""
+
+    def __init__(self, input_dataset: Dataset, buffer_size: int):
+        super().__init__([input_dataset])
+        self.buffer_size = check.number("shuffle", "buffer_size", buffer_size, low=2)
+
+    def _stage(self, plan: Plan) -> Stage:
+        return ShuffleStage(plan.build(self.children[0]), self.buffer_size, plan.seed)
+
+    def is_shuffled(self) -> bool:
+        """Always."""
+        return True
+
+
+class RepeatDataset(Dataset):
+    """The result of :meth:`Dataset.repeat`."""
+
+    def __init__(self, input_dataset: Dataset, count: int | None):
+        super().__init__([input_dataset])
+        self.count = check.repeat_count(count)
+
+    def _stage(self, plan: Plan) -> Stage:
+        return RepeatStage(plan.build(self.children[0]), None if self.count == -1 else self.count)
+
+    def _count(self) -> int | None:
+        count = self.children[0].get_dataset_size()
+        return count if self.count == -1 else count * self.count
+
+    def get_repeat_count(self) -> int:
+        """The count given."""
+        return self.count
+
+
+class TakeDataset(Dataset):
+    """The result of :meth:`Dataset.take`."""
+
+    def __init__(self, input_dataset: Dataset, count: int):
+        super().__init__([input_dataset])
+        self.count = check.take_count(count)
+
+    def _stage(self, plan: Plan) -> Stage:
+        return WindowStage(plan.build(self.children[0]), take=None if self.count == -1 else self.count)
+
+    def _count(self) -> int | None:
+        count = self.children[0]._count()
+        return count if count is None or self.count == -1 else min(count, self.count)
+
+
+class SkipDataset(Dataset):
+    """The result of :meth:`Dataset.skip`."""
+
+    def __init__(self, input_dataset: Dataset, count: int):
+        super().__init__([input_dataset])
+        self.count = check.number("skip", "count", count, low=0)
+
+    def _stage(self, plan: Plan) -> Stage:
+        return WindowStage(plan.build(self.children[0]), skip=self.count)
+
+    def _count(self) -> int | None:
+        count = self.children[0]._count()
+        return None if count is None else max(count - self.count, 0)
+
+
+class ConcatDataset(Dataset):
+    """The result of :meth:`Dataset.concat`."""
+
+    def _stage(self, plan: Plan) -> Stage:
+        return ConcatStage([plan.build(child) for child in self.children])
+
+    def _count(self) -> int | None:
+        return sum(child.get_dataset_size() for child in self.children)
+
+
+class ZipDataset(Dataset):
+    """The result of :meth:`Dataset.zip`."""
+
+    def _stage(self, plan: Plan) -> Stage:
+        return ZipStage([plan.build(child) for child in self.children])
+
+    def _count(self) -> int | None:
+        return min(child.get_dataset_size() for child in self.children)
+
+
+def zip(datasets: Any) -> Dataset:
+    """Datasets side by side, as long as the shortest; their column names must differ.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> first = ds.NumpySlicesDataset({"x": [1, 2]}, shuffle=False)
+        >>> second = ds.NumpySlicesDataset({"y": [3, 4]}, shuffle=False)
+        >>> [[int(value) for value in row] for row in ds.zip((first, second))]
+        [[1, 3], [2, 4]]
+    """
+    if not isinstance(datasets, (tuple, list)) or len(datasets) < 2:
+        raise ValueError("Can't zip less than two datasets, please pass a tuple of them.")
+    return ZipDataset(check.datasets("zip", datasets))
+
+
+class FilterDataset(Dataset):
+    """The result of :meth:`Dataset.filter`."""
+
+    def __init__(
+        self,
+        input_dataset: Dataset,
+        predicate: Callable,
+        input_columns: Any = None,
+        num_parallel_workers: int | None = None,
+    ):
+        super().__init__([input_dataset], num_parallel_workers)
+        if not callable(predicate):
+            raise TypeError("predicate should be a Python function or a callable Python object.")
+        self.predicate = predicate
+        self.input_columns = check.names(input_columns)
+
+    def _stage(self, plan: Plan) -> Stage:
+        return FilterStage(plan.build(self.children[0]), self._accepts, plan.computed)
+
+    def _accepts(self, columns: Columns) -> list[bool]:
+        names = self.input_columns or list(columns)
+        for name in names:
+            if name not in columns:
+                raise pipeline_error(f"Invalid column, input column name: {name} doesn't exist in {list(columns)}.")
+        return [bool(self.predicate(*values)) for values in zip_(*[each(columns[name]) for name in names])]
+
+    def _count(self) -> int | None:
+        return None
+
+
+class FlatMapDataset(Dataset):
+    """The result of :meth:`Dataset.flat_map`."""
+
+    def __init__(self, input_dataset: Dataset, function: Callable):
+        super().__init__([input_dataset])
+        if not callable(function):
+            raise TypeError("func must be a function that returns a dataset.")
+        self.function = function
+
+    def _stage(self, plan: Plan) -> Stage:
+        def expand(row: Columns) -> Stage:
+            made = self.function(*row.values())
+            if not isinstance(made, Dataset):
+                raise TypeError("flat_map: func must return a dataset.")
+            return plan.build(made)
+
+        return FlatMapStage(plan.build(self.children[0]), expand, plan.computed)
+
+    def _count(self) -> int | None:
+        return None
+
+
+class ProjectDataset(Dataset):
+    """The result of :meth:`Dataset.project`."""
+
+    def __init__(self, input_dataset: Dataset, columns: Any):
+        super().__init__([input_dataset])
+        self.columns = check.names(columns) or []
+
+    def _stage(self, plan: Plan) -> Stage:
+        return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
+
+
+class RenameDataset(Dataset):
+    """The result of :meth:`Dataset.rename`."""
+
+    def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any):
+        super().__init__([input_dataset])
+        inputs, outputs = check.names(input_columns) or [], check.names(output_columns) or []
+        if len(inputs) != len(outputs):
+            raise ValueError(
+                f"rename: 'input_columns' names {len(inputs)} column(s), 'output_columns' {len(outputs)}; they must be as many."
+            )
+        self.columns = dict(zip_(inputs, outputs))
+
+    def _stage(self, plan: Plan) -> Stage:
+        return StepStage(plan.build(self.children[0]), RenameStep(self.columns))
+
+
+class SyncWaitDataset(Dataset):
+    """The result of :meth:`Dataset.sync_wait`."""
+
+    def __init__(self, input_dataset: Dataset, condition_name: str, num_batch: int, callback: Callable | None):
+        super().__init__([input_dataset])
+        self.condition_name = check.text("condition_name", condition_name)
+        self.num_batch = check.number("sync_wait", "num_batch", num_batch, low=1)
+        self.callback = callback
+        self.gate = check.Gate(self.num_batch)
+
+    def update(self, num_batch: int | None, data: Any) -> None:
+        """Let some rows through."""
+        if self.callback is not None:
+            self.callback(data)
+        self.gate.open(self.num_batch if num_batch is None else num_batch)
+
+    def _notifiers(self) -> dict[str, SyncWaitDataset]:
+        return {**super()._notifiers(), self.condition_name: self}
+
+    def _stage(self, plan: Plan) -> Stage:
+        return plan.gated(plan.build(self.children[0]), self.gate)
+
+
+class _PartDataset(Dataset):
+    """One part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
+
+    def __init__(self, whole: Dataset, rows: list[int]):
+        super().__init__([whole])
+        self.rows = rows
+
+    def _stage(self, plan: Plan) -> Stage:
+        return plan.chosen(plan.build(self.children[0]), SubsetSampler(self.rows))
+
+    def _count(self) -> int | None:
+        return len(self.rows)
+
+    def use_sampler(self, sampler: Any) -> None:
+        """Another order among the rows of the part."""
+        chosen = sampler if sampler is not None else SequentialSampler()
+        self.rows = [self.rows[position] for position in chosen.start(len(self.rows), config.pipeline_seed())(1)]

@@ -1,0 +1,211 @@
+"""Datasets of data that a program has or makes: generators, arrays, single samples."""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset.engine import arguments as check
+from mindspore.dataset.engine.failures import pipeline_error
+from mindspore.dataset.engine.plan import Plan
+from mindspore.dataset.engine.rows import Columns
+from mindspore.dataset.engine.sources import RandomAccessDataset
+from mindspore.dataset.engine.stages import Stage, StreamStage
+from mindspore.dataset.engine.values import to_array
+
+__all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
+
+
+class GeneratorDataset(RandomAccessDataset):
+    """Rows from Python code.
+
+    Args:
+        source: an object with ``__getitem__`` and ``__len__``, an iterable, a function that returns an iterator, or a generator.
+        column_names: the names of the values of a row.
+        column_types: NumPy or MindSpore dtypes the values must have, or None.
+        num_samples: how many rows; None for all.
+        shuffle: whether the order is random; None: it is, where rows can be read in any order.
+        sampler: see :mod:`mindspore.dataset.engine.samplers`.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> data = ds.GeneratorDataset([(1, 2), (3, 4)], ["x", "y"], shuffle=False)
+        >>> [[int(value) for value in row] for row in data.create_tuple_iterator(output_numpy=True, num_epochs=1)]
+        [[1, 2], [3, 4]]
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        column_names: Any = None,
+        column_types: Any = None,
+        schema: Any = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        python_multiprocessing: bool = True,
+        max_rowsize: Any = None,
+        batch_sampler: Any = None,
+        collate_fn: Any = None,
+    ):
+        if column_names is None and schema is None:
+            raise ValueError("Neither columns_names nor schema are provided.")
+        names = check.names(column_names) or list(schema.columns_named())
+        self.source = source
+        self.column_names = names
+        self.column_types = None if column_types is None else list(column_types)
+        if not (callable(source) or hasattr(source, "__iter__") or hasattr(source, "__getitem__")):
+            raise TypeError(
+                "Input `source` function of GeneratorDataset should be callable, iterable or random accessible, commonly it "
+                "should implement one of the method like yield, __getitem__ or __next__(__iter__)."
+            )
+        self.in_any_order = hasattr(source, "__getitem__") and hasattr(source, "__len__")
+        if not self.in_any_order:
+            for name, value in (("sampler", sampler), ("num_shards", num_shards), ("shard_id", shard_id)):
+                if value is not None:
+                    raise ValueError(f"{name} is not supported if source does not have attribute '__getitem__'.")
+        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id)
+        self.num_samples = num_samples
+
+    def _length(self) -> int:
+        return len(self.source)
+
+    def _count(self) -> int | None:
+        if self.in_any_order:
+            return super()._count()
+        length = len(self.source) if hasattr(self.source, "__len__") else None
+        return length if length is None or self.num_samples is None else min(length, self.num_samples)
+
+    def _stage(self, plan: Plan) -> Stage:
+        if self.in_any_order:
+            return super()._stage(plan)
+        return StreamStage(self._stream, self.num_samples)
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """Rows of the source, by number."""
+        rows = []
+        for identity in ids.tolist():
+            try:
+                rows.append(self._row(self.source[identity]))
+            except Exception as error:
+                raise _failed(f"row {identity}", error) from error
+        return {name: [row[name] for row in rows] for name in self.column_names}
+
+    def _stream(self) -> Iterator[Columns]:
+        """Rows one after the other, from the beginning."""
+        number = 0
+        try:
+            values = self.source() if callable(self.source) else self.source
+            if not inspect.isgenerator(values):
+                values = iter(values)
+            for value in values:
+                yield self._row(value)
+                number += 1
+        except GeneratorExit:
+            raise
+        except Exception as error:
+            raise _failed(f"row {number}", error) from error
+
+    def _row(self, value: Any) -> dict[str, np.ndarray]:
+        values = value if isinstance(value, tuple) else (value,)
+        if isinstance(value, list) and len(self.column_names) == len(value) > 1:
+            values = tuple(value)
+        if len(values) != len(self.column_names):
+            raise ValueError(
+                "Invalid Python function, the 'source' of 'GeneratorDataset' should return same number of NumPy arrays as "
+                f"specified in column_names, the size of column_names is:{len(self.column_names)} and number of returned "
+                f"NumPy array is:{len(values)}"
+            )
+        return {name: to_array(one) for name, one in zip(self.column_names, values, strict=True)}
+
+
+def _failed(where: str, error: Exception) -> RuntimeError:
+    lines = "".join(traceback.format_exception(error))
+    return pipeline_error(
+        f"Exception thrown from user defined Python function in dataset. GeneratorDataset failed at {where}: {error}\n{lines}"
+    )
+
+
+class NumpySlicesDataset(RandomAccessDataset):
+    """Rows of arrays: slices along the first axis.
+
+    Args:
+        data: an array or list (one column), a tuple of them, or a dict of them.
+        column_names: names of the columns; by default column_0 and so on, or the keys.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> data = ds.NumpySlicesDataset({"x": [1, 2], "y": [[3, 4], [5, 6]]}, shuffle=False)
+        >>> [row["y"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
+        [[3, 4], [5, 6]]
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        column_names: Any = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = 1,
+        shuffle: bool | None = None,
+        sampler: Any = None,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+    ):
+        columns = list(data.values()) if isinstance(data, dict) else list(data) if isinstance(data, tuple) else [data]
+        arrays = [one if isinstance(one, np.ndarray) else np.asarray(one) for one in columns]
+        if not arrays or any(one.ndim == 0 for one in arrays):
+            raise ValueError("NumpySlicesDataset: data cannot be empty, and every column must have at least one axis.")
+        if len({len(one) for one in arrays}) > 1:
+            raise ValueError("Data length in each column is not equal.")
+        default = list(data) if isinstance(data, dict) else [f"column_{number}" for number in range(len(arrays))]
+        names = check.names(column_names) or default
+        if len(names) != len(arrays):
+            raise ValueError(f"Num of input column names is {len(names)}, but required is {len(arrays)}.")
+        self.data = dict(zip(names, arrays, strict=True))
+        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id)
+
+    def _length(self) -> int:
+        return len(next(iter(self.data.values())))
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """The slices, stacked."""
+        return {name: array[ids] for name, array in self.data.items()}
+
+    def _labels(self, column: str) -> Sequence[int]:
+        return self.data[column].tolist()
+
+
+class PaddedDataset(RandomAccessDataset):
+    """Single samples to fill up another dataset, so that every process gets as many rows.
+
+    Args:
+        padded_samples: a list of dicts, column name to value.
+
+    Examples:
+        >>> import numpy as np
+        >>> import mindspore.dataset as ds
+        >>> data = ds.NumpySlicesDataset({"x": [1, 2, 3]}, shuffle=False) + ds.PaddedDataset([{"x": np.array(0)}])
+        >>> len(data)
+        4
+    """
+
+    def __init__(self, padded_samples: list[dict[str, Any]]):
+        if not isinstance(padded_samples, list) or not padded_samples:
+            raise TypeError("padded_samples must be a list of dicts, and not empty.")
+        self.padded_samples = [{name: to_array(value) for name, value in row.items()} for row in padded_samples]
+        super().__init__(None, None, False, None, None, None)
+
+    def _length(self) -> int:
+        return len(self.padded_samples)
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """The samples by number."""
+        rows = [self.padded_samples[identity] for identity in ids.tolist()]
+        return {name: [row[name] for row in rows] for name in rows[0]}

@@ -1,0 +1,110 @@
+"""Iterators: where rows leave the pipeline, as Tensors or NumPy arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mindspore.common.tensor import Tensor
+from mindspore.dataset.core import config
+from mindspore.dataset.engine.failures import pipeline_error
+from mindspore.dataset.engine.plan import Plan
+from mindspore.dataset.engine.runner import Runner, beyond_the_last_epoch
+from mindspore.dataset.engine.stages import Stage, WindowStage
+
+if TYPE_CHECKING:
+    from mindspore.dataset.engine.datasets import Dataset
+
+__all__ = ["DictIterator", "TupleIterator"]
+
+
+class _Iterator:
+    """Rows of a dataset; every loop over the iterator is one epoch."""
+
+    def __init__(self, dataset: Dataset, epochs: int | None, output_numpy: bool):
+        self.dataset = dataset
+        self.epochs = epochs
+        self.output_numpy = output_numpy
+        self._runner: Runner | None = None
+        self._rows: Iterator[dict[str, Any]] | None = None
+        if epochs == 0:
+            raise beyond_the_last_epoch()
+
+    def __iter__(self) -> _Iterator:
+        return self
+
+    def __next__(self) -> Any:
+        if self._runner is None:
+            self._runner = self._start()
+        if self._rows is None:
+            self._rows = self._runner.rows()
+        row = next(self._rows, None)
+        if row is None:
+            self._rows = None
+            raise StopIteration
+        return self._form(row)
+
+    def _start(self) -> Runner:
+        plan = Plan()
+        stage = plan.build(self.dataset)
+        if self.dataset._init_step:
+            stage = _Resumed(stage, self.dataset._init_step)
+        return Runner(stage, self.epochs, plan.workers, config.get_prefetch_size())
+
+    def _form(self, row: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def _value(self, value: np.ndarray) -> Any:
+        if self.output_numpy or value.dtype.kind in "SUO":  # text has no place in a Tensor
+            return value.item() if value.dtype.kind == "O" and value.ndim == 0 else value
+        return Tensor(value)
+
+    def stop(self) -> None:
+        """End the pipeline."""
+        if self._runner is not None:
+            self._runner.stop()
+
+    release = stop
+
+    def get_dataset_size(self) -> int:
+        """Rows of one epoch."""
+        return self.dataset.get_dataset_size()
+
+
+class DictIterator(_Iterator):
+    """Rows as dicts: column name to value."""
+
+    def _form(self, row: dict[str, Any]) -> dict[str, Any]:
+        return {name: self._value(value) for name, value in row.items()}
+
+
+class TupleIterator(_Iterator):
+    """Rows as lists of values."""
+
+    def __init__(self, dataset: Dataset, epochs: int | None, output_numpy: bool, columns: list[str] | None):
+        super().__init__(dataset, epochs, output_numpy)
+        self.columns = columns
+
+    def _form(self, row: dict[str, Any]) -> list[Any]:
+        if self.columns is None:
+            return [self._value(value) for value in row.values()]
+        for name in self.columns:
+            if name not in row:
+                raise pipeline_error(f"Invalid column, the column name: {name} doesn't exist in {list(row)}.")
+        return [self._value(row[name]) for name in self.columns]
+
+
+class _Resumed(Stage):
+    """A pipeline that starts in the middle of its first epoch."""
+
+    def __init__(self, stage: Stage, skip: int):
+        self.stage = stage
+        self.window = WindowStage(stage, skip=skip)
+        self.started = False
+
+    def epoch(self) -> Iterator[Any]:
+        """The rest of the first epoch, then whole ones."""
+        first, self.started = not self.started, True
+        return self.window.epoch() if first else self.stage.epoch()

@@ -1,0 +1,176 @@
+"""Computes the rows of a pipeline ahead of the consumer, in threads, and delivers them in order."""
+
+from __future__ import annotations
+
+import collections
+import queue
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from mindspore.dataset.engine.rows import Columns, Rows, value_at
+from mindspore.dataset.engine.stages import Stage
+
+_EPOCH_END = object()
+_LAST = object()
+
+
+class Runner:
+    """One run of a pipeline over some epochs.
+
+    A feeder thread walks the stages and hands blocks of rows to the workers; the consumer takes their results in order.
+    How many rows make a block adapts itself: large enough that handing it over costs little, small enough to have several in
+    work. What waits for the consumer is bounded by a number of rows and of bytes.
+    """
+
+    AIM = 0.004  # seconds of work in one block
+    LARGEST_BLOCK = 1024  # rows
+    WAITING_BYTES = 256 * 2**20
+
+    def __init__(self, stage: Stage, epochs: int | None, workers: int, prefetch: int):
+        self.stage = stage
+        self.epochs = epochs
+        self.pool = ThreadPoolExecutor(workers, thread_name_prefix="mindspore-dataset")
+        self.queue: queue.Queue[Any] = queue.Queue(maxsize=max(prefetch, workers + 1))
+        self.block = 1
+        self.row_bytes = 0
+        self.stopped = threading.Event()
+        self._thread = threading.Thread(target=_feed, args=(weakref.ref(self), self.stopped), daemon=True)
+        self._thread.start()
+        self._finalizer = weakref.finalize(self, _stop, self.stopped, self.pool, self.queue)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows of the next epoch."""
+        while True:
+            item = self.queue.get()
+            if item is _EPOCH_END:
+                return
+            if item is _LAST:
+                self.queue.put(_LAST)
+                raise beyond_the_last_epoch()
+            if isinstance(item, BaseException):
+                self.stop()
+                self.queue.put(item)
+                raise item
+            count, future = item
+            columns = future.result()
+            for position in range(count):
+                yield {name: value_at(column, position) for name, column in columns.items()}
+
+    def stop(self) -> None:
+        """End all threads; nothing more will come."""
+        self._finalizer()
+
+    def compute(self, rows: Rows) -> Columns:
+        """Compute a block, and learn from it how large blocks should be."""
+        start = time.perf_counter()
+        columns = rows.compute()
+        per_row = (time.perf_counter() - start) / len(rows)
+        size = sum(_bytes(column) for column in columns.values()) / len(rows)
+        self.row_bytes = max(self.row_bytes, int(size))
+        by_time = int(self.AIM / max(per_row, 1e-9))
+        by_bytes = self.WAITING_BYTES // (max(self.row_bytes, 1) * self.queue.maxsize)
+        self.block = max(1, min(by_time, by_bytes, self.LARGEST_BLOCK, self.block * 2))
+        return columns
+
+
+def _bytes(column: Any) -> int:
+    return column.nbytes if hasattr(column, "nbytes") else sum(getattr(one, "nbytes", 64) for one in column)
+
+
+def beyond_the_last_epoch() -> RuntimeError:
+    """The error of asking for more epochs than were announced."""
+    return RuntimeError(
+        "EOF buffer encountered. User tries to fetch data beyond the specified number of epochs. Create the iterator with "
+        "a larger 'num_epochs', or with -1 for any number."
+    )
+
+
+def _stop(stopped: threading.Event, pool: ThreadPoolExecutor, waiting: queue.Queue) -> None:
+    stopped.set()
+    pool.shutdown(wait=False, cancel_futures=True)
+    while True:  # a feeder that waits for room must wake up
+        try:
+            waiting.get_nowait()
+        except queue.Empty:
+            return
+
+
+def _feed(reference: weakref.ref[Runner], stopped: threading.Event) -> None:
+    """Walk the stages, epoch by epoch. The runner may disappear meanwhile: then its iterator was dropped."""
+    runner = reference()
+    if runner is None:
+        return
+    stage, epochs, waiting = runner.stage, runner.epochs, runner.queue
+    del runner
+    done = 0
+    try:
+        while not stopped.is_set() and (epochs is None or done < epochs):
+            for rows in stage.epoch():
+                if not _hand_over(reference, rows, waiting, stopped):
+                    return
+            _put(waiting, _EPOCH_END, stopped)
+            done += 1
+        _put(waiting, _LAST, stopped)
+    except BaseException as error:
+        _put(waiting, error, stopped)
+
+
+def _hand_over(reference: weakref.ref[Runner], rows: Rows, waiting: queue.Queue, stopped: threading.Event) -> bool:
+    """Cut rows into blocks and give them to the workers."""
+    start = 0
+    while start < len(rows):
+        runner = reference()
+        if runner is None or stopped.is_set():
+            return False
+        part = rows.take(slice(start, start + runner.block))
+        start += len(part)
+        try:
+            future = runner.pool.submit(runner.compute, part)
+        except RuntimeError:  # the pool was shut down
+            return False
+        del runner
+        if not _put(waiting, (len(part), future), stopped):
+            return False
+    return True
+
+
+def _put(waiting: queue.Queue, item: Any, stopped: threading.Event) -> bool:
+    while not stopped.is_set():
+        try:
+            waiting.put(item, timeout=0.1)
+            return True
+        except queue.Full:
+            continue
+    return False
+
+
+def computed_ahead(workers: int) -> Callable[[Iterator[Rows]], Iterator[tuple[Rows, Columns]]]:
+    """A function that computes rows for stages which must see them, a few blocks ahead, in order."""
+
+    def run(blocks: Iterator[Rows]) -> Iterator[tuple[Rows, Columns]]:
+        with ThreadPoolExecutor(workers, thread_name_prefix="mindspore-dataset") as pool:
+            waiting: collections.deque[tuple[Rows, Future]] = collections.deque()
+            try:
+                for rows in _cut(blocks, 32):
+                    waiting.append((rows, pool.submit(rows.compute)))
+                    if len(waiting) > 2 * workers:
+                        first, future = waiting.popleft()
+                        yield first, future.result()
+                while waiting:
+                    first, future = waiting.popleft()
+                    yield first, future.result()
+            finally:
+                for _, future in waiting:
+                    future.cancel()
+
+    return run
+
+
+def _cut(blocks: Iterator[Rows], length: int) -> Iterator[Rows]:
+    for rows in blocks:
+        for start in range(0, len(rows), length):
+            yield rows.take(slice(start, start + length))

@@ -1,0 +1,429 @@
+"""Samplers: which samples of a source are read, and in which order."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_type, shown
+from mindspore.dataset.engine.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
+
+__all__ = [
+    "BuiltinSampler",
+    "DistributedSampler",
+    "IterSampler",
+    "PKSampler",
+    "RandomSampler",
+    "Sampler",
+    "SequentialSampler",
+    "Shuffle",
+    "SubsetRandomSampler",
+    "SubsetSampler",
+    "WeightedRandomSampler",
+]
+
+# The order of a pass: called with its number, from 1.
+Order = Callable[[int], Sequence[int]]
+
+
+class Shuffle(enum.StrEnum):
+    """How files of rows are shuffled: not, by file, or rows too."""
+
+    FALSE = "false"
+    FILES = "files"
+    GLOBAL = "global"
+    INFILE = "infile"
+    PARTIAL = "partial"
+    ADAPTIVE = "adaptive"
+
+
+class _AnySampler:
+    """What all samplers share: they may choose among what another one chose."""
+
+    def __init__(self, num_samples: int | None = None):
+        if num_samples is not None:
+            num_samples = check_int(type(self).__name__, "num_samples", num_samples, low=0)
+        self.num_samples = num_samples
+        self.child_sampler: _AnySampler | None = None
+
+    def add_child(self, sampler: Any) -> None:
+        """Choose from what ``sampler`` chooses."""
+        if self.child_sampler is not None:
+            raise RuntimeError("Cannot add child sampler, this sampler already has a child.")
+        self.child_sampler = to_sampler(sampler)
+
+    def get_child(self) -> Any:
+        """The sampler added by ``add_child``, or None."""
+        return self.child_sampler
+
+    def get_num_samples(self) -> int | None:
+        """The number of samples, if it was given."""
+        return self.num_samples
+
+    def start(self, count: int, seed: int, labels: Callable[[], Sequence[int]] | None = None) -> Order:
+        """The orders of successive passes over ``count`` samples."""
+        if self.child_sampler is None:
+            return self._limited(self._order(count, seed, labels), count)
+        inner = self.child_sampler.start(count, seed, labels)
+        outer: list[Order] = []
+
+        def order(number: int) -> Sequence[int]:
+            chosen = inner(number)
+            if not outer:
+                outer.append(self._limited(self._order(len(chosen), seed, labels), len(chosen)))
+            return [chosen[position] for position in outer[0](number)]
+
+        return order
+
+    def _limited(self, order: Order, count: int) -> Order:
+        limit = self.num_samples
+        if not limit:
+            return order
+        return lambda number: order(number)[:limit]
+
+    def _order(self, count: int, seed: int, labels: Callable[[], Sequence[int]] | None) -> Order:
+        raise NotImplementedError
+
+    def length(self, count: int) -> int:
+        """The number of samples of a pass over ``count``."""
+        return len(self.start(count, 0)(1))
+
+
+class BuiltinSampler(_AnySampler):
+    """Base of the samplers that come with the package."""
+
+
+class SequentialSampler(BuiltinSampler):
+    """One after the other.
+
+    Args:
+        start_index: where to begin.
+        num_samples: how many; None for all.
+
+    Examples:
+        >>> from mindspore.dataset.engine.samplers import SequentialSampler
+        >>> list(SequentialSampler(2, 3).start(10, seed=1)(1))
+        [2, 3, 4]
+    """
+
+    def __init__(self, start_index: int | None = None, num_samples: int | None = None):
+        super().__init__(num_samples)
+        self.start_index = (
+            0 if start_index is None else check_int("SequentialSampler", "start_index", start_index, low=0)
+        )
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        if self.start_index >= max(count, 1):
+            raise RuntimeError(f"SequentialSampler: invalid start_index {self.start_index}, there are {count} samples.")
+        return lambda number: range(self.start_index, count)
+
+
+class RandomSampler(BuiltinSampler):
+    """In random order.
+
+    Args:
+        replacement: whether a sample may come more than once.
+        num_samples: how many; None for all.
+
+    Examples:
+        >>> from mindspore.dataset.engine.samplers import RandomSampler
+        >>> RandomSampler().start(10, seed=3)(1)
+        [3, 1, 8, 5, 2, 6, 9, 7, 0, 4]
+    """
+
+    def __init__(self, replacement: bool = False, num_samples: int | None = None, shuffle: Any = Shuffle.GLOBAL):
+        super().__init__(num_samples)
+        self.replacement = check_bool("RandomSampler", "replacement", replacement)
+        self.shuffle = shuffle
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        if self.replacement:
+            draws = self.num_samples or count
+            return lambda number: with_replacement(count, draws, seed + number - 1)
+        return _reshuffled(list(range(count)), seed - 1)
+
+
+def _reshuffled(ids: list[int], seed: int) -> Order:
+    """Each pass shuffles the order of the one before it."""
+
+    def order(number: int) -> Sequence[int]:
+        shuffle(ids, seed + number)
+        return list(ids)
+
+    return order
+
+
+class SubsetSampler(BuiltinSampler):
+    """The samples of a list, in its order.
+
+    Args:
+        indices: the numbers of the samples.
+
+    Examples:
+        >>> from mindspore.dataset.engine.samplers import SubsetSampler
+        >>> SubsetSampler([3, 1]).start(10, seed=1)(1)
+        [3, 1]
+    """
+
+    def __init__(self, indices: Iterable[int] | int, num_samples: int | None = None):
+        super().__init__(num_samples)
+        listed = [indices] if isinstance(indices, int) else list(indices)
+        for one in listed:
+            if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
+                raise TypeError(f"SubsetSampler: Type of indices element must be int, but got {shown(one)}.")
+        self.indices = [int(one) for one in listed]
+
+    def _checked(self, count: int) -> list[int]:
+        for one in self.indices:
+            if not -count <= one < count:
+                raise RuntimeError(f"SubsetSampler: index {one} is out of range for {count} samples.")
+        return self.indices
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        indices = self._checked(count)
+        return lambda number: list(indices)
+
+
+class SubsetRandomSampler(SubsetSampler):
+    """The samples of a list, in random order."""
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        return _reshuffled(list(self._checked(count)), seed - 1)
+
+
+class DistributedSampler(BuiltinSampler):
+    """The share of one of several processes.
+
+    Args:
+        num_shards: number of processes.
+        shard_id: number of this one.
+        shuffle: whether the order is random, the same for all processes.
+        num_samples: how many of the share; None for all.
+        offset: how many samples the first process is moved forward; -1 for none.
+
+    Examples:
+        >>> from mindspore.dataset.engine.samplers import DistributedSampler
+        >>> DistributedSampler(2, 1, shuffle=False).start(7, seed=1)(1)
+        [1, 3, 5, 0]
+    """
+
+    def __init__(
+        self, num_shards: int, shard_id: int, shuffle: bool = True, num_samples: int | None = None, offset: int = -1
+    ):
+        super().__init__(num_samples)
+        owner = "DistributedSampler"
+        self.num_shards = check_positive_int(owner, "num_shards", num_shards)
+        self.shard_id = check_int(owner, "shard_id", shard_id, low=0)
+        if self.shard_id >= self.num_shards:
+            raise ValueError(f"Input shard_id is not within the required interval of [0, {num_shards - 1}].")
+        self.shuffle = bool(check_type(owner, "shuffle", shuffle, (bool, str)))
+        self.offset = check_int(owner, "offset", offset, low=-1, high=num_shards)
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        whole = _reshuffled(list(range(count)), seed) if self.shuffle else (lambda number: range(count))
+        offset = max(self.offset, 0)
+        share = -(-(count + offset) // self.num_shards)
+
+        def order(number: int) -> Sequence[int]:
+            ids = whole(number)
+            first = self.shard_id - offset
+            places = (self.num_shards * turn + first for turn in range(share))
+            return [ids[place % count] for place in places if place >= 0] if count else []
+
+        return order
+
+
+class WeightedRandomSampler(BuiltinSampler):
+    """Samples with a probability each.
+
+    Args:
+        weights: one for each sample; they need not sum to 1.
+        num_samples: how many; None for as many as there are weights.
+        replacement: whether a sample may come more than once.
+
+    Examples:
+        >>> from mindspore.dataset.engine.samplers import WeightedRandomSampler
+        >>> WeightedRandomSampler([0.0, 1.0, 0.0], 2).start(3, seed=1)(1)
+        [1, 1]
+    """
+
+    def __init__(self, weights: Sequence[float], num_samples: int | None = None, replacement: bool = True):
+        super().__init__(num_samples)
+        self.weights = [float(one) for one in weights]
+        if not self.weights or min(self.weights) < 0 or sum(self.weights) <= 0:
+            raise ValueError("WeightedRandomSampler: weights must be >= 0 and not all of them 0.")
+        self.replacement = check_bool("WeightedRandomSampler", "replacement", replacement)
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        wanted = self.num_samples or len(self.weights)
+        if len(self.weights) > count:
+            raise RuntimeError(f"WeightedRandomSampler: {len(self.weights)} weights for {count} samples.")
+        if not self.replacement and wanted > sum(one > 0 for one in self.weights):
+            raise RuntimeError(
+                f"WeightedRandomSampler: {wanted} samples without replacement need as many weights above 0."
+            )
+        chosen = self._drawn(wanted, seed) if self.replacement else self._ranked(wanted, seed)
+        return lambda number: list(chosen)  # every pass draws the same
+
+    def _drawn(self, wanted: int, seed: int) -> list[int]:
+        draw = _canonical(seed)
+        sums = list(itertools.accumulate(self.weights))
+        return [min(bisect_right(sums, draw() * sums[-1]), len(sums) - 1) for _ in range(wanted)]
+
+    def _ranked(self, wanted: int, seed: int) -> list[int]:
+        """The first to arrive, when each waits exponentially long by its weight."""
+        draw = _canonical(seed)
+        waits = [-math.log(1.0 - draw()) for _ in self.weights]
+        times = [wait / weight if weight else math.inf for wait, weight in zip(waits, self.weights, strict=True)]
+        return sorted(range(len(times)), key=times.__getitem__)[:wanted]
+
+
+def _canonical(seed: int) -> Callable[[], float]:
+    """``std::generate_canonical`` of mt19937: floats in [0, 1) of two numbers each, the first the lower half."""
+    draw = mersenne_32(seed).__next__
+    return lambda: (draw() + draw() * 2.0**32) / 2.0**64
+
+
+class PKSampler(BuiltinSampler):
+    """K samples of each of P classes.
+
+    Args:
+        num_val: K, the number of samples of each class.
+        num_class: P; None for all classes (another number is not supported by MindSpore either).
+        shuffle: whether classes come in random order.
+        class_column: the column that holds the class.
+        num_samples: how many in total; None for all.
+    """
+
+    def __init__(
+        self,
+        num_val: int,
+        num_class: int | None = None,
+        shuffle: bool = False,
+        class_column: str = "label",
+        num_samples: int | None = None,
+    ):
+        super().__init__(num_samples)
+        self.num_val = check_positive_int("PKSampler", "num_val", num_val)
+        if num_class is not None:
+            raise NotImplementedError("Not supported to specify num_class for PKSampler.")
+        self.shuffle = check_bool("PKSampler", "shuffle", shuffle)
+        self.class_column = class_column
+
+    def _order(self, count: int, seed: int, labels: Callable[[], Sequence[int]] | None) -> Order:
+        if labels is None:
+            raise RuntimeError("PKSampler: this dataset does not tell the classes of its samples.")
+        groups: dict[int, list[int]] = {}
+        for position, label in enumerate(labels()):
+            groups.setdefault(int(label), []).append(position)
+        classes = sorted(groups)
+
+        def order(number: int) -> Sequence[int]:
+            draw = mersenne_32(seed + number - 1).__next__
+            wanted = list(classes)
+            if self.shuffle:
+                shuffle_with(wanted, draw)
+            return [groups[label][below(draw, len(groups[label]))] for label in wanted for _ in range(self.num_val)]
+
+        return order
+
+
+class Sampler(_AnySampler):
+    """Base of a program's own samplers: define ``__iter__``, which gives the numbers of the samples.
+
+    ``self.dataset_size`` and ``self.num_samples`` are there when it is called.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> class Reversed(ds.Sampler):
+        ...     def __iter__(self):
+        ...         return iter(range(self.dataset_size - 1, -1, -1))
+        >>> data = ds.NumpySlicesDataset([1, 2, 3], sampler=Reversed())
+        >>> [int(row["column_0"]) for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
+        [3, 2, 1]
+    """
+
+    dataset_size = 0
+
+    def __iter__(self) -> Iterator[int]:
+        raise NotImplementedError("Sampler: define '__iter__'.")
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        self.dataset_size = count
+        self.num_samples = self.num_samples or count
+        return lambda number: _own_ids(self, count)
+
+
+class IterSampler(Sampler):
+    """The numbers of any iterable."""
+
+    def __init__(self, sampler: Iterable[int], num_samples: int | None = None):
+        super().__init__(num_samples)
+        self.sampler = sampler
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.sampler)
+
+
+def _own_ids(sampler: Iterable[int], count: int) -> list[int]:
+    ids = [int(one) for one in sampler]
+    for one in ids:
+        if not 0 <= one < count:
+            raise RuntimeError(f"Sampler: invalid sample id {one}: there are {count} samples, from 0 to {count - 1}.")
+    return ids
+
+
+def to_sampler(sampler: Any) -> Any:
+    """A sampler from what a program gives: a sampler, a list of numbers, any iterable of numbers."""
+    if sampler is None or isinstance(sampler, _AnySampler):
+        return sampler
+    if isinstance(sampler, int) and not isinstance(sampler, bool):
+        return SubsetSampler([sampler])
+    if isinstance(sampler, (list, tuple, np.ndarray)):
+        return SubsetSampler(sampler)
+    if hasattr(sampler, "__iter__"):
+        return IterSampler(sampler)
+    raise TypeError(f"Unsupported sampler object of type ({type(sampler)}).")
+
+
+def choose_sampler(
+    owner: str,
+    num_samples: int | None,
+    sampler: Any,
+    shuffle: Any,
+    num_shards: int | None,
+    shard_id: int | None,
+) -> Any:
+    """The sampler that the arguments of a source ask for."""
+    if num_shards is None and shard_id is not None:
+        raise RuntimeError("shard_id is specified but num_shards is not.")
+    if num_shards is not None and shard_id is None:
+        raise RuntimeError("num_shards is specified and currently requires shard_id as well.")
+    if num_samples is not None:
+        check_int(owner, "num_samples", num_samples, low=0)
+    if sampler is not None:
+        if num_shards is not None:
+            raise RuntimeError("sampler and sharding cannot be specified at the same time.")
+        if shuffle is not None:
+            raise RuntimeError("sampler and shuffle cannot be specified at the same time.")
+        if isinstance(sampler, BuiltinSampler) and num_samples is not None:
+            raise ValueError(
+                f"Conflicting arguments during sampler assignments. num_samples: {num_samples}, sampler: "
+                f"{type(sampler).__name__}. Give the number of samples to the sampler."
+            )
+        chosen = to_sampler(sampler)
+        if num_samples is not None:
+            chosen.num_samples = num_samples
+        return chosen
+    if num_shards is not None:
+        check_positive_int(owner, "num_shards", num_shards)
+        return DistributedSampler(num_shards, shard_id, shuffle is not False, num_samples)  # type: ignore[arg-type]
+    if shuffle is False:
+        return SequentialSampler(num_samples=num_samples)
+    return RandomSampler(replacement=bool(num_samples), num_samples=num_samples)

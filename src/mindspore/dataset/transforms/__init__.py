@@ -1,0 +1,55 @@
+"""``mindspore.dataset.transforms``: transforms for data of any kind.
+
+>>> import numpy as np
+>>> from mindspore.dataset import transforms
+>>> transforms.Compose([transforms.TypeCast("int32"), transforms.OneHot(3)])(np.array(2.0))
+array([0, 0, 1], dtype=int32)
+"""
+
+from mindspore.dataset.transforms import c_transforms, py_transforms, py_transforms_util, transforms, validators
+from mindspore.dataset.transforms.transforms import (
+    Compose,
+    Concatenate,
+    Duplicate,
+    Fill,
+    Mask,
+    OneHot,
+    PadEnd,
+    Plugin,
+    PyTensorOperation,
+    RandomApply,
+    RandomChoice,
+    RandomOrder,
+    Relational,
+    Slice,
+    TensorOperation,
+    TypeCast,
+    Unique,
+    not_random,
+)
+
+__all__ = [
+    "Compose",
+    "Concatenate",
+    "Duplicate",
+    "Fill",
+    "Mask",
+    "OneHot",
+    "PadEnd",
+    "Plugin",
+    "PyTensorOperation",
+    "RandomApply",
+    "RandomChoice",
+    "RandomOrder",
+    "Relational",
+    "Slice",
+    "TensorOperation",
+    "TypeCast",
+    "Unique",
+    "c_transforms",
+    "not_random",
+    "py_transforms",
+    "py_transforms_util",
+    "transforms",
+    "validators",
+]

@@ -1,0 +1,117 @@
+"""Transforms made of other transforms: Compose, RandomApply, RandomChoice, RandomOrder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore._utils.checks import check_float_range, check_type, shown
+from mindspore._utils.sample_random import SampleRandom
+from mindspore.dataset.core.operation import Operation, RandomOperation
+
+
+def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> list[Callable]:
+    """A non-empty list of things to call; the copy does not follow later changes of the caller's list."""
+    check_type(owner, name, transforms, list)
+    if not transforms:
+        raise ValueError(f"For '{owner}', the '{name}' list can not be empty.")
+    for position, one in enumerate(transforms):
+        if not callable(one):
+            raise TypeError(
+                f"For '{owner}', {name}[{position}] is neither a transforms op (TensorOperation) nor a callable pyfunc, "
+                f"but {shown(one)}."
+            )
+    return list(transforms)
+
+
+def apply_one(operation: Callable, random: SampleRandom | None, inputs: tuple) -> tuple:
+    """What an operation or a function makes of these columns, as a tuple of columns."""
+    if not isinstance(operation, Operation):
+        result = operation(*inputs)
+    elif operation.is_random:
+        result = operation.run(random, *inputs)
+    else:
+        result = operation.run(*inputs)
+    return result if isinstance(result, tuple) else (result,)
+
+
+def apply_all(operations: list[Callable], random: SampleRandom | None, inputs: tuple) -> Any:
+    """One operation after the other; a single column comes back without its tuple."""
+    for operation in operations:
+        inputs = apply_one(operation, random, inputs)
+    return inputs if len(inputs) > 1 else inputs[0]
+
+
+class CompoundOperation(RandomOperation):
+    """A transform made of others."""
+
+    def __init__(self, transforms: list[Callable]):
+        self.transforms = check_transforms(type(self).__name__, transforms)
+
+
+class Compose(CompoundOperation):
+    """Several transforms in a row. It is random if one of them is; ``transforms`` lists them.
+
+    >>> import numpy as np
+    >>> from mindspore.dataset import transforms
+    >>> transforms.Compose([transforms.TypeCast("int32"), transforms.OneHot(3)])(np.array(1.0))
+    array([0, 1, 0], dtype=int32)
+    """
+
+    def __init__(self, transforms: list[Callable]):
+        super().__init__(transforms)
+        self.is_random = any(getattr(one, "is_random", False) for one in self.transforms)
+
+    def run(self, *inputs: Any) -> Any:  # type: ignore[override]
+        """The result for one sample; the generator comes first when a transform among them is random."""
+        return (
+            apply_all(self.transforms, inputs[0], inputs[1:])
+            if self.is_random
+            else apply_all(self.transforms, None, inputs)
+        )
+
+    def __call__(self, *inputs: Any) -> Any:
+        return RandomOperation.__call__(self, *inputs) if self.is_random else Operation.__call__(self, *inputs)
+
+
+class RandomApply(CompoundOperation):
+    """All of the transforms with a probability, else none.
+
+    >>> import numpy as np
+    >>> from mindspore.dataset import transforms
+    >>> transforms.RandomApply([transforms.TypeCast("int32")], prob=1.0)(np.array([1.5]))
+    array([1], dtype=int32)
+    """
+
+    def __init__(self, transforms: list[Callable], prob: float = 0.5):
+        super().__init__(transforms)
+        self.prob = check_float_range("RandomApply", "prob", prob, 0.0, 1.0)
+
+    def run(self, random: SampleRandom, *inputs: Any) -> Any:
+        return apply_all(self.transforms if random.random() < self.prob else [], random, inputs)
+
+
+class RandomChoice(CompoundOperation):
+    """One of the transforms, each as likely as the others.
+
+    >>> import numpy as np
+    >>> from mindspore.dataset import transforms
+    >>> transforms.RandomChoice([transforms.Fill(1), transforms.Fill(2)])(np.array(0)) in (1, 2)
+    True
+    """
+
+    def run(self, random: SampleRandom, *inputs: Any) -> Any:
+        return apply_all([random.choice(self.transforms)], random, inputs)
+
+
+class RandomOrder(CompoundOperation):
+    """All of the transforms, in a random order.
+
+    >>> import numpy as np
+    >>> from mindspore.dataset import transforms
+    >>> transforms.RandomOrder([lambda x: x + 1, lambda x: x * 2])(np.array(3)) in (7, 8)
+    True
+    """
+
+    def run(self, random: SampleRandom, *inputs: Any) -> Any:
+        return apply_all(random.sample(self.transforms, len(self.transforms)), random, inputs)

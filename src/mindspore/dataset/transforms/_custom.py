@@ -1,0 +1,80 @@
+"""What users derive their own transforms from, and Plugin, which can not be had here."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from mindspore.dataset.core.operation import Operation
+
+Function = TypeVar("Function", bound=Callable)
+
+
+class Implementation(enum.IntEnum):
+    """How a transform is implemented; old programs set it, nothing depends on it."""
+
+    C = 0
+    PY = 1
+
+
+class _UserOperation(Operation):
+    """A transform whose author writes ``__call__`` or ``_execute_py``."""
+
+    implementation: Implementation | None = None
+
+    def __init__(self) -> None:
+        self.implementation = None
+
+    def __call__(self, *inputs: Any) -> Any:
+        return self._execute_py(*inputs)
+
+    def _execute_py(self, *inputs: Any) -> Any:
+        raise NotImplementedError(
+            f"For '{type(self).__name__}', write a method '__call__(self, x)' or '_execute_py(self, x)' that returns the result."
+        )
+
+    def run(self, *inputs: Any) -> Any:
+        return self(*inputs)
+
+
+class TensorOperation(_UserOperation):
+    """Base of transforms written by users.
+
+    >>> class Twice(TensorOperation):
+    ...     def _execute_py(self, x):
+    ...         return 2 * x
+    >>> Twice()(3)
+    6
+    """
+
+
+class PyTensorOperation(_UserOperation):
+    """Base of transforms written by users in Python.
+
+    >>> class Twice(PyTensorOperation):
+    ...     def __call__(self, x):
+    ...         return 2 * x
+    >>> Twice().run(3)
+    6
+    """
+
+
+class Plugin(Operation):
+    """A transform compiled against MindSpore's own C++ library; that library does not exist here."""
+
+    def __init__(self, lib_path: str, func_name: str, user_args: str | None = None):
+        raise RuntimeError(
+            f"For 'Plugin', the operator '{func_name}' of '{lib_path}' is compiled against MindSpore's C++ library and can "
+            "not be loaded. Write it as a Python function instead: map(operations=function)."
+        )
+
+
+def not_random(function: Function) -> Function:
+    """Mark a function of the user as not random.
+
+    >>> not_random(lambda x: x).random
+    False
+    """
+    function.random = False  # type: ignore[attr-defined]
+    return function

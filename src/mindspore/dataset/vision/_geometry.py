@@ -1,0 +1,145 @@
+"""Borders, rotations, affine and perspective maps of arrays and pictures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from PIL import Image, ImageOps
+
+from mindspore.dataset.vision._base import pillow_fill, with_channels
+from mindspore.dataset.vision._kinds import (
+    Border,
+    Inter,
+    opencv_border,
+    opencv_interpolation,
+    pillow_interpolation,
+)
+
+Fill = tuple[int, int, int]
+
+
+def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: Fill, border: Border) -> np.ndarray:
+    """An array with a border of (left, top, right, bottom) pixels."""
+    left, top, right, bottom = sides
+    # MindSpore hands the colour over in the order blue, green, red
+    padded = cv2.copyMakeBorder(image, top, bottom, left, right, opencv_border(border), value=fill[::-1])
+    return with_channels(padded, image)
+
+
+def pad_picture(image: Image.Image, sides: tuple[int, int, int, int], fill: Fill, border: Border) -> Image.Image:
+    """A PIL image with a border of (left, top, right, bottom) pixels."""
+    left, top, right, bottom = sides
+    palette = image.getpalette() if image.mode == "P" else None
+    if border is Border.CONSTANT:
+        padded = ImageOps.expand(image, border=sides, fill=fill[0] if palette else pillow_fill(fill, image))
+    else:
+        pixels = np.asarray(image)
+        widths = [(top, bottom), (left, right), (0, 0)][: pixels.ndim]
+        padded = Image.fromarray(np.pad(pixels, widths, border.value))
+    if palette:
+        padded.putpalette(palette)
+    return padded
+
+
+def rotate(
+    owner: str, image: np.ndarray, degrees: float, inter: Inter, expand: bool, center: Sequence[float] | None, fill: Fill
+) -> np.ndarray:
+    """An array turned counter-clockwise about a point, by default its middle."""
+    height, width = image.shape[:2]
+    # OpenCV keeps the point and the angle in float32
+    middle = tuple(float(np.float32(one)) for one in (center or ((width - 1) / 2, (height - 1) / 2)))
+    degrees = float(np.float32(degrees))
+    matrix = cv2.getRotationMatrix2D(middle, degrees, 1.0)
+    shape = (width, height)
+    if expand:
+        corners = cv2.boxPoints((middle, (float(width), float(height)), degrees))
+        extent = corners.max(axis=0) - corners.min(axis=0)
+        matrix[:, 2] += extent / 2.0 - np.array([width, height]) / 2.0
+        shape = tuple(int(one) for one in np.rint(extent))
+    number = opencv_interpolation(owner, inter)
+    turned = cv2.warpAffine(image, matrix, shape, flags=number, borderMode=cv2.BORDER_CONSTANT, borderValue=fill[::-1])
+    return with_channels(turned, image)
+
+
+def affine(
+    owner: str,
+    image: np.ndarray,
+    degrees: float,
+    translate: tuple[float, float],
+    scale: float,
+    shear: tuple[float, float],
+    inter: Inter,
+    fill: Fill,
+) -> np.ndarray:
+    """An array turned clockwise, sheared, scaled and moved (by pixels), about its middle."""
+    height, width = image.shape[:2]
+    turn = math.radians(degrees)
+    across, down = math.radians(shear[0]), math.radians(shear[1])
+    # rotation times shear along x times shear along y
+    cosine, sine = math.cos(turn + down) / math.cos(down), math.sin(turn + down) / math.cos(down)
+    map_x = [scale * cosine, scale * (-cosine * math.tan(across) - math.sin(turn))]
+    map_y = [scale * sine, scale * (-sine * math.tan(across) + math.cos(turn))]
+    middle_x, middle_y = (width - 1) / 2, (height - 1) / 2
+    shift_x = (1 - map_x[0]) * middle_x - map_x[1] * middle_y + translate[0]
+    shift_y = (1 - map_y[1]) * middle_y - map_y[0] * middle_x + translate[1]
+    matrix = np.array([[*map_x, shift_x], [*map_y, shift_y]], np.float32)
+    number = opencv_interpolation(owner, inter)
+    moved = cv2.warpAffine(
+        image, matrix, (width, height), flags=number, borderMode=cv2.BORDER_CONSTANT, borderValue=fill
+    )
+    return with_channels(moved, image)
+
+
+def affine_picture(
+    owner: str,
+    image: Image.Image,
+    degrees: float,
+    translate: tuple[float, float],
+    scale: float,
+    shear: tuple[float, float],
+    inter: Inter,
+    fill: Fill,
+) -> Image.Image:
+    """A PIL image turned, sheared, scaled and moved (by pixels), about its middle."""
+    turn = math.radians(degrees)
+    first, second = turn + math.radians(shear[0]), turn + math.radians(shear[1])
+    # Pillow wants the map from the result back to the source
+    factor = 1.0 / scale / math.cos(first - second)
+    back_x = [factor * math.cos(first), factor * math.sin(first)]
+    back_y = [-factor * math.sin(second), factor * math.cos(second)]
+    middle = [image.width * 0.5 + 0.5, image.height * 0.5 + 0.5]
+    away = [-middle[0] - translate[0], -middle[1] - translate[1]]
+    shift_x = back_x[0] * away[0] + back_x[1] * away[1] + middle[0]
+    shift_y = back_y[0] * away[0] + back_y[1] * away[1] + middle[1]
+    return image.transform(
+        image.size,
+        Image.Transform.AFFINE,
+        [*back_x, shift_x, *back_y, shift_y],
+        pillow_interpolation(owner, inter),
+        fillcolor=pillow_fill(fill, image),
+    )
+
+
+def perspective(owner: str, image: np.ndarray, start: Any, end: Any, inter: Inter) -> np.ndarray:
+    """An array mapped so that four points go to four others."""
+    matrix = cv2.getPerspectiveTransform(np.array(start, np.float32), np.array(end, np.float32))
+    number = opencv_interpolation(owner, inter)
+    mapped = cv2.warpPerspective(image, matrix, image.shape[1::-1], flags=number)
+    return with_channels(mapped, image)
+
+
+def perspective_picture(owner: str, image: Image.Image, start: Any, end: Any, inter: Inter) -> Image.Image:
+    """A PIL image mapped so that four points go to four others."""
+    rows = []
+    for (x, y), (old_x, old_y) in zip(end, start, strict=True):
+        rows.append([x, y, 1, 0, 0, 0, -old_x * x, -old_x * y])
+        rows.append([0, 0, 0, x, y, 1, -old_y * x, -old_y * y])
+    known = np.array(start, float).reshape(8)
+    coefficients = np.linalg.lstsq(np.array(rows, float), known, rcond=None)[0]
+    return image.transform(
+        image.size, Image.Transform.PERSPECTIVE, coefficients.tolist(), pillow_interpolation(owner, inter)
+    )

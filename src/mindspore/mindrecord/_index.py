@@ -1,0 +1,99 @@
+"""The index beside every MindRecord file: an SQLite table that says where each row is, with the values of index fields."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from mindspore.mindrecord import _msgpack
+from mindspore.mindrecord._format import BLOB, LENGTH, RAW, Header, Page, read_header
+
+_PLACES = (
+    "ROW_ID", "PAGE_ID_RAW", "PAGE_OFFSET_RAW", "PAGE_OFFSET_RAW_END",
+    "ROW_GROUP_ID", "PAGE_ID_BLOB", "PAGE_OFFSET_BLOB", "PAGE_OFFSET_BLOB_END",
+)  # fmt: skip
+_SQL_TYPES = {"string": "TEXT", "int32": "INTEGER", "int64": "INTEGER", "float32": "REAL", "float64": "REAL"}
+
+
+def build(path: str) -> None:
+    """Write the index of a file, replacing an old one only when the new one is complete."""
+    header = read_header(path)
+    temporary = f"{path}.db.new"
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(temporary)
+    with contextlib.closing(sqlite3.connect(temporary)) as database, open(path, "rb") as stream:
+        database.execute("PRAGMA synchronous=OFF")
+        _create(database, header)
+        marks = ",".join("?" * (len(_PLACES) + 2 * len(header.index_fields)))
+        database.executemany(f"INSERT INTO INDEXES VALUES({marks})", _entries(header, stream))
+        database.execute("INSERT INTO SHARD_NAME VALUES(?)", (header.shard_names[header.shard],))
+        database.commit()
+    os.replace(temporary, f"{path}.db")
+
+
+def _create(database: sqlite3.Connection, header: Header) -> None:
+    places = ",".join(f" {name:<20} INT  NOT NULL" for name in _PLACES)
+    fields = ""
+    keys = "ROW_ID"
+    for number, name in enumerate(header.index_fields):
+        fields += f",INC_{number} INT, {name}_0 {_SQL_TYPES[header.schema.fields[name]['type']]}"
+        keys += f",INC_{number}"
+    database.execute("CREATE TABLE SHARD_NAME(NAME TEXT NOT NULL)")
+    database.execute(f"CREATE TABLE INDEXES({places}{fields}, PRIMARY KEY({keys}))")
+
+
+def _entries(header: Header, stream: BinaryIO) -> Iterator[tuple]:
+    blob_pages = {one.type_id: one for one in header.pages if one.kind == BLOB}
+    for raw_page in (one for one in header.pages if one.kind == RAW):
+        for group, offset in raw_page.groups:
+            yield from _entries_of_group(header, stream, raw_page, group, offset, blob_pages[group])
+
+
+def _entries_of_group(
+    header: Header, stream: BinaryIO, raw_page: Page, group: int, raw_start: int, blob_page: Page
+) -> Iterator[tuple]:
+    stream.seek(header.page_start(raw_page.number))
+    raw = stream.read(raw_page.size)
+    blob_base = header.page_start(blob_page.number)
+    blob_start = 0
+    for row in range(blob_page.first_row, blob_page.end_row):
+        raw_end = raw_start + LENGTH + int.from_bytes(raw[raw_start : raw_start + LENGTH], "little")
+        stream.seek(blob_base + blob_start)
+        blob_end = blob_start + LENGTH + int.from_bytes(stream.read(LENGTH), "little")
+        values: list[Any] = []
+        if header.index_fields:
+            fields = _msgpack.unpack(raw[raw_start + LENGTH : raw_end])
+            for name in header.index_fields:
+                values += (0, fields[name])
+        yield (row, raw_page.number, raw_start, raw_end, group, blob_page.number, blob_start, blob_end, *values)
+        raw_start, blob_start = raw_end, blob_end
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """The index of a MindRecord file, to be read."""
+    name = f"{path}.db"
+    if not os.path.isfile(name):
+        raise RuntimeError(
+            f"The input: {name} is not exists. It is the index of {path} and must stay beside it under this name."
+        )
+    return sqlite3.connect(f"file:{os.path.abspath(name)}?mode=ro", uri=True)
+
+
+def load(path: str, header: Header) -> np.ndarray:
+    """Where the rows are, in the order of rows: an array of shape (rows, 4), the start and end of the raw and the blob data."""
+    columns = "PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, PAGE_ID_BLOB, PAGE_OFFSET_BLOB, PAGE_OFFSET_BLOB_END"
+    try:
+        with contextlib.closing(connect(path)) as database:
+            found = database.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchall()
+    except sqlite3.Error as error:
+        raise RuntimeError(
+            f"Invalid file, the index {path}.db can not be read ({error}). Please use 'FileWriter' to generate it again."
+        ) from None
+    places = np.array(found, np.int64).reshape(-1, 6)
+    raw, blob = places[:, :1] * header.page_size, places[:, 3:4] * header.page_size
+    return np.hstack([raw + places[:, 1:3], blob + places[:, 4:6]]) + header.header_size

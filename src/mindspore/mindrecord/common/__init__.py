@@ -1,0 +1,1 @@
+"""What the modules of ``mindspore.mindrecord`` share."""
