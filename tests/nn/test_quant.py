@@ -141,7 +141,8 @@ def test_observer_says_what_is_wrong_with_its_arguments():
 
 # -- the layers ------------------------------------------------------------------------------------------------------
 def test_dense_rounds_its_weight_and_trains_it(mode):
-    dense = nn.Dense(4, 3, activation="relu")
+    ms.set_seed(1)
+    dense = nn.Dense(4, 3, activation="relu", bias_init="ones")
     net = nn.DenseQuant.from_float(dense, quant_config_default)
     x = RANDOM.normal(size=(2, 4)).astype(np.float32)
     weight = rounded(dense.weight.asnumpy(), -6, 6)

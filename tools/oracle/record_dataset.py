@@ -9,7 +9,6 @@ import tempfile
 
 from mindspore import dtype
 from mindspore.dataset import text, transforms
-
 from tools.oracle import dataset_cases
 
 

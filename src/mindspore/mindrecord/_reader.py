@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mindspore.mindrecord import _index, _msgpack
+from mindspore.mindrecord import _index, _msgpack, config
 from mindspore.mindrecord._format import LENGTH, read_header, shard_paths
 from mindspore.mindrecord._schema import Schema
 
@@ -30,6 +30,8 @@ class RecordFile:
 
     def __init__(self, paths: str | Sequence[str], columns: Sequence[str] | None = None):
         self._arguments = (paths, columns)
+        if config.encryption_key() is not None:
+            paths = [config.decrypted(path) for path in ([paths] if isinstance(paths, str) else paths)]
         self.paths = shard_paths(paths) if isinstance(paths, str) else list(paths)
         headers = [read_header(path) for path in self.paths]
         self.schema: Schema = headers[0].schema

@@ -68,7 +68,8 @@ class Schema:
         self.blob_fields = [name for name, one in self.fields.items() if one["type"] == "bytes" or "shape" in one]
         self.raw_fields = [name for name in self.fields if name not in self.blob_fields]
         self.dtypes = {
-            name: np.dtype({"string": "U", "bytes": "S"}.get(one["type"], one["type"])) for name, one in self.fields.items()
+            name: np.dtype({"string": "U", "bytes": "S"}.get(one["type"], one["type"]))
+            for name, one in self.fields.items()
         }
         # One array of integers in the schema is enough: then every blob column of integers is stored shrunk.
         self.shrunk = {name for name in self.blob_fields if self.fields[name]["type"] in ("int32", "int64")}
@@ -83,8 +84,12 @@ class Schema:
             if name not in row:
                 return f"there is not field: '{name}' in the raw data"
             value = row[name]
-            if field["type"] not in _ACCEPTED.get(type(value).__name__, ()) or isinstance(value, np.ndarray) != ("shape" in field):
-                return f"data type: '{type(value).__name__}' for field: '{name}' is not matched, the schema says {field}"
+            if field["type"] not in _ACCEPTED.get(type(value).__name__, ()) or isinstance(value, np.ndarray) != (
+                "shape" in field
+            ):
+                return (
+                    f"data type: '{type(value).__name__}' for field: '{name}' is not matched, the schema says {field}"
+                )
             if isinstance(value, np.ndarray):
                 if value.dtype.name != field["type"]:
                     return f"data type: '{value.dtype}' for field: '{name}' is not matched, the schema says {field}"

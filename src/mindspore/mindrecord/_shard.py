@@ -42,9 +42,7 @@ class ShardFile:
         """Write one row; each part fits a page, the caller has checked."""
         size = self.header.page_size
         page = self._blob_page
-        full = page is not None and (
-            page.size + len(blob) + LENGTH > size or len(self._raw) + len(raw) + LENGTH > size
-        )
+        full = page is not None and (page.size + len(blob) + LENGTH > size or len(self._raw) + len(raw) + LENGTH > size)
         if full:
             self._close_group()
         if page is None or full:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 import os
 from typing import Any
 
@@ -51,7 +52,9 @@ def check_filename(path: Any, name: str = "File path") -> str:
 
 def _check_size(what: str, size: Any, limits: tuple[int, int]) -> int:
     if isinstance(size, bool) or not isinstance(size, int):
-        raise TypeError(f"For 'FileWriter', the '{what.replace(' ', '_')}' must be an int, but got {type(size).__name__}.")
+        raise TypeError(
+            f"For 'FileWriter', the '{what.replace(' ', '_')}' must be an int, but got {type(size).__name__}."
+        )
     if not limits[0] <= size <= limits[1]:
         raise RuntimeError(f"Invalid data, {what}: {size} should be in range [{limits[0]} bytes, {limits[1]} bytes].")
     if size % 4:
@@ -88,6 +91,8 @@ class FileWriter:
             )
         if not isinstance(overwrite, bool):
             raise ParamValueError("Parameter overwrite's type is not bool.")
+        if shard_num > 1 and config.encryption_key() is not None:
+            raise RuntimeError("With 'set_enc_key' only single files can be written: 'shard_num' must be 1.")
         digits = len(str(shard_num - 1))
         self._paths = [file_name] if shard_num == 1 else [f"{file_name}{one:0{digits}}" for one in range(shard_num)]
         self._overwrite = overwrite
@@ -146,13 +151,19 @@ class FileWriter:
 
     def set_header_size(self, header_size: int) -> MSRStatus:
         """Set the bytes set aside for the header, from 16 KB to 128 MB; needed when there are very many pages."""
+        self._refuse_late("set_header_size")
         self._header_size = _check_size("header size", header_size, _format.HEADER_SIZES)
         return SUCCESS
 
     def set_page_size(self, page_size: int) -> MSRStatus:
         """Set the bytes of a page, from 32 KB to 256 MB; a row must fit a page."""
+        self._refuse_late("set_page_size")
         self._page_size = _check_size("page size", page_size, _format.PAGE_SIZES)
         return SUCCESS
+
+    def _refuse_late(self, method: str) -> None:
+        if self._shards is not None:
+            raise RuntimeError(f"For 'FileWriter', '{method}' must be called before the first 'write_raw_data'.")
 
     def write_raw_data(self, raw_data: list[dict[str, Any]], parallel_writer: bool = False) -> MSRStatus:
         """Write rows. Rows that do not fit the schema are left out with a warning.
@@ -177,13 +188,14 @@ class FileWriter:
         shards = self._open_shards()
         for shard in shards:
             shard.header.saved += saved
+        remaining = iter(rows)
         for shard, count in self._distribute(shards, len(rows)):
-            for _ in range(count):
-                shard.add(*rows.popleft() if hasattr(rows, "popleft") else rows.pop())
+            for raw, blob in itertools.islice(remaining, count):
+                shard.add(raw, blob)
         return SUCCESS
 
     def _encode(self, raw_data: list[dict[str, Any]]) -> tuple[list[tuple[bytes, bytes]], int]:
-        """The rows that fit the schema as bytes, last row first so that they can be popped."""
+        """The rows that fit the schema as bytes, and how many bytes shrinking integers saved."""
         schema = self._known_schema()
         rows, total = [], 0
         for number, row in enumerate(raw_data):
@@ -237,7 +249,9 @@ class FileWriter:
                 )
             folder = os.path.dirname(os.path.abspath(self._file_name))
             if not os.path.isdir(folder):
-                raise RuntimeError(f"Invalid dir, the folder of the mindrecord file does not exist. Please check path: {folder}")
+                raise RuntimeError(
+                    f"Invalid dir, the folder of the mindrecord file does not exist. Please check path: {folder}"
+                )
             for name in existing:
                 with contextlib.suppress(FileNotFoundError):
                     os.remove(name)
@@ -256,6 +270,8 @@ class FileWriter:
 
     def commit(self) -> MSRStatus:
         """Write the headers and the indexes; the files can be read from then on."""
+        if self._committed:
+            return SUCCESS
         for shard in self._open_shards():
             shard.finish()
         self._committed = True

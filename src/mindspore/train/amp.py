@@ -149,10 +149,12 @@ def build_train_network(
     Examples:
         >>> from mindspore import Tensor, amp, nn
         >>> net = nn.Dense(2, 1, weight_init="ones", has_bias=False)
-        >>> step = amp.build_train_network(net, nn.SGD(net.trainable_params(), 0.1), nn.MSELoss(), level="O2")
+        >>> step = amp.build_train_network(
+        ...     net, nn.SGD(net.trainable_params(), 0.1), nn.MSELoss(), level="O2",
+        ...     loss_scale_manager=amp.FixedLossScaleManager(1024.0))
         >>> loss, overflow, scale = step(Tensor([[1.0, 2.0]]), Tensor([[0.0]]))
-        >>> print(loss, scale)
-        9.0 16777216.0
+        >>> print(loss, overflow, scale)
+        9.0 False 1024.0
     """
     if level not in LEVELS:
         raise ValueError(f"The 'level' should be in : {list(LEVELS)}, but got {level}.")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from mindspore.dataset.engine.failures import pipeline_error
-from mindspore.dataset.engine.rows import Columns, Rows, each, join
+from mindspore.dataset.engine.rows import Columns, Rows, each, join, slim
 from mindspore.dataset.engine.stages import Stage
 from mindspore.dataset.engine.values import stack, to_array
 
@@ -103,6 +104,14 @@ class BatchOrigin:
             columns = self.rows.take(slice(*self.cuts[identity])).compute()
             batches.append(self.finish(columns, BatchInfo(self.number + identity, self.epoch)))
         return {name: [batch[name] for batch in batches] for name in batches[0]}
+
+    def narrow(self, ids: np.ndarray) -> Rows:
+        """These batches without the others."""
+        parts = [slim(self.rows.take(slice(*self.cuts[identity]))) for identity in ids.tolist()]
+        bounds = np.cumsum([0, *map(len, parts)]).tolist()
+        cuts = list(itertools.pairwise(bounds))
+        origin = BatchOrigin(join(parts), cuts, self.finish, self.number + int(ids[0]), self.epoch)
+        return Rows(origin, np.arange(len(ids)), ids)
 
     def describe(self, identity: int) -> str:
         """The number of the batch."""

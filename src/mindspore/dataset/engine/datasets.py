@@ -418,6 +418,8 @@ class MapDataset(Dataset):
 
     def _stage(self, plan: Plan) -> Stage:
         step = MapStep(self.operations, self.input_columns, self.output_columns, plan.seed, plan.number())
+        many = (self.num_parallel_workers or config.get_num_parallel_workers()) > 1
+        plan.share(step, self.python_multiprocessing and many)
         stage: Stage = StepStage(plan.build(self.children[0]), step)
         return plan.with_callbacks(stage, self.callbacks)
 
@@ -455,7 +457,7 @@ class BatchDataset(Dataset):
     def get_batch_size(self) -> int:
         """The number of rows in a batch; of the first one, where a function chooses it."""
         if callable(self.batch_size):
-            return self.batch_size(BatchInfo(0, 0))
+            return int(self.batch_size(BatchInfo(0, 0)))  # type: ignore[call-overload]
         return self.children[0].get_dataset_size() if self.batch_size == -1 else self.batch_size
 
 

@@ -73,6 +73,9 @@ class GeneratorDataset(RandomAccessDataset):
                     raise ValueError(f"{name} is not supported if source does not have attribute '__getitem__'.")
         super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id)
         self.num_samples = num_samples
+        self._in_processes = (
+            check.flag("python_multiprocessing", python_multiprocessing) and (num_parallel_workers or 1) > 1
+        )
 
     def _length(self) -> int:
         return len(self.source)
@@ -102,7 +105,7 @@ class GeneratorDataset(RandomAccessDataset):
         """Rows one after the other, from the beginning."""
         number = 0
         try:
-            values = self.source() if callable(self.source) else self.source
+            values: Any = self.source() if callable(self.source) else self.source
             if not inspect.isgenerator(values):
                 values = iter(values)
             for value in values:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mindspore.common.tensor import Tensor
 from mindspore.dataset.core import config
 from mindspore.dataset.engine.failures import pipeline_error
 from mindspore.dataset.engine.plan import Plan
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from mindspore.dataset.engine.datasets import Dataset
 
 __all__ = ["DictIterator", "TupleIterator"]
+
+
+@functools.cache
+def _tensor_class() -> Any:
+    """Tensor, found when the first one is made: worker processes import this module and must not load XLA."""
+    return importlib.import_module("mindspore.common.tensor").Tensor
 
 
 class _Iterator:
@@ -51,7 +58,7 @@ class _Iterator:
         stage = plan.build(self.dataset)
         if self.dataset._init_step:
             stage = _Resumed(stage, self.dataset._init_step)
-        return Runner(stage, self.epochs, plan.workers, config.get_prefetch_size())
+        return Runner(stage, self.epochs, plan.workers, config.get_prefetch_size(), plan.processes())
 
     def _form(self, row: dict[str, Any]) -> Any:
         raise NotImplementedError
@@ -59,7 +66,7 @@ class _Iterator:
     def _value(self, value: np.ndarray) -> Any:
         if self.output_numpy or value.dtype.kind in "SUO":  # text has no place in a Tensor
             return value.item() if value.dtype.kind == "O" and value.ndim == 0 else value
-        return Tensor(value)
+        return _tensor_class()(value)
 
     def stop(self) -> None:
         """End the pipeline."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mindspore.dataset.core import config
+from mindspore.dataset.engine.processes import ProcessPool
 from mindspore.dataset.engine.rows import Rows, join
 from mindspore.dataset.engine.runner import computed_ahead
 from mindspore.dataset.engine.stages import Stage
@@ -25,6 +26,18 @@ class Plan:
         self.workers = config.get_num_parallel_workers()
         self._numbers = itertools.count()
         self.computed = computed_ahead(self.workers)
+        self.in_processes = False  # whether a node asked for worker processes
+        self.shared: list[Any] = []  # sources and steps, which worker processes get once
+
+    def processes(self) -> ProcessPool | None:
+        """The worker processes of the run, if a node asked for them."""
+        return ProcessPool(self.shared) if self.in_processes else None
+
+    def share(self, one: Any, in_processes: bool = False) -> Any:
+        """Note a source or step for the worker processes."""
+        self.shared.append(one)
+        self.in_processes = self.in_processes or in_processes
+        return one
 
     def build(self, node: Dataset) -> Stage:
         """The stage of a node and all below it."""

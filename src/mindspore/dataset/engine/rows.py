@@ -89,6 +89,10 @@ class MemoryOrigin:
         """The number of the row."""
         return f"row {self.first + identity}"
 
+    def narrow(self, ids: np.ndarray) -> Rows:
+        """These rows without the others."""
+        return Rows(MemoryOrigin(self.fetch(ids), self.first), np.arange(len(ids)), ids)
+
 
 class JoinedOrigin:
     """Rows of several origins behind each other."""
@@ -117,10 +121,31 @@ class JoinedOrigin:
                     collected[name][place] = value
         return collected  # type: ignore[return-value]
 
+    def narrow(self, ids: np.ndarray) -> Rows:
+        """These rows, each part without the others."""
+        owners = np.searchsorted(self.starts, ids, side="right") - 1
+        parts, places = [], np.empty(len(ids), np.int64)
+        total = 0
+        for owner in np.unique(owners):
+            here = np.flatnonzero(owners == owner)
+            parts.append(slim(self.parts[owner].take(ids[here] - self.starts[owner])))
+            places[here] = total + np.arange(len(here))
+            total += len(here)
+        return Rows(JoinedOrigin(parts), places, ids)
+
     def describe(self, identity: int) -> str:
         """As the part calls it."""
         owner = int(np.searchsorted(self.starts, identity, side="right")) - 1
         return self.parts[owner].describe(identity - int(self.starts[owner]))
+
+
+def slim(rows: Rows) -> Rows:
+    """The same rows, holding nothing but what they need: for the way to another process."""
+    narrow = getattr(rows.origin, "narrow", None)
+    if narrow is None:
+        return rows
+    small = narrow(rows.ids)
+    return Rows(small.origin, small.ids, rows.tickets, rows.steps)
 
 
 def select(column: Column, ids: np.ndarray) -> Column:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from mindspore.dataset.engine.processes import ProcessPool
 from mindspore.dataset.engine.rows import Columns, Rows, value_at
 from mindspore.dataset.engine.stages import Stage
 
@@ -30,8 +31,11 @@ class Runner:
     LARGEST_BLOCK = 1024  # rows
     WAITING_BYTES = 256 * 2**20
 
-    def __init__(self, stage: Stage, epochs: int | None, workers: int, prefetch: int):
+    def __init__(
+        self, stage: Stage, epochs: int | None, workers: int, prefetch: int, processes: ProcessPool | None = None
+    ):
         self.stage = stage
+        self.processes = processes
         self.epochs = epochs
         self.pool = ThreadPoolExecutor(workers, thread_name_prefix="mindspore-dataset")
         self.queue: queue.Queue[Any] = queue.Queue(maxsize=max(prefetch, workers + 1))
@@ -40,7 +44,7 @@ class Runner:
         self.stopped = threading.Event()
         self._thread = threading.Thread(target=_feed, args=(weakref.ref(self), self.stopped), daemon=True)
         self._thread.start()
-        self._finalizer = weakref.finalize(self, _stop, self.stopped, self.pool, self.queue)
+        self._finalizer = weakref.finalize(self, _stop, self.stopped, self.pool, self.queue, processes)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows of the next epoch."""
@@ -67,7 +71,7 @@ class Runner:
     def compute(self, rows: Rows) -> Columns:
         """Compute a block, and learn from it how large blocks should be."""
         start = time.perf_counter()
-        columns = rows.compute()
+        columns = rows.compute() if self.processes is None else self.processes.compute(rows)
         per_row = (time.perf_counter() - start) / len(rows)
         size = sum(_bytes(column) for column in columns.values()) / len(rows)
         self.row_bytes = max(self.row_bytes, int(size))
@@ -89,9 +93,13 @@ def beyond_the_last_epoch() -> RuntimeError:
     )
 
 
-def _stop(stopped: threading.Event, pool: ThreadPoolExecutor, waiting: queue.Queue) -> None:
+def _stop(
+    stopped: threading.Event, pool: ThreadPoolExecutor, waiting: queue.Queue, processes: ProcessPool | None
+) -> None:
     stopped.set()
     pool.shutdown(wait=False, cancel_futures=True)
+    if processes is not None:
+        processes.close()
     while True:  # a feeder that waits for room must wake up
         try:
             waiting.get_nowait()

@@ -388,7 +388,7 @@ def to_sampler(sampler: Any) -> Any:
     if isinstance(sampler, (list, tuple, np.ndarray)):
         return SubsetSampler(sampler)
     if hasattr(sampler, "__iter__"):
-        return IterSampler(sampler)
+        return IterSampler(sampler)  # type: ignore[arg-type]
     raise TypeError(f"Unsupported sampler object of type ({type(sampler)}).")
 
 

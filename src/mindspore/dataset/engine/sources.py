@@ -52,11 +52,13 @@ class RandomAccessDataset(Dataset):
         """The classes of all samples, for PKSampler."""
         raise RuntimeError(f"{type(self).__name__} does not tell the classes of its samples.")
 
+    _in_processes = False  # whether samples are to be read in worker processes
+
     # -- what follows from it -----------------------------------------------------------------------------------------
     def _stage(self, plan: Plan) -> Stage:
         column = getattr(self.sampler, "class_column", "label")
         order = self.sampler.start(self._length(), plan.seed, lambda: self._labels(column))
-        return SourceStage(self, order)
+        return SourceStage(plan.share(self, self._in_processes), order)
 
     def _count(self) -> int | None:
         column = getattr(self.sampler, "class_column", "label")

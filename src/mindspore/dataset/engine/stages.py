@@ -15,7 +15,7 @@ import numpy as np
 
 from mindspore.dataset.engine.exact_random import mersenne_64
 from mindspore.dataset.engine.failures import pipeline_error
-from mindspore.dataset.engine.rows import Columns, MemoryOrigin, Origin, Rows, Step, join, value_at
+from mindspore.dataset.engine.rows import Columns, MemoryOrigin, Origin, Rows, Step, join, slim, value_at
 from mindspore.dataset.engine.values import to_array
 
 # Rows of one pass get consecutive tickets; passes are this far apart.
@@ -234,6 +234,10 @@ class ZippedOrigin:
                     )
                 together[name] = column
         return together
+
+    def narrow(self, ids: np.ndarray) -> Rows:
+        """These rows without the others."""
+        return Rows(ZippedOrigin([slim(part.take(ids)) for part in self.parts]), np.arange(len(ids)), ids)
 
     def describe(self, identity: int) -> str:
         """As the first part calls it."""

@@ -1,0 +1,62 @@
+"""Transforms of strings: CaseFold, NormalizeUTF8, RegexReplace."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from mindspore._utils.checks import check_bool, check_str, check_type
+from mindspore.dataset.core.operation import Operation
+from mindspore.dataset.text._scalars import map_texts, text_array
+from mindspore.dataset.text._unicode import compile_pattern
+from mindspore.dataset.text.utils import NormalizeForm, normalize
+
+
+class CaseFold(Operation):
+    """Small letters, and more than that: what differs in case alone becomes equal.
+
+    >>> from mindspore.dataset import text
+    >>> str(text.CaseFold()("Welcome ẞ"))
+    'welcome ss'
+    """
+
+    def run(self, text: Any) -> np.ndarray:
+        return map_texts(text_array("CaseFold", text), str.casefold)
+
+
+class NormalizeUTF8(Operation):
+    """Bring equal characters that can be written in several ways into one form.
+
+    >>> from mindspore.dataset import text
+    >>> str(text.NormalizeUTF8()("ﬁ ①"))
+    'fi 1'
+    """
+
+    def __init__(self, normalize_form: NormalizeForm = NormalizeForm.NFKC):
+        self.normalize_form = check_type("NormalizeUTF8", "normalize_form", normalize_form, NormalizeForm)
+
+    def run(self, text: Any) -> np.ndarray:
+        return map_texts(text_array("NormalizeUTF8", text), lambda one: normalize(one, self.normalize_form))
+
+
+class RegexReplace(Operation):
+    """Replace what a regular expression matches, everywhere or once; ``$1`` stands for the first group.
+
+    >>> from mindspore.dataset import text
+    >>> str(text.RegexReplace(r"\\s+", "_")("a  b c"))
+    'a_b_c'
+    """
+
+    def __init__(self, pattern: str, replace: str, replace_all: bool = True):
+        check_str("RegexReplace", "pattern", pattern)
+        check_str("RegexReplace", "replace", replace)
+        self.pattern = compile_pattern("RegexReplace", "pattern", pattern)
+        self.replace = re.sub(r"\$(\d)", r"\\g<\1>", replace.replace("\\", "\\\\"))
+        self.count = 0 if check_bool("RegexReplace", "replace_all", replace_all) else 1
+
+    def run(self, text: Any) -> np.ndarray:
+        return map_texts(
+            text_array("RegexReplace", text), lambda one: self.pattern.sub(self.replace, one, count=self.count)
+        )

@@ -1,0 +1,43 @@
+"""Text transforms, under MindSpore's names."""
+
+from mindspore.dataset.text._bert import BasicTokenizer, BertTokenizer, WordpieceTokenizer
+from mindspore.dataset.text._sequences import (
+    AddToken,
+    Lookup,
+    Ngram,
+    SlidingWindow,
+    ToNumber,
+    ToVectors,
+    Truncate,
+    TruncateSequencePair,
+)
+from mindspore.dataset.text._strings import CaseFold, NormalizeUTF8, RegexReplace
+from mindspore.dataset.text._tokenizers import (
+    PythonTokenizer,
+    RegexTokenizer,
+    UnicodeCharTokenizer,
+    UnicodeScriptTokenizer,
+    WhitespaceTokenizer,
+)
+
+__all__ = [
+    "AddToken",
+    "BasicTokenizer",
+    "BertTokenizer",
+    "CaseFold",
+    "Lookup",
+    "Ngram",
+    "NormalizeUTF8",
+    "PythonTokenizer",
+    "RegexReplace",
+    "RegexTokenizer",
+    "SlidingWindow",
+    "ToNumber",
+    "ToVectors",
+    "Truncate",
+    "TruncateSequencePair",
+    "UnicodeCharTokenizer",
+    "UnicodeScriptTokenizer",
+    "WhitespaceTokenizer",
+    "WordpieceTokenizer",
+]

@@ -1,0 +1,265 @@
+"""What text transforms are given: Vocab, Vectors, NormalizeForm; and the way between strings and bytes."""
+
+from __future__ import annotations
+
+import collections
+import enum
+import os
+import unicodedata
+from typing import Any
+
+import numpy as np
+
+from mindspore._utils.checks import check_bool, check_positive_int, check_str, check_type, shown
+
+__all__ = ["FastText", "GloVe", "NormalizeForm", "Vectors", "Vocab", "to_bytes", "to_str"]
+
+
+class NormalizeForm(enum.IntEnum):
+    """The forms that ``NormalizeUTF8`` knows."""
+
+    NONE = 0
+    NFC = 1
+    NFKC = 2
+    NFD = 3
+    NFKD = 4
+
+
+def normalize(text: str, form: NormalizeForm) -> str:
+    """The text in this form.
+
+    >>> normalize("ﬁ", NormalizeForm.NFKC)
+    'fi'
+    """
+    return text if form is NormalizeForm.NONE else unicodedata.normalize(form.name, text)
+
+
+def to_bytes(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
+    """Strings as bytes.
+
+    >>> to_bytes(np.array(["a"]))
+    array([b'a'], dtype='|S1')
+    """
+    return np.char.encode(_check_kind("to_bytes", array, "U"), encoding)
+
+
+def to_str(array: np.ndarray, encoding: str = "utf8") -> np.ndarray:
+    """Bytes as strings.
+
+    >>> to_str(np.array([b"a"]))
+    array(['a'], dtype='<U1')
+    """
+    return np.char.decode(_check_kind("to_str", array, "S"), encoding)
+
+
+def _check_kind(owner: str, array: Any, kind: str) -> np.ndarray:
+    check_type(owner, "array", array, np.ndarray)
+    if array.dtype.kind != kind:
+        wanted = {"U": "strings", "S": "bytes"}[kind]
+        raise AttributeError(f"For '{owner}', the 'array' must hold {wanted}, but its dtype is {array.dtype}.")
+    return array
+
+
+class Vocab:
+    """Words and their numbers.
+
+    >>> vocab = Vocab.from_list(["home", "the"], special_tokens=["<unk>"])
+    >>> vocab.vocab()
+    {'<unk>': 0, 'home': 1, 'the': 2}
+    >>> vocab.tokens_to_ids(["the", "other"]), vocab.ids_to_tokens(1)
+    ([2, -1], 'home')
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._words: dict[int, str] = {}
+
+    @classmethod
+    def _make(cls, numbers: dict[str, int]) -> Vocab:
+        vocab = cls()
+        vocab._numbers = numbers
+        vocab._words = {number: word for word, number in numbers.items()}
+        return vocab
+
+    @classmethod
+    def from_list(
+        cls, word_list: list[str], special_tokens: list[str] | None = None, special_first: bool = True
+    ) -> Vocab:
+        """A vocabulary that numbers the words in their order."""
+        check_type("Vocab.from_list", "word_list", word_list, list)
+        for word in word_list:
+            check_str("Vocab.from_list", "word_list", word)
+        special = _check_special("Vocab.from_list", special_tokens, special_first)
+        words = special + word_list if special_first else word_list + special
+        repeated = [word for word, count in collections.Counter(words).items() if count > 1]
+        if repeated:
+            raise ValueError(
+                f"For 'Vocab.from_list', every word must occur once, but these are repeated: {repeated[:5]}."
+            )
+        return cls._make({word: number for number, word in enumerate(words)})
+
+    @classmethod
+    def from_dict(cls, word_dict: dict[str, int]) -> Vocab:
+        """A vocabulary with numbers of your own."""
+        check_type("Vocab.from_dict", "word_dict", word_dict, dict)
+        for word, number in word_dict.items():
+            check_str("Vocab.from_dict", "word_dict", word)
+            check_type("Vocab.from_dict", "word_dict", number, int)
+            if number < 0:
+                raise ValueError(f"For 'Vocab.from_dict', the numbers must be at least 0, but '{word}' has {number}.")
+        return cls._make(dict(word_dict))
+
+    @classmethod
+    def from_file(
+        cls,
+        file_path: str,
+        delimiter: str = "",
+        vocab_size: int | None = None,
+        special_tokens: list[str] | None = None,
+        special_first: bool = True,
+    ) -> Vocab:
+        """A vocabulary of the lines of a file, or of what stands before a delimiter in each."""
+        check_str("Vocab.from_file", "file_path", file_path)
+        check_str("Vocab.from_file", "delimiter", delimiter)
+        if vocab_size is not None:
+            check_positive_int("Vocab.from_file", "vocab_size", vocab_size)
+        if not os.path.isfile(file_path):
+            raise RuntimeError(f"from_file: invalid file, '{file_path}' does not exist or is not a file.")
+        with open(file_path, encoding="utf-8") as stream:
+            words = [line.rstrip("\r\n") for line in stream]
+        if delimiter:
+            words = [word.split(delimiter)[0] for word in words]
+        try:
+            return cls.from_list(words[:vocab_size], special_tokens, special_first)
+        except ValueError as error:
+            raise RuntimeError(f"from_file: '{file_path}' can not be a vocabulary: {error}") from None
+
+    @classmethod
+    def from_dataset(
+        cls,
+        dataset: Any,
+        columns: str | list[str] | None = None,
+        freq_range: tuple[int | None, int | None] | None = None,
+        top_k: int | None = None,
+        special_tokens: list[str] | None = None,
+        special_first: bool = True,
+    ) -> Vocab:
+        """A vocabulary of the words in columns of a dataset, the frequent first, by the alphabet where they are equally so."""
+        special = _check_special("Vocab.from_dataset", special_tokens, special_first)
+        if top_k is not None:
+            check_positive_int("Vocab.from_dataset", "top_k", top_k)
+        low, high = _check_range(freq_range)
+        wanted = [columns] if isinstance(columns, str) else columns
+        counts: collections.Counter = collections.Counter()
+        for row in dataset.create_dict_iterator(num_epochs=1, output_numpy=True):
+            for name in wanted or row:
+                if name not in row:
+                    raise RuntimeError(f"from_dataset: column '{name}' does not exist, the dataset has {list(row)}.")
+                counts.update(np.asarray(row[name]).reshape(-1).tolist())
+        if any(not isinstance(word, str) for word in counts):
+            raise RuntimeError("from_dataset: the columns must hold strings. Name the columns of strings in 'columns'.")
+        common = [word for word in special if word in counts]
+        if common:
+            raise RuntimeError(f"from_dataset: special_tokens and the dataset have the words {common} in common.")
+        ordered = sorted(
+            (word for word in counts if low <= counts[word] <= high), key=lambda word: (-counts[word], word)
+        )
+        return cls.from_list(ordered[:top_k], special or None, special_first)
+
+    def vocab(self) -> dict[str, int]:
+        """The words with their numbers."""
+        return dict(self._numbers)
+
+    def tokens_to_ids(self, tokens: str | list[str]) -> int | list[int]:
+        """The number of a word, or of each in a list; -1 for unknown words."""
+        if isinstance(tokens, str):
+            return self._numbers.get(tokens, -1)
+        if isinstance(tokens, np.ndarray):
+            tokens = tokens.tolist()
+        check_type("tokens_to_ids", "tokens", tokens, (str, list))
+        return [self._numbers.get(check_str("tokens_to_ids", "tokens", one), -1) for one in tokens]
+
+    def ids_to_tokens(self, ids: int | list[int]) -> str | list[str]:
+        """The word of a number, or of each in a list; empty strings for unknown numbers."""
+        if isinstance(ids, np.ndarray):
+            ids = ids.tolist()
+        check_type("ids_to_tokens", "ids", ids, (int, np.integer, list))
+        if isinstance(ids, list):
+            return [self._word(one) for one in ids]
+        return self._word(ids)
+
+    def _word(self, number: Any) -> str:
+        check_type("ids_to_tokens", "ids", number, (int, np.integer))
+        if number < 0:
+            raise ValueError(f"For 'ids_to_tokens', the 'ids' must be at least 0, but got {number}.")
+        return self._words.get(int(number), "")
+
+
+def _check_special(owner: str, special_tokens: list[str] | None, special_first: bool) -> list[str]:
+    check_bool(owner, "special_first", special_first)
+    if special_tokens is None:
+        return []
+    check_type(owner, "special_tokens", special_tokens, list)
+    return [check_str(owner, "special_tokens", one) for one in special_tokens]
+
+
+def _check_range(freq_range: Any) -> tuple[float, float]:
+    if freq_range is None:
+        return 0, float("inf")
+    if not isinstance(freq_range, tuple) or len(freq_range) != 2:
+        raise ValueError(
+            f"For 'from_dataset', the 'freq_range' must be a tuple of 2 int or None, but got {shown(freq_range)}."
+        )
+    low, high = (default if one is None else one for one, default in zip(freq_range, (0, float("inf"))))
+    if low < 0 or low > high:
+        raise ValueError(
+            f"For 'from_dataset', the 'freq_range' must be (low, high) with 0 <= low <= high, but got {freq_range}."
+        )
+    return low, high
+
+
+class Vectors:
+    """Words and their vectors, read from a text file: a word and its numbers on each line."""
+
+    def __init__(self) -> None:
+        self._vectors: dict[str, np.ndarray] = {}
+        self.dim = 0
+
+    @classmethod
+    def from_file(cls, file_path: str, max_vectors: int | None = None) -> Vectors:
+        """The vectors of a file, or the first of them."""
+        check_str("Vectors.from_file", "file_path", file_path)
+        if max_vectors is not None:
+            check_positive_int("Vectors.from_file", "max_vectors", max_vectors)
+        if not os.path.isfile(file_path):
+            raise RuntimeError(f"{cls.__name__}: invalid file, '{file_path}' does not exist or is not a file.")
+        made = cls()
+        with open(file_path, encoding="utf-8") as stream:
+            for number, line in enumerate(stream, 1):
+                word, *numbers = line.rstrip().split(" ")
+                if number == 1 and len(numbers) == 1:
+                    continue  # a first line with two numbers says how many vectors follow, and their length
+                if made.dim and len(numbers) != made.dim:
+                    raise RuntimeError(
+                        f"{cls.__name__}: all vectors must have the same number of dimensions, but line {number} of "
+                        f"'{file_path}' has {len(numbers)}, the lines before have {made.dim}."
+                    )
+                made.dim = len(numbers)
+                made._vectors.setdefault(word, np.array(numbers, np.float32))
+                if len(made._vectors) == max_vectors:
+                    break
+        if not made._vectors:
+            raise RuntimeError(f"{cls.__name__}: invalid file, '{file_path}' holds no vectors.")
+        return made
+
+    def get(self, word: str) -> np.ndarray | None:
+        """The vector of a word, or None."""
+        return self._vectors.get(word)
+
+
+class GloVe(Vectors):
+    """Vectors of the GloVe project."""
+
+
+class FastText(Vectors):
+    """Vectors of the FastText project."""

@@ -1,0 +1,40 @@
+"""``mindspore.mindrecord``: files of rows that ``MindDataset`` reads, the same that MindSpore writes and reads.
+
+>>> import os, tempfile
+>>> from mindspore.mindrecord import FileReader, FileWriter
+>>> path = os.path.join(tempfile.mkdtemp(), "rows.mindrecord")
+>>> writer = FileWriter(path)
+>>> _ = writer.add_schema({"label": {"type": "int32"}})
+>>> _ = writer.write_raw_data([{"label": 1}, {"label": 2}])
+>>> _ = writer.commit()
+>>> FileReader(path).len()
+2
+"""
+
+from mindspore.mindrecord.config import set_dec_mode, set_enc_key, set_enc_mode
+from mindspore.mindrecord.filereader import FileReader
+from mindspore.mindrecord.filewriter import FAILED, SUCCESS, FileWriter
+from mindspore.mindrecord.mindpage import MindPage
+from mindspore.mindrecord.tools.cifar10_to_mr import Cifar10ToMR
+from mindspore.mindrecord.tools.cifar100_to_mr import Cifar100ToMR
+from mindspore.mindrecord.tools.csv_to_mr import CsvToMR
+from mindspore.mindrecord.tools.imagenet_to_mr import ImageNetToMR
+from mindspore.mindrecord.tools.mnist_to_mr import MnistToMR
+from mindspore.mindrecord.tools.tfrecord_to_mr import TFRecordToMR
+
+__all__ = [
+    "FAILED",
+    "SUCCESS",
+    "Cifar10ToMR",
+    "Cifar100ToMR",
+    "CsvToMR",
+    "FileReader",
+    "FileWriter",
+    "ImageNetToMR",
+    "MindPage",
+    "MnistToMR",
+    "TFRecordToMR",
+    "set_dec_mode",
+    "set_enc_key",
+    "set_enc_mode",
+]

@@ -1,0 +1,1 @@
+"""Converters of well-known data sets into MindRecord files."""

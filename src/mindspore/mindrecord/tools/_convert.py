@@ -1,0 +1,72 @@
+"""What the converters share."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import pickle
+from collections.abc import Iterable
+from typing import Any
+
+import cv2
+import numpy as np
+
+from mindspore._utils import log
+from mindspore.mindrecord.filewriter import SUCCESS, FileWriter, MSRStatus
+
+_ROWS_AT_ONCE = 256
+
+
+def check_partitions(partition_number: Any) -> int:
+    """Check the number of files to write."""
+    if isinstance(partition_number, bool) or not isinstance(partition_number, int):
+        raise ValueError(f"The parameter partition_number must be int, but got {type(partition_number).__name__}.")
+    return partition_number
+
+
+def check_fields(fields: Any) -> list[str] | None:
+    """Check the names of index fields."""
+    if fields and not isinstance(fields, list):
+        raise ValueError(f"The parameter fields should be None or list, but got {type(fields).__name__}.")
+    return fields or None
+
+
+def write(writer: FileWriter, rows: Iterable[dict[str, Any]]) -> MSRStatus:
+    """Write rows as they come, and finish the files."""
+    remaining = iter(rows)
+    count = 0
+    while batch := list(itertools.islice(remaining, _ROWS_AT_ONCE)):
+        writer.write_raw_data(batch)
+        count += len(batch)
+        log.info("transformed %s record...", count)
+    writer.commit()
+    return SUCCESS
+
+
+def jpeg(image: np.ndarray) -> bytes:
+    """An image, in the order blue, green, red if it has colours, as the bytes of a JPEG file."""
+    return cv2.imencode(".jpeg", np.ascontiguousarray(image))[1].tobytes()
+
+
+class _ArrayUnpickler(pickle.Unpickler):
+    """Reads arrays and plain values; whatever else a file asks for is refused."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if name == "_reconstruct" and module in ("numpy.core.multiarray", "numpy._core.multiarray"):
+            return np._core.multiarray._reconstruct
+        if module == "numpy" and name in ("ndarray", "dtype"):
+            return getattr(np, name)
+        raise pickle.UnpicklingError(f"{module}.{name} has no place in such a file")
+
+
+def load_batch(path: str) -> dict[bytes, Any]:
+    """A batch of the CIFAR data sets in their Python version."""
+    with open(path, "rb") as stream:
+        content = stream.read()
+    try:
+        batch = _ArrayUnpickler(io.BytesIO(content), encoding="bytes").load()
+        images = np.asarray(batch[b"data"], np.uint8).reshape(-1, 3, 32, 32)
+    except (pickle.UnpicklingError, ValueError, LookupError, EOFError, TypeError, AttributeError) as error:
+        raise RuntimeError(f"Not a valid Cifar Dataset: {path} can not be read ({error}).") from None
+    # blue, green, red is how OpenCV encodes
+    return batch | {b"images": images.transpose(0, 2, 3, 1)[..., ::-1]}
