@@ -221,7 +221,7 @@ __all__ = [
     "vjp",
 ]
 
-_ON_DEMAND = ("experimental",)  # packages loaded when a program names them
+_ON_DEMAND = ("dataset", "experimental", "mindrecord")  # packages loaded when a program names them
 
 if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 

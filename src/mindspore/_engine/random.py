@@ -13,9 +13,9 @@ import numpy as np
 
 from mindspore._engine.kernel import Kernel
 from mindspore._engine.tensor import Tensor
+from mindspore._utils import seeds
 
 _seed: int | None = None
-_reseed_hooks: list = []  # called with the seed; the data pipeline registers itself here
 
 _advance = Kernel("AdvanceRandomState", lambda words: words + np.array([0, 1], np.uint32))
 
@@ -36,8 +36,7 @@ def set_seed(seed: int) -> None:
         raise ValueError(f"The argument 'seed' must be greater or equal to 0, but got {seed}.")
     np.random.seed(seed % 2**32)
     python_random.seed(seed)
-    for hook in _reseed_hooks:
-        hook(seed)
+    seeds.announce(seed)
     _seed = seed
     _restart(seed)
 
@@ -45,11 +44,6 @@ def set_seed(seed: int) -> None:
 def get_seed() -> int | None:
     """The seed given to :func:`set_seed`, or None."""
     return _seed
-
-
-def on_set_seed(hook) -> None:
-    """Have ``hook(seed)`` called by every set_seed."""
-    _reseed_hooks.append(hook)
 
 
 def _words(seed: int) -> np.ndarray:
@@ -96,4 +90,4 @@ def set_state(words: np.ndarray) -> None:
     generator._set(np.array(words, np.uint32))
 
 
-__all__ = ["generator", "get_seed", "get_state", "next_key", "on_set_seed", "op_key", "set_seed", "set_state"]
+__all__ = ["generator", "get_seed", "get_state", "next_key", "op_key", "set_seed", "set_state"]

@@ -15,9 +15,9 @@ import numpy as np
 from mindspore._engine.kernel import Kernel
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.random import generator as global_state
-from mindspore._engine.random import next_key, on_set_seed
+from mindspore._engine.random import next_key
 from mindspore._engine.tensor import Tensor
-from mindspore._utils import checks
+from mindspore._utils import checks, seeds
 
 _ONE_CALL = np.array([0, 1], np.uint32)
 _advance = Kernel("AdvanceRandomStream", lambda words: words + _ONE_CALL)
@@ -74,7 +74,7 @@ def _restart_streams(_: int) -> None:
         stream.restart()
 
 
-on_set_seed(_restart_streams)
+seeds.listen(_restart_streams)
 
 
 def draw(name: str, seeds: int | tuple[int, ...] | None, sampler: Callable[..., Any], *arguments: Any) -> Any:

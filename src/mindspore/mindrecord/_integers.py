@@ -10,57 +10,37 @@ from __future__ import annotations
 
 import numpy as np
 
-_TYPES = [np.dtype("<i1"), np.dtype("<i2"), np.dtype("<i4"), np.dtype("<i8")]
-# The codes of four neighbours share a byte, the first in its highest bits.
-_SHIFTS = np.array([6, 4, 2, 0], np.uint8)
-
-
-def _positions(codes: np.ndarray) -> np.ndarray:
-    """Where each element starts among the bytes behind the map."""
-    widths = np.left_shift(1, codes.astype(np.int64))
-    return np.cumsum(widths) - widths
+# The codes of four neighbours share a byte, the first in its highest bits; this table has the four codes of every byte.
+_CODES = (np.arange(256)[:, None] >> np.array([6, 4, 2, 0]) & 3).astype(np.uint8)
+_SHIFTS = np.array([64, 16, 4, 1], np.uint8)
+_WIDTHS = np.array([1, 2, 4, 8])
+_LIMITS = [(np.iinfo(kind).min, np.iinfo(kind).max) for kind in (np.int8, np.int16, np.int32)]
+_PLACES = np.arange(8)
 
 
 def shrink(values: np.ndarray) -> bytes:
     """The count (4 bytes, big endian), the map, and every element in as few bytes as hold it."""
-    values = values.reshape(-1)
+    values = values.reshape(-1).astype("<i8")
     count = values.size
-    codes = np.zeros(count, np.uint8)
-    for narrow in _TYPES[: 2 if values.itemsize == 4 else 3]:
-        limits = np.iinfo(narrow)
-        codes += (values < limits.min) | (values > limits.max)
-    quads = np.zeros(-(-count // 4) * 4, np.uint8)
-    quads[:count] = codes
-    bitmap = (quads.reshape(-1, 4) << _SHIFTS).sum(1, dtype=np.uint8)
-    return count.to_bytes(4, "big") + bitmap.tobytes() + _gather(values, codes)
-
-
-def _gather(values: np.ndarray, codes: np.ndarray) -> bytes:
-    if not values.size or codes.min() == codes.max():
-        return values.astype(_TYPES[codes[0]] if values.size else values.dtype).tobytes()
-    starts = _positions(codes)
-    data = np.empty(starts[-1] + (1 << int(codes[-1])), np.uint8)
-    for code in np.unique(codes):
-        chosen = codes == code
-        width = 1 << int(code)
-        places = starts[chosen][:, None] + np.arange(width)
-        data[places] = values[chosen].astype(_TYPES[code]).view(np.uint8).reshape(-1, width)
-    return data.tobytes()
+    codes = np.zeros(count + -count % 4, np.uint8)
+    for low, high in _LIMITS:
+        codes[:count] += (values < low) | (values > high)
+    bitmap = codes.reshape(-1, 4) @ _SHIFTS
+    kept = _WIDTHS[codes[:count]][:, None] > _PLACES
+    return count.to_bytes(4, "big") + bitmap.tobytes() + values.view(np.uint8).reshape(-1, 8)[kept].tobytes()
 
 
 def expand(data: bytes | memoryview, dtype: np.dtype) -> np.ndarray:
     """The array behind the bytes that ``shrink`` gave."""
     count = int.from_bytes(data[:4], "big")
     map_end = 4 + (count + 3) // 4
-    bitmap = np.frombuffer(data, np.uint8, map_end - 4, 4)
-    codes = ((bitmap[:, None] >> _SHIFTS) & 3).reshape(-1)[:count]
-    if not count or codes.min() == codes.max():
-        return np.frombuffer(data, _TYPES[codes[0]] if count else dtype, count, map_end).astype(dtype)
-    content = np.frombuffer(data, np.uint8, offset=map_end)
-    starts = _positions(codes)
-    values = np.empty(count, dtype)
-    for code in np.unique(codes):
-        chosen = codes == code
-        places = starts[chosen][:, None] + np.arange(1 << int(code))
-        values[chosen] = content[places].view(_TYPES[code])[:, 0]
-    return values
+    codes = _CODES[np.frombuffer(data, np.uint8, map_end - 4, 4)].reshape(-1)[:count]
+    widths = _WIDTHS[codes]
+    ends = np.cumsum(widths)
+    if count and ends[-1] != len(data) - map_end:
+        raise ValueError(f"{count} integers need {ends[-1]} bytes, but there are {len(data) - map_end}")
+    # Eight bytes are read wherever an element starts; shifting up and down again leaves those that belong to it.
+    content = bytes(data[map_end:]) + bytes(8)
+    everywhere = np.ndarray(len(content) - 7, "<i8", content, strides=(1,))
+    unused = 64 - 8 * widths
+    return (everywhere[ends - widths] << unused >> unused).astype(dtype)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindspore.mindrecord import _index, _msgpack, config
-from mindspore.mindrecord._format import LENGTH, read_header, shard_paths
+from mindspore.mindrecord._format import LENGTH, Header, read_header, shard_paths
 from mindspore.mindrecord._schema import Schema
 
 
@@ -45,7 +45,7 @@ class RecordFile:
         self._raw_names = [name for name in self.names if name in self.schema.raw_fields]
         self._blob_names = [name for name in self.names if name in self.schema.blob_fields]
         places = [_index.load(path, header) for path, header in zip(self.paths, headers, strict=True)]
-        self._maps = [self._map(path, *one) for path, *one in zip(self.paths, headers, places, strict=True)]
+        self._maps = [self._map(*one) for one in zip(self.paths, headers, places, strict=True)]
         self._places = np.concatenate(places)
         self._first_rows = np.cumsum([0, *(len(one) for one in places)])
 
@@ -61,7 +61,7 @@ class RecordFile:
         return list(columns)
 
     @staticmethod
-    def _map(path: str, header: Any, places: np.ndarray) -> memoryview:
+    def _map(path: str, header: Header, places: np.ndarray) -> memoryview:
         if len(places) != header.rows:
             raise RuntimeError(
                 f"Invalid file, {path} holds {header.rows} rows, but its index {path}.db lists {len(places)}. "

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils import seeds
 from mindspore._utils.checks import check_bool, check_int, check_positive_int, shown
 from mindspore.dataset.core.operation import seed_calls
 
@@ -98,10 +99,17 @@ def set_seed(seed: int) -> None:
         raise TypeError(f"seed isn't of type int, but got {shown(seed)}.")
     if not 0 <= seed <= 2**32 - 1:
         raise ValueError("seed given is not within the required range [0, UINT32_MAX(4294967295)].")
-    _settings.seed = seed
-    seed_calls(seed)
+    _take(seed)
     random.seed(seed)
     np.random.seed(seed)
+
+
+def _take(seed: int) -> None:
+    _settings.seed = seed % 2**32
+    seed_calls(seed)
+
+
+seeds.listen(_take)  # mindspore.set_seed seeds pipelines too
 
 
 def get_seed() -> int:

@@ -42,15 +42,14 @@ class ProcessPool:
         self._kept = shared  # ids stay valid as long as the objects live
         self._payload = cloudpickle.dumps(shared)
         self._local = threading.local()
-        self._workers: list[_Worker] = []
-        self._finalizer = weakref.finalize(self, _end, self._workers)
+        self._crew = _Crew()
+        self._finalizer = weakref.finalize(self, self._crew.end)
 
     def compute(self, rows: Rows) -> Columns:
         """Compute rows in the calling thread's worker."""
         worker = getattr(self._local, "worker", None)
         if worker is None:
-            worker = self._local.worker = _Worker(self._payload)
-            self._workers.append(worker)
+            worker = self._local.worker = self._crew.hire(self._payload)
         return worker.run(self._task(rows))
 
     def _task(self, rows: Rows) -> bytes:
@@ -127,10 +126,30 @@ class _Worker:
                 os.unlink(path)
 
 
-def _end(workers: list[_Worker]) -> None:
-    for worker in workers:
-        worker.close()
-    workers.clear()
+class _Crew:
+    """All workers of a pool. Once it has ended nobody joins any more."""
+
+    def __init__(self) -> None:
+        self.workers: list[_Worker] = []
+        self.ended = False
+        self.lock = threading.Lock()
+
+    def hire(self, payload: bytes) -> _Worker:
+        """Start one more."""
+        with self.lock:
+            if self.ended:
+                raise pipeline_error("The pipeline was stopped.")
+            worker = _Worker(payload)
+            self.workers.append(worker)
+        return worker
+
+    def end(self) -> None:
+        """End all of them."""
+        with self.lock:
+            self.ended = True
+            for worker in self.workers:
+                worker.close()
+            self.workers.clear()
 
 
 # -- columns on their way ---------------------------------------------------------------------------------------------

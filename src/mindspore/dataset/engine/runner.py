@@ -16,7 +16,6 @@ from mindspore.dataset.engine.rows import Columns, Rows, value_at
 from mindspore.dataset.engine.stages import Stage
 
 _EPOCH_END = object()
-_LAST = object()
 
 
 class Runner:
@@ -41,6 +40,8 @@ class Runner:
         self.queue: queue.Queue[Any] = queue.Queue(maxsize=max(prefetch, workers + 1))
         self.block = 1
         self.row_bytes = 0
+        self.delivered = 0  # epochs
+        self.problem: BaseException | None = None
         self.stopped = threading.Event()
         self._thread = threading.Thread(target=_feed, args=(weakref.ref(self), self.stopped), daemon=True)
         self._thread.start()
@@ -48,21 +49,25 @@ class Runner:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows of the next epoch."""
-        while True:
-            item = self.queue.get()
-            if item is _EPOCH_END:
-                return
-            if item is _LAST:
-                self.queue.put(_LAST)
-                raise beyond_the_last_epoch()
-            if isinstance(item, BaseException):
+        if self.problem is not None:
+            raise self.problem
+        if self.delivered == self.epochs:
+            raise beyond_the_last_epoch()
+        while (item := self.queue.get()) is not _EPOCH_END:
+            try:
+                if isinstance(item, BaseException):
+                    raise item
+                count, future = item
+                columns = future.result()
+            except BaseException as error:
+                self.problem = error
                 self.stop()
-                self.queue.put(item)
-                raise item
-            count, future = item
-            columns = future.result()
+                raise
             for position in range(count):
                 yield {name: value_at(column, position) for name, column in columns.items()}
+        self.delivered += 1
+        if self.delivered == self.epochs:
+            self.stop()  # nothing more will be asked for: workers end now, not when the iterator is dropped
 
     def stop(self) -> None:
         """End all threads; nothing more will come."""
@@ -122,7 +127,6 @@ def _feed(reference: weakref.ref[Runner], stopped: threading.Event) -> None:
                     return
             _put(waiting, _EPOCH_END, stopped)
             done += 1
-        _put(waiting, _LAST, stopped)
     except BaseException as error:
         _put(waiting, error, stopped)
 

@@ -39,7 +39,7 @@ def apply_all(operations: list[Callable], random: SampleRandom | None, inputs: t
     """One operation after the other; a single column comes back without its tuple."""
     for operation in operations:
         inputs = apply_one(operation, random, inputs)
-    return inputs if len(inputs) > 1 else inputs[0]
+    return inputs[0] if len(inputs) == 1 else inputs
 
 
 class CompoundOperation(RandomOperation):
@@ -64,11 +64,10 @@ class Compose(CompoundOperation):
 
     def run(self, *inputs: Any) -> Any:  # type: ignore[override]
         """The result for one sample; the generator comes first when a transform among them is random."""
-        return (
-            apply_all(self.transforms, inputs[0], inputs[1:])
-            if self.is_random
-            else apply_all(self.transforms, None, inputs)
-        )
+        if not self.is_random:
+            return apply_all(self.transforms, None, inputs)
+        random, *columns = inputs
+        return apply_all(self.transforms, random, tuple(columns))
 
     def __call__(self, *inputs: Any) -> Any:
         return RandomOperation.__call__(self, *inputs) if self.is_random else Operation.__call__(self, *inputs)

@@ -27,7 +27,7 @@ class AdjustBrightness(ImageOperation):
         self.brightness_factor = _checks.number(self.owner, "brightness_factor", brightness_factor, 0)
 
     def array(self, image: np.ndarray) -> np.ndarray:
-        return _colour.brightness(self.three_channels(image), self.brightness_factor)
+        return _colour.brightness(image, self.brightness_factor)
 
     def picture(self, image: Image.Image) -> Image.Image:
         return ImageEnhance.Brightness(image).enhance(self.brightness_factor)
@@ -231,7 +231,9 @@ class GaussianBlur(ImageOperation):
         self.kernel_size = width, height
         pair = sigma if isinstance(sigma, (list, tuple)) else (0.0 if sigma is None else sigma,) * 2
         across, down = _checks.sequence(self.owner, "sigma", pair, (2,))
-        self.sigma = _checks.number(self.owner, "sigma", across, 0), _checks.number(self.owner, "sigma", down, 0)
+        pair = _checks.number(self.owner, "sigma", across, 0), _checks.number(self.owner, "sigma", down, 0)
+        # said outright: for small kernels OpenCV's default is another one; the height follows the width
+        self.sigma = pair[0] or width * 0.15 + 0.35, pair[1] or pair[0] or width * 0.15 + 0.35
 
     def array(self, image: np.ndarray) -> np.ndarray:
         if image.ndim > 3:

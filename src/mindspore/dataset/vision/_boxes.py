@@ -33,7 +33,11 @@ def _checked(owner: str, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarra
     if boxes.ndim != 2 or boxes.shape[1] < 4:
         raise RuntimeError(f"{owner}: bounding boxes should have shape <N,4> or more features, but got {boxes.shape}.")
     height, width = image.shape[:2]
-    if (boxes[:, :2] < 0).any() or (boxes[:, 0] + boxes[:, 2] > width).any() or (boxes[:, 1] + boxes[:, 3] > height).any():
+    if (
+        (boxes[:, :2] < 0).any()
+        or (boxes[:, 0] + boxes[:, 2] > width).any()
+        or (boxes[:, 1] + boxes[:, 3] > height).any()
+    ):
         raise RuntimeError(
             f"{owner}: bounding boxes is out of bounds of the image, as image width: {width}, image height: {height}, "
             f"boxes (x, y, width, height): {boxes[:, :4].tolist()}."

@@ -166,17 +166,3 @@ def ignored_values(owner: str, value: Any) -> list[int]:
             f"For '{owner}', the 'ignore' must be an int or a list or tuple of ints, but got {shown(value)}."
         )
     return [check_int(owner, "ignore", one, 0, 255) for one in values]
-
-
-def numpy_dtype(owner: str, name: str, value: Any) -> np.dtype:
-    """The NumPy dtype that a NumPy dtype, its name or a MindSpore dtype stands for."""
-    if value is not None:
-        try:
-            return np.dtype(getattr(value, "np_dtype", value))
-        except TypeError:
-            pass
-    raise TypeError(
-        f"For '{owner}', the '{name}' must be a MindSpore or NumPy dtype, as mindspore.float32, but got {shown(value)}."
-    )
-
-

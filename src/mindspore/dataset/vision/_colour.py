@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from mindspore.dataset.vision._kinds import without_ipp
 from mindspore.dataset.vision._values import looked_up
 
 _VALUES = np.arange(256, dtype=np.float32)
@@ -52,9 +53,10 @@ def colour(image: np.ndarray, factor: float) -> np.ndarray:
 
 def hue(image: np.ndarray, factor: float) -> np.ndarray:
     """Every hue turned by a fraction of the circle."""
-    hsv = cv2.cvtColor(image, cv2.COLOR_RGB2HSV_FULL)
-    hsv[:, :, 0] += np.uint8(int(np.float32(factor) * np.float32(255)) & 255)
-    return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB_FULL)
+    with without_ipp():
+        hsv = cv2.cvtColor(image, cv2.COLOR_RGB2HSV_FULL)
+        hsv[:, :, 0] += np.uint8(int(np.float32(factor) * np.float32(255)) & 255)
+        return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB_FULL)
 
 
 def hue_picture(image: Image.Image, factor: float) -> Image.Image:

@@ -92,4 +92,6 @@ class Decode(ImageOperation):
         return decode_picture(self.owner, image) if self.to_pil else decode(self.owner, image)
 
     def picture(self, image: Image.Image) -> Any:
-        raise TypeError(f"For '{self.owner}', the input must be encoded, but got a PIL image: it needs no {self.owner}.")
+        raise TypeError(
+            f"For '{self.owner}', the input must be encoded, but got a PIL image: it needs no {self.owner}."
+        )

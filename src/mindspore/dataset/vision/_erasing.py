@@ -58,7 +58,9 @@ class Erase(ImageOperation):
         self.inplace = check_bool(self.owner, "inplace", inplace)
         colour = (value,) * 3 if _checks.is_number(value) else value
         if not isinstance(colour, tuple) or len(colour) != 3:
-            raise TypeError(f"For '{self.owner}', the 'value' must be a number or a tuple of three, got {shown(value)}.")
+            raise TypeError(
+                f"For '{self.owner}', the 'value' must be a number or a tuple of three, got {shown(value)}."
+            )
         self.value = tuple(_checks.number(self.owner, "value", one, 0, 255) for one in colour)
 
     def array(self, image: np.ndarray) -> np.ndarray:

@@ -61,7 +61,9 @@ def write_file(filename: str, data: np.ndarray) -> None:
 def _write(owner: str, filename: Any, data: np.ndarray) -> None:
     check_type(owner, "filename", filename, str)
     if data.ndim != 1 or data.dtype != np.uint8:
-        raise RuntimeError(f"{owner}: the data must be one-dimensional uint8, but got {data.dtype} of shape {data.shape}.")
+        raise RuntimeError(
+            f"{owner}: the data must be one-dimensional uint8, but got {data.dtype} of shape {data.shape}."
+        )
     try:
         data.tofile(filename)
     except OSError as error:

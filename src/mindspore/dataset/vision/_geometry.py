@@ -25,8 +25,7 @@ Fill = tuple[int, int, int]
 def pad(image: np.ndarray, sides: tuple[int, int, int, int], fill: Fill, border: Border) -> np.ndarray:
     """An array with a border of (left, top, right, bottom) pixels."""
     left, top, right, bottom = sides
-    # MindSpore hands the colour over in the order blue, green, red
-    padded = cv2.copyMakeBorder(image, top, bottom, left, right, opencv_border(border), value=fill[::-1])
+    padded = cv2.copyMakeBorder(image, top, bottom, left, right, opencv_border(border), value=fill)
     return with_channels(padded, image)
 
 
@@ -46,7 +45,13 @@ def pad_picture(image: Image.Image, sides: tuple[int, int, int, int], fill: Fill
 
 
 def rotate(
-    owner: str, image: np.ndarray, degrees: float, inter: Inter, expand: bool, center: Sequence[float] | None, fill: Fill
+    owner: str,
+    image: np.ndarray,
+    degrees: float,
+    inter: Inter,
+    expand: bool,
+    center: Sequence[float] | None,
+    fill: Fill,
 ) -> np.ndarray:
     """An array turned counter-clockwise about a point, by default its middle."""
     height, width = image.shape[:2]
@@ -61,8 +66,31 @@ def rotate(
         matrix[:, 2] += extent / 2.0 - np.array([width, height]) / 2.0
         shape = tuple(int(one) for one in np.rint(extent))
     number = opencv_interpolation(owner, inter)
+    # MindSpore hands the colour of a rotation over in the order blue, green, red
     turned = cv2.warpAffine(image, matrix, shape, flags=number, borderMode=cv2.BORDER_CONSTANT, borderValue=fill[::-1])
     return with_channels(turned, image)
+
+
+def _affine_matrix(
+    shape: tuple[int, ...],
+    degrees: float,
+    translate: tuple[float, float],
+    scale: float,
+    shear: tuple[float, float],
+) -> np.ndarray:
+    """The map of a turn, a scaling, shears and a move, about the middle: float32 all along, as MindSpore's."""
+    single = np.float32
+    turn, across, down = (single(math.radians(single(one))) for one in (degrees, *shear))
+    along = turn - down
+    cosine, sine = single(math.cos(along)), single(math.sin(along))
+    shrink, slope, factor = single(math.cos(down)), single(math.tan(across)), single(scale)
+    # rotation times shear along y times shear along x
+    map_x = factor * cosine / shrink, factor * (-cosine * slope / shrink - single(math.sin(turn)))
+    map_y = factor * sine / shrink, factor * (-sine * slope / shrink + single(math.cos(turn)))
+    middle_x, middle_y = single((shape[1] - 1) / 2), single((shape[0] - 1) / 2)
+    shift_x = (single(1) - map_x[0]) * middle_x - map_x[1] * middle_y + single(translate[0])
+    shift_y = (single(1) - map_y[1]) * middle_y - map_y[0] * middle_x + single(translate[1])
+    return np.array([[*map_x, shift_x], [*map_y, shift_y]], single)
 
 
 def affine(
@@ -76,20 +104,10 @@ def affine(
     fill: Fill,
 ) -> np.ndarray:
     """An array turned clockwise, sheared, scaled and moved (by pixels), about its middle."""
-    height, width = image.shape[:2]
-    turn = math.radians(degrees)
-    across, down = math.radians(shear[0]), math.radians(shear[1])
-    # rotation times shear along x times shear along y
-    cosine, sine = math.cos(turn + down) / math.cos(down), math.sin(turn + down) / math.cos(down)
-    map_x = [scale * cosine, scale * (-cosine * math.tan(across) - math.sin(turn))]
-    map_y = [scale * sine, scale * (-sine * math.tan(across) + math.cos(turn))]
-    middle_x, middle_y = (width - 1) / 2, (height - 1) / 2
-    shift_x = (1 - map_x[0]) * middle_x - map_x[1] * middle_y + translate[0]
-    shift_y = (1 - map_y[1]) * middle_y - map_y[0] * middle_x + translate[1]
-    matrix = np.array([[*map_x, shift_x], [*map_y, shift_y]], np.float32)
+    matrix = _affine_matrix(image.shape, degrees, translate, scale, shear)
     number = opencv_interpolation(owner, inter)
     moved = cv2.warpAffine(
-        image, matrix, (width, height), flags=number, borderMode=cv2.BORDER_CONSTANT, borderValue=fill
+        image, matrix, image.shape[1::-1], flags=number, borderMode=cv2.BORDER_CONSTANT, borderValue=fill
     )
     return with_channels(moved, image)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from enum import Enum, IntEnum
 from typing import cast
 
@@ -46,7 +48,7 @@ _OPENCV = {
     Inter.AREA: cv2.INTER_AREA,
     Inter.PILCUBIC: cv2.INTER_CUBIC,  # only Resize knows Pillow's cubic; elsewhere it means the ordinary one
 }
-_PILLOW = {
+PILLOW_INTERPOLATIONS = {
     Inter.NEAREST: Image.Resampling.NEAREST,
     Inter.ANTIALIAS: Image.Resampling.LANCZOS,
     Inter.LINEAR: Image.Resampling.BILINEAR,
@@ -58,6 +60,16 @@ _OPENCV_BORDER = {
     Border.REFLECT: cv2.BORDER_REFLECT_101,
     Border.SYMMETRIC: cv2.BORDER_REFLECT,
 }
+
+
+@contextlib.contextmanager
+def without_ipp() -> Iterator[None]:
+    """Run OpenCV's own code in this thread: Intel's library inside it, which MindSpore's lacks, rounds otherwise."""
+    cv2.ipp.setUseIPP(False)
+    try:
+        yield
+    finally:
+        cv2.ipp.setUseIPP(True)
 
 
 def opencv_interpolation(owner: str, inter: Inter) -> int:
@@ -72,12 +84,12 @@ def opencv_interpolation(owner: str, inter: Inter) -> int:
 
 def pillow_interpolation(owner: str, inter: Inter) -> Image.Resampling:
     """Pillow's name for an interpolation."""
-    if inter not in _PILLOW:
+    if inter not in PILLOW_INTERPOLATIONS:
         raise TypeError(
             f"For '{owner}', the interpolation {inter.name} needs a NumPy array, but got a PIL image. "
             f"Use ToNumpy() first, or another interpolation."
         )
-    return _PILLOW[inter]
+    return PILLOW_INTERPOLATIONS[inter]
 
 
 def opencv_border(border: Border) -> int:

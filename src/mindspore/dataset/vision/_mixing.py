@@ -148,7 +148,8 @@ class MixUp(RandomOperation):
         else:
             others = self._before
         first, second = (
-            weights.reshape(-1, *(1,) * (one.ndim - 1)) * one + (1 - weights.reshape(-1, *(1,) * (one.ndim - 1))) * other
+            weights.reshape(-1, *(1,) * (one.ndim - 1)) * one
+            + (1 - weights.reshape(-1, *(1,) * (one.ndim - 1))) * other
             for one, other in zip((image, label), others)
         )
         if not self.is_single:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from mindspore.dataset.vision._base import with_channels
-from mindspore.dataset.vision._kinds import Inter, opencv_interpolation, pillow_interpolation
+from mindspore.dataset.vision._kinds import Inter, opencv_interpolation, pillow_interpolation, without_ipp
 
 _LARGEST_FACTOR = 1000
 
@@ -25,6 +26,10 @@ def resized_shape(size: int | tuple[int, int], height: int, width: int) -> tuple
     if height < width:
         return size, int(size * width / height)
     return int(size * height / width), size
+
+
+def _rounding_of(inter: Inter) -> contextlib.AbstractContextManager[None]:
+    return without_ipp() if inter is Inter.CUBIC else contextlib.nullcontext()
 
 
 def resize(owner: str, image: np.ndarray, shape: tuple[int, int], inter: Inter) -> np.ndarray:
@@ -44,8 +49,9 @@ def resize(owner: str, image: np.ndarray, shape: tuple[int, int], inter: Inter) 
                 f"but got {image.dtype} of shape {image.shape}."
             )
         return np.array(Image.fromarray(image).resize((width, height), Image.Resampling.BICUBIC))
-    resized = cv2.resize(image, (width, height), interpolation=opencv_interpolation(owner, inter))
-    return with_channels(resized, image)
+    number = opencv_interpolation(owner, inter)
+    with _rounding_of(inter):
+        return with_channels(cv2.resize(image, (width, height), interpolation=number), image)
 
 
 def resize_stack(owner: str, stack: np.ndarray, shape: tuple[int, int], inter: Inter) -> np.ndarray:
@@ -58,8 +64,9 @@ def resize_stack(owner: str, stack: np.ndarray, shape: tuple[int, int], inter: I
             target[...] = resize(owner, image, shape, inter)
         return result
     number, size = opencv_interpolation(owner, inter), shape[::-1]
-    for image, target in zip(stack, result, strict=True):
-        cv2.resize(image, size, dst=target, interpolation=number)
+    with _rounding_of(inter):
+        for image, target in zip(stack, result, strict=True):
+            cv2.resize(image, size, dst=target, interpolation=number)
     return result
 
 

@@ -78,7 +78,7 @@ class RandomSelectSubpolicy(RandomOperation):
         pairs = []
         for i, pair in enumerate(value):
             if not isinstance(pair, tuple) or len(pair) != 2:
-                raise TypeError(
+                raise ValueError(
                     f"For '{owner}', the '{name}[{i}]' must be a tuple (transform, probability), but got {shown(pair)}."
                 )
             operation = check_operation(owner, f"{name}[{i}][0]", pair[0])

@@ -8,8 +8,10 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.checks import check_bool, check_one_of, check_type, shown
+from mindspore._utils.checks import check_bool, check_one_of, check_type
 from mindspore.dataset.core.operation import Operation
+from mindspore.dataset.transforms import TypeCast
+from mindspore.dataset.transforms._dtype import numpy_dtype
 from mindspore.dataset.vision import _checks
 from mindspore.dataset.vision._base import ImageOperation
 
@@ -28,8 +30,8 @@ class Rescale(ImageOperation):
     """Multiply every pixel and add a shift; the result is float32.
 
     >>> import numpy as np
-    >>> Rescale(1 / 255, -1.0)(np.array([[0, 255]], np.uint8))
-    array([[-1., 0.]], dtype=float32)
+    >>> Rescale(0.5, -1.0)(np.array([[0, 4]], np.uint8))
+    array([[-1.,  1.]], dtype=float32)
     """
 
     array_only = True
@@ -73,10 +75,7 @@ class Normalize(ImageOperation):
         self._table = np.ascontiguousarray((_BYTES.astype(np.float32)[:, None] - self.mean) / self.std)
 
     def _channels(self, shape: tuple[int, ...], rank: int) -> int:
-        if rank == 2:
-            channels = 1
-        else:
-            channels = shape[-1] if self.is_hwc else shape[-3]
+        channels = 1 if rank == 2 else shape[-1] if self.is_hwc else shape[-3]
         if len(self.mean) not in (1, channels):
             raise self.failure(
                 "number of channels does not match the size of mean and std vectors, got channels: "
@@ -158,7 +157,7 @@ class ToTensor(ImageOperation):
     """
 
     def __init__(self, output_type: Any = np.float32):
-        self.output_type = _checks.numpy_dtype(self.owner, "output_type", output_type)
+        self.output_type = numpy_dtype(self.owner, "output_type", output_type)
         self._table = _BYTES.astype(np.float32) * np.float32(1 / 255)
 
     def _scaled(self, pixels: np.ndarray) -> np.ndarray:
@@ -171,6 +170,12 @@ class ToTensor(ImageOperation):
     def array(self, image: np.ndarray) -> np.ndarray:
         image = image[:, :, None] if image.ndim == 2 else image
         return self._scaled(np.ascontiguousarray(image.transpose(2, 0, 1)))
+
+    def picture(self, image: Image.Image) -> np.ndarray:
+        pixels = np.asarray(image)
+        pixels = pixels[:, :, None] if pixels.ndim == 2 else pixels
+        # PIL images are divided in double precision, arrays multiplied in single precision
+        return (pixels.transpose(2, 0, 1) / 255.0).astype(self.output_type, order="C")
 
     def block(self, stack: np.ndarray) -> np.ndarray:
         stack = stack[..., None] if stack.ndim == 3 else stack
@@ -218,24 +223,13 @@ class ToNumpy(Operation):
         return np.array(image)
 
 
-class ToType(Operation):
+class ToType(TypeCast):
     """Convert an array to another dtype.
 
     >>> import numpy as np
     >>> ToType(np.int32)(np.array([1.7], np.float32))
     array([1], dtype=int32)
     """
-
-    def __init__(self, data_type: Any):
-        self.data_type = _checks.numpy_dtype(type(self).__name__, "data_type", data_type)
-
-    def run(self, image: Any) -> np.ndarray:  # type: ignore[override]
-        if not isinstance(image, np.ndarray):
-            raise TypeError(f"For '{type(self).__name__}', the input must be a NumPy array, but got {shown(image)}.")
-        return image.astype(self.data_type)
-
-    def block(self, stack: np.ndarray) -> np.ndarray:
-        return stack.astype(self.data_type)
 
 
 class LinearTransformation(Operation):

@@ -25,7 +25,7 @@ def _center(owner: str, value: Any) -> tuple[float, float] | None:
     if value is None:
         return None
     if not isinstance(value, tuple) or len(value) != 2:
-        raise TypeError(f"For '{owner}', the 'center' must be a tuple (x, y), but got {value!r}.")
+        raise ValueError(f"For '{owner}', the 'center' must be a tuple (x, y), but got {value!r}.")
     limit = float(_checks.LARGEST_INT)
     return _checks.number(owner, "center", value[0], -limit, limit), _checks.number(
         owner, "center", value[1], -limit, limit
@@ -44,7 +44,12 @@ class Rotate(ImageOperation):
     ranks = tuple(range(2, 9))
 
     def __init__(
-        self, degrees: float, resample: Inter = Inter.NEAREST, expand: bool = False, center: Any = None, fill_value: Any = 0
+        self,
+        degrees: float,
+        resample: Inter = Inter.NEAREST,
+        expand: bool = False,
+        center: Any = None,
+        fill_value: Any = 0,
     ):
         self.degrees = _checks.number(self.owner, "degrees", degrees) % 360
         self.resample = _checks.member(self.owner, "resample", resample, Inter)
@@ -71,7 +76,12 @@ class RandomRotation(RandomImageOperation):
     ranks = tuple(range(2, 9))
 
     def __init__(
-        self, degrees: Any, resample: Inter = Inter.NEAREST, expand: bool = False, center: Any = None, fill_value: Any = 0
+        self,
+        degrees: Any,
+        resample: Inter = Inter.NEAREST,
+        expand: bool = False,
+        center: Any = None,
+        fill_value: Any = 0,
     ):
         low, high = _checks.degrees(self.owner, degrees)
         if _checks.is_number(degrees):
@@ -112,7 +122,13 @@ class Affine(ImageOperation):
     array_only = True
 
     def __init__(
-        self, degrees: float, translate: Any, scale: float, shear: Any, resample: Inter = Inter.NEAREST, fill_value: Any = 0
+        self,
+        degrees: float,
+        translate: Any,
+        scale: float,
+        shear: Any,
+        resample: Inter = Inter.NEAREST,
+        fill_value: Any = 0,
     ):
         owner = self.owner
         self.degrees = _checks.number(owner, "degrees", degrees, -180, 180)
@@ -120,15 +136,16 @@ class Affine(ImageOperation):
         self.translate = tuple(_checks.number(owner, "translate", one, -1, 1) for one in (across, down))
         self.scale = _checks.positive(owner, "scale", scale)
         pair = (shear, 0.0) if _checks.is_number(shear) else _checks.sequence(owner, "shear", shear, (2,))
-        self.shear = _checks.number(owner, "shear", pair[0], -180, 180), _checks.number(owner, "shear", pair[1], -180, 180)
+        self.shear = (
+            _checks.number(owner, "shear", pair[0], -180, 180),
+            _checks.number(owner, "shear", pair[1], -180, 180),
+        )
         self.resample = _checks.member(owner, "resample", resample, Inter)
         self.fill_value = _checks.fill(owner, fill_value)
 
     def array(self, image: np.ndarray) -> np.ndarray:
         move = self.translate[0] * image.shape[1], self.translate[1] * image.shape[0]
-        return affine(
-            self.owner, image, self.degrees, move, self.scale, self.shear, self.resample, self.fill_value
-        )
+        return affine(self.owner, image, self.degrees, move, self.scale, self.shear, self.resample, self.fill_value)
 
 
 class RandomAffine(RandomImageOperation):

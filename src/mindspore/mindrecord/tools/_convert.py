@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import itertools
 import pickle
@@ -48,14 +49,26 @@ def jpeg(image: np.ndarray) -> bytes:
     return cv2.imencode(".jpeg", np.ascontiguousarray(image))[1].tobytes()
 
 
+def _empty_array(kind: type, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    return np.ndarray.__new__(kind, shape, dtype)
+
+
+def _array_of_buffer(buffer: Any, dtype: np.dtype, shape: tuple[int, ...], order: Any) -> np.ndarray:
+    return np.frombuffer(buffer, dtype).reshape(shape, order=order)
+
+
+# What pickled arrays ask for, by the name at the end of its path; NumPy has moved its modules around.
+_NUMPY_PARTS = {"_reconstruct": _empty_array, "_frombuffer": _array_of_buffer, "ndarray": np.ndarray, "dtype": np.dtype}
+
+
 class _ArrayUnpickler(pickle.Unpickler):
     """Reads arrays and plain values; whatever else a file asks for is refused."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if name == "_reconstruct" and module in ("numpy.core.multiarray", "numpy._core.multiarray"):
-            return np._core.multiarray._reconstruct
-        if module == "numpy" and name in ("ndarray", "dtype"):
-            return getattr(np, name)
+        if module.split(".")[0] == "numpy" and name in _NUMPY_PARTS:
+            return _NUMPY_PARTS[name]
+        if (module, name) == ("_codecs", "encode"):
+            return codecs.encode  # how Python 3 writes bytes for Python 2
         raise pickle.UnpicklingError(f"{module}.{name} has no place in such a file")
 
 

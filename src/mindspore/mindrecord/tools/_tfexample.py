@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -34,8 +35,8 @@ def _varint(data: memoryview, place: int) -> tuple[int, int]:
             return value, place
 
 
-def _fields(data: memoryview) -> Iterator[tuple[int, int | memoryview]]:
-    """The numbered fields of a protobuf message."""
+def _fields(data: memoryview) -> Iterator[tuple[int, Any]]:
+    """The numbered fields of a protobuf message: integers, or the bytes of anything else."""
     place = 0
     while place < len(data):
         key, place = _varint(data, place)

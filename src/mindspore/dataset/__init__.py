@@ -1,0 +1,83 @@
+"""Data pipelines: sources, transformations, iterators."""
+
+from mindspore.dataset import engine, text, transforms, vision
+from mindspore.dataset.core import config
+from mindspore.dataset.engine.batches import BatchInfo
+from mindspore.dataset.engine.datasets import (
+    BatchDataset,
+    BucketBatchByLengthDataset,
+    ConcatDataset,
+    Dataset,
+    FilterDataset,
+    FlatMapDataset,
+    MapDataset,
+    PaddedBatchDataset,
+    ProjectDataset,
+    RenameDataset,
+    RepeatDataset,
+    ShuffleDataset,
+    SkipDataset,
+    SyncWaitDataset,
+    TakeDataset,
+    ZipDataset,
+    zip,
+)
+from mindspore.dataset.engine.datasets_user_defined import GeneratorDataset, NumpySlicesDataset, PaddedDataset
+from mindspore.dataset.engine.iterators import DictIterator, TupleIterator
+from mindspore.dataset.engine.samplers import (
+    BuiltinSampler,
+    DistributedSampler,
+    IterSampler,
+    PKSampler,
+    RandomSampler,
+    Sampler,
+    SequentialSampler,
+    Shuffle,
+    SubsetRandomSampler,
+    SubsetSampler,
+    WeightedRandomSampler,
+)
+from mindspore.dataset.engine.sources import MappableDataset
+
+__all__ = [
+    "BatchDataset",
+    "BatchInfo",
+    "BucketBatchByLengthDataset",
+    "BuiltinSampler",
+    "ConcatDataset",
+    "Dataset",
+    "DictIterator",
+    "DistributedSampler",
+    "FilterDataset",
+    "FlatMapDataset",
+    "GeneratorDataset",
+    "IterSampler",
+    "MapDataset",
+    "MappableDataset",
+    "NumpySlicesDataset",
+    "PKSampler",
+    "PaddedBatchDataset",
+    "PaddedDataset",
+    "ProjectDataset",
+    "RandomSampler",
+    "RenameDataset",
+    "RepeatDataset",
+    "Sampler",
+    "SequentialSampler",
+    "Shuffle",
+    "ShuffleDataset",
+    "SkipDataset",
+    "SubsetRandomSampler",
+    "SubsetSampler",
+    "SyncWaitDataset",
+    "TakeDataset",
+    "TupleIterator",
+    "WeightedRandomSampler",
+    "ZipDataset",
+    "config",
+    "engine",
+    "text",
+    "transforms",
+    "vision",
+    "zip",
+]

@@ -1,0 +1,18 @@
+"""Where image transforms stood before MindSpore 1.0; today it is ``mindspore.dataset.vision``.
+
+>>> import mindspore.dataset.transforms.vision.c_transforms as C
+>>> from mindspore.dataset import vision
+>>> C is vision.c_transforms
+True
+"""
+
+import sys
+
+from mindspore.dataset.vision import c_transforms, py_transforms, utils
+from mindspore.dataset.vision.utils import Border, Inter
+
+__all__ = ["Border", "Inter", "c_transforms", "py_transforms", "utils"]
+
+# The very same modules under their old names, so that what is imported here and there compares equal.
+for _module in (c_transforms, py_transforms, utils):
+    sys.modules[f"{__name__}.{_module.__name__.rpartition('.')[2]}"] = _module

@@ -1,0 +1,181 @@
+"""Image transforms, under the names of MindSpore 2.x.
+
+>>> import numpy as np
+>>> from mindspore.dataset.vision import transforms
+>>> transforms.Resize((2, 2))(np.zeros((4, 4, 3), np.uint8)).shape
+(2, 2, 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore.dataset.vision._adjustments import (
+    AdjustBrightness,
+    AdjustContrast,
+    AdjustGamma,
+    AdjustHue,
+    AdjustSaturation,
+    AdjustSharpness,
+    AutoContrast,
+    ConvertColor,
+    Equalize,
+    GaussianBlur,
+    Grayscale,
+    HsvToRgb,
+    Invert,
+    Posterize,
+    RgbToHsv,
+    Solarize,
+)
+from mindspore.dataset.vision._augment import AutoAugment, RandAugment, TrivialAugmentWide
+from mindspore.dataset.vision._boxes import (
+    BoundingBoxAugment,
+    RandomCropWithBBox,
+    RandomHorizontalFlipWithBBox,
+    RandomResizedCropWithBBox,
+    RandomResizeWithBBox,
+    RandomVerticalFlipWithBBox,
+    ResizeWithBBox,
+)
+from mindspore.dataset.vision._crops import (
+    CenterCrop,
+    Crop,
+    FiveCrop,
+    Pad,
+    PadToSize,
+    RandomCrop,
+    SlicePatches,
+    TenCrop,
+)
+from mindspore.dataset.vision._decoding import Decode
+from mindspore.dataset.vision._erasing import CutOut, Erase, RandomErasing
+from mindspore.dataset.vision._flips import HorizontalFlip, RandomHorizontalFlip, RandomVerticalFlip, VerticalFlip
+from mindspore.dataset.vision._mixing import CutMixBatch, MixUp, MixUpBatch
+from mindspore.dataset.vision._random_colours import (
+    RandomAdjustSharpness,
+    RandomAutoContrast,
+    RandomColor,
+    RandomColorAdjust,
+    RandomEqualize,
+    RandomGrayscale,
+    RandomInvert,
+    RandomLighting,
+    RandomPosterize,
+    RandomSharpness,
+    RandomSolarize,
+)
+from mindspore.dataset.vision._resizing import (
+    RandomCropDecodeResize,
+    RandomResize,
+    RandomResizedCrop,
+    Resize,
+    ResizedCrop,
+)
+from mindspore.dataset.vision._subpolicies import RandomSelectSubpolicy, UniformAugment
+from mindspore.dataset.vision._values import (
+    HWC2CHW,
+    LinearTransformation,
+    Normalize,
+    NormalizePad,
+    Rescale,
+    ToNumpy,
+    ToPIL,
+    ToTensor,
+    ToType,
+)
+from mindspore.dataset.vision._warps import Affine, Perspective, RandomAffine, RandomPerspective, RandomRotation, Rotate
+
+
+def not_random(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function as free of randomness.
+
+    >>> not_random(lambda image: image).random
+    False
+    """
+    func.random = False  # type: ignore[attr-defined]
+    return func
+
+
+__all__ = [
+    "HWC2CHW",
+    "AdjustBrightness",
+    "AdjustContrast",
+    "AdjustGamma",
+    "AdjustHue",
+    "AdjustSaturation",
+    "AdjustSharpness",
+    "Affine",
+    "AutoAugment",
+    "AutoContrast",
+    "BoundingBoxAugment",
+    "CenterCrop",
+    "ConvertColor",
+    "Crop",
+    "CutMixBatch",
+    "CutOut",
+    "Decode",
+    "Equalize",
+    "Erase",
+    "FiveCrop",
+    "GaussianBlur",
+    "Grayscale",
+    "HorizontalFlip",
+    "HsvToRgb",
+    "Invert",
+    "LinearTransformation",
+    "MixUp",
+    "MixUpBatch",
+    "Normalize",
+    "NormalizePad",
+    "Pad",
+    "PadToSize",
+    "Perspective",
+    "Posterize",
+    "RandAugment",
+    "RandomAdjustSharpness",
+    "RandomAffine",
+    "RandomAutoContrast",
+    "RandomColor",
+    "RandomColorAdjust",
+    "RandomCrop",
+    "RandomCropDecodeResize",
+    "RandomCropWithBBox",
+    "RandomEqualize",
+    "RandomErasing",
+    "RandomGrayscale",
+    "RandomHorizontalFlip",
+    "RandomHorizontalFlipWithBBox",
+    "RandomInvert",
+    "RandomLighting",
+    "RandomPerspective",
+    "RandomPosterize",
+    "RandomResize",
+    "RandomResizeWithBBox",
+    "RandomResizedCrop",
+    "RandomResizedCropWithBBox",
+    "RandomRotation",
+    "RandomSelectSubpolicy",
+    "RandomSharpness",
+    "RandomSolarize",
+    "RandomVerticalFlip",
+    "RandomVerticalFlipWithBBox",
+    "Rescale",
+    "Resize",
+    "ResizeWithBBox",
+    "ResizedCrop",
+    "RgbToHsv",
+    "Rotate",
+    "SlicePatches",
+    "Solarize",
+    "TenCrop",
+    "ToNumpy",
+    "ToPIL",
+    "ToTensor",
+    "ToType",
+    "TrivialAugmentWide",
+    "UniformAugment",
+    "VerticalFlip",
+    "not_random",
+]

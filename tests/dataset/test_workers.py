@@ -1,0 +1,150 @@
+"""Workers: processes that never load XLA, die, fail or hang; and nothing is left behind."""
+
+import gc
+import glob
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import mindspore.dataset as ds
+
+
+class Source:
+    def __init__(self, count=24):
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+    def __getitem__(self, index):
+        return np.full((200, 200), index, np.float32), np.array([os.getpid(), "jax" in sys.modules])
+
+
+def in_processes(source=None, **options):
+    return ds.GeneratorDataset(
+        source or Source(), ["x", "who"], shuffle=False, num_parallel_workers=2, python_multiprocessing=True, **options
+    )
+
+
+def rows(dataset):
+    return list(dataset.create_dict_iterator(output_numpy=True, num_epochs=1))
+
+
+def children():
+    found = subprocess.run(["pgrep", "-P", str(os.getpid()), "-f", "worker_main"], capture_output=True, text=True, check=False)
+    return found.stdout.split()
+
+
+def test_samples_come_from_other_processes_in_order_without_xla():
+    got = rows(in_processes().batch(4))
+    assert np.array_equal(np.concatenate([row["x"][:, 0, 0] for row in got]), np.arange(24))
+    pids = {int(one) for row in got for one in row["who"][:, 0]}
+    assert os.getpid() not in pids
+    assert not any(row["who"][:, 1].any() for row in got), "a worker loaded jax"
+
+
+def test_functions_of_the_main_program_run_there_too():
+    offset = 5
+
+    def shifted(x):
+        return x + offset
+
+    data = ds.NumpySlicesDataset({"x": np.arange(20)}, shuffle=False)
+    got = rows(data.map(shifted, "x", num_parallel_workers=2, python_multiprocessing=True).batch(8))
+    assert np.concatenate([row["x"] for row in got]).tolist() == list(range(5, 25))
+
+
+def test_a_failing_transform_is_told_from_there():
+    def broken(x):
+        raise ValueError("no good")
+
+    data = ds.NumpySlicesDataset({"x": np.arange(20)}, shuffle=False)
+    with pytest.raises(RuntimeError, match=r"(?s)sample 0.*no good"):
+        rows(data.map(broken, "x", num_parallel_workers=2, python_multiprocessing=True))
+
+
+def test_a_dying_worker_is_told():
+    class Deadly(Source):
+        def __getitem__(self, index):
+            if index == 5:
+                os._exit(7)
+            return super().__getitem__(index)
+
+    with pytest.raises(RuntimeError, match="died with exit code 7"):
+        rows(in_processes(Deadly()))
+
+
+def test_nothing_is_left_behind():
+    rows(in_processes().batch(4))
+    iterator = in_processes(Source(200)).create_dict_iterator(output_numpy=True)
+    next(iterator)
+    assert children()
+    del iterator
+    gc.collect()
+    deadline = time.time() + 10
+    while (children() or glob.glob("/dev/shm/mycelium-*")) and time.time() < deadline:
+        time.sleep(0.1)
+    assert not children() and not glob.glob("/dev/shm/mycelium-*")
+
+
+def test_threads_end_with_their_iterator():
+    before = threading.active_count()
+    for _ in range(5):
+        iterator = ds.NumpySlicesDataset(np.arange(1000), ["x"]).map(lambda x: x, "x").create_dict_iterator()
+        next(iterator)
+        del iterator
+    gc.collect()
+    deadline = time.time() + 10
+    while threading.active_count() > before and time.time() < deadline:
+        time.sleep(0.05)
+    assert threading.active_count() <= before
+
+
+def test_ctrl_c_ends_a_pipeline_at_once(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(
+            """
+            import time
+            import numpy as np
+            import mindspore.dataset as ds
+
+            class Slow:
+                def __len__(self):
+                    return 1000
+                def __getitem__(self, index):
+                    time.sleep(0.2)
+                    return np.array(index)
+
+            data = ds.GeneratorDataset(Slow(), ["x"], num_parallel_workers=2)
+            for row in data.create_dict_iterator(output_numpy=True):
+                print("row", flush=True)
+            """
+        )
+    )
+    process = subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "row\n"
+    process.send_signal(2)
+    start = time.time()
+    process.wait(15)
+    assert time.time() - start < 10 and "KeyboardInterrupt" in process.stderr.read()
+
+
+def test_a_consumer_that_stops_early_does_not_fill_memory():
+    made = []
+
+    def rows_():
+        for index in range(100000):
+            made.append(index)
+            yield (np.zeros(1000, np.float32),)
+
+    iterator = ds.GeneratorDataset(rows_, ["x"]).create_dict_iterator(output_numpy=True)
+    next(iterator)
+    time.sleep(0.5)
+    assert len(made) < 20000
