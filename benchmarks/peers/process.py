@@ -18,11 +18,11 @@ _FOLDER = Path(__file__).parent
 class PeerProcess:
     """A worker script under another interpreter. Use as a context manager."""
 
-    def __init__(self, python: str, script: str, program: str):
+    def __init__(self, python: str, script: str, program: str | list[str]):
         # Without PYTHONPATH, or a peer of the same import name would find ours.
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         self.process = subprocess.Popen(
-            [python, str(_FOLDER / script), program],
+            [python, str(_FOLDER / script), *([program] if isinstance(program, str) else program)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
         )  # fmt: skip
 

@@ -160,6 +160,32 @@ def test_columns_are_chosen(real):
         FileReader(path, columns="label")
 
 
+def patched(path, old, new):
+    path = pathlib.Path(path)
+    path.write_bytes(path.read_bytes().replace(old, new, 1))
+    return str(path)
+
+
+def test_files_of_version_2_hold_integers_as_they_are(tmp_path):
+    fields = {"list": {"type": "int32", "shape": [-1]}, "label": {"type": "int32"}}
+    floats = [{"list": np.array([number, -1.5], np.float32), "label": number} for number in range(3)]
+    written = dict(fields, list={"type": "float32", "shape": [-1]})
+    path = patched(simple(tmp_path, floats, fields=written), b'"version":"3.0"', b'"version":"2.0"')
+    path = patched(path, b'"type":"float32"', b'"type":"int32"  ')
+    expected = [row["list"].view(np.int32).tolist() for row in floats]
+    assert [row["list"].tolist() for row in FileReader(path).get_next()] == expected
+    writer = FileWriter.open_for_append(path)
+    writer.write_raw_data([{"list": np.array([7, 8], np.int32), "label": 3}])
+    writer.commit()
+    assert [row["list"].tolist() for row in FileReader(path).get_next()] == [*expected, [7, 8]]
+
+
+def test_files_of_an_unknown_version_are_told(tmp_path):
+    path = patched(simple(tmp_path, labels(2)), b'"version":"3.0"', b'"version":"9.0"')
+    with pytest.raises(RuntimeError, match=r"but it is 9\.0"):
+        FileReader(path)
+
+
 # ---- writing
 
 

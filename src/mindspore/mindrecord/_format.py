@@ -21,6 +21,7 @@ DEFAULT_HEADER_SIZE = 1 << 24
 DEFAULT_PAGE_SIZE = 1 << 25
 MAX_SHARDS = 1000
 LENGTH = 8
+VERSIONS = ("2.0", "3.0")
 RAW, BLOB = "RAW_DATA", "BLOB_DATA"
 ENCRYPTED_END = b"ENCRYPT"
 
@@ -84,7 +85,7 @@ class Header:
             "shard_addresses": self.shard_names,
             "shard_id": self.shard,
             "statistics": None,
-            "version": "3.0",
+            "version": "3.0" if self.schema.shrinks else "2.0",
         }
         text = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode("utf-8")
         if len(text) + LENGTH > self.header_size:
@@ -118,9 +119,11 @@ def read_header(path: str) -> Header:
         text = stream.read(size)
     try:
         content = json.loads(text)
+        if content["version"] not in VERSIONS:
+            raise ValueError(f"the version must be one of {VERSIONS}, but it is {content['version']}")
         schema = content["schema"][0]
         return Header(
-            Schema(schema["schema"], schema["desc"]),
+            Schema(schema["schema"], schema["desc"], shrinks=content["version"] == "3.0"),
             [one["index_field"] for one in content["index_fields"] or []],
             [os.path.basename(name) for name in content["shard_addresses"]],
             content["shard_id"],

@@ -62,7 +62,7 @@ def _check_field(name: str, field: dict) -> None:
 class Schema:
     """The fields of a file; those in ``blob_fields`` are stored as bytes, the others as a small table per row."""
 
-    def __init__(self, content: dict[str, dict], description: str = ""):
+    def __init__(self, content: dict[str, dict], description: str = "", shrinks: bool = True):
         self.fields = {name: dict(sorted(content[name].items())) for name in sorted(content)}
         self.description = description
         self.blob_fields = [name for name, one in self.fields.items() if one["type"] == "bytes" or "shape" in one]
@@ -71,8 +71,9 @@ class Schema:
             name: np.dtype({"string": "U", "bytes": "S"}.get(one["type"], one["type"]))
             for name, one in self.fields.items()
         }
-        # One array of integers in the schema is enough: then every blob column of integers is stored shrunk.
-        self.shrunk = {name for name in self.blob_fields if self.fields[name]["type"] in ("int32", "int64")}
+        integers = [name for name in self.blob_fields if self.fields[name]["type"] in ("int32", "int64")]
+        self.shrinks = shrinks  # files of version 2.0 hold integers as they are
+        self.shrunk = set(integers if shrinks else ())
 
     def header(self) -> dict[str, Any]:
         """The schema as the header of a file holds it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,16 +17,13 @@ _seed_of_calls: list[int] = [5489]
 class Operation:
     """A transform of samples.
 
-    ``run`` handles one sample; ``block`` may handle a stack of samples of equal shape at once, with the same bits.
+    ``run`` handles one sample (random operations get the generator first); ``block`` may handle a stack of samples of equal shape at once, with the same bits.
     Calling an operation applies it to arrays, images or bytes at hand.
     """
 
     is_random = False
     columns = 1  # how many columns it takes
-
-    def run(self, *inputs: Any) -> Any:
-        """The result for one sample."""
-        raise NotImplementedError(f"For '{type(self).__name__}', 'run' is not defined.")
+    run: Callable[..., Any]  # the result for one sample; every operation defines it, with the inputs it takes
 
     def block(self, stack: np.ndarray) -> Any:
         """The results for samples stacked along the first axis, or NotImplemented: then ``run`` is called for each."""
@@ -39,10 +37,6 @@ class RandomOperation(Operation):
     """A transform that draws random numbers, all of them from the generator it is handed."""
 
     is_random = True
-
-    def run(self, random: SampleRandom, *inputs: Any) -> Any:  # type: ignore[override]
-        """The result for one sample."""
-        raise NotImplementedError(f"For '{type(self).__name__}', 'run' is not defined.")
 
     def __call__(self, *inputs: Any) -> Any:
         return self.run(SampleRandom(_seed_of_calls[0], next(_calls)), *inputs)

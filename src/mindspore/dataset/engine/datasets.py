@@ -18,6 +18,7 @@ from mindspore.dataset.engine.iterators import DictIterator, TupleIterator
 from mindspore.dataset.engine.plan import Plan
 from mindspore.dataset.engine.rows import Columns, each, value_at
 from mindspore.dataset.engine.samplers import SequentialSampler, SubsetSampler
+from mindspore.dataset.engine.saving import save_rows
 from mindspore.dataset.engine.stages import (
     ConcatStage,
     FilterStage,
@@ -278,6 +279,18 @@ class Dataset:
             exact_shuffle(order, config.pipeline_seed())
         bounds = np.cumsum([0, *counts]).tolist()
         return tuple(_PartDataset(self, order[start:stop]) for start, stop in zip_(bounds[:-1], bounds[1:]))
+
+    def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
+        """Write all rows of one epoch to MindRecord files.
+
+        Args:
+            file_name: path of the file; with several files a number is added.
+            num_files: how many files to divide the rows among.
+            file_type: 'mindrecord' is the only one.
+        """
+        if file_type != "mindrecord":
+            raise ValueError(f"{file_type} dataset format is not supported; the only one is 'mindrecord'.")
+        save_rows(self.create_dict_iterator(num_epochs=1, output_numpy=True), file_name, num_files)
 
     # -- iterating ------------------------------------------------------------------------------------------------------
     def create_dict_iterator(

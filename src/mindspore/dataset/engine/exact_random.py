@@ -130,16 +130,18 @@ def buffered_order(count: int, buffer_size: int, draw: Callable[[], int]) -> lis
     >>> buffered_order(10, 4, mersenne_64(1).__next__)
     [0, 2, 4, 5, 3, 1, 7, 9, 6, 8]
     """
-    buffer = list(range(min(buffer_size, count)))
-    coming = len(buffer)
+    held = min(buffer_size, count)
+    buffer = list(range(held))
     order = []
+    for coming in range(held, count):  # while rows come in, the buffer stays full
+        slot = draw() % held
+        order.append(buffer[slot])
+        buffer[slot] = buffer[-1]
+        buffer[-1] = coming
     while buffer:
         slot = draw() % len(buffer)
         order.append(buffer[slot])
         last = buffer.pop()
         if slot < len(buffer):
             buffer[slot] = last
-        if coming < count:
-            buffer.append(coming)
-            coming += 1
     return order

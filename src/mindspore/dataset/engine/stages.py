@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.engine.exact_random import mersenne_64
+from mindspore.dataset.engine.exact_random import buffered_order, mersenne_64
 from mindspore.dataset.engine.failures import pipeline_error
 from mindspore.dataset.engine.rows import Columns, MemoryOrigin, Origin, Rows, Step, join, slim, value_at
 from mindspore.dataset.engine.values import to_array
@@ -109,7 +109,19 @@ class ShuffleStage(Stage):
 
     def epoch(self) -> Iterator[Rows]:
         """The rows in another order."""
-        coming = ((rows, position) for rows in self.child.epoch() for position in range(len(rows)))
+        blocks = self.child.epoch()
+        first = next(blocks, None)
+        if first is None:
+            return
+        second = next(blocks, None)
+        if second is None:  # all rows are known: their numbers are enough
+            yield first.take(np.array(buffered_order(len(first), self.buffer_size, self.draw)))
+            return
+        yield from self._drawn(itertools.chain((first, second), blocks))
+
+    def _drawn(self, blocks: Iterable[Rows]) -> Iterator[Rows]:
+        """The same for rows that come block by block: no more of them are held than the buffer has room for."""
+        coming = ((rows, position) for rows in blocks for position in range(len(rows)))
         buffer = list(itertools.islice(coming, self.buffer_size))
         draw, leaving = self.draw, []
         while buffer:

@@ -21,7 +21,9 @@ def member(owner: str, name: str, value: Any, kind: type[Kind]) -> Kind:
     """A member of an enumeration; its bare value is refused, as MindSpore does."""
     if not isinstance(value, kind):
         first = next(iter(kind))
-        raise TypeError(f"For '{owner}', the '{name}' must be a {kind.__name__}, as {first}, but got {shown(value)}.")
+        raise TypeError(
+            f"For '{owner}', the '{name}' must be of {kind.__name__}, as {kind.__name__}.{first.name}, but got {shown(value)}."
+        )
     return value
 
 
@@ -115,7 +117,8 @@ def degrees(owner: str, value: Any) -> tuple[float, float]:
 def fill(owner: str, value: Any, name: str = "fill_value") -> tuple[int, int, int]:
     """Three values from 0 to 255; an int stands for three of it."""
     if is_int(value):
-        return (check_int(owner, name, value, 0, 255),) * 3
+        gray = check_int(owner, name, value, 0, 255)
+        return gray, gray, gray
     if not isinstance(value, (tuple, list)) or len(value) != 3:
         raise TypeError(f"For '{owner}', the '{name}' must be an int or a tuple of three ints, but got {shown(value)}.")
     red, green, blue = (check_int(owner, f"{name}[{i}]", one, 0, 255) for i, one in enumerate(value))
@@ -125,7 +128,8 @@ def fill(owner: str, value: Any, name: str = "fill_value") -> tuple[int, int, in
 def padding(owner: str, value: Any) -> tuple[int, int, int, int]:
     """(left, top, right, bottom); an int stands for all, two for (left and right, top and bottom)."""
     if is_number(value):
-        return (check_int(owner, "padding", value, 0, LARGEST_INT),) * 4
+        side = check_int(owner, "padding", value, 0, LARGEST_INT)
+        return side, side, side, side
     sides = sequence(owner, "padding", value, (2, 4), ValueError)
     left, top, *rest = (check_int(owner, f"padding[{i}]", one, 0, LARGEST_INT) for i, one in enumerate(sides))
     right, bottom = rest or (left, top)

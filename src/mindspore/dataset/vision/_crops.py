@@ -137,7 +137,8 @@ class Crop(ImageOperation):
 
     def __init__(self, coordinates: Any, size: Any):
         pair = _checks.sequence(self.owner, "coordinates", coordinates, (2,))
-        self.coordinates = tuple(check_int(self.owner, "coordinates", one, 0, _checks.LARGEST_INT) for one in pair)
+        top, left = (check_int(self.owner, "coordinates", one, 0, _checks.LARGEST_INT) for one in pair)
+        self.coordinates = top, left
         self.size = _checks.size(self.owner, size)
 
     def _check(self, shape: tuple[int, ...]) -> None:

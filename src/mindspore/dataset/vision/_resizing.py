@@ -91,7 +91,7 @@ class ResizedCrop(ImageOperation):
 
 def random_box(
     random: SampleRandom,
-    shape: tuple[int, int],
+    shape: tuple[int, ...],
     scale: tuple[float, float],
     ratio: tuple[float, float],
     attempts: int,
@@ -137,7 +137,7 @@ class RandomResizedCrop(RandomImageOperation):
         self.interpolation = _checks.member(self.owner, "interpolation", interpolation, Inter)
         self.max_attempts = check_int(self.owner, "max_attempts", max_attempts, 1)
 
-    def box(self, random: SampleRandom, shape: tuple[int, int]) -> tuple[int, int, int, int]:
+    def box(self, random: SampleRandom, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
         """The box that is cut out of an image of this shape."""
         return random_box(random, shape, self.scale, self.ratio, self.max_attempts)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageEnhance
 
-from mindspore.dataset.vision import _colour, _geometry, py_transforms
+from mindspore.dataset.vision import _checks, _colour, _geometry, py_transforms
 from mindspore.dataset.vision._base import augment_error_message, pillow_fill
 from mindspore.dataset.vision._kinds import Border, Inter, pillow_interpolation
 
@@ -120,7 +120,7 @@ def rotate(img: Image.Image, angle: float, resample: Any, expand: bool, center: 
     """
     image = _picture(img)
     resampling = pillow_interpolation("rotate", resample) if isinstance(resample, Inter) else resample
-    fill = (fill_value,) * 3 if isinstance(fill_value, int) else tuple(fill_value)
+    fill = _checks.fill("rotate", fill_value)
     return image.rotate(angle % 360.0, resampling, expand, center, fillcolor=pillow_fill(fill, image))
 
 
