@@ -5,6 +5,7 @@ import pytest
 
 import mindspore as ms
 import mindspore.dataset as ds
+from mindspore import mindrecord
 from mindspore.dataset.core.operation import Operation
 
 
@@ -136,7 +137,10 @@ class TestColumns:
 
     def test_zip_and_concat(self):
         other = pairs().rename(["a", "b"], ["c", "d"]).take(2)
-        assert [list(map(int, row.values())) for row in rows(ds.zip((pairs(), other)))] == [[0, 10, 0, 10], [1, 11, 1, 11]]
+        assert [list(map(int, row.values())) for row in rows(ds.zip((pairs(), other)))] == [
+            [0, 10, 0, 10],
+            [1, 11, 1, 11],
+        ]
         assert values(numbers(3, shuffle=False) + numbers(2, shuffle=False)) == [0, 1, 2, 0, 1]
         padded = numbers(3, shuffle=False) + ds.PaddedDataset([{"a": np.array(77)}])
         assert values(padded.batch(2)) == [[0, 1], [2, 77]]
@@ -335,3 +339,29 @@ class TestErrors:
     def test_at_construction(self, make, error, text):
         with pytest.raises(error, match=text):
             make()
+
+
+class TestSavingAndWaiting:
+    def test_saved_rows_come_back(self, tmp_path):
+        path = str(tmp_path / "rows.mindrecord")
+        data = {"a": np.arange(5), "b": np.arange(15, dtype=np.float32).reshape(5, 3), "c": np.array(list("vwxyz"))}
+        ds.NumpySlicesDataset(data, shuffle=False).save(path)
+        got = list(mindrecord.FileReader(path).get_next())
+        assert [row["a"] for row in got] == [0, 1, 2, 3, 4] and [row["c"] for row in got] == list("vwxyz")
+        assert np.array_equal(np.stack([row["b"] for row in got]), data["b"])
+
+    def test_only_mindrecord_can_be_saved(self, tmp_path):
+        with pytest.raises(ValueError, match="tfrecord"):
+            numbers().save(str(tmp_path / "x"), file_type="tfrecord")
+
+    def test_rows_wait_for_their_condition(self):
+        told = []
+        data = numbers(4, shuffle=False).sync_wait("go", num_batch=1, callback=told.append)
+        iterator = data.create_tuple_iterator(output_numpy=True, num_epochs=1)
+        seen = []
+        for row in iterator:
+            seen.append(int(row[0]))
+            data.sync_update("go", data=len(seen))
+        assert seen == [0, 1, 2, 3] and told == [1, 2, 3, 4]
+        with pytest.raises(RuntimeError, match="stop"):
+            data.sync_update("stop")
