@@ -33,18 +33,19 @@ def rows(dataset):
     return list(dataset.create_dict_iterator(output_numpy=True, num_epochs=1))
 
 
+FIRST = [3, 1, 8, 5, 2, 6, 9, 7, 0, 4]
+SECOND = [3, 7, 2, 8, 6, 5, 1, 4, 0, 9]
+
+
 class TestOrder:
     """Each expected order was printed by real MindSpore."""
 
-    FIRST = [3, 1, 8, 5, 2, 6, 9, 7, 0, 4]
-    SECOND = [3, 7, 2, 8, 6, 5, 1, 4, 0, 9]
-
     def test_sources_shuffle_by_default_and_go_on_from_epoch_to_epoch(self):
-        assert values(numbers()) == self.FIRST
-        assert values(numbers().repeat(2)) == self.FIRST + self.SECOND
+        assert values(numbers()) == FIRST
+        assert values(numbers().repeat(2)) == FIRST + SECOND
         iterator = numbers().create_tuple_iterator(output_numpy=True)
-        assert [int(row[0]) for row in iterator] == self.FIRST
-        assert [int(row[0]) for row in iterator] == self.SECOND
+        assert [int(row[0]) for row in iterator] == FIRST
+        assert [int(row[0]) for row in iterator] == SECOND
 
     def test_a_number_of_samples_draws_with_replacement(self):
         assert values(numbers(num_samples=5)) == [5, 0, 7, 8, 2]
@@ -61,9 +62,9 @@ class TestOrder:
 
     def test_split(self):
         parts = [values(part) for part in numbers(shuffle=False).split([0.7, 0.3])]
-        assert parts == [self.FIRST[:7], self.FIRST[7:]]
+        assert parts == [FIRST[:7], FIRST[7:]]
         assert [values(part) for part in numbers().split([7, 3])] == [[5, 1, 0, 6, 8, 9, 4], [7, 3, 2]]
-        assert [values(part) for part in numbers().split([7, 3], randomize=False)] == [self.FIRST[:7], self.FIRST[7:]]
+        assert [values(part) for part in numbers().split([7, 3], randomize=False)] == [FIRST[:7], FIRST[7:]]
 
     @pytest.mark.parametrize(
         ("make", "expected"),

@@ -37,7 +37,9 @@ def rows(dataset):
 
 
 def children():
-    found = subprocess.run(["pgrep", "-P", str(os.getpid()), "-f", "worker_main"], capture_output=True, text=True, check=False)
+    found = subprocess.run(
+        ["pgrep", "-P", str(os.getpid()), "-f", "worker_main"], capture_output=True, text=True, check=False
+    )
     return found.stdout.split()
 
 
