@@ -108,6 +108,17 @@ def test_random_crops_reach_every_corner():
     assert corners == {row * 6 + column for row in range(3) for column in range(3)}
 
 
+@pytest.mark.parametrize("fill", [0, 9])
+@pytest.mark.parametrize("image", [RGB, RGB[:, :, 0], RGB[:, :, :1].astype(np.float32)], ids=["rgb", "hw", "float"])
+def test_a_random_crop_is_a_part_of_the_padded_image(image, fill):
+    crop = vision.RandomCrop((20, 22), (5, 6, 7, 8), fill_value=fill)
+    padded = vision.Pad((5, 6, 7, 8), fill)(image)
+    for seed in range(30):
+        top, left = crop.corner(SampleRandom(seed), padded.shape)
+        result = crop.run(SampleRandom(seed), image)
+        np.testing.assert_array_equal(result, padded[top : top + 20, left : left + 22])
+
+
 def test_boxes_of_random_resized_crops_keep_area_and_ratio():
     crop = vision.RandomResizedCrop(8, (0.3, 0.6), (0.5, 2.0))
     for seed in range(100):

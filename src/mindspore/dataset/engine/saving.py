@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.progress import progress
 from mindspore.dataset.engine.arguments import number
 from mindspore.mindrecord import FileWriter
 
@@ -31,7 +32,7 @@ def save_rows(rows: Iterable[dict[str, np.ndarray]], file_name: str, num_files: 
     """Write rows; the first one decides the schema."""
     writer: FileWriter | None = None
     waiting: list[dict[str, Any]] = []
-    for row in rows:
+    for row in progress(rows, "saving rows"):
         if writer is None:
             writer = FileWriter(file_name, number("save", "num_files", num_files, low=1, high=1000), overwrite=True)
             writer.add_schema({name: _field(name, value) for name, value in row.items()}, "rows of a dataset")

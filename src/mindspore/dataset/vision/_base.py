@@ -12,7 +12,7 @@ from PIL import Image
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset.core.operation import Operation, RandomOperation
 
-augment_error_message = "img should be PIL image. Got {}. Use Decode() for encoded data or ToPIL() for decoded data."
+augment_error_message = "the image must be a PIL image, but got {}. Put Decode() before this for bytes, ToPIL() for arrays."
 
 
 class _Images:

@@ -21,6 +21,20 @@ def cut(image: np.ndarray, top: int, left: int, height: int, width: int) -> np.n
     return np.ascontiguousarray(image[top : top + height, left : left + width])
 
 
+def cut_beyond(image: np.ndarray, top: int, left: int, height: int, width: int, fill: int) -> np.ndarray:
+    """A box that may reach over the edge, where the fill value stands; the padded image is never made.
+
+    >>> cut_beyond(np.array([[1, 2]], np.uint8), 0, -1, 1, 2, 7)
+    array([[7, 1]], dtype=uint8)
+    """
+    shape = (height, width, *image.shape[2:])
+    result = np.full(shape, fill, image.dtype) if fill else np.zeros(shape, image.dtype)
+    part = image[max(top, 0) : max(top + height, 0), max(left, 0) : max(left + width, 0)]
+    down, across = max(-top, 0), max(-left, 0)
+    result[down : down + part.shape[0], across : across + part.shape[1]] = part
+    return result
+
+
 def cut_picture(image: Image.Image, top: int, left: int, height: int, width: int) -> Image.Image:
     """A box of a PIL image."""
     return image.crop((left, top, left + width, top + height))
@@ -180,6 +194,7 @@ class RandomCrop(RandomImageOperation):
         self.pad_if_needed = check_bool(self.owner, "pad_if_needed", pad_if_needed)
         self.fill_value = _checks.fill(self.owner, fill_value)
         self.padding_mode = _checks.member(self.owner, "padding_mode", padding_mode, Border)
+        self._gray = len(set(self.fill_value)) == 1
 
     def sides(self, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
         """How much an image of this shape is padded: (left, top, right, bottom)."""
@@ -201,10 +216,14 @@ class RandomCrop(RandomImageOperation):
         return random.randint(0, shape[0] - self.size[0]), random.randint(0, shape[1] - self.size[1])
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
-        sides = self.sides(image.shape)
-        if any(sides):
-            image = pad(image, sides, self.fill_value, self.padding_mode)
-        return cut(image, *self.corner(random, image.shape), *self.size)
+        sides = left, top, right, bottom = self.sides(image.shape)
+        shape = image.shape[0] + top + bottom, image.shape[1] + left + right
+        corner = self.corner(random, shape)
+        if not any(sides):
+            return cut(image, *corner, *self.size)
+        if self.padding_mode is Border.CONSTANT and self._gray:
+            return cut_beyond(image, corner[0] - top, corner[1] - left, *self.size, self.fill_value[0])
+        return cut(pad(image, sides, self.fill_value, self.padding_mode), *corner, *self.size)
 
     def picture(self, random: SampleRandom, image: Image.Image) -> Image.Image:
         sides = self.sides((image.height, image.width))

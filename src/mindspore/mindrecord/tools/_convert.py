@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from mindspore._utils import log
+from mindspore._utils.progress import progress
 from mindspore.mindrecord.filewriter import SUCCESS, FileWriter, MSRStatus
 
 _ROWS_AT_ONCE = 256
@@ -34,12 +34,9 @@ def check_fields(fields: Any) -> list[str] | None:
 
 def write(writer: FileWriter, rows: Iterable[dict[str, Any]]) -> MSRStatus:
     """Write rows as they come, and finish the files."""
-    remaining = iter(rows)
-    count = 0
+    remaining = progress(rows, "converting rows")
     while batch := list(itertools.islice(remaining, _ROWS_AT_ONCE)):
         writer.write_raw_data(batch)
-        count += len(batch)
-        log.info("transformed %s record...", count)
     writer.commit()
     return SUCCESS
 
