@@ -106,7 +106,14 @@ from mindspore.common.dtype import (  # noqa: E402
 from mindspore.common.parameter import Parameter, ParameterTuple  # noqa: E402
 from mindspore.common.seed import get_seed, set_seed  # noqa: E402
 from mindspore.common.tensor import Tensor, tensor  # noqa: E402
-from mindspore.train import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager  # noqa: E402
+from mindspore.train import (  # noqa: E402
+    DynamicLossScaleManager,
+    FixedLossScaleManager,
+    LossScaleManager,
+    load_checkpoint,
+    load_param_into_net,
+    save_checkpoint,
+)
 
 __version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it
 mycelium_version = "0.1.0"
@@ -182,6 +189,8 @@ __all__ = [
     "jit_class",
     "jvp",
     "list_",
+    "load_checkpoint",
+    "load_param_into_net",
     "log",
     "long",
     "ms_class",
@@ -195,6 +204,7 @@ __all__ = [
     "pytype_to_dtype",
     "reset_auto_parallel_context",
     "reset_ps_context",
+    "save_checkpoint",
     "set_auto_parallel_context",
     "set_context",
     "set_device",
