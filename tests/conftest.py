@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 
-# Tests compile much and compute little: half the compiler's work is enough. Set before XLA starts, and for child processes.
-os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true")
+# Tests compile much and compute little: a third of the compiler's work is enough. Set before XLA starts, and for child
+# processes.
+os.environ.setdefault(
+    "XLA_FLAGS",
+    "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true --xla_cpu_use_fusion_emitters=false",
+)
 
 import pytest
 

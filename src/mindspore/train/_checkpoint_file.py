@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
+from mindspore._utils import wire
+
 SLICE_BYTES = 512 * 2**20  # larger data are written in several messages
 _CRC_MARK = b"crc_num"
 _CRC_BYTES = len(_CRC_MARK) + 10
@@ -63,23 +65,9 @@ def encode(entries: Iterable[Entry]) -> Iterator[bytes]:
 
 
 def _message(name: str, dims: Iterable[int], kind: str, data: bytes | memoryview) -> bytes:
-    sizes = b"".join(b"\x08" + _varint(size) for size in dims)
-    tensor = b"".join((sizes, _field(0x12, kind.encode()), _field(0x1A, data)))
-    value = _field(0x0A, name.encode()) + _field(0x12, tensor)
-    return _field(0x0A, value)
-
-
-def _field(key: int, data: bytes | memoryview) -> bytes:
-    return b"".join((bytes([key]), _varint(len(data)), data))
-
-
-def _varint(number: int) -> bytes:
-    data = bytearray()
-    while number > 0x7F:
-        data.append(number & 0x7F | 0x80)
-        number >>= 7
-    data.append(number)
-    return bytes(data)
+    sizes = b"".join(wire.number(1, size) for size in dims)
+    tensor = b"".join((sizes, wire.field(2, kind.encode()), wire.field(3, data)))
+    return wire.field(1, wire.field(1, name.encode()) + wire.field(2, tensor))
 
 
 def write(path: str, entries: Iterable[Entry], crc_check: bool) -> None:
@@ -118,31 +106,42 @@ def read(path: str, crc_check: bool = False) -> list[Entry]:
 
 def decode(data: memoryview) -> list[Entry]:
     """The entries in the bytes of a file."""
-    pieces: list[tuple[str, list[int], str, list[memoryview]]] = []
-    for key, value in _fields(data):
-        if key != 0x0A:
-            raise CorruptFile("it does not consist of checkpoint messages")
-        name, dims, kind, content = _parsed(value)
-        if pieces and pieces[-1][0] == name and pieces[-1][2] == kind:
-            pieces[-1][3].append(content)  # a further slice
-        else:
-            pieces.append((name, dims, kind, [content]))
+    try:
+        pieces = _pieces(data)
+    except wire.WireError as error:
+        raise CorruptFile(str(error)) from None
     return [Entry(name, _value(name, dims, kind, contents)) for name, dims, kind, contents in pieces]
 
 
+def _pieces(data: memoryview) -> list[tuple[str, list[int], str, list[memoryview]]]:
+    """Name, dims, type and data of every value; the data of a large one in slices."""
+    pieces: list[tuple[str, list[int], str, list[memoryview]]] = []
+    for number, value in wire.fields(data):
+        if number != 1 or isinstance(value, int):
+            raise CorruptFile("it does not consist of checkpoint messages")
+        name, dims, kind, content = _parsed(value)
+        if pieces and pieces[-1][0] == name and pieces[-1][2] == kind:
+            pieces[-1][3].append(content)
+        else:
+            pieces.append((name, dims, kind, [content]))
+    return pieces
+
+
 def _parsed(message: memoryview) -> tuple[str, list[int], str, memoryview]:
-    parts = dict(_fields(message))
-    if 0x0A not in parts or 0x12 not in parts:
+    parts = dict(wire.fields(message))
+    if isinstance(parts.get(1, 0), int) or isinstance(parts.get(2, 0), int):
         raise CorruptFile("a message has no name or no value")
     dims, kind, content = [], "", memoryview(b"")
-    for key, value in _fields(parts[0x12]):
-        if key == 0x08:
+    for number, value in wire.fields(parts[2]):
+        if isinstance(value, int) != (number == 1):
+            raise CorruptFile("a value is not described as values are")
+        if number == 1:
             dims.append(value)
-        elif key == 0x12:
+        elif number == 2:
             kind = _text(value)
-        elif key == 0x1A:
+        elif number == 3:
             content = value
-    return _text(parts[0x0A]), dims, kind, content
+    return _text(parts[1]), dims, kind, content
 
 
 def _text(data: memoryview) -> str:
@@ -165,36 +164,6 @@ def _value(name: str, dims: list[int], kind: str, contents: list[memoryview]) ->
         raise CorruptFile(f"the data of '{name}' are cut off")
     array = np.frombuffer(data, dtype).copy()
     shape = () if dims == [0] and array.size == 1 else tuple(dims)  # older versions write [0] for a scalar
-    if any(size < 0 for size in shape) or math.prod(shape) != array.size:
+    if math.prod(shape) != array.size:
         raise CorruptFile(f"'{name}' has {array.size} elements, which are not the shape {shape}")
     return array.reshape(shape)
-
-
-def _fields(data: memoryview) -> Iterator[tuple[int, Any]]:
-    """Keys and values of a message: bytes for lengths, ints for varints."""
-    position = 0
-    while position < len(data):
-        key, position = _read_varint(data, position)
-        if key & 7 == 0:
-            number, position = _read_varint(data, position)
-            yield key, number - 2**64 if number >= 2**63 else number
-        elif key & 7 == 2:
-            length, position = _read_varint(data, position)
-            if position + length > len(data):
-                raise CorruptFile("it ends too early")
-            yield key, data[position : position + length]
-            position += length
-        else:
-            raise CorruptFile("it does not consist of checkpoint messages")
-
-
-def _read_varint(data: memoryview, position: int) -> tuple[int, int]:
-    result = shift = 0
-    while position < len(data) and shift < 70:
-        byte = data[position]
-        position += 1
-        result |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return result, position
-        shift += 7
-    raise CorruptFile("it ends too early")
