@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import compiled, eager, gradient, importing, memory
+from benchmarks import compiled, dataset, eager, gradient, importing, memory
 from benchmarks.harness import Options, Row, table
 
 THEMES: dict[str, Callable[[Options], list[Row]]] = {
@@ -19,6 +19,7 @@ THEMES: dict[str, Callable[[Options], list[Row]]] = {
     "compiled": compiled.run,
     "import": importing.run,
     "memory": memory.run,
+    "dataset": dataset.run,
 }
 QUICK = Options(rounds=20, import_rounds=3, eager_operators=5_000, gradients=500)
 

@@ -191,3 +191,22 @@ def test_boxes_outside_a_crop_are_left_out_and_others_cut():
         assert (kept[:, :2] >= 0).all() and (kept[:, :2] + kept[:, 2:4] <= 10).all()
         seen.add(len(kept))
     assert seen >= {0, 1}
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        vision.RandomCrop(6),
+        vision.RandomCrop((6, 5), padding=(2, 1, 0, 3), fill_value=7),
+        vision.RandomCrop(12, pad_if_needed=True),
+        vision.RandomHorizontalFlip(0.5),
+        vision.RandomVerticalFlip(0.5),
+    ],
+    ids=lambda operation: type(operation).__name__,
+)
+@pytest.mark.parametrize("shape", [(9, 8, 8, 3), (9, 8, 8, 1), (9, 8, 8)])
+def test_a_block_gives_what_single_images_give(operation, shape):
+    stack = np.random.RandomState(0).randint(0, 256, shape).astype(np.uint8)
+    alone = [operation.run(SampleRandom(5, index), image) for index, image in enumerate(stack)]
+    together = operation.block(stack, [SampleRandom(5, index) for index in range(len(stack))])
+    assert np.array_equal(np.stack(alone), together)

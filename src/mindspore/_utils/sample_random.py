@@ -41,6 +41,16 @@ class SampleRandom:
             state = mix((state + seed + _STEP) & _MASK)
         self._state = state
 
+    def branch(self, seed: int) -> SampleRandom:
+        """The generator of one more seed: ``SampleRandom(a).branch(b)`` is ``SampleRandom(a, b)``.
+
+        >>> SampleRandom(1, 2).branch(3).random() == SampleRandom(1, 2, 3).random()
+        True
+        """
+        other = SampleRandom.__new__(SampleRandom)
+        other._state = mix((self._state + seed + _STEP) & _MASK)
+        return other
+
     def bits(self) -> int:
         """64 random bits."""
         self._state = (self._state + _STEP) & _MASK

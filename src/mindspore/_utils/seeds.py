@@ -3,8 +3,8 @@
 >>> heard = []
 >>> listen(heard.append)
 >>> announce(3)
->>> heard
-[3]
+>>> heard[-1]
+3
 """
 
 from __future__ import annotations

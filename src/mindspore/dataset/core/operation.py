@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,10 @@ class RandomOperation(Operation):
     """A transform that draws random numbers, all of them from the generator it is handed."""
 
     is_random = True
+
+    def block(self, stack: np.ndarray, randoms: Sequence[SampleRandom] = ()) -> Any:
+        """As for other operations, with a generator for each sample; draws nothing before it returns NotImplemented."""
+        return NotImplemented
 
     def __call__(self, *inputs: Any) -> Any:
         return self.run(SampleRandom(_seed_of_calls[0], next(_calls)), *inputs)

@@ -8,12 +8,13 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any
 
 from mindspore.dataset.engine.processes import ProcessPool
 from mindspore.dataset.engine.rows import Columns, Rows, value_at
 from mindspore.dataset.engine.stages import Stage
+from mindspore.dataset.engine.threads import Threads
 
 _EPOCH_END = object()
 
@@ -36,7 +37,7 @@ class Runner:
         self.stage = stage
         self.processes = processes
         self.epochs = epochs
-        self.pool = ThreadPoolExecutor(workers, thread_name_prefix="mindspore-dataset")
+        self.pool = Threads(workers)
         self.queue: queue.Queue[Any] = queue.Queue(maxsize=max(prefetch, workers + 1))
         self.block = 1
         self.row_bytes = 0
@@ -53,8 +54,11 @@ class Runner:
             raise self.problem
         if self.delivered == self.epochs:
             raise beyond_the_last_epoch()
-        while (item := self.queue.get()) is not _EPOCH_END:
+        while True:
             try:
+                item = self.queue.get()
+                if item is _EPOCH_END:
+                    break
                 if isinstance(item, BaseException):
                     raise item
                 count, future = item
@@ -98,11 +102,9 @@ def beyond_the_last_epoch() -> RuntimeError:
     )
 
 
-def _stop(
-    stopped: threading.Event, pool: ThreadPoolExecutor, waiting: queue.Queue, processes: ProcessPool | None
-) -> None:
+def _stop(stopped: threading.Event, pool: Threads, waiting: queue.Queue, processes: ProcessPool | None) -> None:
     stopped.set()
-    pool.shutdown(wait=False, cancel_futures=True)
+    pool.end()
     if processes is not None:
         processes.close()
     while True:  # a feeder that waits for room must wake up
@@ -140,10 +142,7 @@ def _hand_over(reference: weakref.ref[Runner], rows: Rows, waiting: queue.Queue,
             return False
         part = rows.take(slice(start, start + runner.block))
         start += len(part)
-        try:
-            future = runner.pool.submit(runner.compute, part)
-        except RuntimeError:  # the pool was shut down
-            return False
+        future = runner.pool.submit(runner.compute, part)
         del runner
         if not _put(waiting, (len(part), future), stopped):
             return False
@@ -164,20 +163,19 @@ def computed_ahead(workers: int) -> Callable[[Iterator[Rows]], Iterator[tuple[Ro
     """A function that computes rows for stages which must see them, a few blocks ahead, in order."""
 
     def run(blocks: Iterator[Rows]) -> Iterator[tuple[Rows, Columns]]:
-        with ThreadPoolExecutor(workers, thread_name_prefix="mindspore-dataset") as pool:
-            waiting: collections.deque[tuple[Rows, Future]] = collections.deque()
-            try:
-                for rows in _cut(blocks, 32):
-                    waiting.append((rows, pool.submit(rows.compute)))
-                    if len(waiting) > 2 * workers:
-                        first, future = waiting.popleft()
-                        yield first, future.result()
-                while waiting:
+        pool = Threads(workers)
+        waiting: collections.deque[tuple[Rows, Future]] = collections.deque()
+        try:
+            for rows in _cut(blocks, 32):
+                waiting.append((rows, pool.submit(rows.compute)))
+                if len(waiting) > 2 * workers:
                     first, future = waiting.popleft()
                     yield first, future.result()
-            finally:
-                for _, future in waiting:
-                    future.cancel()
+            while waiting:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        finally:
+            pool.end()
 
     return run
 

@@ -81,20 +81,22 @@ class MapStep:
 
     def _run(self, operation: Callable, position: int, values: list[Column], rows: Rows) -> list[Column]:
         """One operation on all rows: at once where it can, else row by row."""
-        if len(values) == 1 and isinstance(values[0], np.ndarray) and isinstance(operation, Operation):
-            result = operation.block(values[0])
-            if result is not NotImplemented:
-                return [result]
+        randoms: list[SampleRandom] = []
+        if isinstance(operation, RandomOperation):
+            stream = SampleRandom(self.seed, self.number, position)
+            randoms = [stream.branch(ticket) for ticket in rows.tickets.tolist()]
+        if len(values) == 1 and isinstance(operation, Operation):
+            stack = _as_block(values[0])
+            if stack is not None:
+                block: Callable[..., Any] = operation.block
+                result = block(stack, randoms) if randoms else block(stack)
+                if result is not NotImplemented:
+                    return [result]
         results = []
+        call = operation.run if isinstance(operation, Operation) else operation
         for index, inputs in enumerate(zip(*map(each, values), strict=True)):
             try:
-                if isinstance(operation, RandomOperation):
-                    random = SampleRandom(self.seed, self.number, position, int(rows.tickets[index]))
-                    result = operation.run(random, *inputs)
-                elif isinstance(operation, Operation):
-                    result = operation.run(*inputs)
-                else:
-                    result = operation(*inputs)
+                result = call(randoms[index], *inputs) if randoms else call(*inputs)
             except Exception as error:
                 raise _failed(operation, rows, index, error) from error
             if result is None:
@@ -119,6 +121,20 @@ class MapStep:
         renamed = dict(zip(inputs, outputs, strict=True))
         made = dict(zip(inputs, values, strict=True))
         return {renamed.get(name, name): made.get(name, column) for name, column in columns.items()}
+
+
+_SMALL = 1 << 16  # bytes: larger samples are better off one by one, in the processor's cache
+
+
+def _as_block(column: Column) -> np.ndarray | None:
+    """A column as one array, if it is one or small enough samples of one shape; None otherwise."""
+    if isinstance(column, np.ndarray):
+        return column
+    first = column[0]
+    if not isinstance(first, np.ndarray) or not first.ndim or first.nbytes > _SMALL or first.dtype.kind in "SUO":
+        return None
+    alike = all(isinstance(one, np.ndarray) and one.shape == first.shape and one.dtype == first.dtype for one in column)
+    return np.stack(column) if alike else None
 
 
 def _by_column(results: list[tuple], operation: Callable) -> list[Column]:

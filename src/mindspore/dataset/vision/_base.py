@@ -12,7 +12,9 @@ from PIL import Image
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset.core.operation import Operation, RandomOperation
 
-augment_error_message = "the image must be a PIL image, but got {}. Put Decode() before this for bytes, ToPIL() for arrays."
+augment_error_message = (
+    "the image must be a PIL image, but got {}. Put Decode() before this for bytes, ToPIL() for arrays."
+)
 
 
 class _Images:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -224,6 +225,21 @@ class RandomCrop(RandomImageOperation):
         if self.padding_mode is Border.CONSTANT and self._gray:
             return cut_beyond(image, corner[0] - top, corner[1] - left, *self.size, self.fill_value[0])
         return cut(pad(image, sides, self.fill_value, self.padding_mode), *corner, *self.size)
+
+    def block(self, stack: np.ndarray, randoms: Sequence[SampleRandom] = ()) -> Any:
+        if stack.ndim not in (3, 4) or self.padding_mode is not Border.CONSTANT or not self._gray:
+            return NotImplemented
+        left, top, right, bottom = self.sides(stack.shape[1:])
+        height, width = stack.shape[1] + top + bottom, stack.shape[2] + left + right
+        whole = stack
+        if (height, width) != stack.shape[1:3]:
+            whole = np.full((len(stack), height, width, *stack.shape[3:]), self.fill_value[0], stack.dtype)
+            whole[:, top : top + stack.shape[1], left : left + stack.shape[2]] = stack
+        result = np.empty((len(stack), *self.size, *stack.shape[3:]), stack.dtype)
+        for index, random in enumerate(randoms):
+            row, column = self.corner(random, (height, width))
+            result[index] = whole[index, row : row + self.size[0], column : column + self.size[1]]
+        return result
 
     def picture(self, random: SampleRandom, image: Image.Image) -> Image.Image:
         sides = self.sides((image.height, image.width))

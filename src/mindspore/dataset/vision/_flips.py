@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import cv2
 import numpy as np
 from PIL import Image
@@ -74,6 +77,14 @@ class RandomHorizontalFlip(RandomImageOperation):
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
         return mirrored(image, self._code) if random.random() < self.prob else image
+
+    def block(self, stack: np.ndarray, randoms: Sequence[SampleRandom] = ()) -> Any:
+        if stack.ndim not in (3, 4):
+            return NotImplemented
+        chosen = np.array([random.random() < self.prob for random in randoms])
+        result = stack.copy()
+        result[chosen] = np.flip(stack[chosen], 2 if self._code == _ACROSS else 1)
+        return result
 
     def picture(self, random: SampleRandom, image: Image.Image) -> Image.Image:
         return image.transpose(self._transpose) if random.random() < self.prob else image

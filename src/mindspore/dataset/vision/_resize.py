@@ -63,7 +63,7 @@ def resize_stack(owner: str, stack: np.ndarray, shape: tuple[int, int], inter: I
         for image, target in zip(stack, result, strict=True):
             target[...] = resize(owner, image, shape, inter)
         return result
-    number, size = opencv_interpolation(owner, inter), shape[::-1]
+    number, size = opencv_interpolation(owner, inter), (shape[1], shape[0])
     if inter is Inter.LINEAR and stack.dtype == np.uint8 and stack.shape[3:] in ((), (1,)):
         return _resize_grey(stack, size, number)
     with _rounding_of(inter):
