@@ -366,3 +366,19 @@ class TestSavingAndWaiting:
         assert seen == [0, 1, 2, 3] and told == [1, 2, 3, 4]
         with pytest.raises(RuntimeError, match="stop"):
             data.sync_update("stop")
+
+
+def test_joined_transforms_give_the_bits_of_single_ones():
+    images = np.random.RandomState(0).randint(0, 256, (12, 5, 6, 3)).astype(np.uint8)
+    operations = [
+        ds.vision.Rescale(1 / 255.0, 0.0),
+        ds.vision.Normalize([0.4, 0.5, 0.6], [0.2, 0.3, 0.1]),
+        ds.vision.HWC2CHW(),
+    ]
+    together = rows(ds.NumpySlicesDataset({"x": images}, shuffle=False).map(operations, "x").batch(4))
+    alone = []
+    for image in images:
+        for operation in operations:
+            image = operation(image)
+        alone.append(image)
+    assert np.array_equal(np.concatenate([row["x"] for row in together]), np.stack(alone))

@@ -12,6 +12,7 @@ from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset.core.operation import Operation, RandomOperation
 from mindspore.dataset.engine.failures import pipeline_error
 from mindspore.dataset.engine.rows import Column, Columns, Rows, each
+from mindspore.dataset.engine.tables import apply_joined, joinable
 from mindspore.dataset.engine.values import to_array
 
 
@@ -64,6 +65,7 @@ class MapStep:
         self.output_columns = list(output_columns) if output_columns else None
         self.seed = seed
         self.number = number
+        self._tables: dict[Any, np.ndarray] = {}
 
     def apply(self, columns: Columns, rows: Rows) -> Columns:
         """The columns with the results in place of the inputs."""
@@ -74,8 +76,14 @@ class MapStep:
                     f"Invalid column, input column name: {name} doesn't exist in the dataset columns {list(columns)}."
                 )
         values: list[Column] = [columns[name] for name in names]
-        for position, operation in enumerate(self.operations):
-            values = self._run(operation, position, values, rows)
+        position = 0
+        while position < len(self.operations):
+            joined = joinable(self.operations, position, values[0]) if len(values) == 1 else 0
+            if joined:
+                values = [apply_joined(self.operations[position : position + joined], values[0], self._tables)]
+            else:
+                values = self._run(self.operations[position], position, values, rows)
+            position += joined or 1
         values = [column if isinstance(column, np.ndarray) else [to_array(one) for one in column] for column in values]
         return self._arranged(columns, names, values)
 

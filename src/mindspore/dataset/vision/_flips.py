@@ -81,9 +81,10 @@ class RandomHorizontalFlip(RandomImageOperation):
     def block(self, stack: np.ndarray, randoms: Sequence[SampleRandom] = ()) -> Any:
         if stack.ndim not in (3, 4):
             return NotImplemented
-        chosen = np.array([random.random() < self.prob for random in randoms])
         result = stack.copy()
-        result[chosen] = np.flip(stack[chosen], 2 if self._code == _ACROSS else 1)
+        for index, random in enumerate(randoms):
+            if random.random() < self.prob:
+                result[index] = mirrored(stack[index], self._code)
         return result
 
     def picture(self, random: SampleRandom, image: Image.Image) -> Image.Image:

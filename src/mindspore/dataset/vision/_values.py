@@ -74,6 +74,11 @@ class Normalize(ImageOperation):
         self.is_hwc = check_bool(self.owner, "is_hwc", is_hwc)
         self._table = np.ascontiguousarray((_BYTES.astype(np.float32)[:, None] - self.mean) / self.std)
 
+    @property
+    def elementwise(self) -> bool:
+        """Whether each output element depends on the same input element and its place on the last axis alone."""
+        return self.is_hwc
+
     def _channels(self, shape: tuple[int, ...], rank: int) -> int:
         channels = 1 if rank == 2 else shape[-1] if self.is_hwc else shape[-3]
         if len(self.mean) not in (1, channels):
