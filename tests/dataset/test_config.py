@@ -87,3 +87,8 @@ def test_nodes_have_names_of_their_own():
     data = ds.NumpySlicesDataset([1, 2, 3])
     assert isinstance(data.batch(2), ds.BatchDataset) and isinstance(data.repeat(2), ds.RepeatDataset)
     assert ds.Shuffle.FILES == "files" and ds.engine.datasets.Dataset is ds.Dataset
+
+
+def test_names_by_their_modules():
+    assert ds.engine.datasets_vision.ImageFolderDataset is ds.ImageFolderDataset
+    assert ds.vision.Border.CONSTANT is ds.vision.utils.Border.CONSTANT

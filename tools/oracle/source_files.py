@@ -117,8 +117,13 @@ def celeba(folder: Folder) -> None:
     names = [f"{number}.jpg" for number in (3, 1, 2, 4, 5)]
     for name in names:
         picture(folder / name, int(name[0]))
-    rows = [name + "  " + " ".join("1" if value > 127 else "-1" for value in pixels(7, 1, 40)[0, :, 0]) for name in names]
-    text(folder / "list_attr_celeba.txt", f"{len(names)}\n" + " ".join(f"a{one}" for one in range(40)) + "\n" + "\n".join(rows) + "\n")
+    rows = [
+        name + "  " + " ".join("1" if value > 127 else "-1" for value in pixels(7, 1, 40)[0, :, 0]) for name in names
+    ]
+    text(
+        folder / "list_attr_celeba.txt",
+        f"{len(names)}\n" + " ".join(f"a{one}" for one in range(40)) + "\n" + "\n".join(rows) + "\n",
+    )
     text(folder / "list_eval_partition.txt", "".join(f"{name} {number % 3}\n" for number, name in enumerate(names)))
 
 
@@ -145,7 +150,9 @@ def coco(folder: Folder) -> None:
     for number in range(1, 5):
         picture(folder / "images" / f"{number}.jpg", number)
     images = [{"id": number, "file_name": f"{number}.jpg", "height": 5, "width": 4} for number in (2, 1, 3, 4)]
-    kinds = [{"id": one, "name": name, "supercategory": name} for one, name in ((1, "person"), (7, "bicycle"), (3, "car"))]
+    kinds = [
+        {"id": one, "name": name, "supercategory": name} for one, name in ((1, "person"), (7, "bicycle"), (3, "car"))
+    ]
     boxes = [
         {"id": 10 + n, "image_id": image, "category_id": kind, "bbox": [n, n + 1, 2.5, 3], "iscrowd": n % 2, "area": 3.5 * n,
          "segmentation": [[n, 1.5, 2, 3, 4, 5], [1, 2, n]][: 1 + n % 2]}
@@ -165,7 +172,8 @@ def coco(folder: Folder) -> None:
     ]  # fmt: skip
     write("panoptic", segments, [{**kind, "isthing": kind["id"] % 2} for kind in kinds])
     counts = [{**one, "segmentation": {"counts": [1, 2, one["id"]], "size": [5, 4]}} for one in boxes if one["iscrowd"]]
-    write("stuff", [one for one in boxes if not one["iscrowd"]] + counts)
+    outlines = [{**one, "segmentation": [[1, 2.5, one["id"]], [4, 5]]} for one in boxes if not one["iscrowd"]]
+    write("stuff", outlines + counts)
     captions = [{"id": n, "image_id": image, "caption": f"caption {n}"} for n, image in enumerate((1, 1, 2, 4))]
     write("captions", captions)
 
@@ -263,3 +271,14 @@ def lines(folder: Folder) -> None:
     text(folder / "a.txt", "first line\n\n  second line \nthird\nfourth\nfifth")
     text(folder / "b.txt", "b1\nb2\nb3\n")
     text(folder / "c.txt", "ñ1\nc2\r\nc3\nc4\n")
+
+
+def clue(folder: Folder) -> None:
+    """CLUE: a line of JSON for each row."""
+    rows = [{"id": n, "sentence1": f"蚂蚁{n}", "sentence2": f"b{n}", "label": str(n % 2), "sentence": f"s{n}", "label_des": "d",
+             "label_desc": "news", "keywords": "k1,k2", "abst": f"abstract {n}", "keyword": ["x", f"y{n}"], "text": f"text {n}",
+             "idx": n, "target": {"span1_index": n, "span2_index": n + 1, "span1_text": "p", "span2_text": "q"}}
+            for n in range(3)]  # fmt: skip
+    text(folder / "rows.json", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    text(folder / "wsc.json", "".join(json.dumps({**row, "label": "true"}) + "\n" for row in rows))
+    text(folder / "csl.json", "".join(json.dumps({**row, "id": n + 3}) + "\n" for n, row in enumerate(rows)))

@@ -52,7 +52,7 @@ def read_pairs(pairs: list[tuple[str, str]], label_magic: int = _LABELS) -> dict
     if not images:
         return {"image": np.empty((0, 28, 28, 1), np.uint8), "label": np.empty(0, np.uint32)}
     joined = images[0] if len(images) == 1 else np.concatenate(images)
-    return {"image": joined[..., None], "label": np.concatenate(labels).astype(np.uint32)}
+    return {"image": joined.reshape(*joined.shape, 1), "label": np.concatenate(labels).astype(np.uint32)}
 
 
 def _pairs(folder: str, parts: list[str], images: str, labels: str) -> list[tuple[str, str]]:

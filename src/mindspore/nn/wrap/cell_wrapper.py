@@ -166,7 +166,7 @@ class ForwardValueAndGrad(Cell):
             )
         self.network = network
         if isinstance(network, Cell):
-            self.network.set_grad()
+            network.set_grad()
         self.weights = weights
         self.get_all = get_all
         self.get_by_list = get_by_list

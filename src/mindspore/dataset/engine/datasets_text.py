@@ -1,0 +1,40 @@
+"""Datasets of text."""
+
+from mindspore.dataset.engine._text_folders import (
+    CoNLL2000Dataset,
+    EnWik9Dataset,
+    IMDBDataset,
+    PennTreebankDataset,
+    UDPOSDataset,
+    WikiTextDataset,
+)
+from mindspore.dataset.engine._text_lines import CLUEDataset, TextFileDataset
+from mindspore.dataset.engine._text_pairs import Multi30kDataset, SQuADDataset, SST2Dataset
+from mindspore.dataset.engine._text_tables import (
+    AGNewsDataset,
+    AmazonReviewDataset,
+    DBpediaDataset,
+    SogouNewsDataset,
+    YahooAnswersDataset,
+    YelpReviewDataset,
+)
+
+__all__ = [
+    "AGNewsDataset",
+    "AmazonReviewDataset",
+    "CLUEDataset",
+    "CoNLL2000Dataset",
+    "DBpediaDataset",
+    "EnWik9Dataset",
+    "IMDBDataset",
+    "Multi30kDataset",
+    "PennTreebankDataset",
+    "SQuADDataset",
+    "SST2Dataset",
+    "SogouNewsDataset",
+    "TextFileDataset",
+    "UDPOSDataset",
+    "WikiTextDataset",
+    "YahooAnswersDataset",
+    "YelpReviewDataset",
+]

@@ -1,0 +1,136 @@
+"""MindDataset: columns, orders, shards, padding. Orders are those of real MindSpore 2.10 for the seed 3."""
+
+import cloudpickle
+import numpy as np
+import pytest
+
+import mindspore.dataset as ds
+from mindspore.mindrecord import FileWriter
+
+
+@pytest.fixture(autouse=True)
+def seed():
+    ds.config.set_seed(3)
+    yield
+    ds.config.set_seed(5489)
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    """A file of ten rows."""
+    path = str(tmp_path_factory.mktemp("one") / "x.mindrecord")
+    writer = FileWriter(path)
+    fields = {"a": "int32", "b": "bytes", "s": "string"}
+    writer.add_schema(
+        {**{name: {"type": kind} for name, kind in fields.items()}, "v": {"type": "float32", "shape": [2]}}
+    )
+    row = lambda i: {"a": i, "b": b"x%d" % i, "s": "s" * i, "v": np.full(2, i, np.float32)}  # noqa: E731
+    writer.write_raw_data([row(i) for i in range(10)])
+    writer.commit()
+    return path
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """Three files of four rows each."""
+    path = str(tmp_path_factory.mktemp("three") / "y.mindrecord")
+    writer = FileWriter(path, 3)
+    writer.add_schema({"a": {"type": "int32"}})
+    writer.write_raw_data([{"a": i} for i in range(12)])
+    writer.commit()
+    return path
+
+
+def numbers(dataset):
+    return [row["a"].tolist() for row in dataset.create_dict_iterator(num_epochs=1, output_numpy=True)]
+
+
+FIRST = [5, 9, 3, 0, 1, 6, 7, 4, 2, 8]
+SECOND = [4, 3, 7, 1, 0, 2, 5, 9, 6, 8]
+
+
+def test_columns_have_the_types_of_real_mindspore(one):
+    rows = list(ds.MindDataset(one, shuffle=False).create_dict_iterator(num_epochs=1, output_numpy=True))
+    assert {name: (value.dtype.str, value.shape) for name, value in rows[2].items()} == {
+        "a": ("<i4", ()),
+        "b": ("|S2", (1,)),
+        "s": ("<U2", ()),
+        "v": ("<f4", (2,)),
+    }
+    assert rows[3]["s"].item() == "sss" and rows[3]["b"].tolist() == [b"x3"]
+    assert ds.MindDataset(one, ["s", "a"]).get_col_names() == ["s", "a"]
+
+
+def test_random_orders(one, three):
+    assert numbers(ds.MindDataset(one)) == FIRST
+    assert numbers(ds.MindDataset(one).repeat(3)) == [*FIRST, *SECOND, 3, 6, 9, 4, 2, 5, 7, 8, 1, 0]
+    assert numbers(ds.MindDataset(f"{three}0")) == [5, 9, 3, 0, 1, 6, 7, 11, 2, 10, 8, 4]
+
+
+def test_files_or_rows_within_files_are_shuffled(three):
+    by_file = ds.MindDataset(f"{three}0", shuffle=ds.Shuffle.FILES).repeat(2)
+    assert numbers(by_file) == [8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3]
+    within = ds.MindDataset(f"{three}0", shuffle=ds.Shuffle.INFILE).repeat(2)
+    assert numbers(within) == [1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 2, 3, 1, 0, 6, 7, 5, 4, 10, 11, 9, 8]
+    assert by_file.is_shuffled()
+
+
+def test_a_list_of_files_is_read_in_its_order(three):
+    assert numbers(ds.MindDataset([f"{three}2", f"{three}0"], shuffle=False)) == [8, 9, 10, 11, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("shard", "plain", "shuffled"),
+    [(0, [0, 3, 6, 9], [5, 0, 7, 8, 7, 4, 0, 9]), (1, [1, 4, 7, 0], [9, 1, 4, 5, 2, 3, 1, 7])],
+)
+def test_shards(one, shard, plain, shuffled):
+    assert numbers(ds.MindDataset(one, shuffle=False, num_shards=3, shard_id=shard)) == plain
+    assert numbers(ds.MindDataset(one, num_shards=3, shard_id=shard).repeat(2)) == shuffled
+
+
+def test_samplers(one):
+    def read(sampler):
+        return numbers(ds.MindDataset(one, sampler=sampler).repeat(2))
+
+    assert read(ds.SequentialSampler(2, 3)) == [2, 3, 4] * 2
+    assert read(ds.RandomSampler(num_samples=4)) == [5, 9, 3, 0, 9, 3, 5, 0]
+    assert read(ds.SubsetSampler([5, 1, 7])) == [5, 1, 7] * 2
+    assert read(ds.SubsetRandomSampler([5, 1, 7, 2])) == [1, 7, 2, 5] * 2
+    assert read(ds.DistributedSampler(3, 1, shuffle=False)) == [1, 4, 7, 0] * 2
+
+
+def test_padded_rows_make_shards_equal(one):
+    def read(**options):
+        return numbers(ds.MindDataset(one, ["a"], padded_sample={"a": -1}, num_padded=2, **options))
+
+    assert read(shuffle=False) == [*range(10), -1, -1]
+    assert read(shuffle=False, num_shards=4, shard_id=2) == [2, 6, -1]
+    assert read(num_shards=4, shard_id=1) == [9, 6, -1]
+    padded = ds.MindDataset(one, ["b"], padded_sample={"b": b"pad"}, num_padded=1, shuffle=False)
+    rows = list(padded.create_dict_iterator(num_epochs=1, output_numpy=True))
+    assert rows[-1]["b"].tolist() == [b"pad"] and rows[0]["b"].tolist() == [b"x0"]
+
+
+def test_errors(one, tmp_path):
+    with pytest.raises(ValueError, match="does not exist or permission denied"):
+        ds.MindDataset(str(tmp_path / "none"))
+    (tmp_path / "text").write_text("no records")
+    with pytest.raises(RuntimeError, match=r"text\.db is not exists"):
+        ds.MindDataset(str(tmp_path / "text"))
+    with pytest.raises(RuntimeError, match="column name: q can not found in schema"):
+        numbers(ds.MindDataset(one, ["q"]))
+    with pytest.raises(ValueError, match="cannot match columns_list"):
+        ds.MindDataset(one, ["a"], padded_sample={"b": b""}, num_padded=2)
+    with pytest.raises(RuntimeError, match="requires columns_list as well"):
+        ds.MindDataset(one, padded_sample={"a": 1}, num_padded=2)
+    with pytest.raises(RuntimeError, match="num_padded is specified but padded_sample is not"):
+        ds.MindDataset(one, ["a"], num_padded=2)
+    with pytest.raises(TypeError, match="shuffle must be of boolean or enum"):
+        ds.MindDataset(one, shuffle="files")
+
+
+def test_a_worker_process_opens_the_files_itself(one):
+    dataset = ds.MindDataset(one, shuffle=False)
+    assert len(dataset) == 10
+    copy = cloudpickle.loads(cloudpickle.dumps(dataset))
+    assert copy.fetch(np.array([4]))["a"].tolist() == [4]
