@@ -67,6 +67,14 @@ def test_random_orders(one, three):
     assert numbers(ds.MindDataset(f"{three}0")) == [5, 9, 3, 0, 1, 6, 7, 11, 2, 10, 8, 4]
 
 
+def test_a_number_of_samples_draws_with_replacement(one):
+    drawn = [9, 2, 8, 0, 8, 0, 2, 0, 9, 0, 9, 8, 8, 2, 8, 2, 9, 0]
+    assert numbers(ds.MindDataset(one, num_samples=6).repeat(3)) == drawn
+    ds.config.set_seed(11)
+    drawn = [1, 7, 5, 8, 2, 8, 5, 2, 7, 7, 2, 7, 5, 5, 7]
+    assert numbers(ds.MindDataset(one, num_samples=5).repeat(3)) == drawn
+
+
 def test_files_or_rows_within_files_are_shuffled(three):
     by_file = ds.MindDataset(f"{three}0", shuffle=ds.Shuffle.FILES).repeat(2)
     assert numbers(by_file) == [8, 9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3]
@@ -94,6 +102,7 @@ def test_samplers(one):
 
     assert read(ds.SequentialSampler(2, 3)) == [2, 3, 4] * 2
     assert read(ds.RandomSampler(num_samples=4)) == [5, 9, 3, 0, 9, 3, 5, 0]
+    assert read(ds.RandomSampler(True, 4)) == [9, 2, 8, 0, 9, 0, 9, 0]
     assert read(ds.SubsetSampler([5, 1, 7])) == [5, 1, 7] * 2
     assert read(ds.SubsetRandomSampler([5, 1, 7, 2])) == [1, 7, 2, 5] * 2
     assert read(ds.DistributedSampler(3, 1, shuffle=False)) == [1, 4, 7, 0] * 2

@@ -150,3 +150,23 @@ def test_a_consumer_that_stops_early_does_not_fill_memory():
     next(iterator)
     time.sleep(0.5)
     assert len(made) < 20000
+
+
+def test_a_program_may_end_while_images_are_being_computed(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(
+            """
+            import numpy as np
+            import mindspore.dataset as ds
+
+            images = np.zeros((4000, 64, 64, 3), np.uint8)
+            data = ds.NumpySlicesDataset({"x": images}).map(ds.vision.Resize(96), "x").batch(8)
+            iterator = data.create_dict_iterator(output_numpy=True)
+            print(len(next(iterator)["x"]))
+            """
+        )
+    )
+    for _ in range(3):
+        done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0 and done.stdout == "8\n" and done.stderr == "", done.stderr

@@ -12,6 +12,7 @@ import numpy as np
 from mindspore.dataset.engine import arguments as check
 from mindspore.dataset.engine._minimal_random import smallest_shuffle
 from mindspore.dataset.engine._tables import check_cache, check_file
+from mindspore.dataset.engine.exact_random import below, mersenne_32
 from mindspore.dataset.engine.failures import pipeline_error
 from mindspore.dataset.engine.plan import Plan
 from mindspore.dataset.engine.rows import Columns, each
@@ -135,7 +136,9 @@ class MindDataset(RandomAccessDataset):
             return None
         if self.shuffle_within is not None:
             return self._within(seed)
-        if type(sampler) is RandomSampler and not sampler.replacement:
+        if type(sampler) is RandomSampler:
+            if sampler.replacement:
+                return _redrawn(list(range(count)), seed, sampler.num_samples or count)
             return _reshuffled([list(range(count))], seed, sampler.num_samples)
         if type(sampler) is SubsetRandomSampler:
             return lambda number: smallest_shuffle(sampler._checked(count), seed + 1)[: sampler.num_samples or None]
@@ -190,6 +193,18 @@ def _reshuffled(whole: list[list[int]], seed: int, limit: int | None) -> Order:
     def order(number: int) -> Sequence[int]:
         whole[0] = smallest_shuffle(whole[0], seed + number)[: limit or None]
         return whole[0]
+
+    return order
+
+
+def _redrawn(rows: list[int], seed: int, draws: int) -> Order:
+    """Each pass draws with replacement from the rows of the one before it, every time with a generator of the next seed."""
+
+    def order(number: int) -> Sequence[int]:
+        first = seed + number
+        chosen = [below(mersenne_32(first + turn).__next__, len(rows)) for turn in range(draws)]
+        rows[:] = [rows[place] for place in chosen]
+        return list(rows)
 
     return order
 

@@ -14,7 +14,7 @@ from typing import Any
 from mindspore.dataset.engine.processes import ProcessPool
 from mindspore.dataset.engine.rows import Columns, Rows, value_at
 from mindspore.dataset.engine.stages import Stage
-from mindspore.dataset.engine.threads import Threads
+from mindspore.dataset.engine.threads import Threads, start_thread
 
 _EPOCH_END = object()
 
@@ -44,9 +44,8 @@ class Runner:
         self.delivered = 0  # epochs
         self.problem: BaseException | None = None
         self.stopped = threading.Event()
-        self._thread = threading.Thread(target=_feed, args=(weakref.ref(self), self.stopped), daemon=True)
-        self._thread.start()
         self._finalizer = weakref.finalize(self, _stop, self.stopped, self.pool, self.queue, processes)
+        start_thread(_feed, weakref.ref(self), self.stopped, stop=self.stopped.set)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The rows of the next epoch."""

@@ -1,25 +1,28 @@
-"""Threads that compute, and never keep a program from ending."""
+"""Threads that compute, and do not keep a program from ending."""
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 _END = None
+_PATIENCE = 3.0  # seconds to wait for running work when Python exits
+_running: dict[threading.Thread, Callable[[], None]] = {}  # with what tells each to end
 
 
 class Threads:
-    """A pool of daemon threads: unlike those of ``concurrent.futures`` they are not waited for when Python exits."""
+    """A pool of threads. When Python exits, work that has not begun is dropped; that of ``concurrent.futures`` would be done."""
 
     def __init__(self, count: int):
         self._tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._count = count
-        self.ended = False
-        for number in range(count):
-            threading.Thread(target=_work, args=(self._tasks,), name=f"mindspore-dataset-{number}", daemon=True).start()
+        for _ in range(count):
+            start_thread(_work, self._tasks, stop=self.end)
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future:
         """Run a function in one of the threads."""
@@ -29,10 +32,7 @@ class Threads:
 
     def end(self) -> None:
         """Forget what has not begun, and let the threads end."""
-        if self.ended:
-            return
-        self.ended = True
-        while not self._tasks.empty():
+        while True:
             try:
                 task = self._tasks.get_nowait()
             except queue.Empty:
@@ -41,6 +41,31 @@ class Threads:
                 task[0].cancel()
         for _ in range(self._count):
             self._tasks.put(_END)
+
+
+def start_thread(function: Callable[..., None], *args: Any, stop: Callable[[], None]) -> None:
+    """Run a function in a thread of its own. When Python exits, ``stop`` is called and the thread given a moment."""
+
+    def run() -> None:
+        try:
+            function(*args)
+        finally:
+            _running.pop(threading.current_thread(), None)
+
+    thread = threading.Thread(target=run, name="mindspore-dataset", daemon=True)
+    _running[thread] = stop
+    thread.start()
+
+
+@atexit.register
+def _end_all() -> None:
+    """Threads inside of C++ code must not meet the end of the interpreter: that would abort the process."""
+    waiting = dict(_running)
+    for stop in waiting.values():
+        stop()
+    deadline = time.monotonic() + _PATIENCE
+    for thread in waiting:
+        thread.join(max(deadline - time.monotonic(), 0.0))
 
 
 def _work(tasks: queue.SimpleQueue) -> None:
