@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
-from mindspore.dataset.engine import _matlab, _tf_example
+from mindspore.dataset.engine import _matlab, _record_files, _tf_example
 from mindspore.mindrecord import FileWriter
 from tools.oracle import more_source_files, source_cases, source_files
 
@@ -88,6 +88,11 @@ class TestFiles:
         with pytest.raises(RuntimeError, match=r"Invalid image, .*broken\.jpg decode failed"):
             rows(ds.ImageFolderDataset(str(tmp_path), decode=True, shuffle=False))
 
+    def test_a_folder_in_the_place_of_an_image_is_named(self, tmp_path):
+        (tmp_path / "a" / "deeper").mkdir(parents=True)
+        with pytest.raises(RuntimeError, match=r"deeper, should be file, but got directory"):
+            rows(ds.ImageFolderDataset(str(tmp_path)))
+
     def test_a_folder_without_files_is_empty_for_mnist(self, tmp_path):
         assert ds.MnistDataset(str(tmp_path)).get_dataset_size() == 0
 
@@ -112,6 +117,18 @@ class TestFiles:
     def test_rendered_sst2_reads_all_parts(self, tmp_path):
         more_source_files.rendered_sst2(tmp_path)
         assert len(rows(ds.RenderedSST2Dataset(str(tmp_path)))) == 12
+
+    @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 1000])
+    def test_lines_are_found_chunk_by_chunk(self, monkeypatch, chunk):
+        monkeypatch.setattr(_record_files, "_CHUNK", chunk)
+        content = b'one\n\n"two\nlines",2\nlast ""\nend'
+
+        def lines(*quote):
+            places = _record_files.line_positions(memoryview(content), *quote).tolist()
+            return [content[start:stop] for start, stop in places]
+
+        assert lines() == [b"one", b'"two', b'lines",2', b'last ""', b"end"]
+        assert lines(ord('"')) == [b"one", b'"two\nlines",2', b'last ""', b"end"]
 
     def test_varints(self):
         values = np.array([0, 1, 127, 128, 300, 2**35, -1, -(2**63), 2**63 - 1])

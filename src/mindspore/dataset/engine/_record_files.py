@@ -27,6 +27,7 @@ from mindspore.dataset.engine.stages import ShuffleStage, SourceStage, Stage
 
 _READERS = 8  # unless the source is given a number: an order should not depend on the machine
 _LEAST_BUFFER = 10_000
+_CHUNK = 2**26  # bytes looked at together
 
 
 class RecordFilesDataset(Dataset):
@@ -220,10 +221,16 @@ def line_positions(data: memoryview, quote: int | None = None) -> np.ndarray:
     quote: a character; line ends between two of them belong to the line.
     """
     characters = np.frombuffer(data, np.uint8)
-    is_end = characters == ord("\n")
-    if quote is not None and (inside := characters == quote).any():
-        is_end &= np.bitwise_xor.accumulate(inside) == 0
-    ends = np.append(np.flatnonzero(is_end), characters.size)
+    found, inside = [], np.False_
+    for start in range(0, characters.size, _CHUNK):
+        part = characters[start : start + _CHUNK]
+        is_end = part == ord("\n")
+        if quote is not None:
+            quoted = np.bitwise_xor.accumulate(part == quote) ^ inside
+            is_end &= ~quoted
+            inside = quoted[-1]
+        found.append(start + np.flatnonzero(is_end))
+    ends = np.concatenate([*found, [characters.size]])
     starts = np.concatenate([[0], ends[:-1] + 1])
     keep = ends > starts
     return np.stack([starts[keep], ends[keep]], axis=1).astype(np.int64)
