@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from mindspore import mindrecord
+from mindspore._utils.tf_example import checksum
 from mindspore.mindrecord import FileReader
 from mindspore.mindrecord.common import exceptions
 
@@ -118,7 +119,8 @@ def tf_record(features):
     for name, (kind, values) in features.items():
         content += message(1, message(1, name.encode()) + message(2, message(kind, values)))
     data = message(1, content)
-    return struct.pack("<Q", len(data)) + bytes(4) + data + bytes(4)
+    length = struct.pack("<Q", len(data))
+    return length + struct.pack("<I", checksum(length)) + data + struct.pack("<I", checksum(data))
 
 
 def test_tfrecord_is_converted_without_tensorflow(tmp_path):

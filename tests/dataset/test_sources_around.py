@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
-from mindspore.dataset.engine import _matlab, _record_files, _tf_example
+from mindspore._utils import tf_example
+from mindspore.dataset.engine import _matlab, _record_files
 from mindspore.mindrecord import FileWriter
 from tools.oracle import more_source_files, source_cases, source_files
 
@@ -133,8 +134,8 @@ class TestFiles:
     def test_varints(self):
         values = np.array([0, 1, 127, 128, 300, 2**35, -1, -(2**63), 2**63 - 1])
         content = source_files.tf_example({"x": values.tolist()})
-        kind, content = _tf_example.features(memoryview(content))["x"]
-        assert kind == _tf_example.INTEGERS and _tf_example.integers(content).tolist() == values.tolist()
+        kind, content = tf_example.features(memoryview(content))["x"]
+        assert kind == tf_example.INTEGERS and tf_example.integers(content).tolist() == values.tolist()
 
     def test_a_file_that_is_not_matlab(self, tmp_path):
         (tmp_path / "x.mat").write_bytes(b"nothing")

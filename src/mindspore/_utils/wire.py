@@ -42,6 +42,8 @@ def fields(data: Any) -> Iterator[tuple[int, Any]]:
 
 def read_varint(data: Any, place: int) -> tuple[int, int]:
     """A number of variable length, and where it ends."""
+    if place < len(data) and data[place] < 0x80:  # most are this short
+        return data[place], place + 1
     value = shift = 0
     for position in range(place, min(place + _LONGEST_VARINT, len(data))):
         byte = data[position]

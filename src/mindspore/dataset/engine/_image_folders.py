@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.progress import progress
 from mindspore.dataset.engine import arguments as check
 from mindspore.dataset.engine._tables import (
     Decrypted,
@@ -96,7 +97,7 @@ class ImageFolderDataset(TableDataset):
                 raise pipeline_error(f"Invalid subdirectory, class: {name} doesn't exist in {self.dataset_dir} .")
         paths: list[str] = []
         labels: list[int] = []
-        for name in there:
+        for name in progress(there, f"listing images of {self.dataset_dir}"):
             if name in classes:
                 found = self._images_of(os.path.join(self.dataset_dir, name))
                 paths += found

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.engine import _tf_example as tf
+from mindspore._utils import tf_example as tf
 from mindspore.dataset.engine import arguments as check
 from mindspore.dataset.engine._record_files import RecordFilesDataset, mapped, matching_files
 from mindspore.dataset.engine.failures import pipeline_error

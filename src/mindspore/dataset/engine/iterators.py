@@ -51,7 +51,8 @@ class _Iterator:
         if row is None:
             self._rows = None
             raise StopIteration
-        return self._form(row)
+        # columns about a sample that a source adds (VOC, Coco) are there for steps to rename, not for the user
+        return self._form({name: value for name, value in row.items() if not name.startswith("_meta")})
 
     def _start(self) -> Runner:
         plan = Plan()

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils import tf_example
 from mindspore.mindrecord.filewriter import FileWriter, MSRStatus, check_filename
-from mindspore.mindrecord.tools import _convert, _tfexample
+from mindspore.mindrecord.tools import _convert
 
 __all__ = ["TFRecordToMR"]
 
@@ -86,9 +87,9 @@ class TFRecordToMR:
 
     def tfrecord_iterator(self) -> Iterator[dict[str, Any]]:
         """The rows to write."""
-        for number, record in enumerate(_tfexample.records(self.source)):
+        for number, record in enumerate(tf_example.records(self.source)):
             try:
-                features = _tfexample.example(record)
+                features = tf_example.example(record)
             except (ValueError, LookupError, TypeError) as error:
                 raise ValueError(f"Record {number} of {self.source} is no tf.train.Example: {error}.") from None
             row = {}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-_VARINT, _EIGHT_BYTES, _BYTES, _FOUR_BYTES = 0, 1, 2, 5
+from mindspore._utils.wire import fields, read_varint
+
 _LENGTH = struct.Struct("<QI")
 _HEAD, _TAIL = 12, 4  # bytes before and after the data of a record
 
@@ -57,45 +58,27 @@ def checksum(data: bytes) -> int:
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
-def _varint(data: Any, place: int) -> tuple[int, int]:
-    value = data[place]
-    place += 1
-    if value < 0x80:
-        return value, place
-    value &= 0x7F
-    shift = 7
-    while True:
-        byte = data[place]
-        place += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            return value, place
-        shift += 7
-
-
-def _fields(data: Any) -> Iterator[tuple[int, Any]]:
-    """The numbered fields of a protobuf message."""
-    place, size = 0, len(data)
-    while place < size:
-        key, place = _varint(data, place)
-        kind = key & 7
-        if kind == _VARINT:
-            value, place = _varint(data, place)
-            yield key >> 3, value
-            continue
-        if kind == _BYTES:
-            length, place = _varint(data, place)
-        elif kind in (_FOUR_BYTES, _EIGHT_BYTES):
-            length = 4 if kind == _FOUR_BYTES else 8
-        else:
-            raise ValueError(f"field {key >> 3} has the unknown wire type {kind}")
-        if place + length > size:
-            raise ValueError("a field is longer than its message")
-        yield key >> 3, data[place : place + length]
-        place += length
-
-
 _FIRST, _SECOND = 0x0A, 0x12  # keys of the fields 1 and 2 that hold bytes
+
+
+def records(path: str) -> Iterator[memoryview]:
+    """The data of the records of a file, one after the other."""
+    if not os.path.isfile(path):
+        raise ValueError(f"The TFRecord file {path} does not exist.")
+    with open(path, "rb") as stream:
+        data = memoryview(stream.read())
+    try:
+        positions = record_positions(data)
+    except ValueError as error:
+        raise ValueError(f"The TFRecord file {path} is cut off or no TFRecord file: {error}.") from None
+    for start, stop in positions.tolist():
+        yield data[start:stop]
+
+
+def example(data: memoryview) -> dict[str, list[bytes] | np.ndarray]:
+    """The features of one Example: lists of bytes, or arrays of float32 or int64."""
+    readers = {BYTES: byte_values, FLOATS: floats, INTEGERS: integers}
+    return {name: readers[kind](content) for name, (kind, content) in features(data).items() if kind in readers}
 
 
 def features(record: memoryview) -> dict[str, tuple[int, bytes]]:
@@ -113,20 +96,20 @@ def _usual_features(data: bytes) -> dict[str, tuple[int, bytes]]:
     size = len(data)
     if not size:
         return found
-    length, place = _varint(data, 1)
+    length, place = read_varint(data, 1)
     if data[0] != _FIRST or place + length != size:
         raise ValueError("not the usual form")
     while place < size:
         if data[place] != _FIRST:
             raise ValueError("not the usual form")
-        length, place = _varint(data, place + 1)
+        length, place = read_varint(data, place + 1)
         end = place + length
-        length, start = _varint(data, place + 1)
+        length, start = read_varint(data, place + 1)
         value = start + length
         key = data[value]
-        length, inner = _varint(data, value + 1)
+        length, inner = read_varint(data, value + 1)
         kind = data[inner] >> 3
-        content_length, content = _varint(data, inner + 1)
+        content_length, content = read_varint(data, inner + 1)
         if key != _SECOND or data[place] != _FIRST or inner + length != end or content + content_length != end:
             raise ValueError("not the usual form")
         found[data[start:value].decode("utf-8")] = (kind, data[content:end])
@@ -136,14 +119,14 @@ def _usual_features(data: bytes) -> dict[str, tuple[int, bytes]]:
 
 def _any_features(data: bytes) -> dict[str, tuple[int, bytes]]:
     found: dict[str, tuple[int, bytes]] = {}
-    for _, entries in _fields(data):
-        for _, entry in _fields(entries):
+    for _, entries in fields(data):
+        for _, entry in fields(entries):
             name, kind, content = "", 0, b""
-            for number, value in _fields(entry):
+            for number, value in fields(entry):
                 if number == 1:
                     name = str(value, "utf-8")
                 else:
-                    kind, content = next(_fields(value), (0, content))
+                    kind, content = next(fields(value), (0, content))
             if kind:
                 found[name] = (kind, content)
     return found
@@ -151,20 +134,20 @@ def _any_features(data: bytes) -> dict[str, tuple[int, bytes]]:
 
 def byte_values(content: bytes) -> list[bytes]:
     """A BytesList."""
-    return [bytes(value) for _, value in _fields(content)]
+    return [bytes(value) for _, value in fields(content)]
 
 
 def _packed(content: bytes) -> bytes | None:
     """The values of a list that is packed into one field; None for other lists."""
     if not content or content[0] != _FIRST:
         return None
-    length, place = _varint(content, 1)
+    length, place = read_varint(content, 1)
     return content[place:] if place + length == len(content) else None
 
 
 def floats(content: bytes) -> np.ndarray:
     """A FloatList, packed or not."""
-    return np.frombuffer(b"".join(bytes(value) for _, value in _fields(content)), "<f4")
+    return np.frombuffer(b"".join(bytes(value) for _, value in fields(content)), "<f4")
 
 
 def float_rows(contents: list[bytes]) -> list[np.ndarray]:
@@ -194,7 +177,7 @@ def integers(content: bytes) -> np.ndarray:
     if content[0] == 0x08:  # a tag before each value
         return varints(np.frombuffer(content, np.uint8))[1::2].copy()
     parts = [np.array([value], np.uint64).view(np.int64) if isinstance(value, int) else varints(np.frombuffer(value, np.uint8))
-             for _, value in _fields(content)]  # fmt: skip
+             for _, value in fields(content)]  # fmt: skip
     return np.concatenate(parts)
 
 
