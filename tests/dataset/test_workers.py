@@ -113,9 +113,12 @@ def test_ctrl_c_ends_a_pipeline_at_once(tmp_path):
     program.write_text(
         textwrap.dedent(
             """
+            import signal
             import time
             import numpy as np
             import mindspore.dataset as ds
+
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # processes started in the background ignore it
 
             class Slow:
                 def __len__(self):
