@@ -216,7 +216,7 @@ def test_top_5_and_the_names_of_metrics() -> None:
     metric.clear()
     metric.update(Tensor(scores), Tensor(np.array([0, 0], np.int32)))
     assert metric.eval() == 0.5  # class 0 is the smallest but one for the first row, and the smallest for the second
-    assert metrics.get_metric_names is not None and "accuracy" in metrics.names()
+    assert metrics.get_metric_names() == metrics.names() and "top_5_accuracy" in metrics.names()
 
 
 def test_rearranged_inputs_reach_update_in_their_order() -> None:

@@ -6,14 +6,13 @@ import itertools
 import logging
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jax
+from jax.experimental import io_callback
 
 from mindspore._engine.state import state
-
-if TYPE_CHECKING:
-    from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor import Tensor
 
 _numbers = itertools.count(1)
 _stopped: dict[int, Exception] = {}  # errors on their way from the device's thread to the caller of the graph
@@ -30,16 +29,34 @@ def call(function: Callable[..., Any], tensors: Sequence[Tensor], ordered: bool 
     if state.replaying or scope is None:  # a backward pass computes the forward one again, but tells nothing twice
         return
     scope.root.calls_host = True
+    jax.debug.callback(_guarded(function), *[tensor._read() for tensor in tensors], ordered=ordered)
 
-    def guarded(*arrays: Any) -> None:
+
+def fetch(function: Callable[[], Sequence[Any]], forms: Sequence[jax.ShapeDtypeStruct]) -> tuple[Tensor, ...]:
+    """The arrays that ``function()`` returns: now, or whenever the graph that is being traced runs."""
+    scope = state.scope
+    if scope is None:
+        return tuple(Tensor(value) for value in function())
+    scope.root.calls_host = True
+    values = io_callback(_guarded(function), tuple(forms), ordered=True)
+    tensors = [Tensor.wrap(value) for value in values]
+    for tensor in tensors:
+        tensor._birth = scope
+    return tuple(tensors)
+
+
+def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, whose errors stop the graph and wait for its caller."""
+
+    def guarded(*arrays: Any) -> Any:
         try:
-            function(*arrays)
+            return function(*arrays)
         except Exception as error:
             number = next(_numbers)
             _stopped[number] = error
             raise _Stopped(f"graph stopped by error {number}") from None
 
-    jax.debug.callback(guarded, *[tensor._read() for tensor in tensors], ordered=ordered)
+    return guarded
 
 
 def original(error: Exception) -> Exception:

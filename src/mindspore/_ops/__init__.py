@@ -22,6 +22,7 @@ from mindspore._ops import counted as counted
 from mindspore._ops import creation as creation
 from mindspore._ops import creation_methods as creation_methods
 from mindspore._ops import ctc as ctc
+from mindspore._ops import data_queue as data_queue
 from mindspore._ops import diagonals as diagonals
 from mindspore._ops import differences as differences
 from mindspore._ops import dropout as dropout

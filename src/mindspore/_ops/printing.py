@@ -201,24 +201,4 @@ class HistogramSummary(_Summary):
             )
 
 
-@register_primitive
-class GetNext(Primitive):
-    """Takes the next batch from a device queue.
-
-    A queue belongs to a dataset that is being sunk to the device; without one the call fails.
-    """
-
-    def __init__(self, types: Any, shapes: Any, output_num: int, shared_name: str):
-        super().__init__()
-        self.shared_name = shared_name
-        self.attrs.update(types=types, shapes=shapes, output_num=output_num, shared_name=shared_name)
-
-    def __call__(self) -> tuple[Tensor, ...]:
-        raise RuntimeError(
-            f"For 'GetNext', the op GetNext-op0 run failed: there is no device queue named {self.shared_name!r}. "
-            "A queue exists while a dataset is sunk (Model.train with dataset_sink_mode=True). To read batches, "
-            "iterate over dataset.create_tuple_iterator()."
-        )
-
-
 register_function(print_)

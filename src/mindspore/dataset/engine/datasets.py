@@ -31,6 +31,7 @@ from mindspore.dataset.engine.stages import (
     ZipStage,
 )
 from mindspore.dataset.engine.steps import MapStep, ProjectStep, RenameStep
+from mindspore.dataset.engine.transfer import TransferDataset
 from mindspore.dataset.engine.values import to_array
 
 __all__ = [
@@ -291,6 +292,12 @@ class Dataset:
         if file_type != "mindrecord":
             raise ValueError(f"{file_type} dataset format is not supported; the only one is 'mindrecord'.")
         save_rows(self.create_dict_iterator(num_epochs=1, output_numpy=True), file_name, num_files)
+
+    def device_que(
+        self, send_epoch_end: bool = True, create_data_info_queue: bool = False, queue_name: str = ""
+    ) -> TransferDataset:
+        """A sender of the rows to a named queue, from which ``nn.GetNextSingleOp`` fetches them."""
+        return TransferDataset(self, queue_name)
 
     # -- iterating ------------------------------------------------------------------------------------------------------
     def create_dict_iterator(

@@ -6,7 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn.wrap import cell_wrapper, grad_reducer, loss_scale, micro_batch, train_step
+from mindspore.nn.wrap import cell_wrapper, fetching, grad_reducer, loss_scale, micro_batch, train_step
 from mindspore.nn.wrap.cell_wrapper import (
     ForwardValueAndGrad,
     ParameterUpdate,
@@ -14,6 +14,9 @@ from mindspore.nn.wrap.cell_wrapper import (
     WithEvalCell,
     WithGradCell,
     WithLossCell,
+)
+from mindspore.nn.wrap.fetching import (
+    GetNextSingleOp,
 )
 from mindspore.nn.wrap.grad_reducer import (
     DistributedGradReducer,
@@ -38,6 +41,7 @@ __all__ = [
     "DynamicLossScaleUpdateCell",
     "FixedLossScaleUpdateCell",
     "ForwardValueAndGrad",
+    "GetNextSingleOp",
     "GradAccumulationCell",
     "MicroBatchInterleaved",
     "ParameterUpdate",
@@ -50,6 +54,7 @@ __all__ = [
     "WithGradCell",
     "WithLossCell",
     "cell_wrapper",
+    "fetching",
     "grad_reducer",
     "loss_scale",
     "micro_batch",

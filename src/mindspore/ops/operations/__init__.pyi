@@ -46,6 +46,9 @@ from mindspore._ops.custom_primitive import (
     PrimitiveWithInfer as PrimitiveWithInfer,
     prim_attr_register as prim_attr_register,
 )
+from mindspore._ops.data_queue import (
+    GetNext as GetNext,
+)
 from mindspore._ops.dropout import (
     Dropout as Dropout,
     Dropout2D as Dropout2D,
@@ -54,7 +57,6 @@ from mindspore._ops.dropout import (
 )
 from mindspore._ops.printing import (
     Assert as Assert,
-    GetNext as GetNext,
     HistogramSummary as HistogramSummary,
     ImageSummary as ImageSummary,
     Print as Print,

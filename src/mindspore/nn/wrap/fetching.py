@@ -1,0 +1,37 @@
+"""Networks that fetch their own data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mindspore import ops
+from mindspore._engine.dtype import DType
+from mindspore._engine.tensor import Tensor
+from mindspore.nn.cell import Cell
+
+__all__ = ["GetNextSingleOp"]
+
+
+class GetNextSingleOp(Cell):
+    """The next row of a named data queue, without inputs.
+
+    Args:
+        dataset_types: the dtypes of the columns.
+        dataset_shapes: the shapes of the columns.
+        queue_name: the queue a dataset sends to: ``dataset.device_que(queue_name=...).send()``.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> import mindspore.dataset as ds
+        >>> from mindspore import nn
+        >>> ds.NumpySlicesDataset({"x": [1.5, 2.5]}, shuffle=False).batch(2).device_que(queue_name="rows").send(1)
+        >>> print(nn.GetNextSingleOp([ms.float64], [(2,)], "rows")()[0])
+        [1.5 2.5]
+    """
+
+    def __init__(self, dataset_types: Sequence[DType], dataset_shapes: Sequence[Sequence[int]], queue_name: str):
+        super().__init__()
+        self.get_next = ops.GetNext(dataset_types, dataset_shapes, len(dataset_types), queue_name)
+
+    def construct(self) -> tuple[Tensor, ...]:
+        return self.get_next()
