@@ -20,9 +20,18 @@ PACKAGES = {
     "nn/wrap": "Cells around a network: loss, training step, loss scale, gradient reduction.",
     "nn/metrics": "Metrics: what a network is worth, computed over a whole dataset.",
     "nn": "Networks: Cell and what is built from it.",
+    "dataset/engine": "The engine of pipelines, by the modules old programs import from.",
+    "dataset": "Data pipelines: sources, transformations, iterators.",
 }
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
 ON_DEMAND = {"nn": ("probability", "transformer")}
+# Packages whose names stay their own.
+SEPARATE = {"dataset": ("text", "transforms", "vision")}
+# Modules that also go by a shorter path.
+BORROWED = {
+    "dataset/engine": "from mindspore.dataset.core import config",
+    "dataset": "from mindspore.dataset.core import config",
+}
 # The parts of Cell, which programs never name.
 CELL_PARTS = "nn/cell_"
 
@@ -34,6 +43,8 @@ def package_files(root: Path) -> dict[str, str]:
 
 def published(path: Path) -> list[str]:
     """The ``__all__`` of a module, read from its text: the module need not be importable yet."""
+    if not path.is_file():
+        return []
     for statement in ast.parse(path.read_text()).body:
         if isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", "") == "__all__":
             return list(ast.literal_eval(statement.value))
@@ -48,12 +59,14 @@ def _members(root: Path, package: str) -> dict[str, list[str]]:
         private = name.startswith("_") or f"{package}/{name}".startswith(CELL_PARTS)
         if private or name in ON_DEMAND.get(package, ()):
             continue
-        if f"{package}/{name}" in PACKAGES:
+        if name in SEPARATE.get(package, ()):
+            members[name] = []
+        elif f"{package}/{name}" in PACKAGES:
             members[name] = sorted({one for names in _members(root, f"{package}/{name}").values() for one in names})
-        elif path.suffix == ".py":
-            members[name] = published(path)
-        elif (path / "__init__.py").exists():
-            members[name] = published(path / "__init__.py")
+        else:
+            names = published(path if path.suffix == ".py" else path / "__init__.py")
+            if names:  # without any, it is no module for programs
+                members[name] = names
     return members
 
 
@@ -67,6 +80,9 @@ def _package_text(root: Path, package: str) -> str:
     lines.append("from typing import TYPE_CHECKING\n\n")
     lines.append("from mindspore._utils.checks import unknown_attribute as _unknown_attribute\n")
     lines.append(f"from {dotted} import {', '.join(members)}\n")
+    borrowed = BORROWED.get(package, "")
+    if borrowed:
+        lines.append(f"{borrowed}\n")
     for name, names in members.items():
         if names:
             listed = "".join(f"    {one},\n" for one in sorted(names))
@@ -74,7 +90,7 @@ def _package_text(root: Path, package: str) -> str:
     hints = (root / package / "_hints.py").exists()
     if hints:
         lines.append(f"from {dotted}._hints import HINTS as _HINTS\n")
-    everything = sorted({*members, *(one for names in members.values() for one in names)})
+    everything = sorted({*members, *borrowed.split()[3:], *(one for names in members.values() for one in names)})
     lines.append("\n__all__ = [\n" + "".join(f'    "{one}",\n' for one in everything) + "]\n")
     lines.append("\nif not TYPE_CHECKING:\n\n    def __getattr__(name: str) -> object:\n")
     if on_demand:

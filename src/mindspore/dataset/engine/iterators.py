@@ -16,7 +16,7 @@ from mindspore.dataset.engine.runner import Runner, beyond_the_last_epoch
 from mindspore.dataset.engine.stages import Stage, WindowStage
 
 if TYPE_CHECKING:
-    from mindspore.dataset.engine.datasets import Dataset
+    from mindspore.dataset.engine.questions import DatasetQuestions
 
 __all__ = ["DictIterator", "TupleIterator"]
 
@@ -30,7 +30,7 @@ def _tensor_class() -> Any:
 class _Iterator:
     """Rows of a dataset; every loop over the iterator is one epoch."""
 
-    def __init__(self, dataset: Dataset, epochs: int | None, output_numpy: bool):
+    def __init__(self, dataset: DatasetQuestions, epochs: int | None, output_numpy: bool):
         self.dataset = dataset
         self.epochs = epochs
         self.output_numpy = output_numpy
@@ -91,7 +91,7 @@ class DictIterator(_Iterator):
 class TupleIterator(_Iterator):
     """Rows as lists of values."""
 
-    def __init__(self, dataset: Dataset, epochs: int | None, output_numpy: bool, columns: list[str] | None):
+    def __init__(self, dataset: DatasetQuestions, epochs: int | None, output_numpy: bool, columns: list[str] | None):
         super().__init__(dataset, epochs, output_numpy)
         self.columns = columns
 

@@ -15,7 +15,7 @@ from mindspore.dataset.engine.runner import computed_ahead
 from mindspore.dataset.engine.stages import Stage
 
 if TYPE_CHECKING:
-    from mindspore.dataset.engine.datasets import Dataset
+    from mindspore.dataset.engine.questions import DatasetQuestions
 
 
 class Plan:
@@ -39,7 +39,7 @@ class Plan:
         self.in_processes = self.in_processes or in_processes
         return one
 
-    def build(self, node: Dataset) -> Stage:
+    def build(self, node: DatasetQuestions) -> Stage:
         """The stage of a node and all below it."""
         if node.num_parallel_workers:
             self.workers = max(self.workers, node.num_parallel_workers)
