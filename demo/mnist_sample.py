@@ -24,3 +24,12 @@ def read_digits(part: str) -> tuple[np.ndarray, np.ndarray]:
     images = read_idx(FOLDER / f"{stem}-images-idx3-ubyte.gz")
     labels = read_idx(FOLDER / f"{stem}-labels-idx1-ubyte.gz")
     return images, labels
+
+
+def unpack(folder: Path) -> Path:
+    """The sample as `mindspore.dataset.MnistDataset` reads it: plain idx files in the folders train and test."""
+    for part, stem in (("train", "train"), ("test", "t10k")):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+        for name in (f"{stem}-images-idx3-ubyte", f"{stem}-labels-idx1-ubyte"):
+            (folder / part / name).write_bytes(gzip.decompress((FOLDER / f"{name}.gz").read_bytes()))
+    return folder

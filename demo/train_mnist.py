@@ -1,96 +1,86 @@
-"""Trains a small network on handwritten digits with a hand-written loop, then reads a few digits it has never seen.
+"""The life of a network: trains LeNet-5 on handwritten digits, evaluates, saves, reloads, and reads digits it has never seen.
 
-python demo/train_mnist.py [--epochs N] [--digits N] [--mode graph|pynative]
+python demo/train_mnist.py [--epochs N] [--digits N] [--mode graph|pynative] [--output FOLDER]
 """
 
 import argparse
-import sys
-import time
+from pathlib import Path
 
 import numpy as np
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, nn, ops
-from mindspore.common.initializer import HeUniform, initializer
-from mnist_sample import read_digits
+import mindspore.dataset as ds
+from mindspore import Model, nn
+from mindspore.common.initializer import Normal
+from mindspore.dataset import transforms, vision
+from mindspore.train import Accuracy, CheckpointConfig, History, ModelCheckpoint, ProgressBar
+from mnist_sample import read_digits, unpack
+from pictures import draw_digits, draw_losses, stack
 
-BATCH_SIZE = 50
-LEARNING_RATE = 0.1
-MOMENTUM = 0.9
+BATCH_SIZE = 32
 SHADES = " .:-=+*#%@"
 
 
-class Classifier(nn.Cell):
-    """Two dense layers: 784 pixels, `hidden` features, 10 classes."""
+class LeNet5(nn.Cell):
+    """Two convolutions, three dense layers."""
 
-    def __init__(self, hidden: int = 256) -> None:
+    def __init__(self, num_class=10):
         super().__init__()
-        self.weight1 = Parameter(initializer(HeUniform(), [hidden, 784], ms.float32), name="weight1")
-        self.bias1 = Parameter(initializer("zeros", [hidden], ms.float32), name="bias1")
-        self.weight2 = Parameter(initializer(HeUniform(), [10, hidden], ms.float32), name="weight2")
-        self.bias2 = Parameter(initializer("zeros", [10], ms.float32), name="bias2")
+        self.conv1 = nn.Conv2d(1, 6, 5, pad_mode="valid")
+        self.conv2 = nn.Conv2d(6, 16, 5, pad_mode="valid")
+        self.relu = nn.ReLU()
+        self.max_pool2d = nn.MaxPool2d(kernel_size=2, stride=2)
+        self.flatten = nn.Flatten()
+        self.fc1 = nn.Dense(16 * 5 * 5, 120, weight_init=Normal(0.02))
+        self.fc2 = nn.Dense(120, 84, weight_init=Normal(0.02))
+        self.fc3 = nn.Dense(84, num_class, weight_init=Normal(0.02))
 
-    def construct(self, pixels):
-        features = ops.relu(ops.matmul(pixels, self.weight1.T) + self.bias1)
-        return ops.matmul(features, self.weight2.T) + self.bias2
-
-
-def make_train_step(network):
-    """One step of gradient descent with momentum, compiled as a whole: forward, backward and update."""
-    weights = network.trainable_params()
-    velocities = [Parameter(ops.zeros_like(weight), name="velocity." + weight.name) for weight in weights]
-
-    def forward(pixels, labels):
-        return ops.cross_entropy(network(pixels), labels)
-
-    loss_and_gradients = ms.value_and_grad(forward, None, weights)
-
-    @ms.jit
-    def train_step(pixels, labels, learning_rate):
-        loss, gradients = loss_and_gradients(pixels, labels)
-        for weight, velocity, gradient in zip(weights, velocities, gradients):
-            ops.assign(velocity, velocity * MOMENTUM + gradient)
-            ops.assign(weight, weight - velocity * learning_rate)
-        return loss
-
-    return train_step
+    def construct(self, x):
+        x = self.max_pool2d(self.relu(self.conv1(x)))
+        x = self.max_pool2d(self.relu(self.conv2(x)))
+        x = self.flatten(x)
+        x = self.relu(self.fc1(x))
+        x = self.relu(self.fc2(x))
+        return self.fc3(x)
 
 
-def train_epoch(train_step, images, labels, learning_rate, report):
-    """One pass over the digits in random order; returns the mean loss."""
-    order = np.random.permutation(len(images))
-    steps = len(images) // BATCH_SIZE
-    rate = Tensor(learning_rate, ms.float32)
-    losses = []  # kept as Tensors: asking for a value would wait for the step that computes it
-    for step in range(steps):
-        chosen = order[step * BATCH_SIZE : (step + 1) * BATCH_SIZE]
-        losses.append(train_step(as_rows(shift_randomly(images[chosen])), Tensor(labels[chosen]), rate))
-        if (step + 1) % 20 == 0:
-            report(f"step {step + 1}/{steps}, loss {float(losses[-1].asnumpy()):.4f}")
-    return float(np.mean([loss.asnumpy() for loss in losses]))
+def create_dataset(folder, digits=None, shuffle=False):
+    """Digits as batches of 32 x 32 pixels, normalized, with their labels."""
+    data = ds.MnistDataset(str(folder), num_samples=digits, shuffle=shuffle)
+    data = data.map(transforms.TypeCast(ms.int32), input_columns="label")
+    data = data.map(
+        [
+            vision.Resize((32, 32)),
+            vision.Rescale(1 / 255, 0.0),
+            vision.Rescale(1 / 0.3081, -0.1307 / 0.3081),
+            vision.HWC2CHW(),
+        ],
+        input_columns="image",
+    )
+    return data.batch(BATCH_SIZE)
 
 
-def shift_randomly(images):
-    """Moves a batch by up to a pixel, so that the network sees every digit in several places."""
-    return np.roll(images, np.random.randint(-1, 2, size=2), axis=(1, 2))
+class LossCurve(ms.Callback):
+    """Keeps the loss of every step. Tensors are kept: asking for a value would wait for the step that computes it."""
+
+    def __init__(self):
+        super().__init__()
+        self.losses = []
+
+    def on_train_step_end(self, run_context):
+        self.losses.append(run_context.original_args().net_outputs)
+
+    def values(self):
+        return np.array([loss.asnumpy() for loss in self.losses])
 
 
-def as_rows(images):
-    """Pixels as rows of float32 between 0 and 1."""
-    return Tensor(images.reshape(-1, 784).astype(np.float32) / 255)
+def make_model(network, learning_rate=0.01):
+    loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
+    optimizer = nn.Momentum(network.trainable_params(), learning_rate, momentum=0.9)
+    return Model(network, loss, optimizer, metrics={"accuracy": Accuracy()})
 
 
-def predict(network, images):
-    return network(as_rows(images)).asnumpy().argmax(axis=1)
-
-
-def show_progress(text):
-    """Rewrites the line on a terminal; a log file gets the finished lines only."""
-    if sys.stdout.isatty():
-        print(f"\r{text}\033[K", end="", flush=True)
-
-
-def draw_digits(images, labels, predictions):
+def print_digits(images, labels, predictions):
     """The digits side by side in characters, at half the height because characters are tall."""
     halves = images.reshape(-1, 14, 2, 28).mean(axis=2) / 256
     for lines in zip(*halves, strict=True):
@@ -101,9 +91,10 @@ def draw_digits(images, labels, predictions):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--digits", type=int, help="train on this many digits only")
     parser.add_argument("--mode", choices=["graph", "pynative"], default="graph")
+    parser.add_argument("--output", type=Path, default=Path("demo_output"), help="folder for what the demo writes")
     return parser.parse_args()
 
 
@@ -111,34 +102,38 @@ def main():
     arguments = parse_arguments()
     ms.set_context(mode=ms.GRAPH_MODE if arguments.mode == "graph" else ms.PYNATIVE_MODE)
     ms.set_seed(1)
-    np.random.seed(1)
-    train_images, train_labels = (array[: arguments.digits] for array in read_digits("train"))
-    test_images, test_labels = read_digits("test")
-    network = Classifier()
-    train_step = make_train_step(network)
-    print(f"Training on {len(train_images):,} digits, {BATCH_SIZE} at a time; testing on {len(test_images):,} others.")
+    folder = unpack(arguments.output / "mnist")
+    train_data = create_dataset(folder / "train", arguments.digits, shuffle=True)
+    test_data = create_dataset(folder / "test")
 
-    start = time.perf_counter()
-    for epoch in range(1, arguments.epochs + 1):
-        headline = f"epoch {epoch}/{arguments.epochs}"
-        # The rate falls to a tenth over the epochs: large steps first, fine ones at the end.
-        rate = LEARNING_RATE * 0.1 ** (epoch / arguments.epochs)
-        loss = train_epoch(
-            train_step,
-            train_images,
-            train_labels.astype(np.int32),
-            rate,
-            report=lambda text, headline=headline: show_progress(f"{headline}: {text}"),
-        )
-        accuracy = np.mean(predict(network, test_images) == test_labels)
-        show_progress("")
-        print(f"{headline}: loss {loss:.4f}, test accuracy {accuracy:.2%}, {time.perf_counter() - start:.1f} s")
+    print(
+        f"Training LeNet-5: {train_data.get_dataset_size()} batches of {BATCH_SIZE} digits, {arguments.epochs} times."
+    )
+    curve, history = LossCurve(), History()
+    config = CheckpointConfig(save_checkpoint_steps=train_data.get_dataset_size(), keep_checkpoint_max=1)
+    checkpoint = ModelCheckpoint("lenet", str(arguments.output / "checkpoints"), config)
+    model = make_model(LeNet5())
+    model.fit(arguments.epochs, train_data, test_data, callbacks=[ProgressBar(), curve, history, checkpoint])
 
-    predictions = predict(network, test_images)
-    right, wrong = np.flatnonzero(predictions == test_labels), np.flatnonzero(predictions != test_labels)
-    print(f"\nTest accuracy: {len(right) / len(test_images):.2%}. Three digits it can read, and one it cannot:\n")
+    # A new network knows nothing until it has read the file.
+    saved = checkpoint.latest_ckpt_file_name
+    network = LeNet5()
+    ms.load_param_into_net(network, ms.load_checkpoint(saved))
+    reloaded = make_model(network)
+    accuracy = reloaded.eval(test_data)["accuracy"]
+    print(f"\nTest accuracy of the network reloaded from {saved}: {accuracy:.2%}")
+
+    images, labels = read_digits("test")
+    predictions = reloaded.predict(test_data).asnumpy().argmax(axis=1)
+    right, wrong = np.flatnonzero(predictions == labels), np.flatnonzero(predictions != labels)
     chosen = [*right[:3], *wrong[:1]]
-    draw_digits(test_images[chosen], test_labels[chosen], predictions[chosen])
+    print("Three digits it can read, and one it cannot:\n")
+    print_digits(images[chosen], labels[chosen], predictions[chosen])
+
+    picture = arguments.output / "digits_and_loss.png"
+    shown = [*right[:24], *wrong[:8]]
+    stack(draw_digits(images[shown], labels[shown], predictions[shown]), draw_losses(curve.values())).save(picture)
+    print(f"\nMore digits, and the loss curve: {picture}")
 
 
 if __name__ == "__main__":

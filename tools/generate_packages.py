@@ -20,11 +20,13 @@ PACKAGES = {
     "nn/wrap": "Cells around a network: loss, training step, loss scale, gradient reduction.",
     "nn/metrics": "Metrics: what a network is worth, computed over a whole dataset.",
     "nn": "Networks: Cell and what is built from it.",
+    "train": "Training: Model, callbacks, metrics, mixed precision, checkpoints, summaries, export.",
+    "dataset/audio": "Transforms of sound.",
     "dataset/engine": "The engine of pipelines, by the modules old programs import from.",
     "dataset": "Data pipelines: sources, transformations, iterators.",
 }
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
-ON_DEMAND = {"nn": ("probability", "transformer")}
+ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio",)}
 # Packages whose names stay their own.
 SEPARATE = {"dataset": ("text", "transforms", "vision")}
 # Modules that also go by a shorter path.

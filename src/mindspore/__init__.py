@@ -13,7 +13,7 @@ from mindspore._utils.conflict import refuse_mixed_installation
 
 refuse_mixed_installation()
 
-from mindspore import amp, common, context, log, nn, ops, train  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
+from mindspore import amp, common, communication, context, log, nn, ops, train  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
 from mindspore._engine.compiler import (  # noqa: E402
     JitConfig,
     constexpr,
@@ -107,9 +107,14 @@ from mindspore.common.parameter import Parameter, ParameterTuple  # noqa: E402
 from mindspore.common.seed import get_seed, set_seed  # noqa: E402
 from mindspore.common.tensor import Tensor, tensor  # noqa: E402
 from mindspore.train import (  # noqa: E402
+    DatasetHelper,
     DynamicLossScaleManager,
     FixedLossScaleManager,
     LossScaleManager,
+    Model,
+    build_train_network,
+    connect_network_with_dataset,
+    data_sink,
     load_checkpoint,
     load_param_into_net,
     save_checkpoint,
@@ -135,10 +140,12 @@ __all__ = [
     "PYNATIVE_MODE",
     "RELEASE",
     "STRICT",
+    "DatasetHelper",
     "DynamicLossScaleManager",
     "FixedLossScaleManager",
     "JitConfig",
     "LossScaleManager",
+    "Model",
     "ParallelMode",
     "Parameter",
     "ParameterTuple",
@@ -148,14 +155,18 @@ __all__ = [
     "bfloat16",
     "bool",
     "bool_",
+    "build_train_network",
     "byte",
     "cdouble",
     "cfloat",
     "common",
+    "communication",
     "complex64",
     "complex128",
+    "connect_network_with_dataset",
     "constexpr",
     "context",
+    "data_sink",
     "double",
     "dtype",
     "dtype_to_nptype",

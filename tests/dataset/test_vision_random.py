@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 import mindspore.dataset.vision as vision
-from mindspore._utils.sample_random import SampleRandom
+from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 from mindspore.dataset.core.operation import RandomOperation, seed_calls
 
 RGB = np.random.default_rng(3).integers(0, 256, (24, 30, 3), dtype=np.uint8)
@@ -208,5 +208,5 @@ def test_boxes_outside_a_crop_are_left_out_and_others_cut():
 def test_a_block_gives_what_single_images_give(operation, shape):
     stack = np.random.RandomState(0).randint(0, 256, shape).astype(np.uint8)
     alone = [operation.run(SampleRandom(5, index), image) for index, image in enumerate(stack)]
-    together = operation.block(stack, [SampleRandom(5, index) for index in range(len(stack))])
+    together = operation.block(stack, SampleRandoms(SampleRandom(5), np.arange(len(stack))))
     assert np.array_equal(np.stack(alone), together)

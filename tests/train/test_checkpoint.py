@@ -58,7 +58,7 @@ class TestGenuineFiles:
         assert np.asarray(back._read()).tobytes() == np.asarray(value._read()).tobytes()
 
     def test_scalars_of_older_versions(self, tmp_path):
-        data = _checkpoint_file._message("x", [0], "Float32", np.float32(7).tobytes())
+        data = b"".join(_checkpoint_file._message("x", [0], "Float32", memoryview(np.float32(7).tobytes())))
         (tmp_path / "old.ckpt").write_bytes(data)
         loaded = ms.load_checkpoint(str(tmp_path / "old.ckpt"))["x"]
         assert loaded.shape == () and loaded.asnumpy() == 7
@@ -94,7 +94,7 @@ class TestSaving:
         path = str(tmp_path / "net.ckpt")
         ms.save_checkpoint([{"name": "x", "data": Tensor([1.0])}], path)
 
-        def broken(entries):
+        def broken(entries, crc_check):
             yield b"half"
             raise OSError("disk full")
 

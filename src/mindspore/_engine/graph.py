@@ -11,6 +11,7 @@ import jax
 import numpy as np
 
 from mindspore._engine import calls, capture, changes, context, graph_files, recorded, run_time
+from mindspore._engine.compile_watch import watched
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError, located
 from mindspore._engine.parameter import Parameter
@@ -42,6 +43,7 @@ class Trace:
         self.scope: Scope | None = scope
         self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
         self.calls_host = scope.root.calls_host  # it prints, or checks something and may stop
+        self.summaries = scope.root.summaries
         for cell in self.cells:
             recorded.forget(cell)
         self.outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places] + scope.results()
@@ -127,6 +129,8 @@ class Graph:
         """Whether the Cells this graph was traced through still look the same."""
         if self.verified_at == changes.count:
             return True
+        if self.trace.summaries not in (None, run_time.summaries_wanted):
+            return False
         for cell, seen in self.trace.cells.items():
             if capture.fingerprint(cell) != seen:
                 return False
@@ -264,7 +268,7 @@ class Compiled:
         report_recompile(self, key, leaves)
         self.compilations += 1
         try:
-            with paused():
+            with paused(), watched(self.name):
                 guess = itertools.chain.from_iterable(map(capture.state_of, self.roots))
                 graph.compile(inputs, itertools.chain(guess, self.surprises))
         except Exception as error:

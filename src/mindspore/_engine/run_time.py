@@ -16,6 +16,7 @@ from mindspore._engine.tensor import Tensor
 
 _numbers = itertools.count(1)
 _stopped: dict[int, Exception] = {}  # errors on their way from the device's thread to the caller of the graph
+summaries_wanted = False  # whether somebody records summaries; a graph is made for one or the other
 _MARK = re.compile(r"graph stopped by error (\d+)")
 
 

@@ -28,6 +28,7 @@ class Scope:
         self.copies: dict[int, Any] = {}  # containers copied in this scope for the constructs inside it, by id
         self.cells: dict[Any, None] = {}  # Cells called during the trace
         self.calls_host = False  # whether the graph prints or checks something when it runs
+        self.summaries: bool | None = None  # whether summaries are handed out; None when there are none in the program
         self._before: dict[Tensor, tuple] = {}
 
     def __enter__(self) -> Scope:

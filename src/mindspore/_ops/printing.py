@@ -119,11 +119,17 @@ class Assert(Primitive):
 def add_summary_sink(sink: SummarySink) -> None:
     """Have ``sink(kind, name, value)`` called for every summary from now on."""
     _sinks.append(sink)
-    changes.note()  # graphs compiled without a sink hand nothing out
+    _tell_graphs()
 
 
 def remove_summary_sink(sink: SummarySink) -> None:
     _sinks.remove(sink)
+    _tell_graphs()
+
+
+def _tell_graphs() -> None:
+    """Graphs made while nobody listened hand nothing out, those made for a sink do: each is kept for its time."""
+    run_time.summaries_wanted = bool(_sinks)
     changes.note()
 
 
@@ -139,6 +145,8 @@ class _Summary(Primitive):
         if not isinstance(value, Tensor):
             raise TypeError(f"For '{self.name}', the 'value' must be a Tensor, but got {type(value).__name__}.")
         self._check_rank(value)
+        if state.scope is not None:
+            state.scope.root.summaries = bool(_sinks)
         if _sinks:
             self._hand_out(name, value)
 
@@ -153,7 +161,7 @@ class _Summary(Primitive):
         kind = self.kind
 
         def deliver(array: np.ndarray) -> None:
-            for sink in _sinks:
+            for sink in list(_sinks):
                 sink(kind, name, np.asarray(array))
 
         if state.scope is not None:

@@ -3,12 +3,17 @@
 >>> first, second = SampleRandom(7), SampleRandom(7)
 >>> first.random() == second.random(), 0 <= first.random() < 1
 (True, True)
+
+The generators of many samples draw at once, each the number it would draw alone:
+
+>>> SampleRandoms(SampleRandom(7), np.arange(5)).random()[2] == SampleRandom(7, 2).random()
+True
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -92,3 +97,59 @@ class SampleRandom:
     def numpy(self) -> np.random.Generator:
         """A NumPy generator that continues from here, for many numbers at once."""
         return np.random.Generator(np.random.PCG64(self.bits()))
+
+
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+def _mix_all(values: np.ndarray) -> np.ndarray:
+    """``mix`` of every value, in place; unsigned arithmetic wraps around by itself."""
+    values ^= values >> _SHIFTS[0]
+    values *= _FACTORS[0]
+    values ^= values >> _SHIFTS[1]
+    values *= _FACTORS[1]
+    values ^= values >> _SHIFTS[2]
+    return values
+
+
+class SampleRandoms:
+    """The generators of several samples: a draw gives a number for each.
+
+    The generator at position i is ``stream.branch(seeds[i])``.
+    """
+
+    __slots__ = ("_states",)
+
+    def __init__(self, stream: SampleRandom, seeds: np.ndarray):
+        states = seeds.astype(np.uint64)
+        states += np.uint64((stream._state + _STEP) & _MASK)
+        self._states = _mix_all(states)
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __getitem__(self, position: int) -> SampleRandom:
+        """The generator of one sample, to draw alone from here on."""
+        one = SampleRandom.__new__(SampleRandom)
+        one._state = int(self._states[position])
+        return one
+
+    def __iter__(self) -> Iterator[SampleRandom]:
+        return (self[position] for position in range(len(self)))
+
+    def bits(self) -> np.ndarray:
+        """64 random bits for each."""
+        self._states = self._states + np.uint64(_STEP)  # a new array: copies of this object go on from where they are
+        return _mix_all(self._states.copy())
+
+    def random(self) -> np.ndarray:
+        """A float in [0, 1) for each."""
+        return (self.bits() >> np.uint64(11)) * 2.0**-53
+
+    def randint(self, low: int, high: int) -> np.ndarray:
+        """An int from low to high, both included, for each; there are fewer than 2**32 to choose from."""
+        bits, count = self.bits(), np.uint64(high - low + 1)
+        upper = (bits >> _HALF) * count + ((bits & _LOW) * count >> _HALF)
+        return low + (upper >> _HALF).astype(np.int64)

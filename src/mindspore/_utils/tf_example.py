@@ -134,11 +134,12 @@ def _any_features(data: bytes) -> dict[str, tuple[int, bytes]]:
 
 def byte_values(content: bytes) -> list[bytes]:
     """A BytesList."""
-    return [bytes(value) for _, value in fields(content)]
+    only = _packed(content)
+    return [bytes(value) for _, value in fields(content)] if only is None else [only]
 
 
 def _packed(content: bytes) -> bytes | None:
-    """The values of a list that is packed into one field; None for other lists."""
+    """The bytes of a list that is one field; None for other lists."""
     if not content or content[0] != _FIRST:
         return None
     length, place = read_varint(content, 1)
@@ -150,21 +151,36 @@ def floats(content: bytes) -> np.ndarray:
     return np.frombuffer(b"".join(bytes(value) for _, value in fields(content)), "<f4")
 
 
-def float_rows(contents: list[bytes]) -> list[np.ndarray]:
-    """Several FloatLists."""
-    return [floats(one) for one in contents]
+def packed_floats(lists: list[bytes]) -> np.ndarray | list[np.ndarray]:
+    """Several FloatLists, without their headers: one array where they are equally long."""
+    return packed_bytes(lists, "<f4")
 
 
-def integer_rows(contents: list[bytes]) -> list[np.ndarray]:
-    """Several Int64Lists, decoded together where they are packed."""
-    packed = [_packed(one) for one in contents]
-    if any(one is None or not one for one in packed):
-        return [integers(one) for one in contents]
-    data = np.frombuffer(b"".join(packed), np.uint8)  # type: ignore[arg-type]
-    starts = np.cumsum([0, *map(len, packed)])[:-1]  # type: ignore[arg-type]
-    counts = np.add.reduceat(data < 0x80, starts, dtype=np.int64)
-    values, ends = varints(data), np.cumsum(counts).tolist()
-    return [values[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+def packed_bytes(lists: list[bytes], dtype: str = "u1") -> np.ndarray | list[np.ndarray]:
+    """Several pieces of memory as arrays: one array where they are equally long.
+
+    >>> packed_bytes([b"ab", b"cd"])
+    array([[ 97,  98], [ 99, 100]], dtype=uint8)
+    """
+    size = len(lists[0])
+    if any(len(one) != size for one in lists):
+        return [np.frombuffer(one, dtype) for one in lists]
+    return np.frombuffer(b"".join(lists), dtype).reshape(len(lists), -1)
+
+
+def packed_integers(lists: list[bytes]) -> np.ndarray | list[np.ndarray]:
+    """Several Int64Lists, without their headers, decoded together: one array where they are equally long.
+
+    >>> packed_integers([bytes([1, 0xAC, 2]), bytes([5, 6])])
+    array([[  1, 300], [  5,   6]])
+    """
+    data = np.frombuffer(b"".join(lists), np.uint8)
+    values, ends = _varints(data)
+    bounds = np.searchsorted(ends, np.cumsum([*map(len, lists)]))
+    counts = np.diff(bounds, prepend=0)
+    if (counts == counts[0]).all():
+        return values.reshape(len(lists), -1)
+    return np.split(values, bounds[:-1])
 
 
 def integers(content: bytes) -> np.ndarray:
@@ -187,11 +203,36 @@ def varints(data: np.ndarray) -> np.ndarray:
     >>> varints(np.array([1, 0xAC, 2, 5], np.uint8))
     array([  1, 300,   5])
     """
-    is_last = data < 0x80
-    if is_last.all():
-        return data.astype(np.int64)
-    starts = np.concatenate([[0], np.flatnonzero(is_last)[:-1] + 1])
-    lengths = np.diff(starts, append=data.size)
-    shifts = 7 * (np.arange(data.size) - np.repeat(starts, lengths))
-    parts = (data & 0x7F).astype(np.uint64) << shifts.astype(np.uint64)
-    return np.bitwise_or.reduceat(parts, starts).view(np.int64)
+    return _varints(data)[0]
+
+
+def _varints(data: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The integers, and where the last byte of each stands."""
+    ends = np.flatnonzero(data < 0x80)
+    if len(ends) == data.size:
+        return data.astype(np.int64), ends
+    starts = np.empty_like(ends)
+    starts[0], starts[1:] = 0, ends[:-1] + 1
+    longest = int((ends - starts).max()) + 1
+    return (_short if longest <= 4 else _any_length)(data, starts, ends).view(np.int64), ends
+
+
+_KEPT = np.array([0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF], np.uint32)  # of a word that holds so many bytes of a number
+
+
+def _short(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Numbers of at most four bytes: each is taken out of the word that starts where it does."""
+    padded = np.concatenate([data, np.zeros(3, np.uint8)])
+    words = np.ndarray(data.size, "<u4", padded, strides=(1,))[starts] & _KEPT[ends - starts]
+    values = words & 0x7F | words >> 1 & 0x3F80 | words >> 2 & 0x1FC000 | words >> 3 & 0xFE00000
+    return values.astype(np.uint64)
+
+
+def _any_length(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    values = (data[starts] & 0x7F).astype(np.uint64)
+    longer, place = np.flatnonzero(ends > starts), 1
+    while len(longer):  # one more byte of the numbers that have one
+        byte = (data[starts[longer] + place] & 0x7F).astype(np.uint64)
+        values[longer] |= byte << np.uint64(7 * place)
+        longer, place = longer[ends[longer] - starts[longer] > place], place + 1
+    return values

@@ -3,6 +3,7 @@
 # fmt: off
 """Data pipelines: sources, transformations, iterators."""
 
+import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
@@ -249,4 +250,6 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if name in ('audio',):
+            return _importlib.import_module(f"mindspore.dataset.{name}")
         raise _unknown_attribute(__name__, name, __all__)

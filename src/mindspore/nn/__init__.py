@@ -7,7 +7,7 @@ import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn import cell, dynamic_lr, grad, layer, learning_rate_schedule, loss, metrics, optim, utils, wrap
+from mindspore.nn import cell, dynamic_lr, grad, graph_cell, layer, learning_rate_schedule, loss, metrics, optim, utils, wrap
 from mindspore.nn.cell import (
     Cell,
 )
@@ -23,6 +23,9 @@ from mindspore.nn.dynamic_lr import (
 from mindspore.nn.grad import (
     Jvp,
     Vjp,
+)
+from mindspore.nn.graph_cell import (
+    GraphCell,
 )
 from mindspore.nn.layer import (
     ActQuant,
@@ -409,6 +412,7 @@ __all__ = [
     "GetNextSingleOp",
     "GlobalBatchNorm",
     "GradAccumulationCell",
+    "GraphCell",
     "GroupNorm",
     "HShrink",
     "HSigmoid",
@@ -577,6 +581,7 @@ __all__ = [
     "get_metric_names",
     "get_metrics",
     "grad",
+    "graph_cell",
     "inverse_decay_lr",
     "layer",
     "learning_rate_schedule",

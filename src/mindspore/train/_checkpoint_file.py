@@ -6,7 +6,6 @@ A file is a row of protobuf messages, one for each Parameter (or slice of a larg
 from __future__ import annotations
 
 import math
-import os
 import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -14,13 +13,14 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
-from mindspore._utils import wire
+from mindspore._utils import log, wire
+from mindspore.train._atomic_file import Chunk
 
 SLICE_BYTES = 512 * 2**20  # larger data are written in several messages
 _CRC_MARK = b"crc_num"
 _CRC_BYTES = len(_CRC_MARK) + 10
 
-_DTYPES: dict[str, Any] = {
+DTYPES: dict[str, Any] = {
     "Float16": np.float16,
     "Float32": np.float32,
     "Float64": np.float64,
@@ -37,7 +37,7 @@ _DTYPES: dict[str, Any] = {
     "Complex64": np.complex64,
     "Complex128": np.complex128,
 }
-_NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
+_NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
 
 
 class CorruptFile(ValueError):
@@ -52,56 +52,58 @@ class Entry(NamedTuple):
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
-def encode(entries: Iterable[Entry]) -> Iterator[bytes]:
-    """The bytes of a file, message by message."""
-    for name, value in entries:
-        if isinstance(value, str):
-            yield _message(name, [0], "str", np.array([value]).tobytes())
-            continue
-        kind = _NAMES[value.dtype]
-        data = np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
-        for start in range(0, max(len(data), 1), SLICE_BYTES):
-            yield _message(name, value.shape, kind, data[start : start + SLICE_BYTES])
+def encode(entries: Iterable[Entry], crc_check: bool = False) -> Iterator[Chunk]:
+    """The bytes of a file; large data are not copied."""
+    crc = 0
+    for entry in entries:
+        for chunk in _messages(entry):
+            crc = zlib.crc32(chunk, crc) if crc_check else crc
+            yield chunk
+    if crc_check:
+        yield _CRC_MARK + crc.to_bytes(10, "big")
 
 
-def _message(name: str, dims: Iterable[int], kind: str, data: bytes | memoryview) -> bytes:
-    sizes = b"".join(wire.number(1, size) for size in dims)
-    tensor = b"".join((sizes, wire.field(2, kind.encode()), wire.field(3, data)))
-    return wire.field(1, wire.field(1, name.encode()) + wire.field(2, tensor))
+def _messages(entry: Entry) -> Iterator[Chunk]:
+    name, value = entry
+    if isinstance(value, str):
+        yield from _message(name, [0], "str", memoryview(np.array([value]).tobytes()))
+        return
+    kind = _NAMES[value.dtype]
+    data = raw(value)
+    for start in range(0, max(len(data), 1), SLICE_BYTES):
+        yield from _message(name, value.shape, kind, data[start : start + SLICE_BYTES])
 
 
-def write(path: str, entries: Iterable[Entry], crc_check: bool) -> None:
-    """Write a file so that the old one, if there is one, stays until the new one is whole."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb") as stream:
-            crc = 0
-            for message in encode(entries):
-                stream.write(message)
-                crc = zlib.crc32(message, crc)
-            if crc_check:
-                stream.write(_CRC_MARK + crc.to_bytes(10, "big"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, 0o400)
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.remove(temporary)
-        raise
+def raw(value: np.ndarray) -> memoryview:
+    """The bytes of an array, in the order of its elements."""
+    return np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
+
+
+def _message(name: str, dims: Iterable[int], kind: str, data: memoryview) -> tuple[bytes, memoryview]:
+    """Everything before the data, and the data."""
+    tag = wire.field(1, name.encode())
+    described = b"".join(wire.number(1, size) for size in dims) + wire.field(2, kind.encode()) + _opening(3, len(data))
+    tensor = _opening(2, len(described) + len(data))
+    size = len(tag) + len(tensor) + len(described) + len(data)
+    return _opening(1, size) + tag + tensor + described, data
+
+
+def _opening(number: int, size: int) -> bytes:
+    """What stands before a field of so many bytes."""
+    return wire.varint(number << 3 | 2) + wire.varint(size)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
-def read(path: str, crc_check: bool = False) -> list[Entry]:
-    """All entries of a file, in its order."""
-    with open(path, "rb") as stream:
-        data = stream.read()
-    end = len(data)
-    if data[-_CRC_BYTES:].startswith(_CRC_MARK):
-        end -= _CRC_BYTES
-        if crc_check and zlib.crc32(data[:end]) != int.from_bytes(data[end + len(_CRC_MARK) :], "big"):
-            raise CorruptFile("its content does not match its checksum")
-    return decode(memoryview(data)[:end])
+def checked(data: memoryview, crc_check: bool) -> memoryview:
+    """A file without its checksum, which is compared when asked."""
+    if bytes(data[-_CRC_BYTES:-10]) != _CRC_MARK:
+        if crc_check:
+            log.warning("For 'load_checkpoint', the file has no checksum: 'crc_check' has nothing to compare.")
+        return data
+    content, crc = data[:-_CRC_BYTES], int.from_bytes(data[-10:], "big")
+    if crc_check and zlib.crc32(content) != crc:
+        raise CorruptFile("the crc check is failed: its content does not match its checksum")
+    return content
 
 
 def decode(data: memoryview) -> list[Entry]:
@@ -152,17 +154,17 @@ def _text(data: memoryview) -> str:
 
 
 def _value(name: str, dims: list[int], kind: str, contents: list[memoryview]) -> np.ndarray | str:
-    data = contents[0] if len(contents) == 1 else memoryview(b"".join(contents))
+    data = contents[0] if len(contents) == 1 else memoryview(b"".join(contents))  # the slices of a large value
     if kind == "str":
         if len(data) % 4:
             raise CorruptFile(f"the text of '{name}' is cut off")
         return "".join(np.frombuffer(data, "<U1").tolist())
-    if kind not in _DTYPES:
+    if kind not in DTYPES:
         raise CorruptFile(f"'{name}' has an unknown type, {kind!r:.40}")
-    dtype = np.dtype(_DTYPES[kind])
+    dtype = np.dtype(DTYPES[kind])
     if len(data) % dtype.itemsize:
         raise CorruptFile(f"the data of '{name}' are cut off")
-    array = np.frombuffer(data, dtype).copy()
+    array = np.frombuffer(data, dtype)
     shape = () if dims == [0] and array.size == 1 else tuple(dims)  # older versions write [0] for a scalar
     if math.prod(shape) != array.size:
         raise CorruptFile(f"'{name}' has {array.size} elements, which are not the shape {shape}")

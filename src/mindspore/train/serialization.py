@@ -3,34 +3,51 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from mindspore._engine import dtype as dtypes
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import log
-from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.checks import check_bool, check_type, shown
 from mindspore.nn.cell import Cell
-from mindspore.train._checkpoint_file import CorruptFile, Entry, read, write
+from mindspore.train import _atomic_file, _background_save, _checkpoint_file, _encryption, _safetensors, _torch_file
+from mindspore.train._checkpoint_file import CorruptFile, Entry
+from mindspore.train._convert_files import ckpt_to_safetensors, safetensors_to_ckpt
+from mindspore.train._load_network import ParamDictFuture, fitting, load_param_into_net
+from mindspore.train._torch_names import TorchWeights
 
-__all__ = ["load_checkpoint", "load_param_into_net", "save_checkpoint"]
+__all__ = [
+    "async_ckpt_thread_status",
+    "ckpt_to_safetensors",
+    "load_checkpoint",
+    "load_checkpoint_async",
+    "load_param_into_net",
+    "safetensors_to_ckpt",
+    "save_checkpoint",
+]
 
-_SUFFIX = ".ckpt"
-_writing: dict[str, threading.Thread] = {}
+_TORCH_SUFFIXES = (".pth", ".pt", ".bin")
+_SUFFIXES = (".ckpt", ".safetensors", *_TORCH_SUFFIXES)
+_SAVE_OPTIONS = ("incremental", "global_step_num", "remove_redundancy")
 
 
+# -- saving -----------------------------------------------------------------------------------------------------------
 def save_checkpoint(
     save_obj: Any,
     ckpt_file_name: str,
     integrated_save: bool = True,
-    async_save: bool = False,
+    async_save: bool | str = False,
     append_dict: dict[str, Any] | None = None,
+    enc_key: bytes | None = None,
+    enc_mode: str = "AES-GCM",
     choice_func: Callable[[str], bool] | None = None,
     crc_check: bool = False,
+    format: str = "ckpt",
+    **kwargs: Any,
 ) -> None:
     """Write Parameters to a file that every MindSpore reads.
 
@@ -38,11 +55,16 @@ def save_checkpoint(
 
     Args:
         save_obj: a Cell; a list of Parameters or of dicts with 'name' and 'data'; or a dict of Parameters by name.
-        ckpt_file_name: '.ckpt' is added where it is missing.
-        async_save: whether a thread writes the file while the program goes on.
+        ckpt_file_name: the suffix of the format is added where it is missing.
+        integrated_save: whether Parameters that several devices share are joined.
+        async_save: whether a thread (True, 'thread') or a process ('process') writes the file while the program goes on.
         append_dict: further values to store: numbers, bools, text, Tensors.
+        enc_key: 16, 24 or 32 bytes that encrypt the file; needs ``pip install mycelium[encryption]``.
+        enc_mode: 'AES-GCM', 'AES-CBC' or 'SM4-CBC'.
         choice_func: tells by its name whether a Parameter is saved.
         crc_check: whether a checksum is added.
+        format: 'ckpt' or 'safetensors'.
+        kwargs: ``remove_redundancy``, ``incremental`` and ``global_step_num``, as MindSpore has them.
 
     Examples:
         >>> import os, tempfile
@@ -53,35 +75,81 @@ def save_checkpoint(
         >>> list(ms.load_checkpoint(path))
         ['weight', 'bias', 'epoch']
     """
-    if not isinstance(ckpt_file_name, str):
-        raise TypeError(
-            f"For 'save_checkpoint', the parameter 'ckpt_file_name' must be string, but got {shown(ckpt_file_name)}."
-        )
+    path = _path_to_save(ckpt_file_name, format)
     check_bool("save_checkpoint", "integrated_save", integrated_save)
-    check_bool("save_checkpoint", "async_save", async_save)
-    path = os.path.abspath(ckpt_file_name if ckpt_file_name.endswith(_SUFFIX) else ckpt_file_name + _SUFFIX)
+    background = _background_kind(async_save)
+    _check_file_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
+    metadata = _save_options(kwargs)
+    named = [(name, one) for name, one in _parameters(save_obj) if choice_func is None or choice_func(name)]
+    entries = [Entry(name, _saved(name, one)) for name, one in named]
+    entries += [Entry(name, _appended(name, value)) for name, value in _checked_append_dict(append_dict).items()]
+    entries = list({entry.name: entry for entry in entries}.values())
+    if background:  # the program may change its Parameters before they are written
+        entries = [Entry(name, value if isinstance(value, str) else np.array(value)) for name, value in entries]
+    chunks = _chunks(entries, format, enc_key, enc_mode, crc_check, metadata)
+    _background_save.wait()
+    if background:
+        _background_save.start(path, chunks, background)
+    else:
+        _atomic_file.write(path, chunks)
+
+
+def _path_to_save(name: Any, format: Any) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"For 'save_checkpoint', the parameter 'ckpt_file_name' must be string, but got {shown(name)}.")
+    if format not in ("ckpt", "safetensors"):
+        raise ValueError(f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}.")
+    path = os.path.abspath(name if name.endswith("." + format) else f"{name}.{format}")
     if not os.path.isdir(os.path.dirname(path)):
         raise FileNotFoundError(f"For 'save_checkpoint', the folder of {path} does not exist. Create it first.")
-    named = [(name, one) for name, one in _parameters(save_obj) if choice_func is None or choice_func(name)]
-    entries = [Entry(name, _array(one)) for name, one in named]
-    entries += [Entry(name, _appended(name, value)) for name, value in (append_dict or {}).items()]
-    _wait_for(path)
-    if not async_save:
-        write(path, entries, crc_check)
-        return
-    thread = threading.Thread(target=write, args=(path, entries, crc_check), name="mindspore-checkpoint")
-    _writing[path] = thread
-    thread.start()
+    if os.path.isdir(path):
+        raise IsADirectoryError(f"For 'save_checkpoint', {path} is a folder. Give the name of a file.")
+    return path
 
 
-def _wait_for(path: str) -> None:
-    """Files of the same name are written one after the other."""
-    thread = _writing.pop(path, None)
-    if thread is not None:
-        thread.join()
+def _background_kind(async_save: Any) -> str:
+    if not isinstance(async_save, (bool, str)):
+        raise TypeError(
+            f"For 'save_checkpoint', the parameter 'async_save' must be bool or str, but got {shown(async_save)}."
+        )
+    if async_save not in (True, False, "thread", "process"):
+        raise ValueError(
+            "For 'save_checkpoint', the argument 'async_save' can only be 'process' or 'thread', but got "
+            f"{async_save!r}."
+        )
+    return async_save if isinstance(async_save, str) else "thread" if async_save else ""
 
 
-def _parameters(save_obj: Any) -> Iterable[tuple[str, Tensor]]:
+def _check_file_options(owner: str, prefix: str, key: Any, mode: Any, crc_check: Any, format: str) -> None:
+    _encryption.check_key(owner, prefix, key, mode)
+    check_bool(owner, "crc_check", crc_check)
+    if key is not None and format != "ckpt":
+        raise ValueError(
+            f"For '{owner}', '{prefix}_key' encrypts files of format 'ckpt' alone, but got format '{format}'. Leave "
+            f"'{prefix}_key' out."
+        )
+
+
+def _save_options(options: dict[str, Any]) -> dict[str, str]:
+    """What the options of several devices add to a file."""
+    for name in options:
+        if name not in _SAVE_OPTIONS:
+            log.warning("For 'save_checkpoint', '%s' is no argument and changes nothing.", name)
+    shared = options.get("remove_redundancy")
+    check_type("save_checkpoint", "remove_redundancy", shared, (bool, type(None)))
+    return {} if shared is None else {"remove_redundancy": str(shared)}
+
+
+def _chunks(
+    entries: list[Entry], format: str, key: bytes | None, mode: str, crc_check: bool, metadata: dict[str, str]
+) -> Iterable[bytes | memoryview]:
+    if format == "safetensors":
+        return _safetensors.encode(entries, crc_check, metadata)
+    chunks = _checkpoint_file.encode(entries, crc_check)
+    return chunks if key is None else _encryption.encrypted(chunks, key, mode)
+
+
+def _parameters(save_obj: Any) -> Iterable[tuple[str, Any]]:
     if isinstance(save_obj, Cell):
         save_obj.init_parameters_data()
         return [(one.name, one) for one in save_obj.get_parameters()]
@@ -105,45 +173,82 @@ def _listed(one: Any) -> tuple[str, Tensor]:
     )
 
 
-def _array(tensor: Any) -> np.ndarray:
-    if not isinstance(tensor, Tensor):
-        raise TypeError(f"For 'save_checkpoint', the values to save must be Tensors, but got {shown(tensor)}.")
-    return np.asarray(tensor._read())
+def _saved(name: Any, value: Any) -> np.ndarray | str:
+    if not isinstance(name, str):
+        raise TypeError(f"For 'save_checkpoint', the names of what is saved must be text, but got {shown(name)}.")
+    if isinstance(value, np.ndarray):
+        value = Tensor(value)
+    if isinstance(value, Tensor):
+        value.init_data()
+        return np.asarray(value._read())
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"For 'save_checkpoint', the value of '{name}' must be a Tensor, but got {shown(value)}.")
+
+
+def _checked_append_dict(append_dict: Any) -> dict[str, Any]:
+    if append_dict is not None and not isinstance(append_dict, dict):
+        raise TypeError(
+            f"For 'save_checkpoint', the argument 'append_dict' must be dict, but got {shown(append_dict)}."
+        )
+    return append_dict or {}
 
 
 def _appended(name: str, value: Any) -> np.ndarray | str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, Tensor):
-        return _array(value)
     if isinstance(value, (bool, int)):
         return np.array(value)
     if isinstance(value, float):
         return np.array(value, np.float32)
-    raise TypeError(
-        f"For 'save_checkpoint', the value of '{name}' in 'append_dict' must be a number, a bool, text or a Tensor, but got "
-        f"{shown(value)}."
-    )
+    if not isinstance(value, (str, Tensor)):
+        raise TypeError(
+            f"For 'save_checkpoint', the value of '{name}' in 'append_dict' must be a number, a bool, text or a Tensor, but "
+            f"got {shown(value)}."
+        )
+    return _saved(name, value)
 
 
+def async_ckpt_thread_status() -> bool:
+    """Whether a checkpoint is being written by a thread or a process.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.train.serialization.async_ckpt_thread_status()
+        False
+    """
+    return _background_save.is_running()
+
+
+# -- loading ----------------------------------------------------------------------------------------------------------
 def load_checkpoint(
     ckpt_file_name: str,
     net: Cell | None = None,
     strict_load: bool = False,
     filter_prefix: str | Iterable[str] | None = None,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
     specify_prefix: str | Iterable[str] | None = None,
     choice_func: Callable[[str], bool] | None = None,
     crc_check: bool = False,
+    remove_redundancy: bool = False,
+    format: str = "ckpt",
 ) -> dict[str, Any]:
     """Read a checkpoint: a dict of Parameters by name, in the order of the file.
 
+    Besides MindSpore's files (.ckpt) it reads safetensors (.safetensors) and the weights that PyTorch saved (.pth, .pt,
+    .bin), which ``load_param_into_net`` then gives to Parameters that have other names here. Nothing in a file is executed.
+
     Args:
+        ckpt_file_name: the file.
         net: a Cell to load them into as well.
         strict_load: see :func:`load_param_into_net`.
         filter_prefix: names that start so are left out.
+        dec_key: the key that the file was encrypted with.
+        dec_mode: how it was encrypted: 'AES-GCM', 'AES-CBC' or 'SM4-CBC'.
         specify_prefix: only names that start so are taken.
         choice_func: tells by its name whether a Parameter is taken.
         crc_check: whether the checksum, if the file has one, is compared.
+        remove_redundancy: for checkpoints of several devices that share their Parameters.
+        format: 'ckpt' or 'safetensors'; the suffix of the file must not contradict it.
 
     Examples:
         >>> import os, tempfile
@@ -154,15 +259,12 @@ def load_checkpoint(
         >>> ms.load_checkpoint(path)["weight"]
         Parameter (name=weight, shape=(3, 2), dtype=Float32, requires_grad=True)
     """
-    path = _checked_path(ckpt_file_name)
-    try:
-        entries = read(path, crc_check)
-    except CorruptFile as error:
-        raise ValueError(
-            f"Failed to read the checkpoint file {path}. The file may be corrupted, and the content cannot be parsed: {error}."
-        ) from None
+    path = _path_to_load(ckpt_file_name, format)
     left_out, wanted = _prefixes("filter_prefix", filter_prefix), _prefixes("specify_prefix", specify_prefix)
-    loaded: dict[str, Any] = {}
+    _check_file_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, path.rpartition(".")[2])
+    check_bool("load_checkpoint", "remove_redundancy", remove_redundancy)
+    entries, torch = _entries(path, dec_key, dec_mode, crc_check)
+    loaded: dict[str, Any] = TorchWeights() if torch else {}
     for name, value in entries:
         if (left_out and name.startswith(left_out)) or (wanted and not name.startswith(wanted)):
             continue
@@ -174,20 +276,53 @@ def load_checkpoint(
             "Check 'filter_prefix' and 'specify_prefix'."
         )
     if net is not None:
-        load_param_into_net(net, {name: one for name, one in loaded.items() if isinstance(one, Parameter)}, strict_load)
+        load_param_into_net(net, loaded, strict_load, remove_redundancy)
     return loaded
 
 
-def _checked_path(ckpt_file_name: Any) -> str:
-    if not isinstance(ckpt_file_name, str):
-        raise TypeError(
-            f"For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got {shown(ckpt_file_name)}."
-        )
-    path = os.path.abspath(ckpt_file_name)
-    _wait_for(path)
-    if not path.endswith(_SUFFIX):
+def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[list[Entry], bool]:
+    """What a file holds, and whether its names are PyTorch's."""
+    try:
+        data = _atomic_file.contents(path)
+    except OSError as error:
+        raise ValueError(f"Failed to read the checkpoint file {path}: {error.strerror}.") from None
+    try:
+        if path.endswith(_TORCH_SUFFIXES):
+            return _torch_file.decode(data, crc_check), True
+        if path.endswith(".safetensors"):
+            entries, metadata = _safetensors.decode(data, crc_check)
+            return entries, metadata.get("format") == "pt"
+        if key is not None:
+            data = _encryption.decrypted(data, key, mode)
+        elif _encryption.is_encrypted(data):
+            raise _encryption.WrongKey("it is encrypted")
+        return _checkpoint_file.decode(_checkpoint_file.checked(data, crc_check)), False
+    except _encryption.WrongKey as error:
         raise ValueError(
-            f"For 'load_checkpoint', the checkpoint file should end with '{_SUFFIX}', but got {ckpt_file_name!r}."
+            f"Failed to read the checkpoint file {path}. The file may be encrypted or tempered with, please pass in the "
+            f"correct 'dec_key' and 'dec_mode': {error}."
+        ) from None
+    except (CorruptFile, MemoryError) as error:
+        raise ValueError(
+            f"Failed to read the checkpoint file {path}. The file may be corrupted, and the content cannot be parsed: "
+            f"{error or 'it asks for more memory than there is'}."
+        ) from None
+
+
+def _path_to_load(name: Any, format: Any) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got {shown(name)}.")
+    if format not in ("ckpt", "safetensors"):
+        raise ValueError(
+            f"For 'load_checkpoint', the 'format' must be 'ckpt' or 'safetensors', but got {shown(format)}."
+        )
+    path = os.path.abspath(name)
+    _background_save.wait()
+    if not path.endswith(_SUFFIXES) or (format == "safetensors" and not path.endswith(".safetensors")):
+        raise ValueError(
+            f"For 'load_checkpoint', the checkpoint file format must same with 'format': the file should end with "
+            f"{format!r}{', .safetensors, .pth, .pt or .bin' if format == 'ckpt' else ''}, but got file_name:{name!r}, "
+            f"format:{format!r}."
         )
     if not os.path.isfile(path):
         raise ValueError(
@@ -198,96 +333,46 @@ def _checked_path(ckpt_file_name: Any) -> str:
 
 
 def _prefixes(name: str, value: Any) -> tuple[str, ...]:
-    listed = () if value is None else (value,) if isinstance(value, str) else tuple(value)
-    for one in listed:
-        if not isinstance(one, str):
-            raise TypeError(
-                f"For 'load_checkpoint', the '{name}' must be text or a list of texts, but got {shown(one)}."
-            )
+    if value is None:
+        return ()
+    listed = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else None
+    if listed is None or not all(isinstance(one, str) for one in listed):
+        raise TypeError(f"For 'load_checkpoint', the '{name}' must be text or a list of texts, but got {shown(value)}.")
+    if not listed or "" in listed:
+        raise ValueError(f"For 'load_checkpoint', the '{name}' must not be empty, but got {shown(value)}.")
     return listed
 
 
-def load_param_into_net(
-    net: Cell, parameter_dict: dict[str, Parameter], strict_load: bool = False
-) -> tuple[list[str], list[str]]:
-    """Give the Parameters of a network the values of a dict, by name.
-
-    Names the dict lacks stay as they are; where all of its names have one prefix more, that is left out. Everything is
-    checked before anything is changed.
-
-    Args:
-        strict_load: whether dtypes must be the same too; otherwise floats become floats, integers integers.
-
-    Returns:
-        The names of the network's Parameters that were not loaded, and the names of the dict that were not used.
+def load_checkpoint_async(
+    ckpt_file_name: str,
+    net: Cell | None = None,
+    strict_load: bool = False,
+    filter_prefix: str | Iterable[str] | None = None,
+    dec_key: bytes | None = None,
+    dec_mode: str = "AES-GCM",
+    specify_prefix: str | Iterable[str] | None = None,
+    choice_func: Callable[[str], bool] | None = None,
+) -> ParamDictFuture:
+    """Read a checkpoint in a thread while the program goes on. ``result()`` gives what ``load_checkpoint`` gives.
 
     Examples:
+        >>> import os, tempfile
         >>> import mindspore as ms
         >>> from mindspore import nn
-        >>> source, target = nn.Dense(2, 3), nn.Dense(2, 3)
-        >>> ms.load_param_into_net(target, source.parameters_dict())
+        >>> from mindspore.train.serialization import load_checkpoint_async
+        >>> path = os.path.join(tempfile.mkdtemp(), "net.ckpt")
+        >>> ms.save_checkpoint(nn.Dense(2, 3), path)
+        >>> future = load_checkpoint_async(path)
+        >>> ms.load_param_into_net(nn.Dense(2, 3), future.result())
         ([], [])
     """
-    if not isinstance(net, Cell):
-        raise TypeError(f"For 'load_param_into_net', the argument 'net' should be a Cell, but got {type(net)}.")
-    if not isinstance(parameter_dict, dict):
-        raise TypeError(
-            f"For 'load_param_into_net', the argument 'parameter_dict' should be a dict, but got {type(parameter_dict)}."
-        )
-    check_bool("load_param_into_net", "strict_load", strict_load)
-    for key, value in parameter_dict.items():
-        if not isinstance(key, str) or not isinstance(value, (Parameter, str)):
-            raise TypeError(
-                "For 'parameter_dict', the element in the argument 'parameter_dict' should be a 'str' and 'Parameter' , but "
-                f"got {type(key)} and {type(value)}."
-            )
-    net.init_parameters_data()
-    targets = list(net.get_parameters())
-    found = {one.name: parameter_dict.get(one.name) for one in targets}
-    missing = [name for name, value in found.items() if value is None]
-    used = {name for name, value in found.items() if value is not None}
-    prefix = "" if strict_load or not missing else _common_prefix(missing, parameter_dict)
-    if prefix:
-        log.warning("The names in 'parameter_dict' start with '%s'; it is left out.", prefix)
-        for name in missing:
-            found[name] = parameter_dict.get(prefix + name)
-    planned = [(one, _fitting(one, found[one.name], strict_load)) for one in targets if found[one.name] is not None]
-    for target, value in planned:
-        target.set_data(value)
-    not_loaded = [one.name for one in targets if found[one.name] is None]
-    if not_loaded:
-        log.warning("%d Parameters of the network are not in 'parameter_dict': %s", len(not_loaded), not_loaded[:10])
-    return not_loaded, [name for name in parameter_dict if name not in used]
+    executor = ThreadPoolExecutor(1, thread_name_prefix="mindspore-load-checkpoint")
+    arguments = (ckpt_file_name, net, strict_load, filter_prefix, dec_key, dec_mode, specify_prefix, choice_func)
+    future = executor.submit(load_checkpoint, *arguments)
+    executor.shutdown(wait=False)
+    return ParamDictFuture(executor, future)
 
 
-def _common_prefix(missing: list[str], parameter_dict: dict[str, Any]) -> str:
-    """What stands before the missing names in the dict, if it is the same for all that are there."""
-    for name in missing:
-        for key in parameter_dict:
-            if key.endswith("." + name):
-                return key[: -len(name)]
-    return ""
-
-
-def _fitting(target: Parameter, value: Any, strict: bool) -> Tensor:
-    """The value in the dtype of the Parameter it is for, or an error in words."""
-    if target.shape != value.shape:
-        raise RuntimeError(
-            f"For 'load_param_into_net', {target.name} in the argument 'net' should have the same shape as {target.name} in "
-            f"the argument 'parameter_dict'. But got its shape {target.shape} in the argument 'net' and shape {value.shape} in "
-            "the argument 'parameter_dict'. Check that the checkpoint belongs to this network."
-        )
-    if target.dtype == value.dtype:
-        return value.value()
-    alike = _kind(target.dtype) == _kind(value.dtype)
-    if strict or not alike:
-        raise RuntimeError(
-            f"For 'load_param_into_net', {target.name} in the argument 'net' should have the same type as {target.name} in the "
-            f"argument 'parameter_dict'. but got its type {target.dtype} in the argument 'net' and type {value.dtype} in the "
-            "argument 'parameter_dict'."
-        )
-    return value.astype(target.dtype)
-
-
-def _kind(dtype: dtypes.DType) -> str:
-    return "float" if dtype.is_floating else "int" if dtype.is_integer else str(dtype)
+def _update_param(param: Parameter, new_param: Any, strict_load: bool) -> None:
+    """Give one Parameter the value of another, as ``load_param_into_net`` does."""
+    param.set_data(fitting(param, new_param, strict_load), slice_shape=True)

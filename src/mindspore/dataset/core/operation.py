@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from mindspore._utils.sample_random import SampleRandom
+from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 
 _calls = itertools.count()
 _seed_of_calls: list[int] = [5489]
@@ -17,7 +17,8 @@ _seed_of_calls: list[int] = [5489]
 class Operation:
     """A transform of samples.
 
-    ``run`` handles one sample (random operations get the generator first); ``block`` may handle a stack of samples of equal shape at once, with the same bits.
+    ``run`` handles one sample (random operations get the generator first); ``block`` may handle a stack of samples of equal
+    shape at once, with the same bits. The stack may be another operation's input: it must not be written to.
     Calling an operation applies it to arrays, images or bytes at hand.
     """
 
@@ -38,7 +39,7 @@ class RandomOperation(Operation):
 
     is_random = True
 
-    def block(self, stack: np.ndarray, randoms: Sequence[SampleRandom] = ()) -> Any:
+    def block(self, stack: np.ndarray, randoms: SampleRandoms) -> Any:  # type: ignore[override]
         """As for other operations, with a generator for each sample; draws nothing before it returns NotImplemented."""
         return NotImplemented
 

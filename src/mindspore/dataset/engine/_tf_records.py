@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import os
 import zlib
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from mindspore._utils import tf_example as tf
+from mindspore._utils.tf_example_table import feature_table
 from mindspore.dataset.engine import arguments as check
 from mindspore.dataset.engine._record_files import RecordFilesDataset, mapped, matching_files
 from mindspore.dataset.engine.failures import pipeline_error
@@ -76,12 +79,27 @@ class TFRecordDataset(RecordFilesDataset):
         except ValueError as error:
             raise _not_valid(path, str(error)) from error
 
-    def _names(self, found: dict[str, Any]) -> list[str]:
+    def _names(self, found: Iterable[str]) -> list[str]:
         if self.columns_list is not None:
             return self.columns_list
         return sorted(found) if self.schema is None else self.schema.columns_named()
 
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:
+        table = feature_table(records)
+        if table is None:
+            return self._parse_each(records, ids)
+        names = self._names(table)
+        for name in names:
+            if name not in table:
+                raise _no_column(name)
+        columns = {}
+        for name in names:
+            packed = table.packed(name)
+            columns[name] = self._column(name, *table.column(name)) if packed is None else self._packed(name, *packed)
+        return columns
+
+    def _parse_each(self, records: list[Any], ids: list[int]) -> Columns:
+        """The same for messages that do not have the same features or are written in another form."""
         rows = []
         for record, identity in zip(records, ids, strict=True):
             try:
@@ -94,19 +112,37 @@ class TFRecordDataset(RecordFilesDataset):
         for row in rows:
             for name in names:
                 if name not in row:
-                    raise pipeline_error(f"Invalid columns_list, tfrecord file failed to find column name: {name}")
-        return {name: _stacked(self._column(name, [row[name] for row in rows])) for name in names}
+                    raise _no_column(name)
+        columns = {}
+        for name in names:
+            kinds, contents = zip(*(row[name] for row in rows), strict=True)
+            columns[name] = self._column(name, kinds, contents)
+        return columns
 
-    def _column(self, name: str, features: list[tuple[int, bytes]]) -> list[np.ndarray]:
-        """The arrays of one feature of several rows."""
-        kinds = {kind for kind, _ in features}
-        contents = [content for _, content in features]
-        if len(kinds) > 1:
-            return [self._column(name, [one])[0] for one in features]
-        if kinds == {tf.BYTES}:
-            return [self._text(name, tf.byte_values(one)) for one in contents]
-        arrays = tf.float_rows(contents) if kinds == {tf.FLOATS} else tf.integer_rows(contents)
-        return arrays if self.schema is None else [self._shaped(name, one) for one in arrays]
+    def _column(self, name: str, kinds: Sequence[int], contents: Sequence[bytes]) -> Any:
+        """The values of one feature of several rows."""
+        readers = {tf.FLOATS: tf.floats, tf.INTEGERS: tf.integers}
+        values = []
+        for kind, content in zip(kinds, contents, strict=True):
+            if kind == tf.BYTES:
+                values.append(self._text(name, tf.byte_values(content)))
+            else:
+                array = readers[kind](content)
+                values.append(array if self.schema is None else self._shaped(name, array))
+        return _stacked(values)
+
+    def _packed(self, name: str, kind: int, lists: list[bytes]) -> Any:
+        """The same where all lists are of one kind and in one piece."""
+        if kind == tf.BYTES:
+            if self.schema is not None:
+                return _stacked([self._text(name, [one]) for one in lists])
+            return tf.packed_bytes(lists)
+        arrays = tf.packed_floats(lists) if kind == tf.FLOATS else tf.packed_integers(lists)
+        if self.schema is None:
+            return arrays
+        if isinstance(arrays, np.ndarray):
+            return self._shaped(name, arrays, len(arrays))
+        return _stacked([self._shaped(name, one) for one in arrays])
 
     def _text(self, name: str, values: list[bytes]) -> np.ndarray:
         if self.schema is None:
@@ -115,8 +151,8 @@ class TFRecordDataset(RecordFilesDataset):
             return self._shaped(name, np.array([one.decode("utf-8") for one in values]))
         return self._shaped(name, _bytes_array(values, padded=False))
 
-    def _shaped(self, name: str, array: np.ndarray) -> np.ndarray:
-        """An array as the schema wants it."""
+    def _shaped(self, name: str, array: np.ndarray, *rows: int) -> np.ndarray:
+        """An array as the schema wants it: that of a row, or of a number of rows."""
         schema = self.schema or Schema()
         dtype, shape = schema.dtype(name), schema.shape(name)
         if array.dtype.kind != "U":
@@ -125,17 +161,19 @@ class TFRecordDataset(RecordFilesDataset):
                     f"Invalid column type, the column {name} holds numbers, but its type in the schema is text."
                 )
             array = array.astype(dtype, copy=False)
-        return array if shape is None else _reshaped(array, shape, name)
+        if shape is None:
+            return array
+        try:
+            return array.reshape((*rows, *shape))
+        except ValueError:
+            raise pipeline_error(
+                f"Invalid schema, the column {name} has the shape {list(shape)} in the schema, but a row holds "
+                f"{array.size // math.prod(rows)} element(s)."
+            ) from None
 
 
-def _reshaped(array: np.ndarray, shape: tuple[int, ...], name: str) -> np.ndarray:
-    try:
-        return array.reshape(shape)
-    except ValueError:
-        raise pipeline_error(
-            f"Invalid schema, the column {name} has the shape {list(shape)} in the schema, but a row holds {array.size} "
-            "element(s)."
-        ) from None
+def _no_column(name: str) -> RuntimeError:
+    return pipeline_error(f"Invalid columns_list, tfrecord file failed to find column name: {name}")
 
 
 def _bytes_array(values: list[bytes], padded: bool) -> np.ndarray:

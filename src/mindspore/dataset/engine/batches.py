@@ -14,6 +14,10 @@ from mindspore.dataset.engine.stages import Stage
 from mindspore.dataset.engine.values import stack, to_array
 
 
+_MOST_ROWS = 256  # computed at once: more rows make it no faster
+_LARGE = 4 * 2**20  # bytes of results that the processor's cache has room for
+
+
 class BatchInfo:
     """What batch functions are told: which batch of which epoch.
 
@@ -96,14 +100,38 @@ class BatchOrigin:
         self.finish = finish
         self.number = number
         self.epoch = epoch
+        self.together = 0  # how many rows are computed at once; known after the first batch
 
     def fetch(self, ids: np.ndarray) -> Columns:
         """One array per column and batch."""
-        batches = []
-        for identity in ids.tolist():
-            columns = self.rows.take(slice(*self.cuts[identity])).compute()
-            batches.append(self.finish(columns, BatchInfo(self.number + identity, self.epoch)))
+        batches: list[Columns] = []
+        identities = ids.tolist()
+        while len(batches) < len(identities):
+            first = identities[len(batches)]
+            last = self._last_together(identities, len(batches))
+            batches += self._computed(first, last)
         return {name: [batch[name] for batch in batches] for name in batches[0]}
+
+    def _last_together(self, ids: list[int], position: int) -> int:
+        """The last of the batches, next to each other, whose rows are computed at once."""
+        first = last = ids[position]
+        for identity in ids[position + 1 :]:
+            if identity != last + 1 or self.cuts[identity][1] - self.cuts[first][0] > self.together:
+                break
+            last = identity
+        return last
+
+    def _computed(self, first: int, last: int) -> Iterator[Columns]:
+        """Some batches next to each other; those of several are parts of one array."""
+        start, stop = self.cuts[first][0], self.cuts[last][1]
+        columns = self.rows.take(slice(start, stop)).compute()
+        for identity in range(first, last + 1):
+            part = slice(self.cuts[identity][0] - start, self.cuts[identity][1] - start)
+            own = columns if first == last else {name: column[part] for name, column in columns.items()}
+            yield self.finish(own, BatchInfo(self.number + identity, self.epoch))
+        if not self.together:
+            size = sum(column.nbytes if isinstance(column, np.ndarray) else _LARGE for column in columns.values())
+            self.together = min(_MOST_ROWS, _LARGE * (stop - start) // max(size, 1))
 
     def narrow(self, ids: np.ndarray) -> Rows:
         """These batches without the others."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import importlib
 from collections.abc import Iterator
@@ -36,8 +37,20 @@ class _Iterator:
         self.output_numpy = output_numpy
         self._runner: Runner | None = None
         self._rows: Iterator[dict[str, Any]] | None = None
+        self._plan = Plan()
+        self._passed = (0, dataset._init_step)  # epochs and rows of the next that are left out
         if epochs == 0:
             raise beyond_the_last_epoch()
+
+    @property
+    def seed(self) -> int:
+        """What all random numbers of this run come from."""
+        return self._plan.seed
+
+    def begin_at(self, epochs: int, rows: int, seed: int) -> None:
+        """Begin where another iterator of the same pipeline stood: after some epochs and some rows of the next one."""
+        self._plan.seed = seed
+        self._passed = (epochs, rows)
 
     def __iter__(self) -> _Iterator:
         return self
@@ -55,11 +68,12 @@ class _Iterator:
         return self._form({name: value for name, value in row.items() if not name.startswith("_meta")})
 
     def _start(self) -> Runner:
-        plan = Plan()
+        plan = self._plan
         stage = plan.build(self.dataset)
-        if self.dataset._init_step:
-            stage = _Resumed(stage, self.dataset._init_step)
-        return Runner(stage, self.epochs, plan.workers, config.get_prefetch_size(), plan.processes())
+        if self._passed != (0, 0):
+            stage = _Resumed(stage, *self._passed)
+        left = None if self.epochs is None else self.epochs - self._passed[0]
+        return Runner(stage, left, plan.workers, config.get_prefetch_size(), plan.processes())
 
     def _form(self, row: dict[str, Any]) -> Any:
         raise NotImplementedError
@@ -105,14 +119,19 @@ class TupleIterator(_Iterator):
 
 
 class _Resumed(Stage):
-    """A pipeline that starts in the middle of its first epoch."""
+    """A pipeline that starts in the middle of one of its epochs."""
 
-    def __init__(self, stage: Stage, skip: int):
+    def __init__(self, stage: Stage, epochs: int, rows: int):
         self.stage = stage
-        self.window = WindowStage(stage, skip=skip)
+        self.rows = rows
+        self.epochs = epochs
         self.started = False
 
     def epoch(self) -> Iterator[Any]:
         """The rest of the first epoch, then whole ones."""
-        first, self.started = not self.started, True
-        return self.window.epoch() if first else self.stage.epoch()
+        if self.started:
+            return self.stage.epoch()
+        self.started = True
+        for _ in range(self.epochs):  # orders of later epochs depend on earlier ones; nothing is computed for it
+            collections.deque(self.stage.epoch(), maxlen=0)
+        return WindowStage(self.stage, skip=self.rows).epoch()

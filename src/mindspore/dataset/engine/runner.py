@@ -28,6 +28,7 @@ class Runner:
     """
 
     AIM = 0.004  # seconds of work in one block
+    FORGETTING = 1.1  # how much slower rows are believed to have become, from block to block
     LARGEST_BLOCK = 1024  # rows
     WAITING_BYTES = 256 * 2**20
 
@@ -40,6 +41,7 @@ class Runner:
         self.pool = Threads(workers)
         self.queue: queue.Queue[Any] = queue.Queue(maxsize=max(prefetch, workers + 1))
         self.block = 1
+        self.row_seconds = float("inf")
         self.row_bytes = 0
         self.delivered = 0  # epochs
         self.problem: BaseException | None = None
@@ -81,9 +83,11 @@ class Runner:
         start = time.perf_counter()
         columns = rows.compute() if self.processes is None else self.processes.compute(rows)
         per_row = (time.perf_counter() - start) / len(rows)
+        # waiting for the interpreter or the processor makes blocks look slow: the fast ones tell what a row costs
+        self.row_seconds = min(per_row, self.row_seconds * self.FORGETTING)
         size = sum(_bytes(column) for column in columns.values()) / len(rows)
         self.row_bytes = max(self.row_bytes, int(size))
-        by_time = int(self.AIM / max(per_row, 1e-9))
+        by_time = int(self.AIM / max(self.row_seconds, 1e-9))
         by_bytes = self.WAITING_BYTES // (max(self.row_bytes, 1) * self.queue.maxsize)
         self.block = max(1, min(by_time, by_bytes, self.LARGEST_BLOCK, self.block * 2))
         return columns

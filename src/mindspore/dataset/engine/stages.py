@@ -16,6 +16,7 @@ import numpy as np
 from mindspore.dataset.engine.exact_random import buffered_order, mersenne_64
 from mindspore.dataset.engine.failures import pipeline_error
 from mindspore.dataset.engine.rows import Columns, MemoryOrigin, Origin, Rows, Step, join, slim, value_at
+from mindspore.dataset.engine.steps import chained
 from mindspore.dataset.engine.values import to_array
 
 # Rows of one pass get consecutive tickets; passes are this far apart.
@@ -88,8 +89,9 @@ class StepStage(Stage):
     """A step that the rows will take when they are computed."""
 
     def __init__(self, child: Stage, step: Step):
-        self.child = child
-        self.step = step
+        joined = chained(child.step, step) if isinstance(child, StepStage) else None
+        self.child: Stage = child if joined is None else child.child  # type: ignore[attr-defined]
+        self.step = step if joined is None else joined
 
     def epoch(self) -> Iterator[Rows]:
         """The same rows, with the step."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import cv2
 import numpy as np
 
-from mindspore._utils.sample_random import SampleRandom
+from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 from mindspore.dataset.core.operation import Operation, RandomOperation
 from mindspore.dataset.engine.failures import pipeline_error
-from mindspore.dataset.engine.rows import Column, Columns, Rows, each
+from mindspore.dataset.engine.rows import Column, Columns, Rows, Step, each
 from mindspore.dataset.engine.tables import apply_joined, joinable
 from mindspore.dataset.engine.values import to_array
 
@@ -46,6 +49,17 @@ class ProjectStep:
         return {name: columns[name] for name in self.names}
 
 
+class Call:
+    """One operation of a map, and the stream of its random numbers."""
+
+    __slots__ = ("operation", "step", "stream")
+
+    def __init__(self, operation: Callable, stream: SampleRandom | None, step: MapStep | None):
+        self.operation = operation
+        self.stream = stream
+        self.step = step  # the map it is the last operation of
+
+
 class MapStep:
     """Operations on some columns.
 
@@ -65,61 +79,30 @@ class MapStep:
         self.output_columns = list(output_columns) if output_columns else None
         self.seed = seed
         self.number = number
-        self._tables: dict[Any, np.ndarray] = {}
+        self.tables: dict[Any, np.ndarray] = {}
+
+    @functools.cached_property
+    def calls(self) -> list[Call]:
+        """What is to be done, in order."""
+        last = len(self.operations) - 1
+        return [
+            Call(
+                operation,
+                SampleRandom(self.seed, self.number, position) if isinstance(operation, RandomOperation) else None,
+                self if position == last else None,
+            )
+            for position, operation in enumerate(self.operations)
+        ]
 
     def apply(self, columns: Columns, rows: Rows) -> Columns:
         """The columns with the results in place of the inputs."""
         names = self.input_columns or [next(iter(columns))]
-        for name in names:
-            if name not in columns:
-                raise pipeline_error(
-                    f"Invalid column, input column name: {name} doesn't exist in the dataset columns {list(columns)}."
-                )
-        values: list[Column] = [columns[name] for name in names]
-        position = 0
-        while position < len(self.operations):
-            joined = joinable(self.operations, position, values[0]) if len(values) == 1 else 0
-            if joined:
-                values = [apply_joined(self.operations[position : position + joined], values[0], self._tables)]
-            else:
-                values = self._run(self.operations[position], position, values, rows)
-            position += joined or 1
-        values = [column if isinstance(column, np.ndarray) else [to_array(one) for one in column] for column in values]
-        return self._arranged(columns, names, values)
+        values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables)
+        return self.arranged(columns, names, values)
 
-    def _run(self, operation: Callable, position: int, values: list[Column], rows: Rows) -> list[Column]:
-        """One operation on all rows: at once where it can, else row by row."""
-        randoms: list[SampleRandom] = []
-        if isinstance(operation, RandomOperation):
-            stream = SampleRandom(self.seed, self.number, position)
-            randoms = [stream.branch(ticket) for ticket in rows.tickets.tolist()]
-        if len(values) == 1 and isinstance(operation, Operation):
-            stack = _as_block(values[0])
-            if stack is not None:
-                block: Callable[..., Any] = operation.block
-                result = block(stack, randoms) if randoms else block(stack)
-                if result is not NotImplemented:
-                    return [result]
-        results = []
-        call = operation.run if isinstance(operation, Operation) else operation
-        for index, inputs in enumerate(zip(*map(each, values), strict=True)):
-            try:
-                result = call(randoms[index], *inputs) if randoms else call(*inputs)
-            except Exception as error:
-                raise _failed(operation, rows, index, error) from error
-            if result is None:
-                raise _failed(operation, rows, index, RuntimeError("Got None from Python object: return an array."))
-            results.append(result if isinstance(result, tuple) else (result,))
-        return _by_column(results, operation)
-
-    def _arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
+    def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
         """Each result in the place of its input; when there are more or fewer, all in front of the other columns."""
-        outputs = self.output_columns or inputs
-        if len(outputs) != len(values):
-            raise pipeline_error(
-                f"Invalid columns: the operations of 'map' returned {len(values)} value(s), but 'output_columns' names "
-                f"{len(outputs)}: {outputs}."
-            )
+        outputs = self.outputs(inputs, values)
         others = [name for name in columns if name not in inputs]
         clash = [name for name in outputs if name in others]
         if clash:
@@ -129,6 +112,116 @@ class MapStep:
         renamed = dict(zip(inputs, outputs, strict=True))
         made = dict(zip(inputs, values, strict=True))
         return {renamed.get(name, name): made.get(name, column) for name, column in columns.items()}
+
+    def outputs(self, inputs: list[str], values: list[Column]) -> list[str]:
+        """The names of the results."""
+        outputs = self.output_columns or inputs
+        if len(outputs) != len(values):
+            raise pipeline_error(
+                f"Invalid columns: the operations of 'map' returned {len(values)} value(s), but 'output_columns' names "
+                f"{len(outputs)}: {outputs}."
+            )
+        return outputs
+
+    def keeps_its_column(self) -> bool:
+        """Whether it replaces the values of one named column, so that it can be joined with others that do."""
+        return bool(self.input_columns) and len(self.input_columns) == 1 and (
+            self.output_columns is None or self.output_columns == self.input_columns
+        )  # fmt: skip
+
+
+class MapChain:
+    """Maps of the same column behind each other: their operations are run as if one map had them all."""
+
+    def __init__(self, parts: Sequence[MapStep]):
+        self.parts = tuple(parts)
+
+    @functools.cached_property
+    def calls(self) -> list[Call]:
+        """What is to be done, in order."""
+        return [call for part in self.parts for call in part.calls]
+
+    def apply(self, columns: Columns, rows: Rows) -> Columns:
+        """The columns with the results of the last map."""
+        names: list[str] = self.parts[0].input_columns  # type: ignore[assignment]
+        values = run_calls(self.calls, inputs_of(columns, names), rows, self.parts[0].tables)
+        return {**columns, names[0]: values[0]}
+
+
+def chained(step: Step, following: Step) -> MapChain | None:
+    """Two steps as one, where they are maps of the same column; None otherwise."""
+    parts = step.parts if isinstance(step, MapChain) else (step,)
+    parts = (*parts, following)
+    if not all(isinstance(part, MapStep) and part.keeps_its_column() for part in parts):
+        return None
+    same = parts[0].input_columns == following.input_columns  # type: ignore[attr-defined]
+    return MapChain(parts) if same else None  # type: ignore[arg-type]
+
+
+def inputs_of(columns: Columns, names: Sequence[str]) -> list[Column]:
+    """The columns that a map takes."""
+    for name in names:
+        if name not in columns:
+            raise pipeline_error(
+                f"Invalid column, input column name: {name} doesn't exist in the dataset columns {list(columns)}."
+            )
+    return [columns[name] for name in names]
+
+
+def run_calls(calls: Sequence[Call], values: list[Column], rows: Rows, tables: dict[Any, np.ndarray]) -> list[Column]:
+    """What the operations make of columns: several put together where they can be, one by one otherwise."""
+    operations = [call.operation for call in calls]
+    position = 0
+    while position < len(calls):
+        joined = joinable(operations, position, values[0]) if len(values) == 1 else 0
+        if joined:
+            try:
+                values = [apply_joined(operations[position : position + joined], values[0], tables)]
+            except (RuntimeError, ValueError):
+                joined = 0  # one by one, the operation that fails and the sample are known
+        if not joined:
+            call, joined = calls[position], 1
+            values = _run(call, values, rows)
+            if call.step is not None:
+                values = [column if isinstance(column, np.ndarray) else list(map(to_array, column)) for column in values]
+                call.step.outputs(call.step.input_columns or [""] * len(values), values)
+        position += joined
+    return values
+
+
+def _run(call: Call, values: list[Column], rows: Rows) -> list[Column]:
+    """One operation on all rows: at once where it can, else row by row."""
+    operation = call.operation
+    randoms = None if call.stream is None else SampleRandoms(call.stream, rows.tickets)
+    if len(values) == 1 and isinstance(operation, Operation):
+        result = _run_block(operation, values[0], randoms)
+        if result is not NotImplemented:
+            return [result]
+    results = []
+    function = operation.run if isinstance(operation, Operation) else operation
+    for index, inputs in enumerate(zip(*map(each, values), strict=True)):
+        try:
+            result = function(*inputs) if randoms is None else function(randoms[index], *inputs)
+        except Exception as error:
+            raise _failed(operation, rows, index, error) from error
+        if result is None:
+            raise _failed(operation, rows, index, RuntimeError("Got None from Python object: return an array."))
+        results.append(result if isinstance(result, tuple) else (result,))
+    return _by_column(results, operation)
+
+
+def _run_block(operation: Operation, column: Column, randoms: SampleRandoms | None) -> Any:
+    """The results for all rows at once, or NotImplemented."""
+    if type(operation).block in (Operation.block, RandomOperation.block):
+        return NotImplemented
+    stack = _as_block(column)
+    if stack is None:
+        return NotImplemented
+    block: Callable[..., Any] = operation.block
+    try:
+        return block(stack) if randoms is None else block(stack, copy.copy(randoms))
+    except (RuntimeError, ValueError, TypeError, cv2.error):
+        return NotImplemented  # row by row, the sample that fails is known
 
 
 _SMALL = 1 << 16  # bytes: larger samples are better off one by one, in the processor's cache

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
+from mindspore.dataset.core.lookup import looked_up
 from mindspore.dataset.vision._kinds import without_ipp
-from mindspore.dataset.vision._values import looked_up
 
 _VALUES = np.arange(256, dtype=np.float32)
 _SMOOTHING = np.array([[1, 1, 1], [1, 5, 1], [1, 1, 1]], np.float32) * np.float32(1 / 13.0)

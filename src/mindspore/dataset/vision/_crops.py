@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from mindspore._utils.checks import check_bool, check_int
-from mindspore._utils.sample_random import SampleRandom
+from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 from mindspore.dataset.vision import _checks
 from mindspore.dataset.vision._base import ImageOperation, RandomImageOperation
 from mindspore.dataset.vision._geometry import pad, pad_picture
@@ -34,6 +33,26 @@ def cut_beyond(image: np.ndarray, top: int, left: int, height: int, width: int, 
     down, across = max(-top, 0), max(-left, 0)
     result[down : down + part.shape[0], across : across + part.shape[1]] = part
     return result
+
+
+def cut_each(
+    stack: np.ndarray, tops: np.ndarray, lefts: np.ndarray, height: int, width: int
+) -> np.ndarray:
+    """A box of each image of a stack <N,H,W> or <N,H,W,C>, at a place of its own.
+
+    >>> cut_each(np.array([[[1, 2]], [[3, 4]]], np.uint8), np.array([0, 0]), np.array([1, 0]), 1, 1).ravel()
+    array([2, 3], dtype=uint8)
+    """
+    pixels = np.ascontiguousarray(stack).reshape(*stack.shape[:3], -1)
+    across, item = pixels.shape[3], pixels.itemsize
+    # windows[n, y, x] is a view of the box at (y, x), with whole lines along its last axis
+    windows = np.lib.stride_tricks.as_strided(
+        pixels,
+        (len(pixels), pixels.shape[1] - height + 1, pixels.shape[2] - width + 1, height, width * across),
+        (*pixels.strides[:3], pixels.strides[1], item),
+        writeable=False,
+    )
+    return windows[np.arange(len(pixels)), tops, lefts].reshape(len(stack), height, width, *stack.shape[3:])
 
 
 def cut_picture(image: Image.Image, top: int, left: int, height: int, width: int) -> Image.Image:
@@ -206,14 +225,17 @@ class RandomCrop(RandomImageOperation):
             left, right, top, bottom = left + more_width, right + more_width, top + more_height, bottom + more_height
         return left, top, right, bottom
 
-    def corner(self, random: SampleRandom, shape: tuple[int, ...]) -> tuple[int, int]:
-        """(top, left) of the box in an image of this shape."""
+    def _check(self, shape: tuple[int, ...]) -> None:
         if self.size[0] > shape[0] or self.size[1] > shape[1]:
             raise self.failure(
                 f"invalid crop size, crop size is bigger than the image dimensions, got crop height: {self.size[0]}, "
                 f"crop width: {self.size[1]}, image height: {shape[0]}, image width: {shape[1]}. "
                 f"pad_if_needed=True enlarges the image."
             )
+
+    def corner(self, random: SampleRandom, shape: tuple[int, ...]) -> tuple[int, int]:
+        """(top, left) of the box in an image of this shape."""
+        self._check(shape)
         return random.randint(0, shape[0] - self.size[0]), random.randint(0, shape[1] - self.size[1])
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
@@ -226,20 +248,19 @@ class RandomCrop(RandomImageOperation):
             return cut_beyond(image, corner[0] - top, corner[1] - left, *self.size, self.fill_value[0])
         return cut(pad(image, sides, self.fill_value, self.padding_mode), *corner, *self.size)
 
-    def block(self, stack: np.ndarray, randoms: Sequence[SampleRandom] = ()) -> Any:
+    def block(self, stack: np.ndarray, randoms: SampleRandoms) -> Any:
         if stack.ndim not in (3, 4) or self.padding_mode is not Border.CONSTANT or not self._gray:
             return NotImplemented
         left, top, right, bottom = self.sides(stack.shape[1:])
         height, width = stack.shape[1] + top + bottom, stack.shape[2] + left + right
+        self._check((height, width))
         whole = stack
         if (height, width) != stack.shape[1:3]:
             whole = np.full((len(stack), height, width, *stack.shape[3:]), self.fill_value[0], stack.dtype)
             whole[:, top : top + stack.shape[1], left : left + stack.shape[2]] = stack
-        result = np.empty((len(stack), *self.size, *stack.shape[3:]), stack.dtype)
-        for index, random in enumerate(randoms):
-            row, column = self.corner(random, (height, width))
-            result[index] = whole[index, row : row + self.size[0], column : column + self.size[1]]
-        return result
+        rows = randoms.randint(0, height - self.size[0])
+        columns = randoms.randint(0, width - self.size[1])
+        return cut_each(whole, rows, columns, *self.size)
 
     def picture(self, random: SampleRandom, image: Image.Image) -> Image.Image:
         sides = self.sides((image.height, image.width))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import cv2
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.sample_random import SampleRandom
+from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 from mindspore.dataset.vision import _checks
 from mindspore.dataset.vision._base import ImageOperation, RandomImageOperation, with_channels
 
@@ -22,6 +21,14 @@ def mirrored(image: np.ndarray, code: int) -> np.ndarray:
         return with_channels(cv2.flip(image, code), image)
     axis = (0, 1)[code] if image.ndim == 2 else (-3, -2)[code]
     return np.ascontiguousarray(np.flip(image, axis))
+
+
+def mirrored_stack(stack: np.ndarray, code: int) -> np.ndarray:
+    """The same for images <N,H,W> or <N,H,W,C>."""
+    if code == _DOWN or stack.dtype != np.uint8 or stack.ndim != 4 or stack.shape[3] > 4 or not stack.size:
+        return np.flip(stack, (1, 2)[code])
+    tall = stack.reshape(-1, *stack.shape[2:])  # the images below each other are one image
+    return cv2.flip(tall, code).reshape(stack.shape)
 
 
 class HorizontalFlip(ImageOperation):
@@ -39,7 +46,7 @@ class HorizontalFlip(ImageOperation):
         return mirrored(image, _ACROSS)
 
     def block(self, stack: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(stack[:, :, ::-1]) if stack.ndim in (3, 4) else NotImplemented
+        return np.ascontiguousarray(mirrored_stack(stack, _ACROSS)) if stack.ndim in (3, 4) else NotImplemented
 
 
 class VerticalFlip(ImageOperation):
@@ -57,7 +64,7 @@ class VerticalFlip(ImageOperation):
         return mirrored(image, _DOWN)
 
     def block(self, stack: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(stack[:, ::-1]) if stack.ndim in (3, 4) else NotImplemented
+        return np.ascontiguousarray(mirrored_stack(stack, _DOWN)) if stack.ndim in (3, 4) else NotImplemented
 
 
 class RandomHorizontalFlip(RandomImageOperation):
@@ -78,13 +85,12 @@ class RandomHorizontalFlip(RandomImageOperation):
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
         return mirrored(image, self._code) if random.random() < self.prob else image
 
-    def block(self, stack: np.ndarray, randoms: Sequence[SampleRandom] = ()) -> Any:
+    def block(self, stack: np.ndarray, randoms: SampleRandoms) -> Any:
         if stack.ndim not in (3, 4):
             return NotImplemented
+        chosen = np.flatnonzero(randoms.random() < self.prob)
         result = stack.copy()
-        for index, random in enumerate(randoms):
-            if random.random() < self.prob:
-                result[index] = mirrored(stack[index], self._code)
+        result[chosen] = mirrored_stack(stack[chosen], self._code)
         return result
 
     def picture(self, random: SampleRandom, image: Image.Image) -> Image.Image:

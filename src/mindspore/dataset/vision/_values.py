@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import cv2
 import numpy as np
 from PIL import Image
 
 from mindspore._utils.checks import check_bool, check_one_of, check_type
+from mindspore.dataset.core.lookup import looked_up, looked_up_planes
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms import TypeCast
 from mindspore.dataset.transforms._dtype import numpy_dtype
@@ -16,14 +16,6 @@ from mindspore.dataset.vision import _checks
 from mindspore.dataset.vision._base import ImageOperation
 
 _BYTES = np.arange(256, dtype=np.uint8)
-
-
-def looked_up(pixels: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """The entry of a table for every byte; a table of several columns has one for each channel."""
-    columns = 1 if table.ndim == 1 else table.shape[1]
-    rows = np.ascontiguousarray(pixels).reshape(-1, max(pixels.shape[-1] // columns, 1), columns)
-    found = cv2.LUT(rows, table.reshape(1, 256, columns))
-    return found.reshape(pixels.shape)
 
 
 class Rescale(ImageOperation):
@@ -145,6 +137,7 @@ class HWC2CHW(ImageOperation):
     """
 
     array_only = True
+    channels_first = True  # all it does is to move the channels
 
     def array(self, image: np.ndarray) -> np.ndarray:
         return image if image.ndim == 2 else np.ascontiguousarray(image.transpose(2, 0, 1))
@@ -184,6 +177,8 @@ class ToTensor(ImageOperation):
 
     def block(self, stack: np.ndarray) -> np.ndarray:
         stack = stack[..., None] if stack.ndim == 3 else stack
+        if stack.dtype == np.uint8 and self.output_type == np.float32 and 0 < stack.shape[3] <= 4:
+            return looked_up_planes(stack, np.repeat(self._table[:, None], stack.shape[3], axis=1))
         return self._scaled(np.ascontiguousarray(stack.transpose(0, 3, 1, 2)))
 
 

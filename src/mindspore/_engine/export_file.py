@@ -1,0 +1,97 @@
+"""The file of an exported graph: a header, a table of sections, the sections.
+
+Nothing is handed to a parser before its checksum was compared: what is damaged is refused here, in words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+
+MAGIC = b"\x89MYCELIUMMINDIR\n"  # the first byte is no text and no tag of a protobuf file of MindSpore's
+VERSION = 1
+_HEADER = struct.Struct("<16sHH32s")  # magic, version, number of sections, checksum of the table
+_ROW = struct.Struct("<16sQQ32s")  # name, offset, length, checksum
+_MOST_SECTIONS = 16
+
+
+class GraphFileError(ValueError):
+    """A file that is no exported graph, or a damaged one."""
+
+
+def pack(sections: dict[str, bytes]) -> bytes:
+    """The bytes of a file with these sections."""
+    offset = _HEADER.size + len(sections) * _ROW.size
+    table, body = [], []
+    for name, data in sections.items():
+        offset += -offset % 64  # arrays inside start at addresses every processor can read from
+        table.append(_ROW.pack(name.encode(), offset, len(data), hashlib.sha256(data).digest()))
+        body.append((offset, data))
+        offset += len(data)
+    rows = b"".join(table)
+    packed = bytearray(_HEADER.pack(MAGIC, VERSION, len(sections), hashlib.sha256(rows).digest()) + rows)
+    for start, data in body:
+        packed += bytes(start - len(packed)) + data
+    return bytes(packed)
+
+
+def unpack(data: bytes) -> dict[str, memoryview]:
+    """The sections in the bytes of a file, every one of them compared with its checksum."""
+    if len(data) < _HEADER.size:
+        raise GraphFileError(f"it has {len(data)} bytes, too few for a header")
+    magic, version, count, checksum = _HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise GraphFileError(_foreign(data))
+    if version != VERSION:
+        raise GraphFileError(
+            f"it is of version {version}, this release reads version {VERSION}. Load it with the release that wrote it"
+        )
+    end = _HEADER.size + count * _ROW.size
+    if count > _MOST_SECTIONS or end > len(data):
+        raise GraphFileError(f"its table of {count} sections is cut off")
+    rows = data[_HEADER.size : end]
+    if hashlib.sha256(rows).digest() != checksum:
+        raise GraphFileError("its table of sections does not match its checksum")
+    view = memoryview(data)
+    return {name: _section(view, name, *place) for name, *place in map(_named, _ROW.iter_unpack(rows))}
+
+
+def _named(row: tuple) -> tuple:
+    return (row[0].rstrip(b"\0").decode("ascii", "replace"), *row[1:])
+
+
+def _section(view: memoryview, name: str, offset: int, length: int, checksum: bytes) -> memoryview:
+    if offset + length > len(view):
+        raise GraphFileError(f"its section '{name}' is cut off: it ends at {offset + length}, the file at {len(view)}")
+    section = view[offset : offset + length]
+    if hashlib.sha256(section).digest() != checksum:
+        raise GraphFileError(f"its section '{name}' does not match its checksum")
+    return section
+
+
+def _foreign(data: bytes) -> str:
+    """What a file of somebody else's probably is."""
+    if b"MindSpore" in data[:64]:
+        return (
+            "it was written by MindSpore itself, whose operators in a .mindir are not those of this library. Load the "
+            "network's checkpoint (.ckpt) into the network in Python, and export it from here"
+        )
+    if data[:2] == b"PK":
+        return "it is a zip archive, not a graph written by export"
+    return "it does not begin like a graph written by export (is it encrypted, then give dec_key?)"
+
+
+def write(path: str, data: bytes) -> None:
+    """Write a file so that the old one, if there is one, stays until the new one is whole."""
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+        raise

@@ -1,0 +1,98 @@
+"""A function traced for export: the same trace a call compiles, with sizes that may stay open."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import jax
+import jax.export
+
+from mindspore._engine import capture
+from mindspore._engine.failures import located
+from mindspore._engine.graph import Compiled, Graph, Trace, _tracing_lock
+from mindspore._engine.structure import flatten
+from mindspore._engine.tape import paused
+from mindspore._engine.tensor import Tensor
+from mindspore._engine.traced import TracedKernel, replaying
+
+OPEN = -1  # a size that is known only when the graph runs, as Tensor.shape shows it
+
+
+class TracedGraph(Graph):
+    """A graph that is not compiled: its jaxpr, what it reads and writes, and how its results are nested."""
+
+    jaxpr: Any  # a closed jaxpr: captured Tensors first, then the inputs; results first, then what is written
+    symbols: tuple[str, ...] = ()
+
+    def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
+        kernel = TracedKernel(self.owner.name, self.on_tensors)
+        values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
+        return kernel, jax.jit(kernel.function).trace(*values)  # unlike kernel.jitted it keeps the user's lines
+
+    def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
+        trace.let_go()
+        self.trace, self.jaxpr = trace, traced.jaxpr
+
+    @property
+    def input_avals(self) -> list[Any]:
+        return self.jaxpr.in_avals[len(self.captured) :]
+
+    @property
+    def result_avals(self) -> list[Any]:
+        return self.jaxpr.out_avals[: len(self.trace.places)]
+
+
+def trace(function: Callable[..., Any], roots: Iterable[Any], name: str, inputs: Sequence[Any]) -> TracedGraph:
+    """Trace a function of Tensors. A Tensor without data and with open sizes (-1) stands for any size there."""
+    owner = Compiled(function, roots, name)
+    leaves, description = flatten((tuple(inputs), {}))
+    symbols = _open_sizes(leaves)
+    key, places = owner.key_of(leaves, description)
+    graph = TracedGraph(owner, key, description, leaves, places)
+    graph.symbols = symbols
+    with _tracing_lock, paused(), replaying():  # what it prints is left out
+        guess = itertools.chain.from_iterable(map(capture.state_of, owner.roots))
+        try:
+            graph.compile([leaves[place] for place in places], guess)
+        except Exception as error:
+            raise located(_explained(error), name) from None
+    if graph.trace.calls_host:
+        raise ValueError(f"For 'export', {name} fetches data from Python while it runs, which no file can hold.")
+    return graph
+
+
+def _explained(error: Exception) -> Exception:
+    """A size that must be known, said in words; other errors as they are."""
+    text = str(error)
+    if not any(sign in text for sign in _SIGNS):
+        return error
+    explained = ValueError(
+        f"For 'export', a size that was left open (None) must be known here: {text.splitlines()[0]}\n"
+        "What to write instead: give the size in the inputs of export, or write the line for any size, such as "
+        "reshape(x.shape[0], -1)."
+    )
+    return explained.with_traceback(error.__traceback__)
+
+
+_SIGNS = ("ymbolic dimension", "_DimExpr", "inconclusive")  # how JAX speaks of open sizes
+
+
+def _open_sizes(leaves: list[Any]) -> tuple[str, ...]:
+    """Put symbols in place of open sizes. The same axis of several inputs is the same size: a batch, a length."""
+    names: dict[str, None] = {}
+    scope = jax.export.SymbolicScope()
+    for place, leaf in enumerate(leaves):
+        if not isinstance(leaf, Tensor) or OPEN not in leaf.shape:
+            continue
+        words = [symbol(axis) if size == OPEN else str(size) for axis, size in enumerate(leaf.shape)]
+        names.update(dict.fromkeys(symbol(axis) for axis, size in enumerate(leaf.shape) if size == OPEN))
+        shape = jax.export.symbolic_shape(",".join(words), scope=scope)
+        leaves[place] = Tensor.wrap(jax.ShapeDtypeStruct(shape, leaf.dtype.np_dtype))
+    return tuple(names)
+
+
+def symbol(axis: int) -> str:
+    """The name of an open size."""
+    return "batch" if axis == 0 else f"size_{axis}"

@@ -1,0 +1,121 @@
+"""Files that appear whole or not at all: a kill at any moment leaves the old one or the new one."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import platform
+import re
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+Chunk = bytes | memoryview
+_PIECE_BYTES = 4 * 2**20
+
+
+def write(path: str, chunks: Iterable[Chunk]) -> None:
+    """Write a file beside its place, and put it there once it is on the disk. It may then be read only, as MindSpore's.
+
+    >>> import tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "file")
+    >>> write(path, [b"one", b"two"])
+    >>> open(path, "rb").read(), oct(os.stat(path).st_mode & 0o777)
+    (b'onetwo', '0o400')
+    """
+    _remove_abandoned(path)
+    temporary = f"{path}.{_writer()}-{threading.get_ident()}.tmp"
+    try:
+        with open(temporary, "wb") as stream:
+            for chunk in chunks:
+                stream.write(chunk)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, 0o400)
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+        raise
+    _sync_folder(os.path.dirname(path))
+
+
+def _writer() -> str:
+    """This process among all that can reach the folder, on other machines too."""
+    return f"{re.sub('[^A-Za-z0-9]', '_', platform.node())}-{os.getpid()}"
+
+
+def _remove_abandoned(path: str) -> None:
+    """Remove what writers of the same file left behind when they were killed on this machine."""
+    if os.name != "posix":  # elsewhere signal 0 is not a question
+        return
+    folder, name = os.path.split(path)
+    host = _writer().rpartition("-")[0]
+    pattern = re.compile(rf"{re.escape(name)}\.{re.escape(host)}-(\d+)-\d+\.tmp")
+    for found in filter(None, map(pattern.fullmatch, os.listdir(folder or "."))):
+        try:
+            os.kill(int(found[1]), 0)
+        except ProcessLookupError:
+            os.remove(os.path.join(folder, found[0]))
+        except (PermissionError, OverflowError):
+            continue
+
+
+def _sync_folder(folder: str) -> None:
+    """The new name is on the disk too, where folders can be asked for that."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder or ".", os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        return  # some network folders cannot; the file itself is written
+    finally:
+        os.close(descriptor)
+
+
+def contents(path: str) -> memoryview:
+    """The bytes of a file, read from the disk when they are looked at.
+
+    >>> import tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "file")
+    >>> write(path, [b"text"])
+    >>> bytes(contents(path))
+    b'text'
+    """
+    with open(path, "rb") as stream:
+        if os.fstat(stream.fileno()).st_size == 0:
+            return memoryview(b"")
+        return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+# -- a process that writes --------------------------------------------------------------------------------------------
+def framed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Chunks with their sizes, and an end, so that a receiver knows whether it has all of them."""
+    for chunk in chunks:
+        if len(chunk):
+            yield len(chunk).to_bytes(8, "little")
+            yield chunk
+    yield bytes(8)
+
+
+def received(stream: BinaryIO) -> Iterator[bytes]:
+    """What was framed, piece by piece."""
+    while True:
+        head = stream.read(8)
+        if len(head) < 8:
+            raise EOFError("the program that saves a checkpoint ended before it was written")
+        left = int.from_bytes(head, "little")
+        if left == 0:
+            return
+        while left:
+            piece = stream.read(min(left, _PIECE_BYTES))
+            if not piece:
+                raise EOFError("the program that saves a checkpoint ended before it was written")
+            left -= len(piece)
+            yield piece
+
+
+if __name__ == "__main__":  # started by save_checkpoint(async_save="process")
+    write(sys.argv[1], received(sys.stdin.buffer))

@@ -1,0 +1,42 @@
+"""What a load did, in words and as a table: missing, unexpected and mismatched Parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+_MOST_ROWS = 40
+
+
+class Row(NamedTuple):
+    """One Parameter that was not simply loaded."""
+
+    name: str
+    state: str
+    in_network: str
+    in_file: str
+
+
+def described(value: Any) -> str:
+    """Shape and dtype of a Parameter, or what else it is.
+
+    >>> described("text"), described(None)
+    ('text', '-')
+    """
+    if value is None:
+        return "-"
+    return f"{tuple(value.shape)} {value.dtype}" if hasattr(value, "shape") else "text"
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Rows under each other.
+
+    >>> print(table([Row("fc.bias", "missing", "(3,) Float32", "-")]))
+    Parameter   state     network        given
+    fc.bias     missing   (3,) Float32   -
+    """
+    shown = [Row("Parameter", "state", "network", "given"), *rows[:_MOST_ROWS]]
+    widths = [max(len(row[column]) for row in shown) for column in range(len(Row._fields))]
+    lines = ["   ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in shown]
+    left = len(rows) - _MOST_ROWS
+    return "\n".join([*lines, f"... and {left} more"] if left > 0 else lines)

@@ -1,0 +1,42 @@
+"""Callbacks: what happens beside training, step by step and epoch by epoch."""
+
+from mindspore.train.callback._backup_and_restore import BackupAndRestore
+from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._callback import CallbackManager as _CallbackManager  # noqa: F401 - programs import it
+from mindspore.train.callback._callback import InternalCallbackParam as _InternalCallbackParam  # noqa: F401
+from mindspore.train.callback._callback import checkpoint_cb_for_save_op as _checkpoint_cb_for_save_op  # noqa: F401
+from mindspore.train.callback._callback import set_cur_net as _set_cur_net  # noqa: F401
+from mindspore.train.callback._checkpoint import CheckpointConfig, ModelCheckpoint
+from mindspore.train.callback._checkpoint import CheckpointManager as _CheckpointManager  # noqa: F401
+from mindspore.train.callback._early_stop import EarlyStopping
+from mindspore.train.callback._federated_learning_manager import FederatedLearningManager
+from mindspore.train.callback._history import History
+from mindspore.train.callback._lambda_callback import LambdaCallback
+from mindspore.train.callback._loss_monitor import LossMonitor
+from mindspore.train.callback._lr_scheduler_callback import LearningRateScheduler
+from mindspore.train.callback._on_request_exit import OnRequestExit
+from mindspore.train.callback._progress_bar import ProgressBar
+from mindspore.train.callback._reduce_lr_on_plateau import ReduceLROnPlateau
+from mindspore.train.callback._summary_collector import SummaryCollector
+from mindspore.train.callback._time_monitor import TimeMonitor
+from mindspore.train.callback._train_fault_tolerance import TrainFaultTolerance
+
+__all__ = [
+    "BackupAndRestore",
+    "Callback",
+    "CheckpointConfig",
+    "EarlyStopping",
+    "FederatedLearningManager",
+    "History",
+    "LambdaCallback",
+    "LearningRateScheduler",
+    "LossMonitor",
+    "ModelCheckpoint",
+    "OnRequestExit",
+    "ProgressBar",
+    "ReduceLROnPlateau",
+    "RunContext",
+    "SummaryCollector",
+    "TimeMonitor",
+    "TrainFaultTolerance",
+]

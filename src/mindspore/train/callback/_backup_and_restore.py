@@ -1,0 +1,55 @@
+"""BackupAndRestore: a training that was interrupted goes on where it stood."""
+
+from __future__ import annotations
+
+import os
+
+from mindspore._utils import log
+from mindspore._utils.checks import check_bool, check_positive_int, check_str
+from mindspore.train._training_state import restore_training, save_training
+from mindspore.train.callback._callback import Callback, RunContext
+
+__all__ = ["BackupAndRestore"]
+
+
+class BackupAndRestore(Callback):
+    """Saves everything training depends on as ``backup.ckpt``, and goes on from there when training begins again.
+
+    That is Parameters, the optimizer, the loss scale, random numbers, epoch, step and the position in the dataset: a training
+    that was killed and started again ends with the Parameters of one that was not.
+
+    Args:
+        backup_dir: the folder of the file; created where it is missing.
+        save_freq: 'epoch', or after how many epochs to save.
+        delete_checkpoint: whether the file is removed when training ends well.
+
+    Examples:
+        >>> import tempfile
+        >>> from mindspore.train.callback import BackupAndRestore
+        >>> callback = BackupAndRestore(tempfile.mkdtemp(), save_freq=2)
+    """
+
+    def __init__(self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True):
+        super().__init__()
+        folder = os.path.abspath(check_str("BackupAndRestore", "backup_dir", backup_dir, allow_empty=False))
+        self.save_freq = 1 if save_freq == "epoch" else check_positive_int("BackupAndRestore", "save_freq", save_freq)
+        self.delete_checkpoint = check_bool("BackupAndRestore", "delete_checkpoint", delete_checkpoint)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.backup_file = os.path.join(folder, "backup.ckpt")
+
+    def on_train_begin(self, run_context: RunContext) -> None:
+        """Go on from the file, if an earlier training left one."""
+        if os.path.isfile(self.backup_file):
+            steps = restore_training(run_context.original_args(), self.backup_file)
+            log.info("Training goes on after step %d, from %s.", steps, self.backup_file)
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:
+        """Save when it is the turn of this epoch."""
+        told = run_context.original_args()
+        if told.cur_epoch_num % self.save_freq == 0:
+            save_training(told, self.backup_file)
+
+    def on_train_end(self, run_context: RunContext) -> None:
+        """Remove the file: training came to its end."""
+        if self.delete_checkpoint and os.path.isfile(self.backup_file):
+            os.remove(self.backup_file)

@@ -1,0 +1,220 @@
+"""ModelCheckpoint and CheckpointConfig: checkpoints while training."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from mindspore import context
+from mindspore._utils import log
+from mindspore._utils.checks import check_type, shown
+from mindspore.train import _background_save
+from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._checkpoint_config import CheckpointConfig
+from mindspore.train.callback._checkpoint_files import CheckpointManager, free_prefix
+from mindspore.train.callback._values import in_training, step_in_epoch
+from mindspore.train.serialization import save_checkpoint
+
+__all__ = ["CheckpointConfig", "CheckpointManager", "ModelCheckpoint"]
+
+
+class ModelCheckpoint(Callback):
+    """Saves all Parameters of the training network, ``<prefix>-<epoch>_<step>.ckpt``, as its config says.
+
+    Where checkpoints of this prefix are in the folder already, the prefix gets a number: ``<prefix>_1``. A file appears only
+    when it is complete, and an old one is removed only after the new one is there.
+
+    Args:
+        prefix: how the names of the files begin; or a function of what callbacks are told that gives the whole name.
+        directory: the folder, created where it is missing, or a function that gives it. None is the current folder.
+        config: a CheckpointConfig; by default every step is saved and the last five are kept.
+
+    Examples:
+        >>> import tempfile
+        >>> from mindspore.train.callback import CheckpointConfig, ModelCheckpoint
+        >>> config = CheckpointConfig(save_checkpoint_steps=100, keep_checkpoint_max=3)
+        >>> callback = ModelCheckpoint("lenet", tempfile.mkdtemp(), config)
+    """
+
+    def __init__(
+        self,
+        prefix: str | Callable[[Any], str] = "CKP",
+        directory: str | Callable[[Any], str] | None = None,
+        config: CheckpointConfig | None = None,
+    ):
+        super().__init__()
+        if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
+            raise ValueError(
+                "For 'ModelCheckpoint', the argument 'prefix' for checkpoint file name is invalid, it must be callable or "
+                f"string that does not contain '/', but got {prefix!r}. The folder belongs in 'directory'."
+            )
+        if config is not None and not isinstance(config, CheckpointConfig):
+            raise TypeError(
+                "For 'ModelCheckpoint', the type of argument 'config' should be 'CheckpointConfig', but got "
+                f"{type(config)}."
+            )
+        self._config = CheckpointConfig() if config is None else config
+        self._prefix_func = prefix if callable(prefix) else None
+        self._directory_func = directory if callable(directory) else None
+        self._directory = "" if callable(directory) else _made_folder(directory)
+        self._prefix = "" if callable(prefix) else prefix
+        if self._prefix_func is None and self._directory_func is None:
+            self._prefix = free_prefix(self._directory, self._prefix)
+        self._manager = CheckpointManager(self._config.format)
+        self._latest_ckpt_file_name = ""
+        self._last_triggered_step = 0
+        self._last_time = self._last_time_for_keep = time.time()
+        self._graph_saved = False
+        self._told: Any = None
+        self._begins = False
+
+    @property
+    def latest_ckpt_file_name(self) -> str:
+        """The file saved last."""
+        return self._latest_ckpt_file_name
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None and self._told is not None and self._config.exception_save:
+            self._save_breakpoint(self._told)
+        self._told = None
+
+    def begin(self, run_context: RunContext) -> None:
+        """A new training counts its steps from the beginning."""
+        told = run_context.original_args()
+        if in_training(told):
+            self._told = told
+            self._begins = True
+
+    def epoch_begin(self, run_context: RunContext) -> None:
+        """A training that goes on where an earlier one stood saves at the same steps as if it had not stopped."""
+        told = run_context.original_args()
+        if self._begins and in_training(told):
+            self._begins = False
+            steps = self._config.save_checkpoint_steps or 1
+            self._last_triggered_step = told.cur_step_num - told.cur_step_num % steps
+
+    def step_end(self, run_context: RunContext) -> None:
+        """Save when it is time."""
+        told = run_context.original_args()
+        if not in_training(told):
+            return
+        self._told = told
+        self._save_graph(told)
+        self._save_ckpt(told)
+
+    def end(self, run_context: RunContext) -> None:
+        """Save the last step, if it was not."""
+        told = run_context.original_args()
+        if in_training(told):
+            self._save_ckpt(told, force_to_save=True)
+            self._told = None
+            if self._config.async_save:
+                _background_save.wait()
+                self._remove_old(self._folder(told), self._latest_ckpt_file_name)
+
+    def _save_graph(self, told: Any) -> None:
+        """A description of the network beside the checkpoints, once, in graph mode."""
+        if self._graph_saved or context.get_context("mode") != context.GRAPH_MODE or self._prefix_func is not None:
+            return
+        path = os.path.join(self._folder(told), f"{self._prefix}-graph.meta")
+        if os.path.isfile(path):
+            os.remove(path)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(f"{told.train_network!r}\n")
+        os.chmod(path, 0o400)
+        self._graph_saved = True
+
+    def _check_save_ckpt(self, cb_params: Any, force_to_save: bool = False) -> bool:
+        """Whether it is time to save."""
+        if force_to_save:
+            return cb_params.cur_step_num != self._last_triggered_step and cb_params.cur_step_num > 0
+        steps, seconds = self._config.save_checkpoint_steps, self._config.save_checkpoint_seconds
+        if steps:
+            if cb_params.cur_step_num < self._last_triggered_step:  # another training, begun without 'begin'
+                self._last_triggered_step = 0
+            return cb_params.cur_step_num >= self._last_triggered_step + steps
+        return bool(seconds) and time.time() - self._last_time > seconds
+
+    def _save_ckpt(self, cb_params: Any, force_to_save: bool = False) -> None:
+        if not self._check_save_ckpt(cb_params, force_to_save):
+            return
+        folder = self._folder(cb_params)
+        name = f"{self._prefix}-{cb_params.get('cur_epoch_num', 1)}_{step_in_epoch(cb_params)}"
+        if self._prefix_func is not None:
+            name = check_type("ModelCheckpoint", "prefix", self._prefix_func(cb_params), str)
+        path = os.path.join(folder, f"{name}.{self._config.format}")
+        self._write(cb_params, path)
+        self._last_triggered_step = cb_params.cur_step_num
+        self._last_time = time.time()
+        self._latest_ckpt_file_name = path
+        cb_params.last_save_ckpt_step = cb_params.cur_step_num
+        cb_params.latest_ckpt_file = path
+        self._remove_old(folder, path)
+
+    def _write(self, told: Any, path: str) -> None:
+        config = self._config
+        save_checkpoint(
+            config.saved_network if config.saved_network is not None else told.train_network,
+            path,
+            config.integrated_save,
+            config.async_save,
+            self._append_dict_content(told.get("cur_epoch_num", 1), told.cur_step_num) or None,
+            config.enc_key,
+            config.enc_mode,
+            crc_check=config.crc_check,
+            format=config.format,
+        )
+
+    def _append_dict_content(self, epoch_num: int, step_num: int) -> dict[str, Any]:
+        """The values stored beside the Parameters, as ``append_info`` asks."""
+        current = {"epoch_num": epoch_num, "step_num": step_num}
+        return {name: current.get(name, value) for name, value in (self._config.append_dict or {}).items()}
+
+    def _remove_old(self, folder: str, written: str) -> None:
+        if self._prefix_func is not None:  # whoever names the files decides which are kept
+            return
+        self._manager.update_ckpoint_filelist(folder, self._prefix)
+        if self._config.keep_checkpoint_max:
+            self._manager.keep_newest(self._config.keep_checkpoint_max)
+        elif self._config.keep_checkpoint_per_n_minutes:
+            now = time.time()
+            over = now - self._last_time_for_keep >= self._config.keep_checkpoint_per_n_minutes * 60
+            self._manager.keep_newest_of_period(written, over)
+            self._last_time_for_keep = now if over else self._last_time_for_keep
+
+    def _save_breakpoint(self, told: Any) -> None:
+        """Save where training failed; its own error matters more than one of saving."""
+        if not told.get("cur_step_num"):
+            return
+        name = f"{self._prefix}-{told.get('cur_epoch_num', 1)}_{step_in_epoch(told)}_breakpoint.{self._config.format}"
+        try:
+            self._write(told, os.path.join(self._folder(told), name))
+        except Exception as error:
+            log.error("The checkpoint of the interrupted training could not be saved: %s", error)
+
+    def _folder(self, told: Any) -> str:
+        if self._directory_func is not None:
+            self._directory = _made_folder(self._directory_func(told))
+        return self._directory
+
+
+def _made_folder(directory: Any) -> str:
+    if directory is None:
+        return os.getcwd()
+    if not isinstance(directory, str):
+        raise TypeError(
+            f"For 'ModelCheckpoint', the 'directory' must be a string or a function, but got {shown(directory)}."
+        )
+    if not directory.strip():
+        raise ValueError("For 'ModelCheckpoint', the 'directory' must not be blank. None is the current folder.")
+    path = os.path.abspath(directory)
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    return path
+
+
+_CheckpointManager = CheckpointManager  # the spelling of MindSpore 1.x

@@ -1,0 +1,163 @@
+"""CheckpointConfig: when checkpoints are saved, what is in them, and how many are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type, shown, suggestion
+from mindspore.nn.cell import Cell
+
+__all__ = ["CheckpointConfig"]
+
+_NUMBERS = ("epoch_num", "step_num")
+# accepted for programs that pass them; there is nothing they could change here
+_FURTHER = ("map_param_inc", "enable_redundance", "global_step_num", "embedding")
+
+
+class CheckpointConfig:
+    """What a ModelCheckpoint does.
+
+    Args:
+        save_checkpoint_steps: save after this many steps; 0 or None leaves it to ``save_checkpoint_seconds``.
+        save_checkpoint_seconds: save after this many seconds, where steps are not given.
+        keep_checkpoint_max: how many files are kept; 0 or None leaves it to ``keep_checkpoint_per_n_minutes``.
+        keep_checkpoint_per_n_minutes: keep one file for every so many minutes, where no number is given.
+        integrated_save: whether Parameters split over devices are saved whole.
+        async_save: True or 'thread', or 'process': who writes while training goes on.
+        saved_network: the Cell to save instead of the training network.
+        append_info: a list of 'epoch_num', 'step_num' and at most one dict of numbers, saved beside the Parameters.
+        enc_key: the key, 16, 24 or 32 bytes, if the files are to be encrypted.
+        enc_mode: 'AES-GCM', 'AES-CBC' or 'SM4-CBC'.
+        exception_save: whether to save ``..._breakpoint`` when training fails.
+        crc_check: whether a checksum is added.
+        remove_redundancy: accepted; a process saves each Parameter once anyway.
+        format: 'ckpt' or 'safetensors'.
+
+    Examples:
+        >>> from mindspore.train.callback import CheckpointConfig
+        >>> config = CheckpointConfig(save_checkpoint_steps=100, append_info=["epoch_num", {"seed": 7}])
+        >>> config.append_dict
+        {'epoch_num': 0, 'seed': 7}
+    """
+
+    def __init__(
+        self,
+        save_checkpoint_steps: int | None = 1,
+        save_checkpoint_seconds: int | None = 0,
+        keep_checkpoint_max: int | None = 5,
+        keep_checkpoint_per_n_minutes: int | None = 0,
+        integrated_save: bool = True,
+        async_save: bool | str = False,
+        saved_network: Cell | None = None,
+        append_info: list[Any] | None = None,
+        enc_key: bytes | None = None,
+        enc_mode: str = "AES-GCM",
+        exception_save: bool = False,
+        crc_check: bool = False,
+        remove_redundancy: bool = False,
+        format: str = "ckpt",
+        **kwargs: Any,
+    ):
+        self._set_intervals(
+            save_checkpoint_steps=save_checkpoint_steps,
+            save_checkpoint_seconds=save_checkpoint_seconds,
+            keep_checkpoint_max=keep_checkpoint_max,
+            keep_checkpoint_per_n_minutes=keep_checkpoint_per_n_minutes,
+        )
+        name = "CheckpointConfig"
+        if saved_network is not None and not isinstance(saved_network, Cell):
+            raise TypeError(
+                f"For 'CheckpointConfig', the type of 'saved_network' must be None or Cell, but got {type(saved_network)}."
+            )
+        if isinstance(async_save, str):
+            check_one_of(name, "async_save", async_save, ("process", "thread"))
+        else:
+            check_bool(name, "async_save", async_save)
+        self.integrated_save = check_bool(name, "integrated_save", integrated_save)
+        self.async_save = async_save
+        self.saved_network = saved_network
+        self.enc_key = check_type(name, "enc_key", enc_key, (bytes, type(None)))
+        self.enc_mode = check_one_of(name, "enc_mode", enc_mode, ("AES-GCM", "AES-CBC", "SM4-CBC"))
+        self.exception_save = check_bool(name, "exception_save", exception_save)
+        self.crc_check = check_bool(name, "crc_check", crc_check)
+        self.remove_redundancy = check_bool(name, "remove_redundancy", remove_redundancy)
+        self.format = check_one_of(name, "format", format, ("ckpt", "safetensors"))
+        if format == "safetensors" and (enc_key is not None or crc_check):
+            raise ValueError(
+                "For 'CheckpointConfig', 'enc_key' and 'crc_check' must stay at their defaults when 'format' is 'safetensors'. "
+                "Use format='ckpt' for encrypted or checked files."
+            )
+        self._append_dict = _appended(append_info)
+        self.map_param_inc = bool(kwargs.get("incremental", kwargs.get("map_param_inc", False)))
+        for key in kwargs:
+            if key not in ("incremental", *_FURTHER):
+                raise TypeError(f"For 'CheckpointConfig', there is no argument '{key}'.{suggestion(key, vars(self))}")
+
+    def _set_intervals(self, **given: Any) -> None:
+        if not any(given.values()):
+            raise ValueError(
+                "For 'CheckpointConfig', the input arguments 'save_checkpoint_steps', 'save_checkpoint_seconds', "
+                "'keep_checkpoint_max' and 'keep_checkpoint_per_n_minutes' can't be all None or 0."
+            )
+        checked = {
+            key: None if value is None else check_non_negative_int("CheckpointConfig", key, value)
+            for key, value in given.items()
+        }
+        if checked["save_checkpoint_steps"]:
+            checked["save_checkpoint_seconds"] = None
+        if checked["keep_checkpoint_max"]:
+            checked["keep_checkpoint_per_n_minutes"] = None
+        elif not checked["keep_checkpoint_per_n_minutes"]:
+            checked["keep_checkpoint_max"] = 1
+        self.save_checkpoint_steps = checked["save_checkpoint_steps"]
+        self.save_checkpoint_seconds = checked["save_checkpoint_seconds"]
+        self.keep_checkpoint_max = checked["keep_checkpoint_max"]
+        self.keep_checkpoint_per_n_minutes = checked["keep_checkpoint_per_n_minutes"]
+
+    @property
+    def append_dict(self) -> dict[str, Any] | None:
+        """What is saved beside the Parameters."""
+        return self._append_dict
+
+    def get_checkpoint_policy(self) -> dict[str, Any]:
+        """The intervals and the network as a dict."""
+        return {
+            "save_checkpoint_steps": self.save_checkpoint_steps,
+            "save_checkpoint_seconds": self.save_checkpoint_seconds,
+            "keep_checkpoint_max": self.keep_checkpoint_max,
+            "keep_checkpoint_per_n_minutes": self.keep_checkpoint_per_n_minutes,
+            "saved_network": self.saved_network,
+        }
+
+
+def _appended(append_info: Any) -> dict[str, Any] | None:
+    """The dict behind ``append_info``."""
+    if append_info is None:
+        return None
+    if not isinstance(append_info, list):
+        raise TypeError(
+            f"For 'CheckpointConfig', the type of 'append_info' must be list, but got {type(append_info)}. "
+            'Write append_info=["epoch_num", "step_num", {"name": 1}].'
+        )
+    if sum(isinstance(one, dict) for one in append_info) > 1:
+        raise TypeError("For 'CheckpointConfig', the element of 'append_info' must has only one dict, but got more.")
+    found: dict[str, Any] = {}
+    for one in append_info:
+        if isinstance(one, dict):
+            found.update({_checked_name(key, value): value for key, value in one.items()})
+        elif isinstance(one, str):
+            found[check_one_of("CheckpointConfig", "append_info", one, _NUMBERS)] = 0
+        else:
+            raise TypeError(
+                f"For 'CheckpointConfig', the elements of 'append_info' must be strings or a dict, but got {shown(one)}."
+            )
+    return found
+
+
+def _checked_name(key: Any, value: Any) -> str:
+    if not isinstance(key, str) or not isinstance(value, (int, float, bool)):
+        raise TypeError(
+            "For 'CheckpointConfig', the key type of the dict 'append_info' must be string, the value type must be int or "
+            f"float or bool, but got key type {type(key)}, value type {type(value)}."
+        )
+    return key

@@ -1,0 +1,61 @@
+"""History: keeps what every epoch gave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.tensor import Tensor
+from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._values import first_output, in_training, shortest
+
+__all__ = ["History"]
+
+
+class History(Callback):
+    """Keeps the output of the training network and the figures of evaluation, epoch by epoch.
+
+    ``epoch`` is ``{'epoch': [1, 2]}``, ``history`` for example ``{'net_output': [0.57, 0.31], 'accuracy': [0.9, 0.95]}``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.train.callback import History, RunContext
+        >>> from mindspore.train.callback import _InternalCallbackParam
+        >>> kept = History()
+        >>> run = RunContext(_InternalCallbackParam(cur_epoch_num=1, net_outputs=Tensor(0.1)))
+        >>> kept.begin(run)
+        >>> kept.epoch_end(run)
+        >>> kept.epoch, kept.history
+        ({'epoch': [1]}, {'net_output': [0.1]})
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.epoch: dict[str, list[int]] = {"epoch": []}
+        self.history: dict[str, list[Any]] = {}
+
+    def begin(self, run_context: RunContext) -> None:
+        """Forget an earlier training."""
+        if in_training(run_context.original_args()):
+            self.epoch, self.history = {"epoch": []}, {}
+
+    def epoch_end(self, run_context: RunContext) -> None:
+        """Keep what this epoch gave."""
+        told = run_context.original_args()
+        if not in_training(told):
+            return
+        self.epoch["epoch"].append(told.get("cur_epoch_num", 1))
+        if told.get("net_outputs") is not None:
+            self.history.setdefault("net_output", []).append(_plain(told.net_outputs))
+        for name, value in (told.get("metrics") or {}).items():
+            self.history.setdefault(name, []).append(value)
+
+
+def _plain(outputs: Any) -> Any:
+    """A scalar loss as a float, any other as an array; the dataset's Tensors are not kept."""
+    loss = first_output(outputs)
+    if not isinstance(loss, Tensor):
+        return loss
+    array = loss.asnumpy()
+    return array if array.ndim else shortest(array) if array.dtype == np.float32 else array.item()

@@ -1,0 +1,146 @@
+"""ProgressBar: how far training is, at a glance."""
+
+from __future__ import annotations
+
+import reprlib
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from mindspore._engine import config
+from mindspore._utils import progress
+from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._values import loss_number, step_in_epoch
+
+__all__ = ["ProgressBar"]
+
+_REDRAW = 0.1  # seconds between two states of the bar
+_LINE = 10.0  # seconds between two lines where there is no terminal
+_WIDTH = 20  # characters of the bar
+
+
+class ProgressBar(Callback):
+    """Shows epoch, steps, speed, time left, loss and metrics on stderr.
+
+    At a terminal it is one line per epoch with a bar that grows; elsewhere, in a log file for example, a plain line after
+    each epoch and every ten seconds in between. Of several processes only the first shows it. The loss is read when it is
+    shown, not at every step, so the device never waits.
+
+    Examples:
+        >>> from mindspore.train.callback import ProgressBar
+        >>> callback = ProgressBar()  # model.train(10, dataset, callbacks=[callback])
+    """
+
+    def __init__(self) -> None:
+        self._shows = config.rank_id.value == 0
+        self._terminal = False
+        self._open = False
+        self._outputs: Any = None
+        self._start = self._eval_start = self._due = 0.0
+        self._trained: float | None = None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+    def on_train_epoch_begin(self, run_context: RunContext) -> None:
+        """Begin a new line."""
+        self._begin()
+        self._trained = None
+
+    def on_train_step_end(self, run_context: RunContext) -> None:
+        """Show the step, unless the last one shown was a moment ago."""
+        if not self._shows:
+            return
+        told = run_context.original_args()
+        now = time.monotonic()
+        if now >= self._due:
+            # the loss of the step before: it is there, while the device may still be at this one
+            self._draw(_epoch(told), step_in_epoch(told), told.batch_num, now, _loss(self._outputs))
+        self._outputs = told.net_outputs
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:
+        """Show the whole epoch, with its metrics if it was evaluated."""
+        if not self._shows:
+            return
+        told = run_context.original_args()
+        loss = _loss(told.get("net_outputs"))
+        figures = _figures(told.get("eval_results") or told.get("metrics"))
+        now = self._start + self._trained if self._trained is not None else time.monotonic()
+        self._draw(_epoch(told), step_in_epoch(told), told.batch_num, now, loss + figures)
+        self._close()
+
+    def on_eval_begin(self, run_context: RunContext) -> None:
+        """Begin to count the steps of an evaluation; within ``fit`` it uses the line of the epoch."""
+        if "cur_epoch_num" in run_context.original_args():
+            loss_number(self._outputs)  # waits: what training has not finished is not time of the evaluation
+            self._trained = time.monotonic() - self._start
+            self._eval_start = time.monotonic()
+        else:
+            self._begin()
+            self._eval_start = self._start
+        self._due = time.monotonic() + (_REDRAW if self._terminal else _LINE)
+
+    def on_eval_step_end(self, run_context: RunContext) -> None:
+        """Show the step of the evaluation."""
+        if not self._shows:
+            return
+        told = run_context.original_args()
+        now = time.monotonic()
+        if now >= self._due:
+            self._draw("evaluation", told.cur_step_num, told.batch_num, now, "", self._eval_start)
+
+    def on_eval_end(self, run_context: RunContext) -> None:
+        """Show the metrics of an evaluation; within ``fit`` they come with the epoch."""
+        told = run_context.original_args()
+        if self._shows and "cur_epoch_num" not in told:
+            now = time.monotonic()
+            self._draw("evaluation", told.cur_step_num, told.batch_num, now, _figures(told.get("metrics")))
+            self._close()
+
+    def _begin(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._due = self._start + (_REDRAW if self._terminal else _LINE)
+        self._outputs = None
+
+    def _draw(self, what: str, count: int, total: int, now: float, rest: str, start: float | None = None) -> None:
+        text = progress.line(what, count, total, now - (self._start if start is None else start)) + rest
+        if self._terminal:
+            full = _WIDTH * count // max(total, count, 1)
+            columns = shutil.get_terminal_size().columns
+            sys.stderr.write(f"\r[{'=' * full}{' ' * (_WIDTH - full)}] {text}"[:columns] + "\x1b[K")
+            sys.stderr.flush()
+            self._open = True
+        else:
+            sys.stderr.write(text + "\n")
+        self._due = time.monotonic() + (_REDRAW if self._terminal else _LINE)
+
+    def _close(self) -> None:
+        if self._open:
+            self._open = False
+            sys.stderr.write("\n")
+            sys.stderr.flush()
+
+
+def _epoch(told: Any) -> str:
+    last = told.get("epoch_num")
+    return f"epoch {told.cur_epoch_num}/{last}" if last else f"epoch {told.cur_epoch_num}"
+
+
+def _loss(outputs: Any) -> str:
+    loss = loss_number(outputs)
+    return f", loss {loss:.4g}" if isinstance(loss, float) else ""
+
+
+def _figures(metrics: Mapping[str, Any] | None) -> str:
+    """The metrics as text: numbers with four digits, anything else cut short."""
+    shown = {
+        name: f"{value:.4g}" if isinstance(value, (int, float)) else reprlib.repr(value)
+        for name, value in (metrics or {}).items()
+    }
+    return "".join(f", {name} {text}" for name, text in shown.items())

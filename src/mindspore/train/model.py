@@ -1,0 +1,309 @@
+"""Model: training, evaluation and prediction of a network."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from mindspore import ops
+from mindspore._engine.compiler import compiles_now
+from mindspore._engine.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import shown
+from mindspore.nn.cell import Cell
+from mindspore.nn.metrics.lookup import get_metrics
+from mindspore.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
+from mindspore.train import _model_arguments as check
+from mindspore.train import amp
+from mindspore.train._evaluation import Evaluation
+from mindspore.train._training import Training
+from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, listed, refuse_short_hooks
+from mindspore.train.dataset_helper import check_dataset, check_sink_size, is_dataset
+
+if TYPE_CHECKING:  # loaded when a program names it
+    from mindspore.dataset.engine.datasets import Dataset
+
+__all__ = ["Model", "ParallelMode"]
+
+
+class Model:
+    """A network with what it takes to train, evaluate and use it.
+
+    Args:
+        network: the network. Without ``loss_fn`` it computes the loss itself; without ``optimizer`` as well, calling it is a
+            whole step of training.
+        loss_fn: compares the network's output with the labels. Datasets then have two columns: data, labels.
+        optimizer: updates the weights.
+        metrics: what ``eval`` computes: a set of names, or a dict of metrics by name.
+        eval_network: evaluates instead of ``network`` and ``loss_fn``.
+        eval_indexes: places of loss, prediction and label among the outputs of ``eval_network``; without them metrics get all.
+        amp_level: mixed precision, see :func:`mindspore.amp.auto_mixed_precision`.
+        boost_level: kept for programs that give it.
+        loss_scale_manager: how the loss is scaled in half precision.
+        keep_batchnorm_fp32: whether BatchNorm stays in float32; None for what the level says.
+
+    Examples:
+        >>> import numpy as np
+        >>> import mindspore.dataset as ds
+        >>> from mindspore import Model, Tensor, nn
+        >>> x = np.linspace(-1, 1, 64, dtype=np.float32).reshape(-1, 1)
+        >>> data = ds.NumpySlicesDataset({"x": x, "y": 3 * x}, shuffle=False).batch(8)
+        >>> net = nn.Dense(1, 1, weight_init="zeros")
+        >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.5), metrics={"mse"})
+        >>> model.train(20, data)
+        >>> print(model.eval(data)["mse"] < 1e-3, model.predict(Tensor([[1.0]])).round(2))
+        True [[3.]]
+    """
+
+    def __init__(
+        self,
+        network: Cell,
+        loss_fn: Any = None,
+        optimizer: Cell | None = None,
+        metrics: Any = None,
+        eval_network: Cell | None = None,
+        eval_indexes: list[int] | None = None,
+        amp_level: str = "O0",
+        boost_level: str = "O0",
+        **kwargs: Any,
+    ):
+        self._network: Cell = check.check_network("network", network)
+        self._loss_fn = check.check_loss(loss_fn)
+        self._optimizer = check.check_optimizer(optimizer)
+        check.check_options(kwargs)
+        if amp_level not in amp.LEVELS:
+            raise ValueError(f"The 'level' should be in : {list(amp.LEVELS)}, but got {amp_level}.")
+        if amp_level != "O0" and optimizer is None:
+            raise ValueError(
+                "Auto mixed precision will not work because 'optimizer' is None. Please set amp_level='O0' to disable auto "
+                "mixed precision or set 'optimizer' not be None to use auto mixed precision."
+            )
+        self._amp_level = amp_level
+        self._boost_level = boost_level
+        self._loss_scale_manager = kwargs.get("loss_scale_manager")
+        self._parallel_mode = get_auto_parallel_context("parallel_mode")
+        self._predict_network = network
+        self._metric_fns: dict[str, Any] = get_metrics(metrics) or {}
+        self._own_eval_network = eval_network is not None
+        self._train_network = self._build_train_network(kwargs)
+        self._eval_network, self._eval_indexes = self._build_eval_network(eval_network, eval_indexes)
+
+    # -- what the parts are ---------------------------------------------------------------------------------------------
+    def _build_train_network(self, options: dict[str, Any]) -> Any:
+        if self._optimizer is not None:
+            chosen = {name: options[name] for name in ("loss_scale_manager", "keep_batchnorm_fp32") if name in options}
+            return amp.build_train_network(
+                self._network, self._optimizer, self._loss_fn, self._amp_level, self._boost_level, **chosen
+            )
+        return self._network if self._loss_fn is None else WithLossCell(self._network, self._loss_fn)
+
+    def _build_eval_network(self, network: Any, indexes: Any) -> tuple[Any, list[int] | None]:
+        if not self._metric_fns:
+            return None, None
+        if network is not None:
+            return check.check_network("eval_network", network), check.check_indexes(indexes)
+        if self._loss_fn is None:
+            raise ValueError(
+                "If `metrics` is set, `eval_network` must not be None. Give Model an `eval_network` that returns what the "
+                "metrics need, or a `loss_fn`: then the network is evaluated on datasets with data and labels."
+            )
+        return WithEvalCell(self._network, self._loss_fn, self._amp_level in ("O2", "O3", "auto")), [0, 1, 2]
+
+    @property
+    def train_network(self) -> Any:
+        """The network with loss and optimizer: what ``train`` calls for every batch."""
+        return self._train_network
+
+    @property
+    def eval_network(self) -> Any:
+        """The network with loss: what ``eval`` calls for every batch; None without metrics."""
+        return self._eval_network
+
+    @property
+    def predict_network(self) -> Cell:
+        """The network itself."""
+        return self._predict_network
+
+    # -- training -------------------------------------------------------------------------------------------------------
+    def train(
+        self,
+        epoch: int,
+        train_dataset: Dataset,
+        callbacks: Any = None,
+        dataset_sink_mode: bool = False,
+        sink_size: int = -1,
+        initial_epoch: int = 0,
+    ) -> None:
+        """Train for some epochs.
+
+        Args:
+            epoch: number of the last epoch; the first is ``initial_epoch + 1``.
+            callbacks: one callback or a list of them.
+            dataset_sink_mode: whether many steps are handed to the device at once. In graph mode callbacks then see an epoch as
+                one step.
+            sink_size: steps of an epoch when sinking; the next epoch continues in the dataset where the last stopped. -1 for
+                all of the dataset.
+            initial_epoch: epochs that were done before.
+        """
+        self._train("Model.train", epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, None)
+
+    def fit(
+        self,
+        epoch: int,
+        train_dataset: Dataset,
+        valid_dataset: Dataset | None = None,
+        valid_frequency: int | Sequence[int] = 1,
+        callbacks: Any = None,
+        dataset_sink_mode: bool = False,
+        valid_dataset_sink_mode: bool = False,
+        sink_size: int = -1,
+        initial_epoch: int = 0,
+    ) -> None:
+        """Train, and evaluate in between: the metrics and 'eval_loss' reach the callbacks as ``eval_results``.
+
+        Args:
+            valid_dataset: what is evaluated; None to train only.
+            valid_frequency: evaluate after every so many epochs, or after the epochs in a list.
+        """
+        check.check_flag(valid_dataset_sink_mode)
+        frequency = check.check_frequency(valid_frequency)
+        refuse_short_hooks(callbacks)
+        evaluate = None
+        if valid_dataset is not None:
+            if not self._metric_fns:
+                raise ValueError(
+                    "For 'Model.fit', if valid_dataset is not None, the model argument 'metrics' can not be None or empty, "
+                    "you should set the argument 'metrics' for model."
+                )
+            evaluation = Evaluation(self, check_dataset("Model.fit", valid_dataset), with_loss=True)
+            evaluate = _Validation(evaluation, self._train_network, frequency)
+        self._train("Model.fit", epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
+
+    def _train(
+        self,
+        owner: str,
+        epoch: int,
+        dataset: Dataset,
+        callbacks: Any,
+        sinks: bool,
+        sink_size: int,
+        first: int,
+        evaluate: Any,
+    ) -> None:
+        check.check_epochs(owner, epoch, first)
+        check.check_flag(sinks)
+        check_sink_size(owner, sink_size)
+        check_dataset(owner, dataset)
+        self._train_network.set_train(True)
+        Training(self, dataset, sinks, sink_size, range(first + 1, epoch + 1), evaluate).run(callbacks)
+
+    # -- evaluating and using -------------------------------------------------------------------------------------------
+    def eval(self, valid_dataset: Dataset, callbacks: Any = None, dataset_sink_mode: bool = False) -> dict[str, Any]:
+        """The value of every metric on a dataset."""
+        if not self._metric_fns:
+            raise ValueError(
+                "For Model.eval, the model argument 'metrics' can not be None or empty, you should set the argument 'metrics' "
+                "for model."
+            )
+        check.check_flag(dataset_sink_mode)
+        check_dataset("Model.eval", valid_dataset)
+        told = InternalCallbackParam(
+            network=self._network, dataset_sink_mode=dataset_sink_mode, list_callback=listed(callbacks)
+        )
+        with CallbackManager(callbacks) as hooks:
+            return Evaluation(self, valid_dataset).run(told, hooks)
+
+    def predict(self, *predict_data: Any, backend: str | None = None, config: Any = None) -> Any:
+        """The network's outputs for these inputs.
+
+        A dataset instead of Tensors gives the outputs of all its batches, joined. The network gets as many columns as it
+        takes.
+        """
+        if backend not in (None, "lite"):
+            raise ValueError(f"For Model.predict, the 'backend' must be None or 'lite', but got {shown(backend)}.")
+        if self._predict_network.training:
+            self._predict_network.set_train(False)
+        if len(predict_data) == 1 and is_dataset(predict_data[0]):
+            return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
+        check.check_predict_data(predict_data)
+        return self._predict_network(*predict_data)
+
+    def _predict_dataset(self, dataset: Dataset) -> Any:
+        taken = _inputs_of(self._predict_network)
+        outputs = [self._predict_network(*row[:taken]) for row in dataset.create_tuple_iterator(num_epochs=1)]
+        if isinstance(outputs[0], Tensor):
+            return ops.concat(outputs, 0)
+        return tuple(ops.concat(list(parts), 0) for parts in zip(*outputs, strict=True))
+
+    # -- preparing ------------------------------------------------------------------------------------------------------
+    def build(
+        self,
+        train_dataset: Dataset | None = None,
+        valid_dataset: Dataset | None = None,
+        sink_size: int = -1,
+        epoch: int = 1,
+        sink_mode: bool = True,
+    ) -> None:
+        """Compile now what training and evaluation will run. In PyNative mode there is nothing to compile."""
+        check_sink_size("Model.build", sink_size)
+        for dataset, network, training in (
+            (train_dataset, self._train_network, True),
+            (valid_dataset, self._eval_network, False),
+        ):
+            if dataset is None or not compiles_now():
+                continue
+            if network is None:
+                raise ValueError("For 'Model.build' with 'valid_dataset', the Model must have metrics.")
+            network.set_train(training)
+            first = next(check_dataset("Model.build", dataset).create_tuple_iterator(num_epochs=1))
+            network.compile(*first)
+
+    def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> dict[str, Any]:
+        """How parameters are spread over devices for prediction."""
+        self._require_automatic_parallel("infer_predict_layout")
+        return {}
+
+    def infer_train_layout(
+        self, train_dataset: Dataset, dataset_sink_mode: bool = True, sink_size: int = -1
+    ) -> dict[str, Any]:
+        """How parameters are spread over devices for training."""
+        self._require_automatic_parallel("infer_train_layout")
+        return {}
+
+    def _require_automatic_parallel(self, name: str) -> None:
+        if self._parallel_mode not in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL):
+            raise RuntimeError(
+                f"'{name}' only supports 'semi_auto_parallel' and 'auto_parallel' mode, but got {self._parallel_mode}."
+            )
+
+
+class _Validation:
+    """Evaluates between epochs of training, and leaves the callbacks' parameters as training knows them."""
+
+    KEPT = ("mode", "batch_num", "cur_step_num", "net_outputs")
+
+    def __init__(self, evaluation: Evaluation, train_network: Cell, frequency: int | Sequence[int]):
+        self.evaluation = evaluation
+        self.train_network = train_network
+        self.frequency = frequency
+
+    def __call__(self, epoch: int, parameters: Any, hooks: Any) -> None:
+        every = self.frequency
+        if epoch % every if isinstance(every, int) else epoch not in every:
+            return
+        kept = {name: parameters[name] for name in self.KEPT}
+        try:
+            self.evaluation.run(parameters, hooks)
+        finally:
+            parameters.update(kept)
+            self.train_network.set_train(True)
+
+
+def _inputs_of(network: Cell) -> int | None:
+    """How many inputs a network takes; None for any number."""
+    parameters = list(inspect.signature(network.construct).parameters.values())
+    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return None
+    required = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return len([one for one in required if one.default is one.empty]) or len(required)

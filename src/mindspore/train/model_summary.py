@@ -1,0 +1,194 @@
+"""``summary``: a network as a table of its layers, their output shapes and their Parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.dtype import DType, float32
+from mindspore._engine.observe import observe
+from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import check_bool, check_positive_int, shown
+from mindspore.nn.cell import Cell
+
+__all__ = ["ModelSummary", "summary"]
+
+_HEADINGS = ("Layer", "Type", "Output shape", "Parameters", "Trainable")
+
+
+@dataclass(frozen=True)
+class LayerRow:
+    """One line: a Cell that ran (or is there, when no input was given). Parameters are its own, not its children's."""
+
+    path: str
+    kind: str
+    depth: int
+    output_shapes: tuple[tuple[int, ...], ...]
+    parameters: int
+    trainable: int
+    repeated: bool  # its Parameters were counted in a row above
+    is_leaf: bool
+
+
+@dataclass(frozen=True)
+class ModelSummary:
+    """What ``summary`` found; its text is the table."""
+
+    name: str
+    rows: list[LayerRow]
+    total_parameters: int
+    trainable_parameters: int
+    parameter_bytes: int
+    activation_bytes: int | None  # None when no input was given
+    depth: int | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        rows = [row for row in self.rows if self.depth is None or row.depth <= self.depth]
+        lines = [_HEADINGS, *map(_cells_of, rows)]
+        widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADINGS))]
+        rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+        table = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
+        return "\n".join([self.name, rule, table[0], rule, *table[1:], rule, *self._totals()])
+
+    def _totals(self) -> list[str]:
+        fixed = self.total_parameters - self.trainable_parameters
+        lines = [
+            f"Parameters: {self.total_parameters:,} ({self.trainable_parameters:,} trainable, {fixed:,} not)",
+            f"Memory of Parameters: {_amount(self.parameter_bytes)}",
+        ]
+        if self.activation_bytes is not None:
+            lines.append(f"Memory of layer outputs, forward: about {_amount(self.activation_bytes)}")
+        return lines
+
+
+def summary(
+    network: Cell, *inputs: Any, dtype: DType | None = None, depth: int | None = None, show: bool = True
+) -> ModelSummary:
+    """Print a table of a network's layers, and return it.
+
+    Shapes are found without computing anything, and the network stays as it is.
+
+    Args:
+        network: the Cell.
+        inputs: one per argument of the network: a shape as a tuple or list, or a Tensor or array. With none the table lists
+            the Cells without output shapes.
+        dtype: the dtype of inputs given by their shape; float32 unless told otherwise.
+        depth: how deep inside the network the table goes; None for all the way. Totals always cover everything.
+        show: whether to print.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import nn
+        >>> from mindspore.train.model_summary import summary
+        >>> net = nn.SequentialCell(nn.Dense(8, 4), nn.ReLU(), nn.Dense(4, 2))
+        >>> found = summary(net, (16, 8))
+        SequentialCell
+        -----------------------------------------------------------
+        Layer         Type            Output shape  Parameters  Trainable
+        ...
+        >>> found.total_parameters
+        46
+    """
+    if not isinstance(network, Cell):
+        raise TypeError(f"For 'summary', the 'network' must be a Cell, but got {shown(network)}.")
+    check_bool("summary", "show", show)
+    if depth is not None:
+        check_positive_int("summary", "depth", depth)
+    arguments = [_argument(one, dtype or float32) for one in _separate(inputs)]
+    found = _described(network, arguments, depth)
+    if show:
+        print(found)
+    return found
+
+
+def _separate(inputs: tuple) -> Sequence[Any]:
+    """A single list of shapes stands for several inputs."""
+    if len(inputs) == 1 and isinstance(inputs[0], (list, tuple)) and inputs[0]:
+        first = inputs[0]
+        if all(isinstance(one, (list, tuple, Tensor, np.ndarray)) for one in first):
+            return first
+    return inputs
+
+
+def _argument(value: Any, dtype: DType) -> Any:
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, np.ndarray):
+        return Tensor(value)
+    is_shape = isinstance(value, (tuple, list)) and all(
+        isinstance(length, int) and not isinstance(length, bool) and length > 0 for length in value
+    )
+    if not is_shape:
+        raise TypeError(
+            "For 'summary', every input must be a shape of positive ints, such as (1, 3, 224, 224), a Tensor or an array, "
+            f"but got {shown(value)}."
+        )
+    return Tensor(shape=tuple(value), dtype=dtype, init="zeros")  # never filled: only its form is looked at
+
+
+def _described(network: Cell, arguments: list[Any], depth: int | None) -> ModelSummary:
+    counted: set[int] = set()
+    rows = []
+    activation_bytes = 0
+    if arguments:
+        calls = observe(network, arguments).calls
+        parents = {call.path.rpartition(".")[0] for call in calls if call.path}
+        for call in calls:
+            is_leaf = call.path not in parents
+            shapes = tuple(tuple(shape) for shape, _ in call.outputs)
+            rows.append(_row(call.path, call.cell, call.depth, shapes, is_leaf, counted))
+            if is_leaf:
+                activation_bytes += sum(math.prod(shape) * dtype.np_dtype.itemsize for shape, dtype in call.outputs)
+    else:
+        for path, cell in network.cells_and_names():
+            level = path.count(".") + 1 if path else 0
+            rows.append(_row(path, cell, level, (), not cell.name_cells(), counted))
+    parameters = list(network.get_parameters())
+    return ModelSummary(
+        type(network).__name__,
+        rows,
+        sum(one.size for one in parameters),
+        sum(one.size for one in parameters if one.requires_grad),
+        sum(one.size * one.dtype.np_dtype.itemsize for one in parameters),
+        activation_bytes if arguments else None,
+        depth,
+    )
+
+
+def _row(path: str, cell: Cell, depth: int, shapes: tuple, is_leaf: bool, counted: set[int]) -> LayerRow:
+    own = [one for one in cell._params.values() if one is not None]
+    fresh = [one for one in own if id(one) not in counted]
+    counted.update(map(id, own))
+    trainable = sum(one.size for one in fresh if one.requires_grad)
+    repeated = bool(own) and not fresh
+    return LayerRow(
+        path, type(cell).__name__, depth, shapes, sum(one.size for one in fresh), trainable, repeated, is_leaf
+    )
+
+
+def _cells_of(row: LayerRow) -> tuple[str, ...]:
+    name = row.path.rpartition(".")[2] or "(network)"
+    shapes = ", ".join(f"({', '.join(map(str, shape))})" for shape in row.output_shapes)
+    if row.repeated:
+        return ("  " * row.depth + name, row.kind, shapes, "(as above)", "")
+    amount = f"{row.parameters:,}" if row.parameters else "-"
+    known = {0: "no", row.parameters: "yes"}.get(row.trainable, "in part") if row.parameters else ""
+    return ("  " * row.depth + name, row.kind, shapes, amount, known)
+
+
+def _amount(count: int) -> str:
+    """Bytes in words.
+
+    >>> _amount(1500), _amount(44_426 * 4)
+    ('1.5 KB', '177.7 KB')
+    """
+    size = float(count)
+    for unit in ("B", "KB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.1f} {unit}" if unit != "B" else f"{count} B"
+        size /= 1000
+    return f"{size:.1f} TB"
