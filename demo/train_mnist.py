@@ -11,7 +11,6 @@ import numpy as np
 import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Model, nn
-from mindspore.common.initializer import Normal
 from mindspore.dataset import transforms, vision
 from mindspore.train import Accuracy, CheckpointConfig, History, ModelCheckpoint, ProgressBar
 from mnist_sample import read_digits, unpack
@@ -31,9 +30,9 @@ class LeNet5(nn.Cell):
         self.relu = nn.ReLU()
         self.max_pool2d = nn.MaxPool2d(kernel_size=2, stride=2)
         self.flatten = nn.Flatten()
-        self.fc1 = nn.Dense(16 * 5 * 5, 120, weight_init=Normal(0.02))
-        self.fc2 = nn.Dense(120, 84, weight_init=Normal(0.02))
-        self.fc3 = nn.Dense(84, num_class, weight_init=Normal(0.02))
+        self.fc1 = nn.Dense(16 * 5 * 5, 120)
+        self.fc2 = nn.Dense(120, 84)
+        self.fc3 = nn.Dense(84, num_class)
 
     def construct(self, x):
         x = self.max_pool2d(self.relu(self.conv1(x)))
@@ -74,7 +73,7 @@ class LossCurve(ms.Callback):
         return np.array([loss.asnumpy() for loss in self.losses])
 
 
-def make_model(network, learning_rate=0.01):
+def make_model(network, learning_rate=0.02):
     loss = nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean")
     optimizer = nn.Momentum(network.trainable_params(), learning_rate, momentum=0.9)
     return Model(network, loss, optimizer, metrics={"accuracy": Accuracy()})
@@ -91,7 +90,7 @@ def print_digits(images, labels, predictions):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--digits", type=int, help="train on this many digits only")
     parser.add_argument("--mode", choices=["graph", "pynative"], default="graph")
     parser.add_argument("--output", type=Path, default=Path("demo_output"), help="folder for what the demo writes")
@@ -112,7 +111,10 @@ def main():
     curve, history = LossCurve(), History()
     config = CheckpointConfig(save_checkpoint_steps=train_data.get_dataset_size(), keep_checkpoint_max=1)
     checkpoint = ModelCheckpoint("lenet", str(arguments.output / "checkpoints"), config)
-    model = make_model(LeNet5())
+    # The rate falls along a cosine: large steps first, fine ones at the end.
+    steps = train_data.get_dataset_size()
+    rates = nn.cosine_decay_lr(0.0, 0.02, arguments.epochs * steps, steps, decay_epoch=arguments.epochs)
+    model = make_model(LeNet5(), rates)
     model.fit(arguments.epochs, train_data, test_data, callbacks=[ProgressBar(), curve, history, checkpoint])
 
     # A new network knows nothing until it has read the file.

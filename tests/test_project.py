@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from PIL import Image
 
 from demo.mnist_sample import FOLDER, read_digits, read_idx
 
@@ -54,14 +55,18 @@ def test_a_file_of_another_format_is_refused_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["graph", "pynative"])
-def test_the_demo_learns_in_both_modes(mode: str) -> None:
-    command = [sys.executable, str(ROOT / "demo" / "train_mnist.py"), "--digits=2000", "--epochs=3", f"--mode={mode}"]
+def test_the_demo_learns_in_both_modes(mode: str, tmp_path: Path) -> None:
+    options = ["--digits=2000", "--epochs=2", f"--mode={mode}", f"--output={tmp_path}"]
+    command = [sys.executable, str(ROOT / "demo" / "train_mnist.py"), *options]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    accuracy = re.search(r"Test accuracy: ([\d.]+)%", run.stdout)
+    accuracy = re.search(r"Test accuracy of the network reloaded from .*: ([\d.]+)%", run.stdout)
     assert accuracy is not None
     assert float(accuracy[1]) > 70  # a tenth would be guessing
-    assert "\r" not in run.stdout
+    assert "\r" not in run.stdout + run.stderr
+    with Image.open(tmp_path / "digits_and_loss.png") as picture:
+        assert picture.width > 700
+    assert list((tmp_path / "checkpoints").glob("lenet-2_63.ckpt"))
 
 
 def pinned_versions() -> dict[str, str]:

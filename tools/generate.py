@@ -44,6 +44,7 @@ TRANSFORMS = {
     "mindspore._engine.compiler": ("constexpr",),
 }  # fmt: skip
 BASES = {
+    "mindspore._ops.collective": ("ReduceOp",),
     "mindspore._engine.primitive": ("Primitive",),
     "mindspore._ops.custom_primitive": ("PrimitiveWithCheck", "PrimitiveWithInfer", "prim_attr_register"),
 }

@@ -48,7 +48,15 @@ def test_graph_mode_writes_what_the_network_is(tmp_path, mode):
 def test_a_file_holds_all_parameters_of_the_training_network(tmp_path):
     callback, model = trained(tmp_path, save_checkpoint_steps=3)
     found = ms.load_checkpoint(callback.latest_ckpt_file_name)
-    assert list(found) == ["weight", "bias", "global_step", "learning_rate", "momentum", "moments.weight", "moments.bias"]
+    assert list(found) == [
+        "weight",
+        "bias",
+        "global_step",
+        "learning_rate",
+        "momentum",
+        "moments.weight",
+        "moments.bias",
+    ]
     for name, value in weights(model).items():
         np.testing.assert_array_equal(found[name].asnumpy(), value)
     assert oct(os.stat(callback.latest_ckpt_file_name).st_mode & 0o777) == "0o400"
@@ -94,7 +102,11 @@ def test_seconds_decide_where_steps_do_not(tmp_path, monkeypatch):
     monkeypatch.setattr("mindspore.train.callback._checkpoint.time.time", lambda: now[0])
     later = LambdaCallback(on_train_step_end=lambda run: now.__setitem__(0, now[0] + 4))
     trained(tmp_path, callbacks=[later], save_checkpoint_steps=0, save_checkpoint_seconds=7)
-    assert [name for name in files(tmp_path) if name.endswith(".ckpt")] == ["net-1_3.ckpt", "net-2_2.ckpt", "net-2_3.ckpt"]
+    assert [name for name in files(tmp_path) if name.endswith(".ckpt")] == [
+        "net-1_3.ckpt",
+        "net-2_2.ckpt",
+        "net-2_3.ckpt",
+    ]
 
 
 def test_one_file_per_period_stays(tmp_path, monkeypatch):
@@ -103,11 +115,17 @@ def test_one_file_per_period_stays(tmp_path, monkeypatch):
     later = LambdaCallback(on_train_step_end=lambda run: now.__setitem__(0, now[0] + 25))
     trained(tmp_path, epochs=3, callbacks=[later], keep_checkpoint_max=0, keep_checkpoint_per_n_minutes=1)
     # saved at 0, 25, 50 | 75, 100, 125 | 150, 175, 200 seconds: the last of each period stays
-    assert [name for name in files(tmp_path) if name.endswith(".ckpt")] == ["net-1_3.ckpt", "net-2_3.ckpt", "net-3_3.ckpt"]
+    assert [name for name in files(tmp_path) if name.endswith(".ckpt")] == [
+        "net-1_3.ckpt",
+        "net-2_3.ckpt",
+        "net-3_3.ckpt",
+    ]
 
 
 def test_epoch_step_and_own_numbers_are_saved_beside_the_parameters(tmp_path):
-    callback, _ = trained(tmp_path, save_checkpoint_steps=4, append_info=["epoch_num", "step_num", {"seed": 7, "rate": 0.5}])
+    callback, _ = trained(
+        tmp_path, save_checkpoint_steps=4, append_info=["epoch_num", "step_num", {"seed": 7, "rate": 0.5}]
+    )
     found = ms.load_checkpoint(callback.latest_ckpt_file_name)
     assert {name: found[name].asnumpy().item() for name in list(found)[-4:]} == {
         "epoch_num": 2, "step_num": 6, "seed": 7, "rate": 0.5
@@ -209,7 +227,11 @@ def test_the_manager_lists_the_oldest_file_first(tmp_path):
         os.utime(tmp_path / name, (1000 + number // 2, 1000 + number // 2))
     manager = _CheckpointManager()
     manager.update_ckpoint_filelist(str(tmp_path), "net")
-    assert [os.path.basename(path) for path in manager.ckpoint_filelist] == ["net-1_1.ckpt", "net-2_1.ckpt", "net-10_1.ckpt"]
+    assert [os.path.basename(path) for path in manager.ckpoint_filelist] == [
+        "net-1_1.ckpt",
+        "net-2_1.ckpt",
+        "net-10_1.ckpt",
+    ]
     manager.remove_oldest_ckpoint_file()
     assert manager.ckpoint_num == 2 and not (tmp_path / "net-1_1.ckpt").exists()
 

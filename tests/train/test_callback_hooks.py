@@ -56,7 +56,15 @@ def test_hooks_of_fit_come_in_order():
     small_model().fit(2, rows(), rows(), valid_frequency=2, callbacks=[recorder])
     steps = prefixed("train", ["epoch_begin", *STEP * 3])
     evaluation = prefixed("eval", ["begin", "epoch_begin", *STEP * 3, "epoch_end", "end"])
-    expected = ["on_train_begin", *steps, "on_train_epoch_end", *steps, *evaluation, "on_train_epoch_end", "on_train_end"]
+    expected = [
+        "on_train_begin",
+        *steps,
+        "on_train_epoch_end",
+        *steps,
+        *evaluation,
+        "on_train_epoch_end",
+        "on_train_end",
+    ]
     assert recorder.calls == ["enter", *expected, "exit"]
 
 
@@ -165,7 +173,9 @@ def test_callbacks_are_told_what_mindspore_tells():
         def on_train_step_end(self, run_context):
             told = run_context.original_args()
             seen["step"] = set(told)
-            seen.setdefault("numbers", []).append((told.cur_epoch_num, told.cur_step_num, told.batch_num, told.epoch_num))
+            seen.setdefault("numbers", []).append(
+                (told.cur_epoch_num, told.cur_step_num, told.batch_num, told.epoch_num)
+            )
 
         def on_train_epoch_end(self, run_context):
             told = run_context.original_args()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -68,6 +71,46 @@ def test_an_interrupted_training_goes_on_and_ends_the_same(tmp_path, mode):
     assert os.listdir(tmp_path) == []
 
 
+TRAINING = """
+import sys
+import numpy as np
+import mindspore as ms
+from mindspore.train.callback import BackupAndRestore, LambdaCallback
+from tests.train.small_training import rows, small_model, weights
+ms.set_seed(3)
+model = small_model(0.01)
+say = LambdaCallback(on_train_step_end=lambda run: print("step", flush=True))
+model.train(12, rows(shuffle=True), callbacks=[BackupAndRestore(sys.argv[1]), say])
+np.savez(sys.argv[2], **weights(model))
+"""
+
+
+def finished(folder, result, kill_after=None):
+    """Run the training above; kill it after (steps, seconds) if told. Gives its Parameters if it came to its end."""
+    command = [sys.executable, "-c", TRAINING, str(folder), str(result)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        if kill_after is not None:
+            for _ in range(kill_after[0]):
+                process.stdout.readline()
+            time.sleep(kill_after[1])
+            process.kill()
+        process.communicate()
+        killed = process.returncode == -signal.SIGKILL
+        assert process.returncode == 0 or (killed and kill_after is not None)
+    return None if killed else dict(np.load(result))
+
+
+@pytest.mark.parametrize("kills", [1, pytest.param(50, marks=pytest.mark.heavy)])
+def test_a_killed_training_ends_like_one_that_was_not(tmp_path, kills):
+    whole = finished(tmp_path / "whole", tmp_path / "whole.npz")
+    random = np.random.RandomState(kills)
+    for number in range(kills):
+        folder, result = tmp_path / str(number), tmp_path / f"{number}.npz"
+        ended = finished(folder, result, (random.randint(1, 35), random.rand() * 0.02)) or finished(folder, result)
+        for name, value in whole.items():
+            np.testing.assert_array_equal(ended[name], value)
+
+
 def test_a_backup_is_made_every_so_many_epochs_and_may_stay(tmp_path):
     made = []
     note = LambdaCallback(on_train_epoch_begin=lambda run: made.append(os.path.exists(tmp_path / "backup.ckpt")))
@@ -87,7 +130,8 @@ def test_a_resumed_training_saves_checkpoints_at_the_steps_of_the_whole_one(tmp_
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error"), [((3,), TypeError), (("a", "x"), TypeError), (("a", 0), ValueError), (("a", 1, 1), TypeError)]
+    ("arguments", "error"),
+    [((3,), TypeError), (("a", "x"), TypeError), (("a", 0), ValueError), (("a", 1, 1), TypeError)],
 )
 def test_arguments_of_a_backup_are_checked(arguments, error, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

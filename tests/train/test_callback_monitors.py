@@ -95,6 +95,15 @@ def test_nan_ends_training_at_most_a_step_late_and_names_its_step(step, times):
     assert breaker.seen - step <= (0 if times == 1 else 1)
 
 
+@pytest.mark.parametrize("times", [0, 1])
+def test_nan_in_the_last_step_of_an_epoch_ends_fit_before_its_evaluation(times):
+    evaluated = []
+    note = LambdaCallback(on_eval_step_begin=lambda run: evaluated.append(run))
+    with pytest.raises(ValueError, match="epoch: 1 step: 3, loss is NAN or INF"):
+        small_model().fit(2, rows(), rows(), callbacks=[Break(3), LossMonitor(times), note])
+    assert not evaluated
+
+
 def test_infinity_among_several_outputs_is_found():
     with pytest.raises(ValueError, match="NAN or INF"):
         LossMonitor().step_end(told(net_outputs=(Tensor(float("inf")), Tensor(True))))
@@ -149,7 +158,10 @@ def test_evaluation_is_not_counted_as_training(capsys, monkeypatch):
     for part, at in (("eval", 10), ("train", 12)):
         now[0] = at
         monitor.epoch_end(told(mode=part))
-    assert [line.split(",")[0] for line in lines(capsys)] == ["Eval epoch time: 7000.000 ms", "Train epoch time: 5000.000 ms"]
+    assert [line.split(",")[0] for line in lines(capsys)] == [
+        "Eval epoch time: 7000.000 ms",
+        "Train epoch time: 5000.000 ms",
+    ]
 
 
 def test_steps_per_epoch_come_from_the_run_or_from_the_argument(capsys):
@@ -160,6 +172,16 @@ def test_steps_per_epoch_come_from_the_run_or_from_the_argument(capsys):
     assert len(lines(capsys)) == 3
     with pytest.raises(TypeError, match="data_size"):
         TimeMonitor().epoch_end(told(batch_num=0))
+
+
+def test_a_sunk_epoch_is_one_step_of_many(capsys):
+    history = History()
+    callbacks = [LossMonitor(), TimeMonitor(data_time=True), history]
+    small_model().train(2, rows(), callbacks=callbacks, dataset_sink_mode=True, sink_size=2)
+    printed = lines(capsys)
+    assert [line.split(" loss")[0] for line in printed[::2]] == ["epoch: 1 step: 2,", "epoch: 2 step: 2,"]
+    assert all(re.fullmatch(rf"Train epoch time: {NUMBER} ms, per step time: {NUMBER} ms", line) for line in printed[1::2])
+    np.testing.assert_allclose(history.history["net_output"], [LOSSES[1], LOSSES[3]], rtol=1e-5)
 
 
 def test_history_keeps_losses_and_metrics_by_epoch():

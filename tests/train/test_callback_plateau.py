@@ -87,7 +87,9 @@ def test_the_loss_of_training_may_be_monitored_without_evaluation():
 
 def test_the_rate_becomes_smaller_as_in_real_mindspore(capsys, mode):
     rates = []
-    keep = LambdaCallback(on_train_epoch_end=lambda run: rates.append(run.original_args().optimizer.learning_rate.asnumpy()))
+    keep = LambdaCallback(
+        on_train_epoch_end=lambda run: rates.append(run.original_args().optimizer.learning_rate.asnumpy())
+    )
     plateau = ReduceLROnPlateau("mae", patience=2, factor=0.5, min_delta=50, verbose=True)
     small_model().fit(5, rows(), rows(), callbacks=[plateau, keep])
     np.testing.assert_allclose(rates, [0.05, 0.05, 0.025, 0.025, 0.0125])
@@ -126,6 +128,12 @@ def test_a_rate_that_follows_a_schedule_cannot_be_reduced():
 
 def test_a_figure_may_be_a_tensor():
     assert course(EarlyStopping("x", mode="min", patience=3), [Tensor(2.0), Tensor(1.0)])[-1][:2] == (1.0, 0)
+
+
+@pytest.mark.parametrize("figure", [np.ones(3), "good", Tensor([1.0, 2.0])])
+def test_a_figure_that_is_not_one_number_is_refused(figure):
+    with pytest.raises(ValueError, match="'x', must be one number"):
+        course(EarlyStopping("x", mode="min"), [figure])
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_a_terminal_is_not_redrawn_at_every_step(terminal, monkeypatch):
 def test_a_line_is_no_wider_than_the_terminal(terminal, monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     small_model().train(1, rows(), callbacks=ProgressBar())
-    assert [len(state) for state in drawn(terminal)[0]] == [29]
+    assert {len(state) for state in drawn(terminal)[0]} == {29}
 
 
 def test_the_steps_of_an_evaluation_are_shown_in_the_line_of_the_epoch(terminal, monkeypatch):

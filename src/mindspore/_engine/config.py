@@ -157,8 +157,20 @@ log_dir = _text("GLOG_log_dir", "", "folder of log files")
 device_id = Option(
     ("DEVICE_ID", "OMPI_COMM_WORLD_LOCAL_RANK"), _number(0, 4095), 0, "in range [0, 4095]", "default of device_id"
 )
-rank_id = _whole(("RANK_ID", "OMPI_COMM_WORLD_RANK"), 0, "number of this process in the job")
-rank_size = _whole(("RANK_SIZE", "MS_WORKER_NUM", "OMPI_COMM_WORLD_SIZE"), 1, "processes in the job", low=1)
+rank_id = _whole(("OMPI_COMM_WORLD_RANK", "PMI_RANK", "RANK_ID"), 0, "number of this process in the job")
+rank_size = _whole(
+    ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MS_WORKER_NUM", "RANK_SIZE"), 1, "processes in the job", low=1
+)
+node_id = _whole("MS_NODE_ID", 0, "number of this process in a job without RANK_ID")
+local_rank = _whole(("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"), 0, "number of this process on its machine")
+local_size = _whole(("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"), 0, "processes on this machine; 0: all")
+job_id = _text(("PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID"), "", "the launcher's name of the job")
+launcher_address = _text(("OMPI_MCA_orte_hnp_uri", "PMIX_SERVER_URI41"), "", "where mpirun itself runs")
+visible_gpus = _text("CUDA_VISIBLE_DEVICES", "", "which GPUs the processes of this machine share out")
+rank_table_file = _text("RANK_TABLE_FILE", "", "JSON file with the machines of the job, as MindSpore 1.x has it")
+meeting_timeout = _whole(
+    ("MS_TOPO_TIMEOUT", "HCCL_CONNECT_TIMEOUT"), 600, "seconds that processes wait for each other", low=1
+)
 role = Option(
     "MS_ROLE",
     _one_of({name.lower(): name for name in _ROLES}),

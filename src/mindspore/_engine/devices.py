@@ -11,6 +11,8 @@ from typing import Any
 
 import jax
 
+from mindspore._engine import world
+
 TARGETS = ("CPU", "GPU", "Ascend", "Davinci")
 
 _PLATFORMS = {"CPU": ("cpu",), "GPU": ("gpu", "cuda", "rocm"), "Ascend": ("npu", "tpu")}
@@ -23,6 +25,7 @@ def name_of(platform: str) -> str:
 
 def found(target: str) -> list[Any]:
     """This process's devices of that name; an empty list when there are none."""
+    world.connect()
     for platform in _PLATFORMS[target]:
         try:
             return jax.local_devices(backend=platform)
@@ -34,6 +37,7 @@ def found(target: str) -> list[Any]:
 
 def best_available() -> str:
     """The name of the platform XLA itself would choose: an accelerator if there is one."""
+    world.connect()
     return name_of(jax.local_devices()[0].platform)
 
 

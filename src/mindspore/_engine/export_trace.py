@@ -17,6 +17,7 @@ from mindspore._engine.tape import paused
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import TracedKernel, replaying
 
+_scope = jax.export.SymbolicScope()  # one for all: kernels that know a size by its symbol serve every export
 OPEN = -1  # a size that is known only when the graph runs, as Tensor.shape shows it
 
 
@@ -24,7 +25,6 @@ class TracedGraph(Graph):
     """A graph that is not compiled: its jaxpr, what it reads and writes, and how its results are nested."""
 
     jaxpr: Any  # a closed jaxpr: captured Tensors first, then the inputs; results first, then what is written
-    symbols: tuple[str, ...] = ()
 
     def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
         kernel = TracedKernel(self.owner.name, self.on_tensors)
@@ -46,12 +46,21 @@ class TracedGraph(Graph):
 
 def trace(function: Callable[..., Any], roots: Iterable[Any], name: str, inputs: Sequence[Any]) -> TracedGraph:
     """Trace a function of Tensors. A Tensor without data and with open sizes (-1) stands for any size there."""
+    leaves, _ = flatten(tuple(inputs))
+    if sum(isinstance(leaf, Tensor) and OPEN in leaf.shape for leaf in leaves) > 1:
+        try:
+            return _trace(function, roots, name, inputs, shared=False)
+        except Exception:  # the inputs meet: then the same axis has the same size in all of them
+            pass
+    return _trace(function, roots, name, inputs, shared=True)
+
+
+def _trace(function: Callable[..., Any], roots: Iterable[Any], name: str, inputs: Sequence[Any], shared: bool) -> TracedGraph:
     owner = Compiled(function, roots, name)
     leaves, description = flatten((tuple(inputs), {}))
-    symbols = _open_sizes(leaves)
+    _open_sizes(leaves, shared)
     key, places = owner.key_of(leaves, description)
     graph = TracedGraph(owner, key, description, leaves, places)
-    graph.symbols = symbols
     with _tracing_lock, paused(), replaying():  # what it prints is left out
         guess = itertools.chain.from_iterable(map(capture.state_of, owner.roots))
         try:
@@ -76,23 +85,18 @@ def _explained(error: Exception) -> Exception:
     return explained.with_traceback(error.__traceback__)
 
 
-_SIGNS = ("ymbolic dimension", "_DimExpr", "inconclusive")  # how JAX speaks of open sizes
+_SIGNS = ("ymbolic ", "_DimExpr", "inconclusive")  # how JAX speaks of open sizes
 
 
-def _open_sizes(leaves: list[Any]) -> tuple[str, ...]:
-    """Put symbols in place of open sizes. The same axis of several inputs is the same size: a batch, a length."""
-    names: dict[str, None] = {}
-    scope = jax.export.SymbolicScope()
+def _open_sizes(leaves: list[Any], shared: bool) -> None:
+    """Put symbols in place of open sizes: one for each axis, or one for each axis of each input."""
     for place, leaf in enumerate(leaves):
-        if not isinstance(leaf, Tensor) or OPEN not in leaf.shape:
-            continue
-        words = [symbol(axis) if size == OPEN else str(size) for axis, size in enumerate(leaf.shape)]
-        names.update(dict.fromkeys(symbol(axis) for axis, size in enumerate(leaf.shape) if size == OPEN))
-        shape = jax.export.symbolic_shape(",".join(words), scope=scope)
-        leaves[place] = Tensor.wrap(jax.ShapeDtypeStruct(shape, leaf.dtype.np_dtype))
-    return tuple(names)
+        if isinstance(leaf, Tensor) and OPEN in leaf.shape:
+            words = [_symbol(None if shared else place, axis) if n == OPEN else str(n) for axis, n in enumerate(leaf.shape)]
+            shape = jax.export.symbolic_shape(",".join(words), scope=_scope)
+            leaves[place] = Tensor.wrap(jax.ShapeDtypeStruct(shape, leaf.dtype.np_dtype))
 
 
-def symbol(axis: int) -> str:
-    """The name of an open size."""
-    return "batch" if axis == 0 else f"size_{axis}"
+def _symbol(place: int | None, axis: int) -> str:
+    word = "batch" if axis == 0 else f"size_{axis}"
+    return word if place is None else f"{word}_of_{place}"

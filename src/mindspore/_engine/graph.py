@@ -10,7 +10,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from mindspore._engine import calls, capture, changes, context, graph_files, recorded, run_time
+from mindspore._engine import calls, capture, changes, collective, context, graph_files, recorded, run_time
+from mindspore._engine.collective import NeedsProcesses
 from mindspore._engine.compile_watch import watched
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError, located
@@ -95,7 +96,13 @@ class Graph:
     def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
         kernel = TracedKernel(self.owner.name, self.on_tensors)
         values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
-        return kernel, jax.jit(kernel.jitted).trace(*values)
+        try:
+            if not self.owner.processes:
+                return kernel, jax.jit(kernel.jitted).trace(*values)
+        except NeedsProcesses as need:
+            self.owner.processes = need.ranks
+        kernel = TracedKernel(self.owner.name, self.on_tensors)
+        return kernel, collective.traced(kernel.function, values, self.owner.processes)
 
     def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
         trace.let_go()
@@ -103,6 +110,8 @@ class Graph:
         lowered = traced.lower()
         graph_files.save(self.owner.name, traced, lowered)
         self.executable = lowered.compile()
+        if self.owner.processes:
+            self.executable = collective.Together(self.executable, self.owner.processes)
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
         kernel.jitted = self.executable  # type: ignore[assignment]
         self.verified_at = changes.count
@@ -191,6 +200,7 @@ class Compiled:
         self.fixed: set[int] = set()  # numbers the program needs as constants
         self.surprises: list[Tensor] = []  # what earlier traces read though nobody expected it
         self.compilations = 0
+        self.processes: tuple[int, ...] = ()  # those that run it together; none: every process by itself
 
     def __call__(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         leaves, description = flatten((args, kwargs))

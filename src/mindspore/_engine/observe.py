@@ -132,7 +132,7 @@ class _Hook:
         self.function = function
 
 
-def _steps(tape: Tape, names: dict[LeafNode, str], paths: dict[int, str]) -> list[Step]:
+def _steps(tape: Tape, names: dict[Any, str], paths: dict[int, str]) -> list[Step]:
     nodes = [(position, node) for position, node in enumerate(tape.nodes) if not isinstance(node, LeafNode)]
     numbers = {node: number for number, (_, node) in enumerate(nodes)}
     shapes: dict[Any, list[Any]] = {node: [None] * node.outputs for _, node in nodes}

@@ -18,6 +18,7 @@ class _State(threading.local):
     delays_initial_values: bool = False  # Parameters are made without data, and filled when first read
     probing: int = 0  # how many pieces of code are being traced only to see what they do
     replaying: bool = False  # a backward pass is computing the forward one again
+    processes: tuple[int, ...] = ()  # those the graph being traced is for; none: this one alone
 
 
 state = _State()

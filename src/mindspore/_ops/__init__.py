@@ -15,6 +15,7 @@ from mindspore._ops import candidate_sampling as candidate_sampling
 from mindspore._ops import cast as cast
 from mindspore._ops import class_loss as class_loss
 from mindspore._ops import clip as clip
+from mindspore._ops import collective as collective
 from mindspore._ops import compare as compare
 from mindspore._ops import composite as composite
 from mindspore._ops import convolution as convolution

@@ -83,13 +83,13 @@ def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
 def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
     """The number of this process within its machine."""
     world.ranks_of("get_local_rank", group)
-    return 0
+    return world.here().local_rank
 
 
 def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
     """How many processes run on this machine."""
     world.ranks_of("get_local_rank_size", group)
-    return 1
+    return world.here().local_size
 
 
 def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:

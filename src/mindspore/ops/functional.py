@@ -21,6 +21,9 @@ from mindspore._engine.gradients import (
 from mindspore._engine.primitive import (
     Primitive as Primitive,
 )
+from mindspore._ops.collective import (
+    ReduceOp as ReduceOp,
+)
 from mindspore._ops.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,

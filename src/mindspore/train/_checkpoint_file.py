@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import ml_dtypes
@@ -17,6 +17,7 @@ from mindspore._utils import log, wire
 from mindspore.train._atomic_file import Chunk
 
 SLICE_BYTES = 512 * 2**20  # larger data are written in several messages
+_MOST_AXES, _MOST_ELEMENTS = 32, 2**48
 _CRC_MARK = b"crc_num"
 _CRC_BYTES = len(_CRC_MARK) + 10
 
@@ -121,7 +122,7 @@ def _pieces(data: memoryview) -> list[tuple[str, list[int], str, list[memoryview
     for number, value in wire.fields(data):
         if number != 1 or isinstance(value, int):
             raise CorruptFile("it does not consist of checkpoint messages")
-        name, dims, kind, content = _parsed(value)
+        name, dims, kind, content = parsed(value)
         if pieces and pieces[-1][0] == name and pieces[-1][2] == kind:
             pieces[-1][3].append(content)
         else:
@@ -129,7 +130,8 @@ def _pieces(data: memoryview) -> list[tuple[str, list[int], str, list[memoryview
     return pieces
 
 
-def _parsed(message: memoryview) -> tuple[str, list[int], str, memoryview]:
+def parsed(message: memoryview) -> tuple[str, list[int], str, memoryview]:
+    """Name, dims, type and data in one message."""
     parts = dict(wire.fields(message))
     if isinstance(parts.get(1, 0), int) or isinstance(parts.get(2, 0), int):
         raise CorruptFile("a message has no name or no value")
@@ -158,7 +160,7 @@ def _value(name: str, dims: list[int], kind: str, contents: list[memoryview]) ->
     if kind == "str":
         if len(data) % 4:
             raise CorruptFile(f"the text of '{name}' is cut off")
-        return "".join(np.frombuffer(data, "<U1").tolist())
+        return _characters(name, data)
     if kind not in DTYPES:
         raise CorruptFile(f"'{name}' has an unknown type, {kind!r:.40}")
     dtype = np.dtype(DTYPES[kind])
@@ -166,6 +168,20 @@ def _value(name: str, dims: list[int], kind: str, contents: list[memoryview]) ->
         raise CorruptFile(f"the data of '{name}' are cut off")
     array = np.frombuffer(data, dtype)
     shape = () if dims == [0] and array.size == 1 else tuple(dims)  # older versions write [0] for a scalar
+    return shaped(name, array, shape)
+
+
+def _characters(name: str, data: memoryview) -> str:
+    try:
+        return bytes(data).decode("utf-32-le", "surrogatepass").rstrip("\0")
+    except UnicodeDecodeError:
+        raise CorruptFile(f"the text of '{name}' is no text") from None
+
+
+def shaped(name: str, array: np.ndarray, shape: Sequence[int]) -> np.ndarray:
+    """The array in the shape that a file says it has."""
+    if len(shape) > _MOST_AXES or math.prod(size or 1 for size in shape) >= _MOST_ELEMENTS:
+        raise CorruptFile(f"'{name:.80}' has a shape that cannot be")
     if math.prod(shape) != array.size:
-        raise CorruptFile(f"'{name}' has {array.size} elements, which are not the shape {shape}")
+        raise CorruptFile(f"'{name:.80}' has {array.size} elements, which are not the shape {tuple(shape)}")
     return array.reshape(shape)

@@ -15,11 +15,12 @@ import numpy as np
 from mindspore._utils import log
 from mindspore._utils.checks import shown
 from mindspore.train._atomic_file import Chunk
-from mindspore.train._checkpoint_file import CorruptFile, Entry, raw
+from mindspore.train._checkpoint_file import CorruptFile, Entry, raw, shaped
 
 _METADATA = "__metadata__"
 _MOST_TABLE_BYTES = 100_000_000  # what the format allows
 _MOST_ZEROS = 2**26
+_MOST_AXES = 32
 # In the order in which the data stand in a file: the widest first.
 _DTYPES: dict[str, Any] = {
     "U64": np.uint64,
@@ -123,11 +124,15 @@ def _value(name: str, row: Any, content: memoryview) -> np.ndarray:
     dtype, (start, end) = np.dtype(_DTYPES[kind]), places
     if not start <= end <= len(content) or math.prod(shape) * dtype.itemsize != end - start:
         raise CorruptFile(f"'{name:.80}' has other data than its shape and dtype say")
-    return np.frombuffer(content[start:end], dtype).reshape(shape)
+    return shaped(name, np.frombuffer(content[start:end], dtype), shape)
 
 
 def _whole_numbers(value: Any) -> TypeGuard[list[int]]:
-    return isinstance(value, list) and all(type(one) is int and one >= 0 for one in value)
+    return (
+        isinstance(value, list)
+        and len(value) <= _MOST_AXES
+        and all(type(one) is int and 0 <= one < 2**63 for one in value)
+    )
 
 
 def _compare(entries: list[Entry], metadata: dict[str, Any]) -> None:

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
-from mindspore.train._checkpoint_file import CorruptFile, Entry
+from mindspore.train._checkpoint_file import CorruptFile, Entry, shaped
 from mindspore.train._pickle_reader import Name, RefusedPickle, no_storage, pairs, read
 
 _LEGACY_MAGIC = 0x1950A86A20F9469CFC6C
 _LEGACY_PROTOCOL = 1001
 _LEGACY_START = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19."
 _LOCAL_HEADER = 30
+_MOST_AXES = 32
 _MOST_OVERLAPPING_BYTES = 64 * 2**20
 # Where the weights are in a file that holds more than weights.
 _WEIGHTS = ("state_dict", "model_state_dict", "model", "model_state", "net", "network", "module", "weights", "params")
@@ -276,12 +277,12 @@ def _array(name: str, view: _View, storages: dict[str, memoryview], order: str) 
     count = math.prod(view.shape)
     first = view.offset + view.storage.offset
     last = first + sum((size - 1) * stride for size, stride in zip(view.shape, view.strides)) if count else first - 1
-    if (last + 1) * dtype.itemsize > len(content):
+    if len(view.shape) > _MOST_AXES or (last + 1) * dtype.itemsize > len(content):
         raise CorruptFile(f"'{name:.80}' needs more data than there are")
     if count * dtype.itemsize > max(len(content), _MOST_OVERLAPPING_BYTES):
         raise CorruptFile(f"'{name:.80}' shows the same data too many times over, in the shape {view.shape}")
     if count == 0:
-        return np.zeros(view.shape, dtype)
+        return shaped(name, np.zeros(0, dtype), view.shape)
     flat = np.frombuffer(content[first * dtype.itemsize : (last + 1) * dtype.itemsize], dtype)
     if order == ">":
         flat = flat.byteswap()

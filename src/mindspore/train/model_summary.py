@@ -81,15 +81,22 @@ def summary(
         show: whether to print.
 
     Examples:
-        >>> import mindspore as ms
         >>> from mindspore import nn
         >>> from mindspore.train.model_summary import summary
         >>> net = nn.SequentialCell(nn.Dense(8, 4), nn.ReLU(), nn.Dense(4, 2))
         >>> found = summary(net, (16, 8))
         SequentialCell
-        -----------------------------------------------------------
-        Layer         Type            Output shape  Parameters  Trainable
-        ...
+        --------------------------------------------------------------
+        Layer      Type            Output shape  Parameters  Trainable
+        --------------------------------------------------------------
+        (network)  SequentialCell  (16, 2)       -
+          0        Dense           (16, 4)       36          yes
+          1        ReLU            (16, 4)       -
+          2        Dense           (16, 2)       10          yes
+        --------------------------------------------------------------
+        Parameters: 46 (46 trainable, 0 not)
+        Memory of Parameters: 184 B
+        Memory of layer outputs, forward: about 640 B
         >>> found.total_parameters
         46
     """

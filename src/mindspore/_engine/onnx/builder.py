@@ -150,6 +150,8 @@ class Builder:
         unknown = [axis for axis, size in enumerate(sizes) if not is_known(size)]
         if len(unknown) == 1 and 0 not in [size for size in sizes if is_known(size)]:
             sizes = [-1 if axis in unknown else size for axis, size in enumerate(sizes)]
+        if any(is_known(size) and size == 0 for size in sizes):
+            return self.node("Reshape", [name, self.shape(sizes)], allowzero=1)
         return self.node("Reshape", [name, self.shape(sizes)])
 
     def transpose(self, name: str, permutation: Sequence[int]) -> str:

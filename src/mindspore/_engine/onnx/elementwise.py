@@ -22,7 +22,8 @@ _BITWISE = {"and": "BitwiseAnd", "or": "BitwiseOr", "xor": "BitwiseXor"}
 def operands(builder: Builder, equation: Any, values: tuple[Value, ...]) -> list[str]:
     """Names of the inputs. One that was only repeated along axes is taken as it was before: ONNX repeats by itself."""
     shape = equation.outvars[0].aval.shape
-    full = next((i for i, v in enumerate(values) if v.narrow is None and equation.invars[i].aval.shape == shape), 0)
+    whole = [place for place, var in enumerate(equation.invars) if var.aval.shape == shape]
+    full = next((place for place in whole if values[place].narrow is None), whole[0] if whole else 0)
     return [
         value.narrow if value.narrow is not None and place != full else builder.name_of(value)
         for place, value in enumerate(values)

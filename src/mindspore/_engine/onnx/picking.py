@@ -72,6 +72,8 @@ def gather(builder: Builder, equation: Any, value: Value, indices: Value) -> str
     shape, index_shape = (var.aval.shape for var in equation.invars)
     batch, batch_of_index = numbers.operand_batching_dims, numbers.start_indices_batching_dims
     picked = numbers.start_index_map
+    if len(index_shape) == 1:
+        return _one_window(builder, equation, value, indices)
     gone = {*numbers.collapsed_slice_dims, *batch}
     rest = [axis for axis in range(len(shape)) if axis not in gone]
     if any(not _same(sizes[axis], shape[axis]) for axis in rest) or {*picked} - gone:
@@ -95,6 +97,18 @@ def gather(builder: Builder, equation: Any, value: Value, indices: Value) -> str
         order = [*[outer[axis] for axis in [*batch_of_index, *inner]], *numbers.offset_dims]
     name = builder.transpose(name, np.argsort(order).tolist())
     return name if valid is None else _filled(builder, equation, name, valid, outer)
+
+
+def _one_window(builder: Builder, equation: Any, value: Value, indices: Value) -> str:
+    """A single place: a part of the tensor that begins there."""
+    numbers, sizes = equation.params["dimension_numbers"], equation.params["slice_sizes"]
+    shape, axes = equation.invars[0].aval.shape, list(numbers.start_index_map)
+    begin = builder.cast(builder.name_of(indices), np.int64)
+    last = builder.shape([shape[axis] - sizes[axis] for axis in axes])
+    begin = builder.node("Min", [builder.node("Max", [begin, builder.constant([0], np.int64)]), last])
+    end = builder.node("Add", [begin, builder.shape([sizes[axis] for axis in axes])])
+    part = builder.node("Slice", [builder.name_of(value), begin, end, builder.constant(axes, np.int64)])
+    return builder.reshape(part, equation.outvars[0].aval.shape)
 
 
 def _positions(builder: Builder, equation: Any, indices: Value, lengths: list[Any]) -> tuple[str, str | None]:

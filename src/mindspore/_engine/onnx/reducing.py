@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.onnx.builder import Builder, Value, converts
+from mindspore._engine.onnx.builder import Builder, Value, converts, known_shape
+from mindspore._engine.onnx.shaping import padded
 
 _REDUCE = {"reduce_sum": "ReduceSum", "reduce_max": "ReduceMax", "reduce_min": "ReduceMin", "reduce_prod": "ReduceProd"}
 
@@ -46,6 +47,34 @@ def _as_index(builder: Builder, name: str, dtype: Any) -> str:
 def cumsum(builder: Builder, equation: Any, value: Value) -> str:
     axis = builder.scalar(equation.params["axis"], np.int64)
     return builder.node("CumSum", [builder.name_of(value), axis], reverse=int(equation.params["reverse"]))
+
+
+@converts("cumprod", "cummax", "cummin")
+def cumulation(builder: Builder, equation: Any, value: Value) -> str:
+    """Combine with what lies 1, 2, 4, ... places before: ONNX itself only adds up."""
+    name, aval, axis = builder.name_of(value), equation.invars[0].aval, int(equation.params["axis"])
+    kind, start = _CUMULATIONS[equation.primitive.name]
+    (length,) = known_shape([aval.shape[axis]], "an axis")
+    first = start(aval.dtype)
+    distance = 1
+    while distance < length:
+        ends = (-distance, distance) if equation.params["reverse"] else (distance, -distance)
+        moved = padded(builder, name, builder.scalar(first, aval.dtype),
+                       [ends if place == axis else (0, 0) for place in range(len(aval.shape))])  # fmt: skip
+        name = builder.node(kind, [name, moved])
+        distance *= 2
+    return name
+
+
+def _least(dtype: Any) -> Any:
+    return -np.inf if np.issubdtype(dtype, np.floating) else np.iinfo(dtype).min
+
+
+def _largest(dtype: Any) -> Any:
+    return np.inf if np.issubdtype(dtype, np.floating) else np.iinfo(dtype).max
+
+
+_CUMULATIONS = {"cumprod": ("Mul", lambda dtype: 1), "cummax": ("Max", _least), "cummin": ("Min", _largest)}
 
 
 @converts("top_k")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.onnx.builder import Builder, Unsupported, Value, converts, is_known, known_shape
+from mindspore._engine.onnx.builder import Builder, Value, converts, is_known, known_shape
 
 _TO_THE_START = -(2**63) + 1  # an end before the first element, for slices that run backwards
 
@@ -15,11 +15,11 @@ _TO_THE_START = -(2**63) + 1  # an end before the first element, for slices that
 @converts("reshape", "squeeze", "expand_dims")
 def reshape(builder: Builder, equation: Any, value: Value, *_: Value) -> Value | str:
     shape = equation.outvars[0].aval.shape
-    if equation.params.get("dimensions") and equation.primitive.name == "reshape":
-        raise Unsupported("with an order of dimensions")
-    if shape == equation.invars[0].aval.shape:
+    order = equation.params.get("dimensions") if equation.primitive.name == "reshape" else None
+    if order is None and shape == equation.invars[0].aval.shape:
         return value
-    return builder.reshape(builder.name_of(value), shape)
+    name = builder.name_of(value)
+    return builder.reshape(name if order is None else builder.transpose(name, order), shape)
 
 
 @converts("transpose")
@@ -38,10 +38,9 @@ def broadcast_in_dim(builder: Builder, equation: Any, value: Value, *_: Value) -
     if value.array is not None:
         narrow = builder.constant(np.reshape(value.array, known_shape(aligned, "a constant")))
     else:
-        source = value.narrow if value.narrow is not None and tuple(aligned) == given else builder.name_of(value)
-        narrow = source if tuple(aligned) == given else builder.reshape(source, aligned)
+        narrow = builder.name_of(value) if tuple(aligned) == given else builder.reshape(builder.name_of(value), aligned)
     if tuple(aligned) == tuple(shape):
-        return Value(builder.name_of(value) if tuple(aligned) == given else narrow)
+        return Value(narrow)
     # Expand leaves an axis alone where 1 is asked for.
     wanted = [1 if a is b or a == b else b for a, b in zip(aligned, shape, strict=True)]
     return Value(builder.node("Expand", [narrow, builder.shape(wanted)]), narrow=narrow)
@@ -120,7 +119,13 @@ def padded(builder: Builder, name: str, number: str, amounts: Sequence[tuple[Any
 
 @converts("concatenate")
 def concatenate(builder: Builder, equation: Any, *values: Value) -> str:
-    return builder.node("Concat", [builder.name_of(v) for v in values], axis=int(equation.params["dimension"]))
+    axis = int(equation.params["dimension"])
+    parts = [v for v, var in zip(values, equation.invars, strict=True) if not _is_nothing(var.aval.shape[axis])]
+    return builder.node("Concat", [builder.name_of(v) for v in parts or values], axis=axis)
+
+
+def _is_nothing(size: Any) -> bool:
+    return is_known(size) and size == 0
 
 
 @converts("stack")

@@ -26,9 +26,11 @@ class Findings:
 
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str, str], int] = {}
+        self.callers: list[str] = []  # places of the calls the operation stands in; they are the user's for certain
 
     def add(self, equation: Any, reason: str) -> None:
-        key = (equation.primitive.name, reason, place_of(equation))
+        place = next((one for one in [*self.callers, place_of(equation)] if one), "")
+        key = (equation.primitive.name, reason, place)
         self.counts[key] = self.counts.get(key, 0) + 1
 
     def text(self) -> str:
@@ -67,8 +69,7 @@ def _converted(builder: Builder, equation: Any, inputs: list[Value], findings: F
     if name in _SAME:
         return inputs
     if name in _CALLS:
-        inner = equation.params[_CALLS[name]]
-        return convert(builder, getattr(inner, "jaxpr", inner), getattr(inner, "consts", ()), inputs, findings)
+        return _inlined(builder, equation, inputs, findings)
     folded = _folded(equation, inputs)
     if folded is not None:
         return folded
@@ -85,6 +86,15 @@ def _converted(builder: Builder, equation: Any, inputs: list[Value], findings: F
         found = [builder.fresh("missing") for _ in equation.outvars]
     found = [found] if isinstance(found, (str, Value)) else found
     return [one if isinstance(one, Value) else Value(one) for one in found]
+
+
+def _inlined(builder: Builder, equation: Any, inputs: list[Value], findings: Findings) -> list[Value]:
+    inner = equation.params[_CALLS[equation.primitive.name]]
+    findings.callers.append(place_of(equation))
+    try:
+        return convert(builder, getattr(inner, "jaxpr", inner), getattr(inner, "consts", ()), inputs, findings)
+    finally:
+        findings.callers.pop()
 
 
 def _folded(equation: Any, inputs: list[Value]) -> list[Value] | None:

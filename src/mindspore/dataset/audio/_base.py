@@ -35,7 +35,7 @@ class _Sounds:
             wanted = "float" if self.floats_only else "int or float"
             raise self.failure(f"the input must be of {wanted}, but got {type_name(sound.dtype)}.")
         if sound.ndim < self.rank or (self.complex_pairs and sound.shape[-1] != 2):
-            axes = ["...", "freq", "time"][-self.rank + self.complex_pairs :] if self.rank > 1 else ["...", "time"]
+            axes = [["..."], ["...", "time"], ["...", "freq", "time"]][self.rank - self.complex_pairs]
             form = f"<{', '.join([*axes, 'complex=2'] if self.complex_pairs else axes)}>"
             raise self.failure(f"the input must have the shape {form}, but got {sound.shape}.")
         return sound.astype(np.float64)
@@ -77,4 +77,4 @@ def complex_of(pairs: np.ndarray) -> np.ndarray:
 
 def pairs_of(numbers: np.ndarray) -> np.ndarray:
     """Complex numbers as pairs of real and imaginary parts."""
-    return np.stack([numbers.real, numbers.imag], axis=-1)
+    return np.stack([np.real(numbers), np.imag(numbers)], axis=-1)

@@ -1,4 +1,5 @@
 """Recursive filters: LFilter, Filtfilt, Biquad and the biquads of named shapes."""
+# ruff: noqa: N803 (Q is MindSpore's name)
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _BIQUAD_RULES = {
 
 def filtered(sound: np.ndarray, a_coeffs: Sequence[float], b_coeffs: Sequence[float], clamp: bool = True) -> np.ndarray:
     """A sound through the filter b / a, cut to [-1, 1] if asked."""
-    result = lfilter(b_coeffs, a_coeffs, sound)
+    result = np.asarray(lfilter(b_coeffs, a_coeffs, sound))
     return np.clip(result, -1, 1) if clamp else result
 
 

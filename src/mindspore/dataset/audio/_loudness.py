@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.signal import lfilter
 
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset.audio._arguments import ANY, check_arguments, checked, real
 from mindspore.dataset.audio._base import AudioOperation, RandomAudioOperation
+from mindspore.dataset.audio._filters import filtered
 from mindspore.dataset.audio.utils import DensityFunction, FadeShape, GainType, ScaleType
 
 
@@ -85,7 +85,8 @@ class DCShift(AudioOperation):
         side = 1 if self.shift > 0 else -1
         turned, shift = sound * side, abs(self.shift)
         threshold = 1 - (shift - self.limiter_gain)
-        pressed = (turned - threshold) * self.limiter_gain / (1 - threshold) + side * threshold + shift
+        span = (1 - threshold) or np.inf  # at 1 nothing is pressed
+        pressed = (turned - threshold) * self.limiter_gain / span + side * threshold + shift
         result = np.where(turned > threshold, np.minimum(pressed, threshold), np.clip(turned + shift, -1, 1))
         return result * side
 
@@ -112,7 +113,7 @@ class Overdrive(AudioOperation):
     def sound(self, sound: np.ndarray) -> np.ndarray:
         driven = np.clip(sound * self.gain + self.color, -1, 1)
         bent = driven - driven**3 / 3
-        return np.clip(sound * 0.5 + lfilter([1.0, -1.0], [1.0, -0.995], bent) * 0.75, -1, 1)
+        return np.clip(sound * 0.5 + filtered(bent, [1.0, -0.995], [1.0, -1.0], clamp=False) * 0.75, -1, 1)
 
 
 class MuLawEncoding(AudioOperation):

@@ -134,7 +134,7 @@ class PitchShift(AudioOperation):
         length = sound.shape[-1]
         spectrum = self.frames.spectrum(sound)
         slower = stretched(spectrum, self.rate, _advance(self.frames.hop_length, self.frames.bins))
-        longer = self.frames.sound(slower, int(round(length / self.rate)))
+        longer = self.frames.sound(slower, round(length / self.rate))
         result = resampled(
             longer,
             int(self.sample_rate / self.rate),

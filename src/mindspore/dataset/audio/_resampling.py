@@ -23,23 +23,23 @@ def resampled(
     """The sound at a new rate, by a windowed sinc function for each of the places between old samples."""
     common = math.gcd(int(orig_freq), int(new_freq))
     old, new = int(orig_freq) // common, int(new_freq) // common
-    limit = min(old, new) * rolloff
-    width = math.ceil(lowpass_filter_width * old / limit)
-    places = np.arange(-width, width + old) / old
-    times = np.clip(
-        (np.arange(0, -new, -1)[:, None] / new + places) * limit, -lowpass_filter_width, lowpass_filter_width
-    )
+    limit = min(old, new) * rolloff / old  # of the frequencies that may stay, in old samples
+    reach = math.ceil(lowpass_filter_width / limit)
+    count = math.ceil(new * sound.shape[-1] / old)
+    # a new sample lies between two old ones: only so many places between are possible
+    parts = np.arange(min(new, count)) * old % new / new
+    times = (np.arange(-reach, reach + 1) - parts[:, None]) * limit
+    times = np.clip(times, -lowpass_filter_width, lowpass_filter_width)
     if method is ResampleMethod.SINC_INTERPOLATION:
         curve = np.cos(times * np.pi / lowpass_filter_width / 2) ** 2
     else:
         beta = 14.769656459379492 if beta is None else beta
         curve = np.i0(beta * np.sqrt(1 - (times / lowpass_filter_width) ** 2)) / np.i0(beta)
-    kernels = np.sinc(times) * curve * (limit / old)
-    length = sound.shape[-1]
-    longer = np.pad(sound, [(0, 0)] * (sound.ndim - 1) + [(width, width + old)])
-    frames = np.lib.stride_tricks.sliding_window_view(longer, kernels.shape[1], axis=-1)[..., ::old, :]
-    result = np.matmul(frames, kernels.T).reshape(*sound.shape[:-1], -1)
-    return result[..., : math.ceil(new * length / old)]
+    kernels = np.sinc(times) * curve * limit
+    longer = np.pad(sound, [(0, 0)] * (sound.ndim - 1) + [(reach, reach)])
+    places = np.arange(count)
+    frames = np.lib.stride_tricks.sliding_window_view(longer, 2 * reach + 1, axis=-1)[..., places * old // new, :]
+    return np.einsum("...ij,ij->...i", frames, kernels[places % new])
 
 
 class Resample(AudioOperation):

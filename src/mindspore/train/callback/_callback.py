@@ -272,15 +272,9 @@ def refuse_short_hooks(callbacks: Callback | Sequence[Callback] | None) -> None:
     """Raise for callbacks that cannot tell training from evaluation, as ``Model.fit`` does.
 
     Examples:
-        >>> from mindspore.train.callback import Callback
+        >>> from mindspore.train.callback import LambdaCallback
         >>> from mindspore.train.callback._callback import refuse_short_hooks
-        >>> class Short(Callback):
-        ...     def step_end(self, run_context):
-        ...         pass
-        >>> refuse_short_hooks(Short())
-        Traceback (most recent call last):
-        ...
-        ValueError: For Short callback, {'step_end'} methods may not be supported in later version, ...
+        >>> refuse_short_hooks(LambdaCallback(on_train_step_end=print))
     """
     for one in listed(callbacks):
         own = [hook for hook in _SHORT_HOOKS if getattr(type(one), hook) is not getattr(Callback, hook)]

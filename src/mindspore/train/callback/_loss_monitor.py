@@ -36,6 +36,9 @@ class LossMonitor(Callback):
         self._unchecked: tuple[int, int, Any] | None = None
 
     def begin(self, run_context: RunContext) -> None:
+        """Forget an earlier run; an evaluation within ``fit`` begins only after a sound step."""
+        if "cur_epoch_num" in run_context.original_args():
+            self._check_previous()
         self._unchecked = None
 
     def step_end(self, run_context: RunContext) -> None:
@@ -59,6 +62,7 @@ class LossMonitor(Callback):
             print(f"Eval result: epoch {told.cur_epoch_num}, metrics: {told.metrics}", flush=True)
 
     def end(self, run_context: RunContext) -> None:
+        """Look at the last loss."""
         self._check_previous()
 
     def _due(self, told: Any) -> bool:

@@ -105,7 +105,7 @@ class SummaryCollector(Callback):
     def on_train_step_begin(self, run_context: RunContext) -> None:
         """Decide whether the step is collected."""
         told = run_context.original_args()
-        moment = self._moment(told)
+        self._last_step, moment = told.cur_step_num, self._moment(told)
         wants_tensors = self._is_due(moment, self._tensor_steps)
         self._collects = self._is_due(moment, self._frequency) or wants_tensors
         if self._collects:
@@ -128,7 +128,6 @@ class SummaryCollector(Callback):
         if not self._began:
             self._began = True
             self._describe(told)
-        self._last_step = step
         self._record.record(step, plugin_filter=lambda plugin: plugin not in dropped)
 
     def on_train_end(self, run_context: RunContext) -> None:
@@ -227,8 +226,7 @@ class SummaryCollector(Callback):
 
 def _refuse_others(told: Any) -> None:
     """Two collectors would write everything twice."""
-    listed = getattr(told.get("list_callback"), "_callbacks", ())
-    if sum(isinstance(one, SummaryCollector) for one in listed) > 1:
+    if sum(isinstance(one, SummaryCollector) for one in told.get("list_callback") or ()) > 1:
         raise ValueError("For 'SummaryCollector', one in the callbacks of a training is enough, but got more than one.")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import log
-from mindspore._utils.checks import check_one_of, check_str
+from mindspore._utils.checks import check_one_of, check_str, shown
 
 # figures that are better when smaller; any other name counts as better when larger
 _SMALLER_IS_BETTER = frozenset(
@@ -34,7 +34,10 @@ def loss_number(outputs: Any) -> Any:
     (1.5, 'unknown')
     """
     loss = first_output(outputs)
-    return float(np.mean(loss.asnumpy())) if isinstance(loss, Tensor) else loss
+    if not isinstance(loss, Tensor):
+        return loss
+    array = loss.asnumpy()
+    return float(np.mean(array) if array.ndim else array)
 
 
 def is_broken(loss: Any) -> bool:
@@ -106,7 +109,13 @@ class Monitored:
         results = told.get("eval_results") or {}
         if self.monitor in results:
             found = results[self.monitor]
-            return float(found.asnumpy() if isinstance(found, Tensor) else found)
+            array = np.asarray(found.asnumpy() if isinstance(found, Tensor) else found)
+            if array.size != 1 or array.dtype.kind not in "biuf":
+                raise ValueError(
+                    f"For '{self.owner}', the figure to monitor, '{self.monitor}', must be one number, but got {shown(found)}. "
+                    "Monitor another, or write a metric that gives their mean."
+                )
+            return float(array.reshape(()))
         if self.monitor == "loss":
             return loss_number(told.get("net_outputs"))
         log.once(

@@ -1,0 +1,130 @@
+"""Computations that several processes make together.
+
+Every process runs the same program on arrays of its own. XLA sees one program over all their devices: ``shard_map`` with
+arrays that are declared equal everywhere, though each process holds its own. Inside, the collectives of ``jax.lax`` find
+the other processes along the axis ``AXIS``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+from mindspore._engine import world
+from mindspore._engine.kernel import Kernel, Mask, pull_back
+from mindspore._engine.state import state
+
+AXIS = "processes"
+
+Ranks = tuple[int, ...]
+
+
+class NeedsProcesses(BaseException):
+    """A collective was met while a graph was traced for one process alone: it must be traced for these instead.
+
+    No Exception: nobody on the way out should take it for a mistake of the program and explain it.
+    """
+
+    def __init__(self, ranks: Ranks):
+        super().__init__(f"a collective of the processes {ranks}")
+        self.ranks = ranks
+
+
+@functools.cache
+def _sharding(ranks: Ranks) -> NamedSharding:
+    mesh = Mesh(np.array(world.devices_of(ranks)), (AXIS,))
+    return NamedSharding(mesh, PartitionSpec())
+
+
+def spread(function: Callable[..., Any], ranks: Ranks) -> Any:
+    """The function as a program of all these processes, to be traced and compiled."""
+    mesh = _sharding(ranks).mesh
+    nowhere = PartitionSpec()
+    return jax.jit(jax.shard_map(function, mesh=mesh, in_specs=nowhere, out_specs=nowhere, check_vma=False))
+
+
+def form_of(value: Any, ranks: Ranks) -> Any:
+    """What stands for a value while such a program is traced."""
+    array = value if isinstance(value, (np.ndarray, jax.Array)) else np.asarray(value)
+    weak = getattr(getattr(value, "aval", None), "weak_type", not hasattr(value, "dtype"))
+    return jax.ShapeDtypeStruct(array.shape, array.dtype, sharding=_sharding(ranks), weak_type=weak)
+
+
+def traced(function: Callable[..., Any], values: Sequence[Any], ranks: Ranks) -> Any:
+    """A function of arrays, traced as a program of these processes."""
+    before, state.processes = state.processes, ranks
+    try:
+        return spread(function, ranks).trace(*[form_of(value, ranks) for value in values])
+    finally:
+        state.processes = before
+
+
+class Together:
+    """A compiled program of several processes, called with arrays of this one and giving such arrays."""
+
+    def __init__(self, program: Any, ranks: Ranks):
+        self.program = program
+        self.sharding = _sharding(ranks)
+        self.device = world.devices_of((world.rank(),))[0]
+        self.known: dict[int, tuple[Any, Any]] = {}  # arrays of the last call in both forms: state comes back every step
+
+    def __call__(self, *values: Any) -> tuple:
+        shared, known = [], self.known
+        for value in values:
+            found = known.get(id(value))
+            shared.append(found[1] if found is not None else self._share(value))
+        results = self.program(*shared)
+        own = tuple(result.addressable_data(0) for result in results)
+        self.known = {id(one): (one, result) for one, result in zip(own, results)}
+        return own
+
+    def _share(self, value: Any) -> Any:
+        array = value if isinstance(value, jax.Array) else jax.device_put(value, self.device)
+        return jax.make_array_from_single_device_arrays(array.shape, self.sharding, [array])
+
+
+class CollectiveKernel(Kernel):
+    """A kernel whose function uses the collectives of ``jax.lax`` along ``AXIS``."""
+
+    __slots__ = ("gives_tuple", "programs", "ranks")
+
+    def __init__(self, name: str, function: Callable[..., Any], ranks: Ranks):
+        super().__init__(name, function)
+        self.ranks = ranks
+        self.programs: dict[Any, Together] = {}
+        self.gives_tuple = False  # known once the function was traced
+        self.jitted = self.execute  # type: ignore[assignment]
+
+    def execute(self, *values: Any) -> Any:
+        """At once, or into the graph that is being traced, which must be one of these processes."""
+        if state.scope is not None:
+            if state.processes != self.ranks:
+                raise NeedsProcesses(self.ranks)
+            return self.function(*values)
+        key = tuple((np.shape(value), str(getattr(value, "dtype", type(value)))) for value in values)
+        program = self.programs.get(key)
+        if program is None:
+            several = spread(self._as_tuple, self.ranks)
+            compiled = several.lower(*[form_of(value, self.ranks) for value in values]).compile()
+            program = self.programs[key] = Together(compiled, self.ranks)
+        results = program(*values)
+        program.known = {}
+        return results if self.gives_tuple else results[0]
+
+    def _as_tuple(self, *values: Any) -> tuple:
+        result = self.function(*values)
+        self.gives_tuple = isinstance(result, (tuple, list))
+        return tuple(result) if self.gives_tuple else (result,)
+
+    def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
+        count = len(wanted)
+
+        def backward(*flat: Any) -> tuple:
+            return pull_back(self.function, flat[:count], wanted, given, flat[count:])
+
+        return CollectiveKernel(f"{self.name}Grad", backward, self.ranks)
