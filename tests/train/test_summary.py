@@ -267,3 +267,9 @@ def test_png_lines_are_the_picture():
     data = _values.png(np.arange(6, dtype=np.uint8).reshape(2, 3, 1))
     start = data.index(b"IDAT") + 4
     assert zlib.decompress(data[start:-16]) == bytes([0, 0, 1, 2, 0, 3, 4, 5])
+
+
+def test_a_picture_of_many_or_large_images_stays_small():
+    assert _values.tiled(np.zeros((100, 1, 2, 2), np.uint8)).shape == (16, 16, 1)
+    assert _values.tiled(np.zeros((9, 1, 512, 512), np.uint8)).shape == (1024, 1024, 1)
+    assert _values.tiled(np.zeros((2, 3, 2000, 2000), np.uint8)).shape == (2000, 2000, 3)

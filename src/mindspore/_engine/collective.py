@@ -8,6 +8,7 @@ the other processes along the axis ``AXIS``.
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,6 +23,38 @@ from mindspore._engine.state import state
 AXIS = "processes"
 
 Ranks = tuple[int, ...]
+
+
+class _Groups(threading.local):
+    """How the processes of the program being traced are divided while a collective of some of them is traced."""
+
+    now: list[list[int]] | None = None
+    place: int = 0  # of this process within its group
+
+
+_groups = _Groups()
+
+
+def along() -> dict[str, Any]:
+    """The arguments of a collective of ``jax.lax`` that say between whom."""
+    return {"axis_name": AXIS, "axis_index_groups": _groups.now}
+
+
+def own_place() -> Any:
+    """The number of this process within the group."""
+    return jax.lax.axis_index(AXIS) if _groups.now is None else _groups.place
+
+
+def _divided(processes: Ranks, group: Ranks) -> list[list[int]]:
+    """All processes in groups as large as this one. What the others do is theirs to say: only the sizes matter here."""
+    places = [processes.index(one) for one in group]
+    rest = [place for place in range(len(processes)) if place not in places]
+    if len(rest) % len(places):
+        raise ValueError(
+            f"The processes {processes} of a graph cannot be divided into groups as large as {group}, which a collective in it "
+            "uses."
+        )
+    return [places, *(rest[start : start + len(places)] for start in range(0, len(rest), len(places)))]
 
 
 class NeedsProcesses(BaseException):
@@ -103,9 +136,7 @@ class CollectiveKernel(Kernel):
     def execute(self, *values: Any) -> Any:
         """At once, or into the graph that is being traced, which must be one of these processes."""
         if state.scope is not None:
-            if state.processes != self.ranks:
-                raise NeedsProcesses(self.ranks)
-            return self.function(*values)
+            return self._traced(values)
         key = tuple((np.shape(value), str(getattr(value, "dtype", type(value)))) for value in values)
         program = self.programs.get(key)
         if program is None:
@@ -115,6 +146,18 @@ class CollectiveKernel(Kernel):
         results = program(*values)
         program.known = {}
         return results if self.gives_tuple else results[0]
+
+    def _traced(self, values: Sequence[Any]) -> Any:
+        if not set(self.ranks) <= set(state.processes):
+            raise NeedsProcesses(tuple(range(world.size())) if state.processes else self.ranks)
+        before = _groups.now
+        whole = state.processes == self.ranks
+        _groups.now = None if whole else _divided(state.processes, self.ranks)
+        _groups.place = self.ranks.index(world.rank())
+        try:
+            return self.function(*values)
+        finally:
+            _groups.now = before
 
     def _as_tuple(self, *values: Any) -> tuple:
         result = self.function(*values)

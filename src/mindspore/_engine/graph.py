@@ -96,13 +96,14 @@ class Graph:
     def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
         kernel = TracedKernel(self.owner.name, self.on_tensors)
         values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
-        try:
-            if not self.owner.processes:
+        while True:
+            try:
+                if self.owner.processes:
+                    return kernel, collective.traced(kernel.function, values, self.owner.processes)
                 return kernel, jax.jit(kernel.jitted).trace(*values)
-        except NeedsProcesses as need:
-            self.owner.processes = need.ranks
-        kernel = TracedKernel(self.owner.name, self.on_tensors)
-        return kernel, collective.traced(kernel.function, values, self.owner.processes)
+            except NeedsProcesses as need:
+                self.owner.processes = need.ranks
+                kernel = TracedKernel(self.owner.name, self.on_tensors)
 
     def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
         trace.let_go()

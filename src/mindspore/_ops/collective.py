@@ -12,7 +12,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from mindspore._engine import world
-from mindspore._engine.collective import AXIS, CollectiveKernel
+from mindspore._engine.collective import CollectiveKernel, along, own_place
 from mindspore._engine.dispatch import run
 from mindspore._engine.kernel import Kernel
 from mindspore._engine.primitive import Primitive
@@ -39,17 +39,17 @@ class ReduceOp:
 
 
 _REDUCTIONS: dict[str, Callable[[Any], Any]] = {
-    ReduceOp.SUM: lambda x: lax.psum(x, AXIS),
-    ReduceOp.MAX: lambda x: lax.pmax(x, AXIS),
-    ReduceOp.MIN: lambda x: lax.pmin(x, AXIS),
-    ReduceOp.PROD: lambda x: jnp.prod(lax.all_gather(x, AXIS), axis=0).astype(x.dtype),
+    ReduceOp.SUM: lambda x: lax.psum(x, **along()),
+    ReduceOp.MAX: lambda x: lax.pmax(x, **along()),
+    ReduceOp.MIN: lambda x: lax.pmin(x, **along()),
+    ReduceOp.PROD: lambda x: jnp.prod(lax.all_gather(x, **along()), axis=0).astype(x.dtype),
 }
 
 _kernels: dict[Any, Kernel] = {}
 
 
 class Collective(Primitive):
-    """The base of operators over a group of processes: a function of arrays that communicates along ``AXIS``.
+    """The base of operators over a group of processes: a function of arrays that communicates.
 
     A group of one needs no communication: there every collective gives back its input.
     """
@@ -62,7 +62,7 @@ class Collective(Primitive):
         self.chosen = tuple(attributes.items())
 
     def on_arrays(self, *arrays: Any) -> Any:
-        """What happens along ``AXIS``."""
+        """What the processes do."""
         raise NotImplementedError
 
     def kernel(self) -> Kernel:
@@ -125,7 +125,7 @@ class AllGather(Collective):
         super().__init__(group)
 
     def on_arrays(self, x: Any) -> Any:
-        return lax.all_gather(x, AXIS, tiled=True) if x.ndim else lax.all_gather(x, AXIS)
+        return lax.all_gather(x, **along(), tiled=True) if x.ndim else lax.all_gather(x, **along())
 
 
 @register_primitive
@@ -149,9 +149,9 @@ class ReduceScatter(Collective):
                 f"but got the shape {x.shape}."
             )
         if self.op == ReduceOp.SUM:
-            return lax.psum_scatter(x, AXIS, tiled=True)
+            return lax.psum_scatter(x, **along(), tiled=True)
         part = x.shape[0] // count
-        return lax.dynamic_slice_in_dim(_REDUCTIONS[self.op](x), lax.axis_index(AXIS) * part, part)
+        return lax.dynamic_slice_in_dim(_REDUCTIONS[self.op](x), own_place() * part, part)
 
 
 @register_primitive
@@ -169,8 +169,8 @@ class Broadcast(Collective):
         self.root("root_rank", root_rank)
 
     def on_arrays(self, *arrays: Any) -> Any:
-        mine = lax.axis_index(AXIS) == self.root_rank
-        given = tuple(lax.psum(jnp.where(mine, x, jnp.zeros_like(x)), AXIS).astype(x.dtype) for x in arrays)
+        mine = own_place() == self.root_rank
+        given = tuple(lax.psum(jnp.where(mine, x, jnp.zeros_like(x)), **along()).astype(x.dtype) for x in arrays)
         return given if len(given) > 1 else given[0]
 
     def __call__(self, input_x: tuple[Tensor, ...] | Tensor) -> Any:
@@ -204,7 +204,7 @@ class AlltoAll(Collective):
                 f"For 'AlltoAll', axis {self.split_dim} of the input must be divisible by {self.split_count}, but got the "
                 f"shape {x.shape}."
             )
-        return lax.all_to_all(x, AXIS, self.split_dim, self.concat_dim, tiled=True)
+        return lax.all_to_all(x, split_axis=self.split_dim, concat_axis=self.concat_dim, tiled=True, **along())
 
 
 @register_primitive
@@ -222,7 +222,7 @@ class Reduce(Collective):
         self.root("dest_rank", dest_rank)
 
     def on_arrays(self, x: Any) -> Any:
-        return jnp.where(lax.axis_index(AXIS) == self.dest_rank, _REDUCTIONS[self.op](x), x)
+        return jnp.where(own_place() == self.dest_rank, _REDUCTIONS[self.op](x), x)
 
 
 @register_primitive
@@ -240,8 +240,8 @@ class CollectiveGather(Collective):
         self.root("dest_rank", dest_rank)
 
     def on_arrays(self, x: Any) -> Any:
-        gathered = lax.all_gather(x, AXIS, tiled=True) if x.ndim else lax.all_gather(x, AXIS)
-        return jnp.where(lax.axis_index(AXIS) == self.dest_rank, gathered, jnp.zeros_like(gathered))
+        gathered = lax.all_gather(x, **along(), tiled=True) if x.ndim else lax.all_gather(x, **along())
+        return jnp.where(own_place() == self.dest_rank, gathered, jnp.zeros_like(gathered))
 
 
 @register_primitive
@@ -259,8 +259,8 @@ class CollectiveScatter(Collective):
         self.root("src_rank", src_rank)
 
     def on_arrays(self, x: Any) -> Any:
-        mine = lax.axis_index(AXIS) == self.src_rank
-        return lax.psum_scatter(jnp.where(mine, x, jnp.zeros_like(x)), AXIS, tiled=True).astype(x.dtype)
+        mine = own_place() == self.src_rank
+        return lax.psum_scatter(jnp.where(mine, x, jnp.zeros_like(x)), **along(), tiled=True).astype(x.dtype)
 
 
 @register_primitive
@@ -292,7 +292,7 @@ class NeighborExchange(Collective):
         slots = jnp.zeros((len(self.ranks), *arrays[0].shape), arrays[0].dtype)
         for rank, x in zip(self.send_rank_ids, arrays, strict=True):
             slots = slots.at[rank].set(x)
-        arrived = lax.all_to_all(slots, AXIS, 0, 0, tiled=True)
+        arrived = lax.all_to_all(slots, split_axis=0, concat_axis=0, tiled=True, **along())
         return tuple(arrived[rank] for rank in self.recv_rank_ids)
 
     def __call__(self, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
@@ -313,7 +313,19 @@ class Barrier(Collective):
         super().__init__(group)
 
     def on_arrays(self, x: Any) -> Any:
-        return lax.psum(x, AXIS)
+        return lax.psum(x, **along())
 
     def __call__(self) -> None:  # type: ignore[override]
         run(self.kernel(), [Tensor(0)]).asnumpy()
+
+
+def reduce_all(tensors: Sequence[Tensor], group: str = WORLD) -> tuple[Tensor, ...]:
+    """The sums over all processes of many Tensors at once: one message instead of one for each."""
+    ranks = world.ranks_of("AllReduce", group)
+    if len(ranks) == 1 or not tensors:
+        return tuple(tensors)
+    key = ("many", len(tensors), ranks)
+    kernel = _kernels.get(key)
+    if kernel is None:
+        kernel = _kernels[key] = CollectiveKernel("AllReduce", lambda *arrays: tuple(lax.psum(arrays, **along())), ranks)
+    return run(kernel, tensors)

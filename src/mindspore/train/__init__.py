@@ -82,7 +82,6 @@ from mindspore.train.model import (
 )
 from mindspore.train.model_summary import (
     ModelSummary,
-    summary,
 )
 from mindspore.train.serialization import (
     Checkpoint,

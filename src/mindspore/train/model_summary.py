@@ -15,7 +15,7 @@ from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_positive_int, shown
 from mindspore.nn.cell import Cell
 
-__all__ = ["ModelSummary", "summary"]
+__all__ = ["ModelSummary"]  # 'summary' goes by mindspore.summary: mindspore.train.summary is a package of its own
 
 _HEADINGS = ("Layer", "Type", "Output shape", "Parameters", "Trainable")
 

@@ -19,9 +19,9 @@ class Vectors:
     @classmethod
     def from_file(cls, file_path: str, max_vectors: int | None = None) -> Vectors:
         """The vectors of a file, or the first of them."""
-        check_str("Vectors.from_file", "file_path", file_path)
+        check_str(f"{cls.__name__}.from_file", "file_path", file_path)
         if max_vectors is not None:
-            check_positive_int("Vectors.from_file", "max_vectors", max_vectors)
+            check_positive_int(f"{cls.__name__}.from_file", "max_vectors", max_vectors)
         if not os.path.isfile(file_path):
             raise RuntimeError(f"{cls.__name__}: invalid file, '{file_path}' does not exist or is not a file.")
         made = cls()
@@ -71,4 +71,4 @@ class CharNGram(Vectors):
             for start in range(len(characters) - length + 1)
         ]
         found = [self._vectors[gram] for gram in grams if gram in self._vectors]
-        return np.mean(found, axis=0, dtype=np.float32) if found else None
+        return np.stack(found).mean(axis=0, dtype=np.float32) if found else None

@@ -18,25 +18,36 @@ from mindspore.dataset.vision.utils import AutoAugmentPolicy
 
 _SIGNED = ("ShearX", "ShearY", "TranslateX", "TranslateY", "Rotate", "Brightness", "Color", "Contrast", "Sharpness")
 _WITHOUT_MAGNITUDE = ("Identity", "AutoContrast", "Equalize", "Invert")
-_DRAWN = ("Identity", *_SIGNED, "Posterize", "Solarize", "AutoContrast", "Equalize")
+# MindSpore draws one number too many and takes AutoContrast for it
+_DRAWN = ("Identity", *_SIGNED, "Posterize", "Solarize", "AutoContrast", "Equalize", "AutoContrast")
 
 
-def _narrow(name: str, fraction: float, shape: tuple[int, ...], top: float) -> float:
-    """The magnitude of AutoAugment and RandAugment, for a fraction from 0 to 1 of the way to the largest."""
+def _narrow(name: str, level: int, steps: int, shape: tuple[int, ...], top: float) -> float:
+    """The magnitude of AutoAugment and RandAugment, for a level from 0 to ``steps``."""
     if name in ("TranslateX", "TranslateY"):
-        return 150.0 / 331.0 * shape[1 if name == "TranslateX" else 0] * fraction
+        return _rising(150.0 / 331.0 * shape[1 if name == "TranslateX" else 0], level, steps)
     largest = {"ShearX": 0.3, "ShearY": 0.3, "Rotate": 30.0}.get(name, 0.9)
-    return _falling(name, fraction, 4, top) if name in ("Posterize", "Solarize") else largest * fraction
+    return _falling(name, level, steps, 4, top) if name in ("Posterize", "Solarize") else _rising(largest, level, steps)
 
 
-def _wide(name: str, fraction: float) -> float:
+def _wide(name: str, level: int, steps: int) -> float:
     """The magnitude of TrivialAugmentWide."""
     largest = {"TranslateX": 32.0, "TranslateY": 32.0, "Rotate": 135.0}.get(name, 0.99)
-    return _falling(name, fraction, 6, 255.0) if name in ("Posterize", "Solarize") else largest * fraction
+    return _falling(name, level, steps, 6, 255.0) if name in ("Posterize", "Solarize") else _rising(largest, level, steps)
 
 
-def _falling(name: str, fraction: float, lost_bits: int, top: float) -> float:
-    return float(round(8 - lost_bits * fraction)) if name == "Posterize" else top * (1 - fraction)
+def _rising(largest: float, level: int, steps: int) -> float:
+    """A part of the largest magnitude, rounded as MindSpore does."""
+    return float(np.float32(level) * (np.float32(largest) / np.float32(steps)))
+
+
+def _falling(name: str, level: int, steps: int, lost_bits: int, top: float) -> float:
+    return float(round(8 - lost_bits * level / steps)) if name == "Posterize" else top - level * top / steps
+
+
+def _factor(magnitude: float) -> float:
+    """What colours are multiplied by, rounded as MindSpore does."""
+    return float(np.float32(1) + np.float32(magnitude))
 
 
 class _Augment(RandomImageOperation):
@@ -57,18 +68,20 @@ class _Augment(RandomImageOperation):
                 angle = math.degrees(magnitude)
                 return self._moved(image, shear=(angle, 0.0) if name == "ShearX" else (0.0, angle))
             case "TranslateX" | "TranslateY":
-                pixels = float(int(magnitude))
-                return self._moved(image, translate=(pixels, 0.0) if name == "TranslateX" else (0.0, pixels))
+                # MindSpore takes the pixels for widths of the image: one is enough to move everything out of sight
+                down = name == "TranslateY"
+                distance = float(int(magnitude)) * image.shape[0 if down else 1]
+                return self._moved(image, translate=(0.0, distance) if down else (distance, 0.0))
             case "Rotate":
                 return rotate(self.owner, image, magnitude, self.interpolation, False, None, self.fill_value)
             case "Brightness":
-                return _colour.brightness(image, 1 + magnitude)
+                return _colour.brightness(image, _factor(magnitude))
             case "Color":
-                return _colour.saturation(image, 1 + magnitude)
+                return _colour.saturation(image, _factor(magnitude))
             case "Contrast":
-                return _colour.contrast(image, 1 + magnitude)
+                return _colour.contrast(image, _factor(magnitude))
             case "Sharpness":
-                return _colour.sharpness(image, 1 + magnitude)
+                return _colour.sharpness(image, _factor(magnitude))
             case "Posterize":
                 return _colour.posterize(image, int(magnitude))
             case "Solarize":
@@ -89,9 +102,9 @@ class _Augment(RandomImageOperation):
         return affine(self.owner, image, 0.0, translate, 1.0, shear, self.interpolation, self.fill_value)
 
     @staticmethod
-    def signed(random: SampleRandom, name: str, magnitude: float) -> float:
-        """The magnitude, for some changes negative half of the time."""
-        negative = random.randint(0, 1) == 0
+    def signed(random: SampleRandom, name: str, magnitude: float, sides: int) -> float:
+        """The magnitude, for some changes negative once in so many times."""
+        negative = random.randint(1, sides) == 1
         return -magnitude if negative and name in _SIGNED else magnitude
 
 
@@ -117,8 +130,8 @@ class AutoAugment(_Augment):
         for name, probability, level in random.choice(POLICIES[self.policy.value]):
             if random.random() > probability:
                 continue
-            magnitude = 0.0 if name in _WITHOUT_MAGNITUDE else _narrow(name, level / 9, image.shape, 256.0)
-            image = self.change(image, name, self.signed(random, name, magnitude))
+            magnitude = 0.0 if name in _WITHOUT_MAGNITUDE else _narrow(name, level, 9, image.shape, 256.0)
+            image = self.change(image, name, self.signed(random, name, magnitude, 2))
         return image
 
 
@@ -145,11 +158,10 @@ class RandAugment(_Augment):
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
         self.three_channels(image)
-        fraction = self.magnitude / (self.num_magnitude_bins - 1)
         for _ in range(self.num_ops):
             name = random.choice(_DRAWN)
-            magnitude = _narrow(name, fraction, image.shape, 255.0)
-            image = self.change(image, name, self.signed(random, name, magnitude))
+            magnitude = _narrow(name, self.magnitude, self.num_magnitude_bins - 1, image.shape, 255.0)
+            image = self.change(image, name, self.signed(random, name, magnitude, 3))
         return image
 
 
@@ -168,5 +180,7 @@ class TrivialAugmentWide(_Augment):
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
         self.three_channels(image)
         name = random.choice(_DRAWN)
-        fraction = random.randint(0, self.num_magnitude_bins - 1) / (self.num_magnitude_bins - 1)
-        return self.change(image, name, self.signed(random, name, _wide(name, fraction)))
+        # here, too, MindSpore draws one number too many: nothing happens then
+        level = random.randint(0, self.num_magnitude_bins) % self.num_magnitude_bins
+        magnitude = _wide(name, level, self.num_magnitude_bins - 1)
+        return self.change(image, name, self.signed(random, name, magnitude, 3))

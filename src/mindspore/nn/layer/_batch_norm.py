@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine import world
+from mindspore._ops.collective import reduce_all
 from mindspore._utils.checks import (
     check_bool,
     check_float_range,
@@ -177,9 +179,9 @@ class BatchNorm3d(Cell):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalization of (N, C) or (N, C, H, W) with the statistics of several devices.
+    """Batch normalization of (N, C) or (N, C, H, W) with the statistics of several processes.
 
-    On one device it is batch normalization.
+    Alone it is batch normalization. Every process must have a batch of the same size.
 
     Args:
         num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
@@ -201,8 +203,40 @@ class SyncBatchNorm(_BatchNorm):
                  dtype: Any = mstype.float32):  # fmt: skip
         super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
                          use_batch_statistics, dtype=dtype)  # fmt: skip
-        # Statistics over devices belong here: bn_train of the group that process_groups puts this rank in.
         self.process_groups = _checked_groups(process_groups)
+        self.group = _own_group(self.process_groups)
+
+    def construct(self, x: Tensor) -> Tensor:
+        use_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
+        count = len(world.ranks_of("SyncBatchNorm", self.group))
+        if count == 1 or not use_batch:
+            return super().construct(x)
+        check_rank(type(self).__name__, x, self.ranks)
+        return self._with_statistics_of_all(x, count)
+
+    def _with_statistics_of_all(self, x: Tensor, count: int) -> Tensor:
+        axes, shape = (0, 2, 3)[: x.ndim - 1], (1, -1, 1, 1)[: x.ndim]
+        values = x.astype(mstype.float32)
+        sums = reduce_all([values.mean(axes), ops.square(values).mean(axes)], self.group)
+        mean, of_squares = (one / count for one in sums)
+        variance = of_squares - ops.square(mean)
+        elements = x.size // x.shape[1] * count
+        unbiased = variance * (elements / max(elements - 1, 1))
+        for moving, batch in ((self.moving_mean, mean), (self.moving_variance, unbiased)):
+            kept = moving * (1.0 - self.momentum) + ops.stop_gradient(batch) * self.momentum
+            ops.assign(moving, kept.astype(moving.dtype))
+        scale = ops.rsqrt(variance + self.eps) * self.gamma
+        return (values * scale.reshape(shape) + (self.beta - mean * scale).reshape(shape)).astype(x.dtype)
+
+
+def _own_group(groups: list[list[int]] | None) -> str:
+    """The name of the group this process belongs to; all processes when none are given."""
+    own = next((ranks for ranks in groups or [] if world.rank() in ranks), None)
+    if own is None or len(own) >= world.size():
+        return world.WORLD_GROUPS[0]
+    name = f"sync_batch_norm_{'_'.join(map(str, own))}"
+    world.add_group(name, own)
+    return name
 
 
 def _checked_groups(groups: Any) -> list[list[int]] | None:
@@ -242,3 +276,5 @@ class GlobalBatchNorm(SyncBatchNorm):
         super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
                          use_batch_statistics)  # fmt: skip
         self.device_num_each_group = device_num_each_group
+        every = range(0, world.size(), device_num_each_group)
+        self.group = _own_group([list(range(first, first + device_num_each_group)) for first in every])

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from mindspore._engine import world
 from mindspore._engine.context import get_auto_parallel_context
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.collective import reduce_all
 from mindspore._utils.checks import check_type, shown
 from mindspore.nn.cell import Cell
 
@@ -46,7 +48,8 @@ class DistributedGradReducer(Cell):
             mean = bool(get_auto_parallel_context("gradients_mean"))
         check_type(owner, "mean", mean, bool)
         if degree is None:
-            degree = int(get_auto_parallel_context("device_num"))
+            told = int(get_auto_parallel_context("device_num"))
+            degree = told if told > 1 else len(world.ranks_of(owner, group))
         if isinstance(degree, bool) or not isinstance(degree, int) or degree <= 0:
             raise ValueError(f"For '{owner}', the 'degree' must be an int larger than 0, but got {shown(degree)}.")
         self.mean = mean
@@ -55,13 +58,22 @@ class DistributedGradReducer(Cell):
         self.fusion_type = fusion_type
         # Parameters that live on one device only keep their own gradients.
         self.reduced = tuple(not one.layerwise_parallel for one in parameters)
+        self.last_of_messages = tuple(get_auto_parallel_context("all_reduce_fusion_config") or ())
 
     def construct(self, grads: Any) -> tuple:
-        gradients = tuple(grads)
-        if not self.mean or self.degree == 1:
-            return gradients
-        factor = 1.0 / self.degree
-        return tuple(_scaled(each, factor) if own else each for each, own in zip(gradients, self.reduced, strict=True))
+        gradients = list(grads)
+        factor = 1.0 / self.degree if self.mean else 1.0
+        for places in self._messages(len(gradients)):
+            for place, total in zip(places, reduce_all([gradients[place] for place in places], self.group), strict=True):
+                gradients[place] = total if factor == 1.0 else _scaled(total, factor)
+        return tuple(gradients)
+
+    def _messages(self, count: int) -> list[list[int]]:
+        """Which gradients travel together: all, or as ``all_reduce_fusion_config`` cuts them."""
+        ends = [*(end + 1 for end in self.last_of_messages if end + 1 < count), count]
+        starts = [0, *ends[:-1]]
+        cuts = [[place for place in range(*cut) if self.reduced[place]] for cut in zip(starts, ends, strict=True)]
+        return [places for places in cuts if places]
 
 
 def _scaled(gradient: Tensor, factor: float) -> Tensor:

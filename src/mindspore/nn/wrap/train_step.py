@@ -61,8 +61,7 @@ class TrainOneStepCell(Cell):
         self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self.reducer_flag = self.parallel_mode in (ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL)
         if self.reducer_flag:
-            mean, degree = get_auto_parallel_context("gradients_mean"), get_auto_parallel_context("device_num")
-            self.grad_reducer: Cell = DistributedGradReducer(self.weights, mean, degree)
+            self.grad_reducer: Cell = DistributedGradReducer(self.weights)
         else:
             self.grad_reducer = Identity()
 
