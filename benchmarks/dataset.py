@@ -1,34 +1,67 @@
-"""Input pipelines against those of real MindSpore, epoch by epoch in turn."""
+"""Input pipelines against those of real MindSpore: epoch by epoch in turn, and the most memory they need."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from benchmarks import pipelines
 from benchmarks.harness import Function, Options, Row, alternate, duration, times_faster, undisturbed
 from benchmarks.peers.process import PeerProcess
+from benchmarks.pipeline_files import Sizes, write_data
 
 # How many times faster each pipeline is meant to be.
-_TARGETS = {"mnist": 10.0, "cifar": 4.0, "photos": 1.2, "generator": 1.5}
+_TARGETS = {
+    "mnist": 10.0, "cifar": 4.0, "photos": 1.2, "generator": 1.5, "files": 1.0, "records": 1.0, "records_as_they_are": 1.0
+}  # fmt: skip
+_MEASURED = ("mnist", "cifar", "photos", "generator")  # those whose memory is compared
+_EPOCHS = 3  # of a memory measurement
 
 
-def run(options: Options) -> list[Row]:
+def run(options: Options, sizes: Sizes = Sizes()) -> list[Row]:  # noqa: B008 - it cannot change
     epochs = dataclasses.replace(options, rounds=max(2, min(options.rounds, 5)), slice_seconds=0.0)
-    rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        pipelines.write_data(folder)
-        for pipeline, target in _TARGETS.items():
-            data = pipelines.PIPELINES[pipeline](folder)
-            ours = Function(lambda data=data: pipelines.epoch(data))
-            title = f"one epoch of {pipeline}, {data.get_dataset_size() * 32} rows"
-            if options.mindspore_python is None:
-                times = alternate({"ours": ours}, epochs)["ours"]
-                rows.append(Row(title, duration(undisturbed(times)), note="needs --mindspore-python"))
-                continue
-            with PeerProcess(options.mindspore_python, "../pipelines.py", [pipeline, str(folder)]) as peer:
-                times = alternate({"ours": ours, "peer": peer}, epochs)
-            rows.append(times_faster(f"{title}, against MindSpore", times["ours"], times["peer"], target))
-    return rows
+        write_data(folder, sizes)
+        speeds = [_speed(pipeline, folder, target, epochs) for pipeline, target in _TARGETS.items()]
+        return speeds + [_memory(pipeline, folder, options.mindspore_python) for pipeline in _MEASURED]
+
+
+def _speed(pipeline: str, folder: Path, target: float, options: Options) -> Row:
+    """How long an epoch takes."""
+    data = pipelines.PIPELINES[pipeline](folder)
+    ours = Function(lambda: pipelines.epoch(data))
+    title = f"one epoch of {pipeline}, {data.get_dataset_size() * data.get_batch_size()} rows"
+    if options.mindspore_python is None:
+        times = alternate({"ours": ours}, options)["ours"]
+        return Row(title, duration(undisturbed(times)), note="not measured: pass --mindspore-python PATH")
+    with PeerProcess(options.mindspore_python, "../pipelines.py", [pipeline, str(folder)]) as peer:
+        times = alternate({"ours": ours, "peer": peer}, options)
+    return times_faster(f"{title}, against MindSpore", times["ours"], times["peer"], target)
+
+
+def _memory(pipeline: str, folder: Path, mindspore_python: str | None) -> Row:
+    """The most memory of a process that reads some epochs."""
+    title = f"most memory for {_EPOCHS} epochs of {pipeline}"
+    ours = peak_megabytes(sys.executable, pipeline, folder, _EPOCHS)
+    if mindspore_python is None:
+        return Row(title, f"{ours:.0f} MB", note="not measured: pass --mindspore-python PATH")
+    peer = peak_megabytes(mindspore_python, pipeline, folder, _EPOCHS)
+    return Row(
+        f"{title}, against MindSpore", f"{ours:.0f} MB", f"{peer:.0f} MB", f"{ours / peer:.2f}x",
+        target="<= 1x", holds=ours <= peer,
+    )  # fmt: skip
+
+
+def peak_megabytes(python: str, pipeline: str, folder: Path, epochs: int) -> float:
+    """The most memory that a process of its own needs for some epochs of a pipeline."""
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONPATH" or python == sys.executable
+    }
+    command = [python, pipelines.__file__, pipeline, str(folder), "--peak", str(epochs)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return float(next(line for line in done.stdout.splitlines() if line.startswith("peak: ")).removeprefix("peak: "))

@@ -1,46 +1,24 @@
 """Input pipelines that run alike under any MindSpore: the competitors of the dataset benchmark.
 
-As a program (with the interpreter of a real MindSpore) it serves one pipeline: ``python pipelines.py NAME FOLDER``.
+As a program (also with the interpreter of a real MindSpore) it serves one pipeline: ``python pipelines.py NAME FOLDER``.
+With ``--peak EPOCHS`` it reads that many epochs instead and prints the most memory it needed.
 """
 
 from __future__ import annotations
 
 import os
-import struct
+import resource
 import sys
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
 import mindspore
 import mindspore.dataset as ds
 from mindspore.dataset import transforms, vision
 
 WORKERS = os.cpu_count() or 1
-SIZES = {"mnist": 60_000, "cifar": 20_000, "folder": 600, "generator": 4_000}
-
-
-def write_data(folder: Path) -> None:
-    """Files with random content in the formats of the real datasets."""
-    random = np.random.RandomState(0)
-    mnist, cifar = folder / "mnist", folder / "cifar"
-    for path in (mnist, cifar):
-        path.mkdir(parents=True, exist_ok=True)
-    images = random.randint(0, 256, (SIZES["mnist"], 28, 28)).astype(np.uint8)
-    labels = random.randint(0, 10, SIZES["mnist"]).astype(np.uint8)
-    header = struct.pack(">IIII", 2051, len(images), 28, 28)
-    (mnist / "train-images-idx3-ubyte").write_bytes(header + images.tobytes())
-    (mnist / "train-labels-idx1-ubyte").write_bytes(struct.pack(">II", 2049, len(labels)) + labels.tobytes())
-    for number in range(1, 3):
-        rows = random.randint(0, 256, (10_000, 3073)).astype(np.uint8)
-        rows[:, 0] %= 10
-        (cifar / f"data_batch_{number}.bin").write_bytes(rows.tobytes())
-    for number in range(SIZES["folder"]):
-        path = folder / "photos" / f"class{number % 4}" / f"{number}.jpg"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        coarse = random.randint(0, 256, (12, 16, 3)).astype(np.uint8)
-        Image.fromarray(coarse).resize((500, 375), Image.Resampling.BICUBIC).save(path, quality=90)
+GENERATED = 4_000  # rows
 
 
 def mnist(folder: Path) -> ds.Dataset:
@@ -86,7 +64,7 @@ class Samples:
     """What a program's own dataset class looks like."""
 
     def __init__(self) -> None:
-        self.rows = np.random.RandomState(0).rand(SIZES["generator"], 64).astype(np.float32)
+        self.rows = np.random.RandomState(0).rand(GENERATED, 64).astype(np.float32)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -106,7 +84,36 @@ def generator(folder: Path) -> ds.Dataset:
     return data.map(scaled, input_columns="x", num_parallel_workers=WORKERS).batch(32, drop_remainder=True)
 
 
-PIPELINES = {"mnist": mnist, "cifar": cifar, "photos": photos, "generator": generator}
+def files(folder: Path) -> ds.Dataset:
+    """Image files as they are."""
+    return ds.ImageFolderDataset(str(folder / "photos"), num_parallel_workers=WORKERS)
+
+
+def records(folder: Path) -> ds.Dataset:
+    """TFRecord files with a schema, as for language models."""
+    schema = ds.Schema()
+    for name, dtype, length in (("words", "int64", 128), ("mask", "int64", 128), ("label", "int64", 1)):
+        schema.add_column(name, dtype, [length])
+    schema.add_column("floats", "float32", [16])
+    paths = [str(path) for path in sorted((folder / "records").iterdir())]
+    return ds.TFRecordDataset(paths, schema, shuffle=False, num_parallel_workers=WORKERS).batch(32, True)
+
+
+def records_as_they_are(folder: Path) -> ds.Dataset:
+    """TFRecord files without a schema, row by row."""
+    paths = [str(path) for path in sorted((folder / "records").iterdir())]
+    return ds.TFRecordDataset(paths, num_parallel_workers=WORKERS)
+
+
+PIPELINES = {
+    "mnist": mnist,
+    "cifar": cifar,
+    "photos": photos,
+    "generator": generator,
+    "files": files,
+    "records": records,
+    "records_as_they_are": records_as_they_are,
+}
 
 
 def epoch(data: ds.Dataset) -> int:
@@ -122,5 +129,17 @@ def serve_pipeline(name: str, folder: str) -> None:
     serve(lambda: epoch(data), lambda result: None)
 
 
+def print_peak(name: str, folder: str, epochs: str) -> None:
+    """Read some epochs and print the most memory that this process ever had, in megabytes."""
+    data = PIPELINES[name](Path(folder))
+    for _ in range(int(epochs)):
+        epoch(data)
+    unit = 1 if sys.platform == "darwin" else 1024
+    print(f"peak: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20:.1f}")
+
+
 if __name__ == "__main__":
-    serve_pipeline(*sys.argv[1:])
+    if sys.argv[3:4] == ["--peak"]:
+        print_peak(*sys.argv[1:3], sys.argv[4])
+    else:
+        serve_pipeline(*sys.argv[1:])

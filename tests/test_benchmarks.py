@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import mindspore as ms
-from benchmarks import compiled, eager, gradient, importing, memory
+from benchmarks import compiled, dataset, eager, gradient, importing, memory
 from benchmarks.__main__ import main
 from benchmarks.harness import (
     Function,
@@ -24,6 +25,7 @@ from benchmarks.harness import (
     undisturbed,
 )
 from benchmarks.peers.process import PeerProcess
+from benchmarks.pipeline_files import Sizes
 
 TINY = Options(rounds=2, slice_seconds=1e-6, import_rounds=1, eager_operators=20, gradients=5)
 
@@ -41,6 +43,27 @@ def test_a_theme_measures_every_row_that_needs_no_other_environment(theme, rows)
         assert row.figure or row.note.startswith("not measured: pass --")
     assert sum(bool(row.figure) for row in found) == rows - 2 * (theme in (eager, gradient))
     assert ms.get_context("mode") == mode
+
+
+def test_every_pipeline_is_read(monkeypatch):
+    monkeypatch.setattr("benchmarks.pipelines.GENERATED", 64)
+    monkeypatch.setattr(dataset, "_MEASURED", ())
+    found = dataset.run(TINY, Sizes(mnist=64, cifar=128, photos=40, records=64))
+    assert [row.name for row in found] == [
+        "one epoch of mnist, 64 rows", "one epoch of cifar, 128 rows", "one epoch of photos, 32 rows",
+        "one epoch of generator, 64 rows", "one epoch of files, 40 rows", "one epoch of records, 64 rows",
+        "one epoch of records_as_they_are, 64 rows",
+    ]  # fmt: skip
+    assert all(row.ours and row.note == "not measured: pass --mindspore-python PATH" for row in found)
+
+
+def test_pipelines_are_compared_with_a_peer_that_has_the_same_import_name(monkeypatch):
+    monkeypatch.setattr(dataset, "_TARGETS", {"cifar": 1e9})
+    monkeypatch.setattr(dataset, "_MEASURED", ("cifar",))
+    options = dataclasses.replace(TINY, mindspore_python=sys.executable)
+    speed, peak = dataset.run(options, Sizes(mnist=2, cifar=64, photos=2, records=4))
+    assert (speed.target, speed.verdict) == (">= 1e+09x faster", "MISSED")
+    assert peak.figure.endswith("x") and peak.target == "<= 1x"
 
 
 def test_a_fresh_process_imports_this_package():

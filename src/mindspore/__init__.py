@@ -106,6 +106,8 @@ from mindspore.common.dtype import (  # noqa: E402
 from mindspore.common.parameter import Parameter, ParameterTuple  # noqa: E402
 from mindspore.common.seed import get_seed, set_seed  # noqa: E402
 from mindspore.common.tensor import Tensor, tensor  # noqa: E402
+from mindspore.profiler import Profiler  # noqa: E402
+from mindspore.run_check import run_check  # noqa: E402
 from mindspore.train import (  # noqa: E402
     F1,
     MAE,
@@ -166,6 +168,7 @@ from mindspore.train import (  # noqa: E402
     rearrange_inputs,
     save_checkpoint,
 )
+from mindspore.train.model_summary import summary  # noqa: E402
 
 __version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it
 mycelium_version = "0.1.0"
@@ -225,6 +228,7 @@ __all__ = [
     "ParameterTuple",
     "Perplexity",
     "Precision",
+    "Profiler",
     "ProgressBar",
     "Recall",
     "ReduceLROnPlateau",
@@ -309,6 +313,7 @@ __all__ = [
     "rearrange_inputs",
     "reset_auto_parallel_context",
     "reset_ps_context",
+    "run_check",
     "save_checkpoint",
     "set_auto_parallel_context",
     "set_context",
@@ -318,6 +323,7 @@ __all__ = [
     "short",
     "single",
     "string",
+    "summary",
     "tensor",
     "tensor_type",
     "train",
@@ -336,7 +342,7 @@ __all__ = [
     "vjp",
 ]
 
-_ON_DEMAND = ("dataset", "experimental", "mindrecord")  # packages loaded when a program names them
+_ON_DEMAND = ("dataset", "experimental", "hal", "mindrecord")  # packages loaded when a program names them
 
 if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 

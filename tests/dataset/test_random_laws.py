@@ -21,7 +21,9 @@ def seed():
 
 def largest_distance(operations, image, count):
     values = laws.results(ds, operations, image, count)
-    return max(laws.distance(column, law) for column, law in zip(values.T, RECORDED[f"{operations} {image}"], strict=True))
+    return max(
+        laws.distance(column, law) for column, law in zip(values.T, RECORDED[f"{operations} {image}"], strict=True)
+    )
 
 
 @pytest.mark.parametrize(("operations", "image"), laws.cases())

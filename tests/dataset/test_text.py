@@ -79,7 +79,7 @@ def test_vectors_of_unequal_length_are_refused_with_the_line(tmp_path):
 def test_vectors_may_start_with_their_number(tmp_path):
     (tmp_path / "vectors.txt").write_text("2 3\na 1 2 3\nb 4 5 6\n", encoding="utf-8")
     vectors = text.FastText.from_file(str(tmp_path / "vectors.txt"), max_vectors=1)
-    assert vectors.get("a").tolist() == [1, 2, 3] and vectors.get("b") is None
+    assert vectors.find("a").tolist() == [1, 2, 3] and vectors.find("b") is None
 
 
 def test_lookup_says_which_word_is_unknown():

@@ -147,10 +147,10 @@ class Trainer:
     calls: list = []  # noqa: RUF012 (a record for the test)
 
     @classmethod
-    def train(cls, model_writer, **options):
+    def train(cls, model_writer, vocab_size, **options):
         options = {name: list(value) if name == "sentence_iterator" else value for name, value in options.items()}
-        cls.calls.append(options)
-        if options["vocab_size"] > 1000:
+        cls.calls.append({**options, "vocab_size": vocab_size})
+        if vocab_size > 1000:
             raise RuntimeError("Vocabulary size too high")
         model_writer.write(b"model")
 
@@ -185,7 +185,7 @@ def test_sentence_pieces_of_files(sentencepiece, tmp_path):
     with pytest.raises(RuntimeError, match="'missing' does not exist"):
         text.SentencePieceVocab.from_file(["missing"], *arguments)
     with pytest.raises(TypeError, match="'file_path' must be 'list'"):
-        text.SentencePieceVocab.from_file("a.txt", *arguments)
+        text.SentencePieceVocab.from_file("a.txt", *arguments)  # type: ignore[arg-type]
     with pytest.raises(RuntimeError, match="could not be trained: Vocabulary size too high"):
         text.SentencePieceVocab.from_file([str(tmp_path / "a.txt")], 60000, *arguments[1:])
     with pytest.raises(RuntimeError, match="column 'q' does not exist"):

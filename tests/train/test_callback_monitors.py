@@ -47,14 +47,16 @@ def test_losses_are_printed_as_real_mindspore_prints_them(capsys, mode):
     np.testing.assert_allclose([float(line.split()[-1]) for line in printed], LOSSES[:6], rtol=1e-5)
 
 
-def test_a_loss_is_printed_with_all_digits_and_one_of_several_outputs_with_its_own(capsys):
+def test_a_loss_has_all_digits_and_one_of_several_outputs_with_its_own(capsys):
     LossMonitor().step_end(told(net_outputs=Tensor([1.3, 2.3]), cur_step_num=5, cur_epoch_num=2))
     LossMonitor().step_end(told(net_outputs=(Tensor(1.3), Tensor(True))))
     LossMonitor().step_end(told(net_outputs=2.5))
+    LossMonitor().step_end(told(net_outputs=Tensor(0.5), batch_num=-1, cur_step_num=7))
     assert lines(capsys) == [
         "epoch: 2 step: 2, loss is 1.7999999523162842",
         "epoch: 1 step: 1, loss is 1.3",
         "epoch: 1 step: 1, loss is 2.5",
+        "epoch: 1 step: 7, loss is 0.5",
     ]
 
 
@@ -180,7 +182,9 @@ def test_a_sunk_epoch_is_one_step_of_many(capsys):
     small_model().train(2, rows(), callbacks=callbacks, dataset_sink_mode=True, sink_size=2)
     printed = lines(capsys)
     assert [line.split(" loss")[0] for line in printed[::2]] == ["epoch: 1 step: 2,", "epoch: 2 step: 2,"]
-    assert all(re.fullmatch(rf"Train epoch time: {NUMBER} ms, per step time: {NUMBER} ms", line) for line in printed[1::2])
+    assert all(
+        re.fullmatch(rf"Train epoch time: {NUMBER} ms, per step time: {NUMBER} ms", line) for line in printed[1::2]
+    )
     np.testing.assert_allclose(history.history["net_output"], [LOSSES[1], LOSSES[3]], rtol=1e-5)
 
 

@@ -64,10 +64,12 @@ def test_a_terminal_is_not_redrawn_at_every_step(terminal, monkeypatch):
     assert len(drawn(terminal)[0]) == 1
 
 
-def test_a_line_is_no_wider_than_the_terminal(terminal, monkeypatch):
+def test_what_is_drawn_over_fits_into_the_terminal_and_what_stays_is_whole(terminal, monkeypatch):
+    monkeypatch.setattr(_progress_bar, "_REDRAW", 0.0)
     monkeypatch.setenv("COLUMNS", "30")
-    small_model().train(1, rows(), callbacks=ProgressBar())
-    assert {len(state) for state in drawn(terminal)[0]} == {29}
+    small_model().fit(1, rows(), rows(), callbacks=ProgressBar())
+    (line,) = drawn(terminal)
+    assert {len(state) for state in line[:-1]} == {29} and "mae 0.4427" in line[-1]
 
 
 def test_the_steps_of_an_evaluation_are_shown_in_the_line_of_the_epoch(terminal, monkeypatch):

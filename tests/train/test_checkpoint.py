@@ -316,31 +316,33 @@ class TestKilled:
         kill_while_writing(tmp_path, kind, [draw.uniform(0, 0.1) for _ in range(50)])
 
 
-@pytest.mark.heavy
-def test_several_gigabytes_are_written_and_read_without_a_second_copy(tmp_path):
-    program = """
+LARGE = """
 import resource, sys
+from pathlib import Path
 import numpy as np
 import mindspore as ms
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+def allow(gigabytes):
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    resource.setrlimit(resource.RLIMIT_DATA, (pages * resource.getpagesize() + int(gigabytes * 2**30), -1))
 
-kind = sys.argv[2]
-gigabytes = 3
+path, kind = sys.argv[1:]
+size = 136 * 2**20  # 544 MiB each, which are two messages
 if kind == "write":
-    values = [ms.Tensor(np.full(gigabytes * 2**28 // 3, number, np.float32)) for number in range(3)]
-    before = peak()
-    ms.save_checkpoint([{"name": f"p{i}", "data": value} for i, value in enumerate(values)], sys.argv[1])
-    print(peak() - before)
+    values = [ms.Tensor(np.full(size, number, np.float32)) for number in range(3)]
+    allow(0.1)
+    ms.save_checkpoint([{"name": f"p{i}", "data": value} for i, value in enumerate(values)], path, crc_check=True)
 else:
-    before = peak()
-    loaded = ms.load_checkpoint(sys.argv[1])
-    assert all((one.asnumpy() == number).all() for number, one in enumerate(loaded.values()))
-    print(peak() - before)
+    allow((3 + 2) * 0.532 + 0.3)  # the values; one of them put together from its messages, and on its way to the device
+    loaded = ms.load_checkpoint(path, crc_check=True)
+    assert all(one.shape == (size,) and (one.asnumpy() == i).all() for i, one in enumerate(loaded.values()))
 """
-    path = str(tmp_path / "large.ckpt")
-    for kind, most in (("write", 0.3), ("read", 3 * 2 + 1.5)):  # mapped pages of the file count too while it is read
-        done = subprocess.run([sys.executable, "-c", program, path, kind], capture_output=True, text=True, check=True)
-        assert float(done.stdout) < most, kind
-    assert Path(path).read_bytes()[:200].count(b"p0") == 1
+
+
+@pytest.mark.heavy
+def test_large_values_are_written_and_read_without_further_copies(tmp_path):
+    path = tmp_path / "large.ckpt"
+    for kind in ("write", "read"):
+        done = subprocess.run([sys.executable, "-c", LARGE, str(path), kind], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-2000:]
+    assert 0 < path.stat().st_size - 3 * 544 * 2**20 < 1000

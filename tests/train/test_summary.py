@@ -126,6 +126,23 @@ def test_reports_from_gradients_come_once(tmp_path):
     assert sorted(seen) == ["mean", "output", "picture", "spread"]
 
 
+def test_a_report_that_cannot_be_shown_is_mentioned_once_and_left_out(tmp_path, capfd, mode):
+    class Odd(nn.Cell):
+        def construct(self, x):
+            ops.ImageSummary()(name, x)
+            ops.ScalarSummary()("sum", x.sum())
+            return x
+
+    name, net = f"five channels in mode {mode}", Odd()
+    with SummaryRecord(str(tmp_path)) as record:
+        for step in (1, 2):
+            net(Tensor(np.ones((1, 5, 2, 2), np.float32)))
+            record.record(step)
+    tags = shown(tmp_path).Tags()
+    assert (tags["images"], tags["scalars"]) == ([], ["sum"])
+    assert capfd.readouterr().err.count("with 1 or 3 channels") == 1
+
+
 # -- graphs --------------------------------------------------------------------------------------------------------------
 def test_the_graph_shows_operators_in_their_cells(tmp_path):
     net = nn.SequentialCell(nn.Conv2d(1, 2, 3), nn.ReLU(), nn.Flatten(), nn.Dense(32, 4))

@@ -114,7 +114,7 @@ def framed(content):
     )
 
 
-@pytest.mark.parametrize("count", [1000, pytest.param(10_000, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("count", [500, pytest.param(10_000, marks=pytest.mark.heavy)])
 def test_mutated_files_are_read_or_refused_by_name(path, count):
     data = sample(path)
     contents = [event_file.event(2, [event_file.scalar("loss", 0.5), event_file.text("note", "hello")])]

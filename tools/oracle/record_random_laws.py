@@ -107,7 +107,16 @@ def probes(result: np.ndarray) -> list[float]:
     height, width = result.shape[:2]
     quarter = result[height // 4, width // 4]
     low = result[(3 * height) // 4, (2 * width) // 3]
-    return [*result.mean(axis=(0, 1)), quarter[0], quarter[1], low[0], low[1], low[2], result.std(), (result == 0).mean()]
+    return [
+        *result.mean(axis=(0, 1)),
+        quarter[0],
+        quarter[1],
+        low[0],
+        low[1],
+        low[2],
+        result.std(),
+        (result == 0).mean(),
+    ]
 
 
 def results(ds: Any, operations: str, image: str, count: int) -> np.ndarray:

@@ -16,7 +16,7 @@ import ml_dtypes
 import numpy as np
 from jax.extend.core import jaxpr_as_fun
 
-from mindspore._engine import context, export_file, random
+from mindspore._engine import export_file, random
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.dispatch import run
 from mindspore._engine.export_file import GraphFileError
@@ -25,6 +25,7 @@ from mindspore._engine.kernel import Kernel, Mask
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.structure import LEAF, flatten, unflatten
 from mindspore._engine.tensor import Tensor
+from mindspore._utils import log
 
 PLATFORMS = ("cpu", "cuda", "tpu")  # a file from a laptop runs on an accelerator
 _PLAIN = (type(None), bool, int, float, str)
@@ -62,8 +63,8 @@ def weights_of(graph: TracedGraph) -> list[Weight]:
     return weights
 
 
-def to_bytes(graph: TracedGraph, input_names: Sequence[str]) -> bytes:
-    """The contents of a .mindir file."""
+def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = False) -> bytes:
+    """The contents of a .mindir file; with the gradient, where the network is to be trained further."""
     used = used_inputs(graph.jaxpr)
     count = len(graph.captured)
     written = {id(t) for t in graph.trace.written}
@@ -88,7 +89,11 @@ def to_bytes(graph: TracedGraph, input_names: Sequence[str]) -> bytes:
         "platforms": exported.platforms,
     }  # fmt: skip
     arrays = {w.name: np.asarray(w.value._value) for w in weights}
-    sections = {"manifest": json.dumps(manifest).encode(), "graph": exported.serialize(), "weights": _stored(arrays)}
+    sections = {
+        "manifest": json.dumps(manifest).encode(),
+        "graph": _serialized(exported, trains),
+        "weights": _stored(arrays),
+    }
     return export_file.pack({name: bytes(data) for name, data in sections.items()})
 
 
@@ -104,13 +109,21 @@ def _lowered(graph: TracedGraph, flags: list[bool]) -> jax.export.Exported:
     try:
         return jax.export.export(jax.jit(call), platforms=PLATFORMS)(*forms)
     except Exception:  # an operator that exists on one kind of device only
-        here = context.current_device().platform
-        platform = {"gpu": "cuda"}.get(here, here)
+        platform = jax.export.default_export_platform()
     try:
         return jax.export.export(jax.jit(call), platforms=[platform])(*forms)
     except Exception as error:
         reason = str(error).split("\n\n", 1)[0].strip()
         raise ValueError(f"For 'export', {graph.owner.name} cannot be written as StableHLO: {reason}") from None
+
+
+def _serialized(exported: jax.export.Exported, trains: bool) -> bytes:
+    if trains:
+        try:
+            return exported.serialize(vjp_order=1)
+        except Exception:  # a graph without a gradient, such as one with a loop that ends on a condition
+            log.warning("For 'export', the graph has no gradient; the file can be run, but not be trained further.")
+    return exported.serialize()
 
 
 def _form(value: Any) -> dict[str, Any]:
@@ -185,8 +198,7 @@ class LoadedGraph:
         self._result_description = _description(manifest["results"])
         stored = _safetensors().load(bytes(sections["weights"]))
         self.weights = [
-            Weight(w["name"], w["kind"], w["requires_grad"], _array(stored[w["name"]], w))
-            for w in manifest["weights"]
+            Weight(w["name"], w["kind"], w["requires_grad"], _array(stored[w["name"]], w)) for w in manifest["weights"]
         ]
         self.kernel = _ExportedKernel(self.name, jax.export.deserialize(bytearray(sections["graph"])))
 
@@ -225,15 +237,18 @@ class LoadedGraph:
 class _ExportedKernel(Kernel):
     """A kernel that runs what a file contains."""
 
-    __slots__ = ()
+    __slots__ = ("has_gradient",)
 
     def __init__(self, name: str, exported: jax.export.Exported):
         super().__init__(name, lambda *flat: tuple(exported.call(*flat)))
+        self.has_gradient = exported.has_vjp()
 
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
+        if self.has_gradient:
+            return super().make_vjp(wanted, given)
         raise NotImplementedError(
-            f"For 'GraphCell', the graph of {self.name} was loaded from a file, which holds no gradient. Train the network "
-            "itself, or use ops.stop_gradient on what the GraphCell returns."
+            f"For 'GraphCell', the graph of {self.name} was exported for inference: the file holds no gradient. Export the "
+            "network with net.set_train() to train it further, or use ops.stop_gradient on what the GraphCell returns."
         )
 
 
@@ -276,6 +291,3 @@ def from_bytes(data: bytes) -> LoadedGraph:
         raise
     except Exception as error:  # the checksums are right: it was written so, by a release that differs
         raise GraphFileError(f"its contents are not understood ({type(error).__name__}: {error!s:.200})") from None
-
-
-

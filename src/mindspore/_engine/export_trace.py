@@ -55,7 +55,9 @@ def trace(function: Callable[..., Any], roots: Iterable[Any], name: str, inputs:
     return _trace(function, roots, name, inputs, shared=True)
 
 
-def _trace(function: Callable[..., Any], roots: Iterable[Any], name: str, inputs: Sequence[Any], shared: bool) -> TracedGraph:
+def _trace(
+    function: Callable[..., Any], roots: Iterable[Any], name: str, inputs: Sequence[Any], shared: bool
+) -> TracedGraph:
     owner = Compiled(function, roots, name)
     leaves, description = flatten((tuple(inputs), {}))
     _open_sizes(leaves, shared)
@@ -92,7 +94,9 @@ def _open_sizes(leaves: list[Any], shared: bool) -> None:
     """Put symbols in place of open sizes: one for each axis, or one for each axis of each input."""
     for place, leaf in enumerate(leaves):
         if isinstance(leaf, Tensor) and OPEN in leaf.shape:
-            words = [_symbol(None if shared else place, axis) if n == OPEN else str(n) for axis, n in enumerate(leaf.shape)]
+            words = [
+                _symbol(None if shared else place, axis) if n == OPEN else str(n) for axis, n in enumerate(leaf.shape)
+            ]
             shape = jax.export.symbolic_shape(",".join(words), scope=_scope)
             leaves[place] = Tensor.wrap(jax.ShapeDtypeStruct(shape, leaf.dtype.np_dtype))
 

@@ -51,8 +51,9 @@ class GraphCell(Cell):
         for weight in graph.weights:
             if weight.kind == "parameter":
                 value = values.get(weight.name, weight.value)
-                state.append(Parameter(Tensor(value), name=weight.name, requires_grad=weight.requires_grad))
-                self.insert_param_to_cell(weight.name, state[-1], check_name_contain_dot=False)
+                parameter = Parameter(Tensor(value), name=weight.name, requires_grad=weight.requires_grad)
+                self.insert_param_to_cell(weight.name, parameter, check_name_contain_dot=False)
+                state.append(parameter)
             else:
                 state.append(random.generator if weight.kind == "random" else Tensor(weight.value))
         self.__dict__.update(graph=graph, _graph_state=tuple(state))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -252,50 +253,59 @@ def load_checkpoint(
     left_out, wanted = _prefixes("filter_prefix", filter_prefix), _prefixes("specify_prefix", specify_prefix)
     _check_file_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, path.rpartition(".")[2])
     check_bool("load_checkpoint", "remove_redundancy", remove_redundancy)
-    entries, torch = _entries(path, dec_key, dec_mode, crc_check)
-    loaded: dict[str, Any] = TorchWeights() if torch else {}
-    for name, value in entries:
-        if (left_out and name.startswith(left_out)) or (wanted and not name.startswith(wanted)):
-            continue
-        if choice_func is None or choice_func(name):
-            loaded[name] = value if isinstance(value, str) else Parameter(Tensor(value), name=name)
+    names: list[str] = []
+    with _naming(path):
+        entries, torch = _entries(path, dec_key, dec_mode, crc_check)
+        loaded: dict[str, Any] = TorchWeights() if torch else {}
+        for name, value in entries:
+            names.append(name)
+            if (left_out and name.startswith(left_out)) or (wanted and not name.startswith(wanted)):
+                continue
+            if choice_func is None or choice_func(name):
+                loaded[name] = value if isinstance(value, str) else Parameter(Tensor(value), name=name)
     if not loaded:
         raise ValueError(
-            f"The loaded parameter dict is empty after filter or specify: {path} holds {[name for name, _ in entries][:5]}. "
-            "Check 'filter_prefix' and 'specify_prefix'."
+            f"The loaded parameter dict is empty after filter or specify: {path} holds {names[:5]}. Check 'filter_prefix' and "
+            "'specify_prefix'."
         )
     if net is not None:
         load_param_into_net(net, loaded, strict_load, remove_redundancy)
     return loaded
 
 
-def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[list[Entry], bool]:
+def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[Iterable[Entry], bool]:
     """What a file holds, and whether its names are PyTorch's."""
+    data = _atomic_file.contents(path)
+    if path.endswith(_TORCH_SUFFIXES):
+        return _torch_file.decode(data, crc_check), True
+    if path.endswith(".safetensors"):
+        entries, metadata = _safetensors.decode(data, crc_check)
+        return entries, metadata.get("format") == "pt"
+    if key is not None:
+        data = _encryption.decrypted(data, key, mode)
+    elif _encryption.is_encrypted(data):
+        raise _encryption.WrongKey("it is encrypted")
+    return _checkpoint_file.decode(_checkpoint_file.checked(data, crc_check)), False
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Errors of reading become errors that name the file."""
     try:
-        data = _atomic_file.contents(path)
-    except OSError as error:
-        raise ValueError(f"Failed to read the checkpoint file {path}: {error.strerror}.") from None
-    try:
-        if path.endswith(_TORCH_SUFFIXES):
-            return _torch_file.decode(data, crc_check), True
-        if path.endswith(".safetensors"):
-            entries, metadata = _safetensors.decode(data, crc_check)
-            return entries, metadata.get("format") == "pt"
-        if key is not None:
-            data = _encryption.decrypted(data, key, mode)
-        elif _encryption.is_encrypted(data):
-            raise _encryption.WrongKey("it is encrypted")
-        return _checkpoint_file.decode(_checkpoint_file.checked(data, crc_check)), False
+        yield
     except _encryption.WrongKey as error:
         raise ValueError(
             f"Failed to read the checkpoint file {path}. The file may be encrypted or tempered with, please pass in the "
             f"correct 'dec_key' and 'dec_mode': {error}."
         ) from None
     except (CorruptFile, MemoryError) as error:
+        reason = error if isinstance(error, CorruptFile) else "it asks for more memory than there is"
         raise ValueError(
             f"Failed to read the checkpoint file {path}. The file may be corrupted, and the content cannot be parsed: "
-            f"{error or 'it asks for more memory than there is'}."
+            f"{reason}."
         ) from None
+    except OSError as error:
+        raise ValueError(f"Failed to read the checkpoint file {path}: {error.strerror}.") from None
 
 
 def _path_to_load(name: Any, format: Any) -> str:

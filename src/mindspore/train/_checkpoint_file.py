@@ -107,13 +107,13 @@ def checked(data: memoryview, crc_check: bool) -> memoryview:
     return content
 
 
-def decode(data: memoryview) -> list[Entry]:
-    """The entries in the bytes of a file."""
+def decode(data: memoryview) -> Iterator[Entry]:
+    """The entries in the bytes of a file; those that are in several messages are put together one at a time."""
     try:
         pieces = _pieces(data)
     except wire.WireError as error:
         raise CorruptFile(str(error)) from None
-    return [Entry(name, _value(name, dims, kind, contents)) for name, dims, kind, contents in pieces]
+    return (Entry(name, _value(name, dims, kind, contents)) for name, dims, kind, contents in pieces)
 
 
 def _pieces(data: memoryview) -> list[tuple[str, list[int], str, list[memoryview]]]:

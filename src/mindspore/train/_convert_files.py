@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -127,5 +127,5 @@ def _to_checkpoint(source: str, target: str, name_map: dict[str, str]) -> None:
     _atomic_file.write(target, _checkpoint_file.encode(_renamed(entries, name_map)))
 
 
-def _renamed(entries: list[Entry], name_map: dict[str, str]) -> list[Entry]:
-    return [Entry(name_map.get(name, name), value) for name, value in entries]
+def _renamed(entries: Iterable[Entry], name_map: dict[str, str]) -> Iterator[Entry]:
+    return (Entry(name_map.get(name, name), value) for name, value in entries)

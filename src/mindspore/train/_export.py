@@ -26,7 +26,8 @@ _OPTIONS = ("quant_mode", "mean", "std_dev", "enc_key", "enc_mode", "dataset", "
 def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **kwargs: Any) -> None:
     """Write what a network computes, with its weights, to a file that runs without the network's code.
 
-    The network is written as it is set now: call ``net.set_train(False)`` first to export it for inference.
+    The network is written as it is set now: call ``net.set_train(False)`` first to export it for inference. Exported with
+    ``set_train()`` on, a MINDIR file has the gradient too, and can be trained further.
 
     Args:
         net: a Cell, or a function under ``jit``.
@@ -56,7 +57,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
     if file_format == "ONNX":
         data = to_onnx(graph, names, kwargs.get("custom_func"))
     else:
-        data = graph_export.to_bytes(graph, names)
+        data = graph_export.to_bytes(graph, names, trains=isinstance(net, Cell) and net.training)
         if kwargs.get("enc_key") is not None:
             data = export_encryption.lock(data, kwargs["enc_key"], kwargs.get("enc_mode") or "AES-GCM")
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -99,14 +100,16 @@ def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
         raise ValueError(f"For 'load', the file {path} cannot be read: {error}.") from None
 
 
-def _opened(path: str, data: bytes, key: bytes | None, mode: Any) -> bytes:
+def _opened(path: str, data: bytes, key: bytes | None, mode: Any) -> Any:
     """The contents of a file, decrypted where it is encrypted."""
     if callable(mode):
         return mode(path, key)
     if not export_encryption.is_locked(data):
         return data
     if key is None:
-        raise RuntimeError(f"For 'load', the file {path} is encrypted. Give 'dec_key', and 'dec_mode' as when exported.")
+        raise RuntimeError(
+            f"For 'load', the file {path} is encrypted. Give 'dec_key', and 'dec_mode' as when exported."
+        )
     try:
         return export_encryption.unlock(data, key, mode)
     except export_encryption.WrongKey as error:
@@ -192,4 +195,3 @@ def _leaves_in(description: Any) -> int:
     if description == "*":
         return 1
     return sum(map(_leaves_in, description[-1]))
-

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mindspore._engine.context import get_auto_parallel_context
+from mindspore._engine.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.collective import Broadcast
 from mindspore.nn.cell import Cell
 from mindspore.train._model_arguments import check_columns
 from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext, listed
@@ -48,6 +50,8 @@ class Training:
 
     def run(self, callbacks: Any) -> None:
         """All epochs."""
+        if get_auto_parallel_context("parameter_broadcast") and self.model._parallel_mode == ParallelMode.DATA_PARALLEL:
+            _take_from_first_process(self.model._train_network.get_parameters())
         with CallbackManager(callbacks) as hooks:
             self.parameters.list_callback = listed(callbacks)
             context = RunContext(self.parameters)
@@ -107,6 +111,13 @@ def _callback_parameters(model: Model, dataset: Dataset, epochs: int, helper: Da
         loss_scale_manager=model._loss_scale_manager, loss_scale_mananger=model._loss_scale_manager,
         pipeline_seed=helper.seed,
     )  # fmt: skip
+
+
+def _take_from_first_process(parameters: Iterable[Parameter]) -> None:
+    """Give every process the Parameters of the first one."""
+    parameters = list(parameters)
+    for parameter, value in zip(parameters, Broadcast(0)(tuple(parameters)), strict=True):
+        parameter.set_data(value)
 
 
 class _ScaleWatch:

@@ -12,7 +12,6 @@ import numpy as np
 
 OPSET = 18
 _LARGEST_COMPARED = 4096  # elements; larger constants are rarely equal and slow to compare
-Names = str | Sequence[str]
 
 
 class Unsupported(Exception):
@@ -70,7 +69,9 @@ class Builder:
     def nodes_of(self, kind: str, inputs: Sequence[str], count: int, **attributes: Any) -> list[str]:
         """Add a node with several results."""
         names = [self.fresh(kind.lower()) for _ in range(count)]
-        self.nodes.append(self.onnx.helper.make_node(kind, list(inputs), names, name=f"{kind}_{names[0]}", **attributes))
+        self.nodes.append(
+            self.onnx.helper.make_node(kind, list(inputs), names, name=f"{kind}_{names[0]}", **attributes)
+        )
         return names
 
     def constant(self, value: Any, dtype: Any = None) -> str:
@@ -179,7 +180,7 @@ def known_shape(sizes: Sequence[Any], what: str) -> tuple[int, ...]:
     return tuple(int(size) for size in sizes)
 
 
-Converter = Callable[..., Names]
+Converter = Callable[..., str | Value | Sequence[str]]
 converters: dict[str, Converter] = {}
 
 

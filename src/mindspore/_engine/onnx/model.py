@@ -46,7 +46,7 @@ def _weights(builder: Builder, graph: TracedGraph) -> list[Value]:
     values = []
     for weight in weights_of(graph):
         array = np.asarray(weight.value._value)
-        if weight.kind == "parameter":
+        if weight.kind != "tensor":  # random numbers must not be taken for constants
             name = builder.fresh(weight.name)
             builder.add_initializer(name, array)
             values.append(Value(name))

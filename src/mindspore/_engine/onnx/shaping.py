@@ -62,11 +62,11 @@ def slices(builder: Builder, name: str, starts: Sequence[Any], ends: Sequence[An
 
 @converts("slice")
 def slice_(builder: Builder, equation: Any, value: Value) -> str:
-    shape, starts, ends = equation.invars[0].aval.shape, equation.params["start_indices"], equation.params["limit_indices"]
-    steps = equation.params["strides"] or [1] * len(shape)
-    cut = [i for i in range(len(shape)) if not (starts[i] == 0 and ends[i] == shape[i] and steps[i] == 1)]
-    return slices(builder, builder.name_of(value), *[[one[i] for i in cut] for one in (starts, ends)], cut,
-                  [steps[i] for i in cut])  # fmt: skip
+    shape, params = equation.invars[0].aval.shape, equation.params
+    bounds = list(zip(params["start_indices"], params["limit_indices"], params["strides"] or [1] * len(shape)))
+    cut = [axis for axis, size in enumerate(shape) if bounds[axis] != (0, size, 1)]
+    starts, ends, steps = ([bounds[axis][part] for axis in cut] for part in range(3))
+    return slices(builder, builder.name_of(value), starts, ends, cut, steps)
 
 
 @converts("rev")

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
 from jax.extend.core import Literal
 
-import mindspore
 from mindspore._engine.onnx.builder import Builder, Unsupported, Value, converters, is_known
 
 _CALLS = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr", "remat": "jaxpr",
           "checkpoint": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
           "custom_lin": "call_jaxpr"}  # fmt: skip
-_SAME = {"stop_gradient", "copy", "copy_p", "optimization_barrier", "sharding_constraint", "device_put", "reduce_precision"}
+_SAME = {
+    "stop_gradient",
+    "copy",
+    "copy_p",
+    "optimization_barrier",
+    "sharding_constraint",
+    "device_put",
+    "reduce_precision",
+}
 _LARGEST_FOLDED = 1 << 16  # elements; larger constants are computed when the graph runs
-_OURS = (os.path.dirname(mindspore.__file__) + os.sep, os.path.dirname(jax.__file__) + os.sep)
+_OURS = (f"{Path(__file__).parents[2]}{os.sep}", f"{Path(jax.__file__).parent}{os.sep}")  # this library and JAX
 
 
 class Findings:
@@ -36,7 +44,9 @@ class Findings:
     def text(self) -> str:
         lines = []
         for (primitive, reason, place), count in self.counts.items():
-            lines.append(f"  {primitive} ({count} x){': ' + reason if reason else ''}{', at ' + place if place else ''}")
+            lines.append(
+                f"  {primitive} ({count} x){': ' + reason if reason else ''}{', at ' + place if place else ''}"
+            )
         return "\n".join(lines)
 
 
@@ -45,18 +55,21 @@ def place_of(equation: Any) -> str:
     traceback = equation.source_info.traceback
     for frame in traceback.frames if traceback is not None else ():
         name = frame.file_name
-        if not name.startswith(("<", *_OURS)) and f"{os.sep}jax{os.sep}" not in name:
+        if not name.startswith(("<", *_OURS)):
             return f"{name}:{frame.line_num}"
     return ""
 
 
-def convert(builder: Builder, jaxpr: Any, consts: Sequence[Any], inputs: Sequence[Value], findings: Findings) -> list[Value]:
+def convert(
+    builder: Builder, jaxpr: Any, consts: Sequence[Any], inputs: Sequence[Value], findings: Findings
+) -> list[Value]:
     """The results of an open jaxpr as values of the builder's graph."""
     values: dict[Any, Value] = dict(zip(jaxpr.invars, inputs, strict=True))
     values.update((var, Value(array=np.asarray(c))) for var, c in zip(jaxpr.constvars, consts, strict=True))
 
     def read(var: Any) -> Value:
-        return Value(array=np.asarray(var.val, var.aval.dtype)) if isinstance(var, Literal) else values[var]
+        is_number = isinstance(var, Literal)
+        return Value(array=np.asarray(var.val, var.aval.dtype)) if is_number else values[var]
 
     for equation in jaxpr.eqns:
         results = _converted(builder, equation, [read(var) for var in equation.invars], findings)
@@ -111,7 +124,7 @@ def _folded(equation: Any, inputs: list[Value]) -> list[Value] | None:
     try:
         with jax.ensure_compile_time_eval():
             results = equation.primitive.bind(*[value.array for value in inputs], **equation.params)
+            results = results if equation.primitive.multiple_results else [results]
+            return [Value(array=np.asarray(result)) for result in results]
     except Exception:  # what JAX cannot run here on its own is converted like everything else
         return None
-    results = results if equation.primitive.multiple_results else [results]
-    return [Value(array=np.asarray(result)) for result in results]

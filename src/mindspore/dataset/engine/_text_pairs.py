@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from typing import Any
@@ -53,7 +54,32 @@ class SST2Dataset(RecordFilesDataset):
         return {"sentence": [np.array(row[0]) for row in rows], "label": [np.array(row[1]) for row in rows]}
 
 
-class SQuADDataset(RecordFilesDataset):
+class ParsedFilesDataset(RecordFilesDataset):
+    """Base of sources whose rows do not stand behind each other in their files: these are parsed as a whole."""
+
+    def _rows_of(self, path: str, data: memoryview) -> list[dict[str, Any]]:
+        """The rows of a file."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def _rows(self) -> list[dict[str, Any]]:
+        return []
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_rows", None)  # a worker process reads the files itself
+        return state
+
+    def _positions(self, path: str, data: memoryview) -> np.ndarray:
+        rows = self._rows_of(path, data)
+        self._rows.extend(rows)
+        return np.zeros((len(rows), 2), np.int64)  # the numbers of rows take the place of positions
+
+    def _parse(self, records: list[Any], ids: list[int]) -> Columns:
+        return {name: [self._rows[one][name] for one in ids] for name in self._rows[0]}
+
+
+class SQuADDataset(ParsedFilesDataset):
     """SQuAD 1.1 and 2.0: columns context, question, text and answer_start (uint32); the last two are arrays.
 
     Args:
@@ -76,23 +102,18 @@ class SQuADDataset(RecordFilesDataset):
         self.usage = check_usage(usage, ["train", "dev", "all"])
         files = [self._file(part) for part in ("train", "dev") if self.usage in (part, "all")]
         super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
-        self._rows: list[dict[str, Any]] = []
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_rows": []}  # a worker process reads the files itself
 
     def _file(self, part: str) -> str:
         newer = os.path.join(self.dataset_dir, f"{part}-v2.0.json")
         return newer if os.path.isfile(newer) else needed_file(self.dataset_dir, f"{part}-v1.1.json")
 
-    def _positions(self, path: str, data: memoryview) -> np.ndarray:
-        """Rows do not stand behind each other in these files: their numbers take the place of positions."""
-        first = len(self._rows)
+    def _rows_of(self, path: str, data: memoryview) -> list[dict[str, Any]]:
+        rows = []
         try:
             for paragraph in (one for entry in json.loads(bytes(data))["data"] for one in entry["paragraphs"]):
                 for question in paragraph["qas"]:
                     answers = question.get("answers", [])
-                    self._rows.append(
+                    rows.append(
                         {
                             "context": np.array(paragraph["context"]),
                             "question": np.array(question["question"]),
@@ -102,10 +123,7 @@ class SQuADDataset(RecordFilesDataset):
                     )
         except (ValueError, LookupError, TypeError) as error:
             raise pipeline_error(f"Invalid json file, {path} is no file of SQuAD: {error!r}.") from error
-        return np.zeros((len(self._rows) - first, 2), np.int64)
-
-    def _parse(self, records: list[Any], ids: list[int]) -> Columns:
-        return {name: [self._rows[one][name] for one in ids] for name in self._rows[0]}
+        return rows
 
 
 class Multi30kDataset(RecordFilesDataset):

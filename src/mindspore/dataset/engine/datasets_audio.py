@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import wave
 from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.engine._speech import LibriTTSDataset, TedliumDataset
 from mindspore.dataset.engine._tables import (
-    Files,
     TableDataset,
     check_choice,
     check_folder,
@@ -21,43 +20,18 @@ from mindspore.dataset.engine._tables import (
     subfolders,
     texts,
 )
+from mindspore.dataset.engine._wave_files import sounds, unsigned_rate
 from mindspore.dataset.engine.failures import pipeline_error
 
-__all__ = ["CMUArcticDataset", "GTZANDataset", "LJSpeechDataset", "SpeechCommandsDataset", "YesNoDataset"]
-
-_LARGEST = np.float32(32767)
-
-
-def _read(path: str) -> tuple[bytes, int]:
-    """The samples of a WAV file, 16 bits each, and how many there are in a second."""
-    try:
-        with wave.open(path, "rb") as stream:
-            width, rate = stream.getsampwidth(), stream.getframerate()
-            samples = stream.readframes(stream.getnframes())
-    except (wave.Error, EOFError, OSError) as error:
-        raise pipeline_error(f"Invalid file, failed to read the sound {path}: {error}.") from error
-    if width != 2:
-        raise pipeline_error(f"Invalid file, {path} has {8 * width} bits per sample: only 16 are supported.")
-    return samples, rate
-
-
-def waveform(path: str) -> np.ndarray:
-    """The samples of a WAV file, from -1 to 1."""
-    return (np.frombuffer(_read(path)[0], "<i2") / _LARGEST).astype(np.float32)[None]
-
-
-def sample_rate(path: str) -> np.ndarray:
-    """The samples in a second of a WAV file."""
-    return np.array(_read(path)[1], np.int32)
-
-
-def unsigned_rate(path: str) -> np.ndarray:
-    """The same, uint32."""
-    return sample_rate(path).astype(np.uint32)
-
-
-def _sounds(paths: list[str], rate: Any = sample_rate) -> dict[str, Any]:
-    return {"waveform": Files(paths, waveform), "sample_rate": Files(paths, rate)}
+__all__ = [
+    "CMUArcticDataset",
+    "GTZANDataset",
+    "LJSpeechDataset",
+    "LibriTTSDataset",
+    "SpeechCommandsDataset",
+    "TedliumDataset",
+    "YesNoDataset",
+]
 
 
 class YesNoDataset(TableDataset):
@@ -85,7 +59,54 @@ class YesNoDataset(TableDataset):
         paths = [path for path in files_in(self.dataset_dir, [".wav"]) if re.search(r"[01](_[01]){7}\.wav$", path)]
         names = [os.path.splitext(os.path.basename(path))[0] for path in paths]
         labels = np.array([name.split("_") for name in names], np.int32).reshape(-1, 8)
-        return {**_sounds(paths), "label": labels}
+        return {**sounds(paths), "label": labels}
+
+
+# which of the hundred songs of a genre belong to a part: bit n stands for song n
+_GTZAN_PARTS = {
+    "train": {
+        "blues": 0x3FFFFFE000003FFFFE0000000,
+        "classical": 0xFFFFF000FFFFDF803C0000000,
+        "country": 0xFFFFFFFFE0000000037F80000,
+        "disco": 0x20006402B62BFBFFFDF8020,
+        "hiphop": 0x1E0003F80067FB3FFFFFC,
+        "jazz": 0x1FFFFFF820001FFF803,
+        "metal": 0xFFE5181A7FBFFC0080120002C,
+        "pop": 0xE00010000000657DFBF9F1BFC,
+        "reggae": 0x209FCE3C01FFFFDA57,
+        "rock": 0xFF800007FFE00000007FF03FF,
+    },
+    "valid": {
+        "blues": 0x1FFC000000000FFF,
+        "classical": 0x1FF000000000000007FF,
+        "country": 0x226000807FEFF,
+        "disco": 0x840009180011400000007FDD,
+        "hiphop": 0x7FFFE00000000000000000000,
+        "jazz": 0x1FE0007FC,
+        "metal": 0x6301000000030001F0FC3,
+        "pop": 0x7A00007CA0000000000400,
+        "reggae": 0xFF02075406000000000000000,
+        "rock": 0x3FFF8001FE004000000000,
+    },
+    "test": {
+        "blues": 0xC000001FFE00000001FFFF000,
+        "classical": 0xE000000203FC3FFFF800,
+        "country": 0x1FFEDD9FFC0000000,
+        "disco": 0xB79FFF027C400000000200002,
+        "hiphop": 0x800000FFFC07839004C000001,
+        "jazz": 0xFFFFFFE000000000000000000,
+        "metal": 0x1A84E48000000C3FEC0F000,
+        "pop": 0x1FF04FFE78000080000006003,
+        "reggae": 0x79C809F0031C1FC00000000,
+        "rock": 0x7C000000001FFBFF800FC00,
+    },
+}
+
+
+def _is_in_part(path: str, genre: str, songs: dict[str, int]) -> bool:
+    """Whether the song of a file, as in ``blues.00042.wav``, is in a list."""
+    number = os.path.basename(path).split(".")[1]
+    return number.isdigit() and bool(songs.get(genre, 0) >> int(number) & 1)
 
 
 class GTZANDataset(TableDataset):
@@ -93,7 +114,7 @@ class GTZANDataset(TableDataset):
 
     Args:
         dataset_dir: the folder with ``blues`` and so on.
-        usage: 'all'; None for all. The lists of the other parts are not in the files.
+        usage: 'train', 'valid' or 'test' (443, 197 and 290 songs without repetitions and faults) or 'all'; None for all.
     """
 
     def __init__(
@@ -111,16 +132,13 @@ class GTZANDataset(TableDataset):
         super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = check_usage(usage, ["train", "valid", "test", "all"])
-        if self.usage != "all":
-            raise NotImplementedError(
-                f"GTZANDataset: the usage '{self.usage}' is not supported, since its list is not in the dataset: use 'all', "
-                "and split()."
-            )
 
     def _scan(self) -> dict[str, Any]:
         names = subfolders(self.dataset_dir)
         pairs = [(path, name) for name in names for path in files_in(os.path.join(self.dataset_dir, name), [".wav"])]
-        return {**_sounds([path for path, _ in pairs], unsigned_rate), "label": texts([name for _, name in pairs])}
+        if self.usage != "all":
+            pairs = [(path, name) for path, name in pairs if _is_in_part(path, name, _GTZAN_PARTS[self.usage])]
+        return {**sounds([path for path, _ in pairs], unsigned_rate), "label": texts([name for _, name in pairs])}
 
 
 class SpeechCommandsDataset(TableDataset):
@@ -166,7 +184,7 @@ class SpeechCommandsDataset(TableDataset):
         parts = [re.fullmatch(r"(.+)/(.+?)_nohash_(\d+)\.wav", name) for name in names]
         found = [part for part in parts if part is not None]
         return {
-            **_sounds([os.path.join(self.dataset_dir, part[0]) for part in found]),
+            **sounds([os.path.join(self.dataset_dir, part[0]) for part in found]),
             "label": texts([part[1] for part in found]),
             "speaker_id": texts([part[2] for part in found]),
             "utterance_number": np.array([int(part[3]) for part in found], np.int32),
@@ -201,7 +219,7 @@ class LJSpeechDataset(TableDataset):
             if len(row) != 3:
                 raise pipeline_error(f"Invalid file, {path} line {number} has {len(row)} fields instead of three.")
         return {
-            **_sounds([os.path.join(self.dataset_dir, "wavs", f"{row[0]}.wav") for row in rows]),
+            **sounds([os.path.join(self.dataset_dir, "wavs", f"{row[0]}.wav") for row in rows]),
             "transcription": texts([row[1] for row in rows]),
             "normalized_transcription": texts([row[2] for row in rows]),
         }
@@ -244,7 +262,7 @@ class CMUArcticDataset(TableDataset):
         if len(rows) != len(found):
             raise pipeline_error(f'Invalid file, {path} has lines that are not of the form ( arctic_a0001 "text" ).')
         return {
-            **_sounds([os.path.join(folder, "wav", f"arctic_{one[1]}.wav") for one in rows], unsigned_rate),
+            **sounds([os.path.join(folder, "wav", f"arctic_{one[1]}.wav") for one in rows], unsigned_rate),
             "transcript": texts([one[2] for one in rows]),
             "utterance_id": texts([one[1] for one in rows]),
         }

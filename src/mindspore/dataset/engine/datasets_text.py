@@ -18,6 +18,7 @@ from mindspore.dataset.engine._text_tables import (
     YahooAnswersDataset,
     YelpReviewDataset,
 )
+from mindspore.dataset.engine._translations import IWSLT2016Dataset, IWSLT2017Dataset
 
 __all__ = [
     "AGNewsDataset",
@@ -27,6 +28,8 @@ __all__ = [
     "DBpediaDataset",
     "EnWik9Dataset",
     "IMDBDataset",
+    "IWSLT2016Dataset",
+    "IWSLT2017Dataset",
     "Multi30kDataset",
     "PennTreebankDataset",
     "SQuADDataset",

@@ -183,7 +183,9 @@ def run_calls(calls: Sequence[Call], values: list[Column], rows: Rows, tables: d
             call, joined = calls[position], 1
             values = _run(call, values, rows)
             if call.step is not None:
-                values = [column if isinstance(column, np.ndarray) else list(map(to_array, column)) for column in values]
+                values = [
+                    column if isinstance(column, np.ndarray) else list(map(to_array, column)) for column in values
+                ]
                 call.step.outputs(call.step.input_columns or [""] * len(values), values)
         position += joined
     return values

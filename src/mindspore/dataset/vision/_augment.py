@@ -33,7 +33,9 @@ def _narrow(name: str, level: int, steps: int, shape: tuple[int, ...], top: floa
 def _wide(name: str, level: int, steps: int) -> float:
     """The magnitude of TrivialAugmentWide."""
     largest = {"TranslateX": 32.0, "TranslateY": 32.0, "Rotate": 135.0}.get(name, 0.99)
-    return _falling(name, level, steps, 6, 255.0) if name in ("Posterize", "Solarize") else _rising(largest, level, steps)
+    return (
+        _falling(name, level, steps, 6, 255.0) if name in ("Posterize", "Solarize") else _rising(largest, level, steps)
+    )
 
 
 def _rising(largest: float, level: int, steps: int) -> float:

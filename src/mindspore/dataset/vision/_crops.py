@@ -35,9 +35,7 @@ def cut_beyond(image: np.ndarray, top: int, left: int, height: int, width: int, 
     return result
 
 
-def cut_each(
-    stack: np.ndarray, tops: np.ndarray, lefts: np.ndarray, height: int, width: int
-) -> np.ndarray:
+def cut_each(stack: np.ndarray, tops: np.ndarray, lefts: np.ndarray, height: int, width: int) -> np.ndarray:
     """A box of each image of a stack <N,H,W> or <N,H,W,C>, at a place of its own.
 
     >>> cut_each(np.array([[[1, 2]], [[3, 4]]], np.uint8), np.array([0, 0]), np.array([1, 0]), 1, 1).ravel()

@@ -60,7 +60,7 @@ class ProgressBar(Callback):
         now = time.monotonic()
         if now >= self._due:
             # the loss of the step before: it is there, while the device may still be at this one
-            self._draw(_epoch(told), step_in_epoch(told), told.batch_num, now, _loss(self._outputs))
+            self._draw(_epoch(told), told, now - self._start, _loss(self._outputs))
         self._outputs = told.net_outputs
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
@@ -70,8 +70,8 @@ class ProgressBar(Callback):
         told = run_context.original_args()
         loss = _loss(told.get("net_outputs"))
         figures = _figures(told.get("eval_results") or told.get("metrics"))
-        now = self._start + self._trained if self._trained is not None else time.monotonic()
-        self._draw(_epoch(told), step_in_epoch(told), told.batch_num, now, loss + figures)
+        seconds = time.monotonic() - self._start if self._trained is None else self._trained
+        self._draw(_epoch(told), told, seconds, loss + figures, last=True)
         self._close()
 
     def on_eval_begin(self, run_context: RunContext) -> None:
@@ -92,14 +92,14 @@ class ProgressBar(Callback):
         told = run_context.original_args()
         now = time.monotonic()
         if now >= self._due:
-            self._draw("evaluation", told.cur_step_num, told.batch_num, now, "", self._eval_start)
+            self._draw("evaluation", told, now - self._eval_start, "")
 
     def on_eval_end(self, run_context: RunContext) -> None:
         """Show the metrics of an evaluation; within ``fit`` they come with the epoch."""
         told = run_context.original_args()
         if self._shows and "cur_epoch_num" not in told:
-            now = time.monotonic()
-            self._draw("evaluation", told.cur_step_num, told.batch_num, now, _figures(told.get("metrics")))
+            seconds = time.monotonic() - self._eval_start
+            self._draw("evaluation", told, seconds, _figures(told.get("metrics")), last=True)
             self._close()
 
     def _begin(self) -> None:
@@ -108,12 +108,14 @@ class ProgressBar(Callback):
         self._due = self._start + (_REDRAW if self._terminal else _LINE)
         self._outputs = None
 
-    def _draw(self, what: str, count: int, total: int, now: float, rest: str, start: float | None = None) -> None:
-        text = progress.line(what, count, total, now - (self._start if start is None else start)) + rest
+    def _draw(self, what: str, told: Any, seconds: float, rest: str, last: bool = False) -> None:
+        count, total = step_in_epoch(told), told.get("batch_num", 0)
+        text = progress.line(what, count, total, seconds) + rest
         if self._terminal:
             full = _WIDTH * count // max(total, count, 1)
-            columns = shutil.get_terminal_size().columns
-            sys.stderr.write(f"\r[{'=' * full}{' ' * (_WIDTH - full)}] {text}"[:columns] + "\x1b[K")
+            bar = f"\r[{'=' * full}{' ' * (_WIDTH - full)}] {text}"
+            # what is drawn over must fit into one row; the last state stays, and may take two
+            sys.stderr.write((bar if last else bar[: shutil.get_terminal_size().columns]) + "\x1b[K")
             sys.stderr.flush()
             self._open = True
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from types import TracebackType
 from typing import Any
@@ -11,7 +12,6 @@ import numpy as np
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_positive_int
-from mindspore.dataset.engine.serializer_deserializer import serialize
 from mindspore.train.callback import _summary_arguments as check
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import loss_number
@@ -255,7 +255,9 @@ def _graph(told: Any) -> bytes:
 def _dataset_text(dataset: Any) -> str:
     lines: list[str] = []
     try:
-        _add_node(serialize(dataset), 0, lines)
+        # loaded already, if there is a dataset; a program without one need not wait for it
+        serializer = importlib.import_module("mindspore.dataset.engine.serializer_deserializer")
+        _add_node(serializer.serialize(dataset), 0, lines)
     except Exception as error:  # sources of the user's own have no written form
         log.info("%s", f"The dataset graph shows the kind of the dataset only: {error}")
         lines = [f"- {type(dataset).__name__}"]

@@ -51,8 +51,9 @@ def shortest(number: Any) -> float:
 
 
 def step_in_epoch(told: Any) -> int:
-    """The number of the step within its epoch, from 1."""
-    return (told.cur_step_num - 1) % told.batch_num + 1
+    """The number of the step within its epoch, from 1; of all steps where nobody knows how long an epoch is."""
+    size = told.get("batch_num")
+    return (told.cur_step_num - 1) % size + 1 if size and size > 0 else told.cur_step_num
 
 
 def in_training(told: Any) -> bool:

@@ -104,7 +104,10 @@ class SummaryRecord:
             (add_summary_sink if wanted else remove_summary_sink)(self._hear)
 
     def _hear(self, kind: str, name: str, value: np.ndarray) -> None:
-        self._pending[kind, name] = _values.checked_array(kind, name, value)
+        try:
+            self._pending[kind, name] = _values.checked_array(kind, name, value)
+        except ValueError as error:  # raised here it would end the training
+            log.once(("summary", kind, name), f"{error} It is left out.")
 
     def add_value(self, plugin: str, name: str, value: Any) -> None:
         """Have a value written with the next record; a later one of the same name replaces it.
