@@ -8,12 +8,14 @@ import pathlib
 import pickle
 import sqlite3
 import struct
+import sys
 import zipfile
 
 import numpy as np
 import pytest
 
 from mindspore import mindrecord
+from mindspore.dataset import MindDataset
 from mindspore.mindrecord import FileReader, FileWriter, MindPage, _integers, _msgpack
 from mindspore.mindrecord._reader import RecordFile
 from mindspore.mindrecord.common import exceptions
@@ -489,6 +491,57 @@ def test_files_are_encrypted_by_functions_of_the_user(tmp_path, encrypted):
     mindrecord.set_enc_key(None)
     with pytest.raises(RuntimeError, match=r"is encrypted.*set_enc_key"):
         FileReader(str(tmp_path / "rows"))
+
+
+@pytest.fixture
+def aes():
+    mindrecord.set_enc_key("0123456789abcdef")
+    yield
+    mindrecord.set_enc_key(None)
+    mindrecord.set_enc_mode()
+    mindrecord.set_dec_mode(None)
+
+
+def written_small(path):
+    writer = FileWriter(str(path))
+    writer.set_header_size(1 << 14)
+    writer.set_page_size(1 << 15)
+    writer.add_schema({"label": {"type": "int32"}})
+    writer.write_raw_data([{"label": 3}])
+    writer.commit()
+
+
+def test_files_are_encrypted_with_aes_in_real_mindspores_form(tmp_path, aes):
+    written_small(tmp_path / "rows")
+    content = (tmp_path / "rows").read_bytes()
+    length = int.from_bytes(content[:4], "big")
+    assert content[4:8] == bytes.fromhex("d85e3a7f")  # how real MindSpore's blocks begin
+    assert content[4 + length :] == b"\0\0\0\0AES-GCMENCRYPT"
+    assert list(FileReader(str(tmp_path / "rows")).get_next()) == [{"label": 3}]
+    rows = list(MindDataset(str(tmp_path / "rows")).create_tuple_iterator(num_epochs=1, output_numpy=True))
+    assert [int(row[0]) for row in rows] == [3]
+
+
+def test_a_wrong_key_or_a_changed_file_is_told(tmp_path, aes):
+    written_small(tmp_path / "rows")
+    mindrecord.set_enc_key("another key 1234")
+    with pytest.raises(RuntimeError, match="dec_key"):
+        FileReader(str(tmp_path / "rows"))
+    mindrecord.set_enc_key("0123456789abcdef")
+    mindrecord.set_dec_mode(turned)
+    with pytest.raises(RuntimeError, match=r"is encrypted with 'AES-GCM'.*set_dec_mode"):
+        FileReader(str(tmp_path / "rows"))
+    mindrecord.set_dec_mode("AES-GCM")
+    content = bytearray((tmp_path / "rows").read_bytes())
+    (tmp_path / "rows").write_bytes(content[:100] + content[-18:])
+    with pytest.raises(RuntimeError, match="cut off"):
+        FileReader(str(tmp_path / "rows"))
+
+
+def test_without_cryptography_the_error_says_what_to_install(tmp_path, aes, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers", None)
+    with pytest.raises(ImportError, match="pip install cryptography"):
+        written_small(tmp_path / "rows")
 
 
 def test_encryption_settings_are_checked(encrypted):

@@ -379,6 +379,18 @@ def test_an_encrypted_file_opens_with_its_key_only(cipher, tmp_path):
         load(path, dec_key=b"0" * 16, dec_mode=cipher)
 
 
+def test_functions_of_the_users_encrypt_and_decrypt(tmp_path):
+    def turned(data, key):
+        return bytes(byte ^ key[0] for byte in data)
+
+    net, x, path = nn.Dense(3, 2), Tensor(floats(4, 3)), str(tmp_path / "net.mindir")
+    export(net, x, file_name=path, file_format="MINDIR", enc_key=b"k", enc_mode=turned)
+    with pytest.raises(ValueError, match="does not begin like a graph"):
+        load(path)
+    opened = load(path, dec_key=b"k", dec_mode=lambda name, key: turned(Path(name).read_bytes(), key))
+    same(GraphCell(opened)(x), net(x))
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [(3, "must be string"), ("net.onnx", "should end with '.mindir'"), ("nowhere.mindir", "does not exist")],

@@ -27,6 +27,7 @@ def public_names(ms: Any) -> dict[str, Any]:
         "P": importlib.import_module(f"{ms.__name__}.ops.operations"),
         "F": importlib.import_module(f"{ms.__name__}.ops.functional"),
         "C": importlib.import_module(f"{ms.__name__}.ops.composite"),
+        "mnp": importlib.import_module(f"{ms.__name__}.numpy"),
         "Tensor": ms.Tensor,
         "Parameter": ms.Parameter,
         "np": np,

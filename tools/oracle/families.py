@@ -20,6 +20,8 @@ from tools.oracle import (
     cases_matmul,
     cases_methods,
     cases_nn,
+    cases_numpy_arrays,
+    cases_numpy_math,
     cases_operators,
     cases_optimizers,
     cases_reductions,
@@ -44,6 +46,10 @@ FAMILIES: dict[str, list[Case]] = {
     "gradients": cases_gradients.CASES,
     "errors": cases_errors.CASES,
     "text": cases_text.CASES,
+    "numpy_arrays": cases_numpy_arrays.ARRAYS,
+    "numpy_choices": cases_numpy_arrays.CHOICES_AND_ERRORS,
+    "numpy_math": cases_numpy_math.MATH,
+    "numpy_products": cases_numpy_math.PRODUCTS_AND_LOGIC,
 }
 
 LAYER_FAMILIES: dict[str, list[AnyLayerCase]] = {

@@ -16,8 +16,8 @@ import ml_dtypes
 import numpy as np
 from jax.extend.core import jaxpr_as_fun
 
-from mindspore._engine import export_file, random
 from mindspore._engine import dtype as dtypes
+from mindspore._engine import export_file, random
 from mindspore._engine.dispatch import run
 from mindspore._engine.export_file import GraphFileError
 from mindspore._engine.export_trace import TracedGraph
@@ -117,7 +117,7 @@ def _lowered(graph: TracedGraph, flags: list[bool]) -> jax.export.Exported:
         raise ValueError(f"For 'export', {graph.owner.name} cannot be written as StableHLO: {reason}") from None
 
 
-def _serialized(exported: jax.export.Exported, trains: bool) -> bytes:
+def _serialized(exported: jax.export.Exported, trains: bool) -> bytes | bytearray:
     if trains:
         try:
             return exported.serialize(vjp_order=1)

@@ -90,7 +90,7 @@ def _lengths(data: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarr
     goes_on = np.logical_and.accumulate(bytes_ >= 0x80, axis=1)
     count = goes_on.sum(axis=1)
     _require(count < _LONGEST)
-    bytes_ = np.where(_SPREAD <= count[:, None], bytes_ & 0x7F, 0).astype(np.int64)
+    bytes_ = np.where(count[:, None] >= _SPREAD, bytes_ & 0x7F, 0).astype(np.int64)
     return (bytes_ << _SHIFTS).sum(axis=1), places + count + 1
 
 

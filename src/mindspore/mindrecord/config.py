@@ -1,4 +1,4 @@
-"""Encryption of MindRecord files, with functions that the user provides.
+"""Encryption of MindRecord files: AES-GCM, or functions that the user provides.
 
 >>> from mindspore.mindrecord import set_enc_key
 >>> set_enc_key("too short")
@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.mindrecord._aes import decrypt_stream, encrypt_stream
 from mindspore.mindrecord._format import ENCRYPTED_END
 
 __all__ = ["set_dec_mode", "set_enc_key", "set_enc_mode"]
@@ -40,12 +41,12 @@ def encryption_key() -> str | None:
 
 
 def set_enc_mode(enc_mode: str | Callable = _AES) -> None:
-    """Set the function that encrypts: ``function(source_stream, size, target_stream, key)``."""
+    """Set how files are encrypted: 'AES-GCM', or ``function(source_stream, size, target_stream, key)``."""
     _settings["encrypt"] = _check_mode("enc_mode", enc_mode)
 
 
 def set_dec_mode(dec_mode: str | Callable | None = _AES) -> None:
-    """Set the function that decrypts: ``function(source_stream, size, target_stream, key)``."""
+    """Set how files are decrypted, if not by the setting for encryption: 'AES-GCM', or a function like that one."""
     _settings["decrypt"] = None if dec_mode is None else _check_mode("dec_mode", dec_mode)
 
 
@@ -59,30 +60,22 @@ def _check_mode(name: str, mode: Any) -> Any:
     return mode
 
 
-def _function(mode: Any, setter: str) -> Callable:
-    if not callable(mode):
-        raise RuntimeError(
-            f"The encryption '{_AES}' of MindRecord files is not available here. Pass a function of your own: "
-            f"mindspore.mindrecord.{setter}(function)."
-        )
-    return mode
-
-
 def encrypt(path: str) -> None:
     """Encrypt a finished file in place, if a key is set."""
     if _settings["key"] is None:
         return
-    function = _function(_settings["encrypt"], "set_enc_mode")
+    mode = _settings["encrypt"]
+    function, name = (mode, _OWN_FUNCTION) if callable(mode) else (encrypt_stream, _AES.encode())
     with open(path, "rb") as source, open(f"{path}.encrypt", "wb") as target:
         function(source, os.path.getsize(path), target, _settings["key"])
-        target.write(bytes(4) + _OWN_FUNCTION + ENCRYPTED_END)
+        target.write(bytes(4) + name + ENCRYPTED_END)
     os.replace(f"{path}.encrypt", path)
 
 
 def decrypted(path: str) -> str:
     """A readable copy of an encrypted file and its index, in a folder of its own."""
     mode = _settings["decrypt"] if _settings["decrypt"] is not None else _settings["encrypt"]
-    function = _function(mode, "set_dec_mode")
+    function = mode if callable(mode) else decrypt_stream
     folder = tempfile.TemporaryDirectory(prefix="mindrecord_")
     _copies.append(folder)
     copy = os.path.join(folder.name, os.path.basename(path))
@@ -94,6 +87,12 @@ def decrypted(path: str) -> str:
                 raise RuntimeError(
                     f"The mindrecord file is not encrypted: {source_name}. Call 'mindspore.mindrecord.set_enc_key(None)' to "
                     "read it."
+                )
+            source.seek(-len(ENCRYPTED_END) - len(_AES), os.SEEK_END)
+            if source.read(len(_AES)) == _AES.encode() and callable(mode):
+                raise RuntimeError(
+                    f"The mindrecord file is encrypted with '{_AES}': {source_name}. Call "
+                    f"'mindspore.mindrecord.set_dec_mode('{_AES}')' to read it."
                 )
             source.seek(0)
             function(source, os.path.getsize(source_name) - len(ENCRYPTED_END), target, _settings["key"])

@@ -6,7 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.train import amp, callback, data_sink, dataset_helper, loss_scale_manager, metrics, model, model_summary, serialization, summary
+from mindspore.train import amp, callback, data_sink, dataset_helper, loss_scale_manager, metrics, model, model_summary, serialization, summary, train_thor
 from mindspore.train.amp import (
     auto_mixed_precision,
     build_train_network,
@@ -114,6 +114,11 @@ from mindspore.train.summary import (
     enums,
     summary_record,
 )
+from mindspore.train.train_thor import (
+    ConvertModelUtils,
+    ConvertNetUtils,
+    convert_utils,
+)
 
 __all__ = [
     "Accuracy",
@@ -124,6 +129,8 @@ __all__ = [
     "CheckpointConfig",
     "ConfusionMatrix",
     "ConfusionMatrixMetric",
+    "ConvertModelUtils",
+    "ConvertNetUtils",
     "CosineSimilarity",
     "DatasetHelper",
     "Dice",
@@ -179,6 +186,7 @@ __all__ = [
     "ckpt_to_safetensors",
     "connect_network_with_dataset",
     "context",
+    "convert_utils",
     "custom_mixed_precision",
     "data_sink",
     "dataset_helper",
@@ -210,6 +218,7 @@ __all__ = [
     "summary_record",
     "tensor_to_ms_type",
     "tensor_to_np_type",
+    "train_thor",
     "transform_checkpoint_by_rank",
     "transform_checkpoints",
 ]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._engine import world
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import log
@@ -20,7 +21,6 @@ from mindspore.train._sliced import Layout, assembled, whole
 from mindspore.train._transform_checkpoints import Strategy, read_strategy
 
 _OWNER = "load_distributed_checkpoint"
-_RANK = 0  # one process drives all devices here
 
 
 def load_pieces(
@@ -88,7 +88,7 @@ def _joined(name: str, loaded: dict[int, dict[str, Any]], strategy: Strategy, wa
     pieces = {rank % layout.device_count: values[name] for rank, values in loaded.items() if name in values}
     arrays = {rank: np.asarray(one._read()) for rank, one in pieces.items()}
     try:
-        array = assembled(arrays, layout, wanted or whole(len(layout.axes)), _RANK)
+        array = assembled(arrays, layout, wanted or whole(len(layout.axes)), world.rank())
     except ValueError as error:
         raise ValueError(f"For '{_OWNER}', the Parameter {name} cannot be put together: {error}.") from None
     return Parameter(Tensor(array), name=name)
@@ -110,7 +110,7 @@ def load_unified(
         for name, one in found.items():
             layout = wanted.get(names.get(name, name))
             if layout is not None:
-                array = assembled({0: np.asarray(one._read())}, whole(len(one.shape)), layout, _RANK)
+                array = assembled({0: np.asarray(one._read())}, whole(len(one.shape)), layout, world.rank())
                 one = Parameter(Tensor(array), name=name)
             values[names.get(name, name)] = one
     if network is not None:
@@ -146,7 +146,7 @@ def _same_pieces(strategy: Strategy) -> list[int]:
         shape = [layout.device_count] * len(layout.axes)
         if layout.shares and shape:
             shape[0] *= layout.shares
-        mine = layout.region(_RANK, shape)
+        mine = layout.region(world.rank() % layout.device_count, shape)
         same &= {rank for rank in range(layout.device_count) if layout.region(rank, shape) == mine}
     return sorted(same)
 

@@ -35,7 +35,8 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
             ``Tensor(shape=[None, 3, 32, 32], dtype=mindspore.float32)``, leaves that size open.
         file_name: where to write; '.mindir' or '.onnx' is added where it is missing.
         file_format: 'MINDIR' for :func:`load`, or 'ONNX'. 'AIR' exists on Ascend hardware only.
-        kwargs: ``enc_key`` and ``enc_mode`` ('AES-GCM' or 'AES-CBC') encrypt a MINDIR file. ``custom_func`` is called with
+        kwargs: ``enc_key`` and ``enc_mode`` ('AES-GCM', 'AES-CBC', or a function of contents and key that returns the
+            contents to write) encrypt a MINDIR file. ``custom_func`` is called with
             the ONNX model before it is written. Options of other back ends are accepted.
 
     Examples:
@@ -58,8 +59,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
         data = to_onnx(graph, names, kwargs.get("custom_func"))
     else:
         data = graph_export.to_bytes(graph, names, trains=isinstance(net, Cell) and net.training)
-        if kwargs.get("enc_key") is not None:
-            data = export_encryption.lock(data, kwargs["enc_key"], kwargs.get("enc_mode") or "AES-GCM")
+    data = _locked(data, kwargs.get("enc_key"), kwargs.get("enc_mode") or "AES-GCM")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     export_file.write(path, data)
 
@@ -69,7 +69,8 @@ def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
 
     Args:
         file_name: the '.mindir' file.
-        kwargs: ``dec_key`` and ``dec_mode`` open an encrypted file. Options of other back ends are accepted.
+        kwargs: ``dec_key`` and ``dec_mode`` ('AES-GCM', 'AES-CBC', or a function of path and key that returns the contents)
+            open an encrypted file. Options of other back ends are accepted.
 
     Examples:
         >>> import os, tempfile
@@ -98,6 +99,13 @@ def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
         return graph_export.from_bytes(_opened(path, data, key, mode))
     except export_file.GraphFileError as error:
         raise ValueError(f"For 'load', the file {path} cannot be read: {error}.") from None
+
+
+def _locked(data: bytes, key: bytes | None, mode: Any) -> bytes:
+    """The contents of a file, encrypted where a key is given."""
+    if key is None:
+        return data
+    return mode(data, key) if callable(mode) else export_encryption.lock(data, key, mode)
 
 
 def _opened(path: str, data: bytes, key: bytes | None, mode: Any) -> Any:
@@ -140,7 +148,7 @@ def _check_options(file_format: str, options: dict[str, Any]) -> None:
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
         raise TypeError(f"For 'export', the options must be among {list(_OPTIONS)}, but got {unknown}.")
-    if options.get("enc_key") is not None:
+    if options.get("enc_key") is not None and not callable(options.get("enc_mode")):
         if file_format != "MINDIR":
             raise ValueError(f"For 'export', only MINDIR files can be encrypted ('enc_key'), but got {file_format!r}.")
         export_encryption.check_key("export", options["enc_key"], options.get("enc_mode") or "AES-GCM")

@@ -52,25 +52,14 @@ def load_param_into_net(
     targets = [one for one in net.get_parameters() if not one.name.startswith("accu_grads")]
     torch = isinstance(given, TorchWeights)
     found, direct = _found([one.name for one in targets], given, strict_load, torch)
-    planned, mismatched = [], []
-    for target in targets:
-        key = found.get(target.name)
-        if key is None or isinstance(given[key], (str, list)):
-            continue
-        value = reshaped(given[key], target.shape) if torch else given[key]
-        try:
-            planned.append((target, fitting(target, value, strict_load)))
-        except RuntimeError as error:
-            mismatched.append((target, key, error))
-    if mismatched:
-        rows = [Row(one.name, "mismatched", described(one), described(given[key])) for one, key, _ in mismatched]
-        raise RuntimeError(f"{mismatched[0][2]} Nothing was loaded.\n{table(rows)}")
+    planned = _planned(targets, found, given, strict_load)
     for target, value in planned:
         target.set_data(value, slice_shape=True)
     missing = [one for one in targets if one.name not in found]
-    used = set(found.values()) if torch else set(direct)
+    keys = set(found.values())
+    used = keys if torch else set(direct)
     unused = [name for name in given if name not in used and not (torch and not has_counterpart(name))]
-    _tell(missing, [name for name in unused if name not in found.values()], len(planned), given)
+    _tell(missing, [name for name in unused if name not in keys], len(planned), given)
     if torch:
         given.report = _renamed(found, given)
         log.info("Weights of PyTorch were loaded:\n%s", given.report)
@@ -142,7 +131,7 @@ def _found(names: list[str], given: dict[str, Any], strict: bool, torch: bool) -
     direct = list(found)
     missing = [name for name in names if name not in found]
     while missing and not strict:
-        prefix = _common_prefix(missing, given, spelled)
+        prefix = _common_prefix(missing, given, spelled, "." if torch else "")
         if not prefix:
             break
         if not torch:
@@ -158,20 +147,40 @@ def _with_prefix(
     names: Iterable[str], given: Any, prefix: str, spelled: Callable[[str], tuple[str, ...]]
 ) -> dict[str, str]:
     pairs = ((name, prefix + key) for name in names for key in reversed(spelled(name)) if prefix + key in given)
-    return dict(pairs)  # the likeliest spelling comes last and stays
+    return dict(pairs)  # the first spelling comes last and stays
 
 
-def _common_prefix(missing: list[str], given: dict[str, Any], spelled: Callable[[str], tuple[str, ...]]) -> str:
+def _common_prefix(missing: list[str], given: Any, spelled: Callable[[str], tuple[str, ...]], joint: str) -> str:
     """What stands before the first missing name that the dict has with something before it."""
     for name in missing:
         for ending in spelled(name):
             for key in given:
-                if key.endswith(ending):
+                if key.endswith(joint + ending):
                     return key[: -len(ending)]
     return ""
 
 
 # -- fitting ----------------------------------------------------------------------------------------------------------
+def _planned(
+    targets: list[Parameter], found: dict[str, str], given: dict[str, Any], strict: bool
+) -> list[tuple[Parameter, Tensor]]:
+    """Each Parameter with its new value, or an error with all that do not fit."""
+    planned, mismatched = [], []
+    for target in targets:
+        key = found.get(target.name)
+        if key is None or isinstance(given[key], (str, list)):
+            continue
+        value = reshaped(given[key], target.shape) if isinstance(given, TorchWeights) else given[key]
+        try:
+            planned.append((target, fitting(target, value, strict)))
+        except RuntimeError as error:
+            mismatched.append((target, key, error))
+    if mismatched:
+        rows = [Row(one.name, "mismatched", described(one), described(given[key])) for one, key, _ in mismatched]
+        raise RuntimeError(f"{mismatched[0][2]} Nothing was loaded.\n{table(rows)}")
+    return planned
+
+
 def fitting(target: Parameter, value: Any, strict: bool) -> Tensor:
     """The value in the shape and dtype of the Parameter it is for, or an error in words."""
     if target.shape != value.shape:
@@ -216,4 +225,5 @@ def _tell(missing: list[Parameter], unused: list[str], loaded: int, given: dict[
 
 
 def _renamed(found: dict[str, str], given: dict[str, Any]) -> str:
-    return table([Row(name, "loaded", described(given[key]), key) for name, key in found.items()])
+    rows = [Row(name, "loaded", described(given[key]), key) for name, key in found.items()]
+    return table(rows, len(rows))

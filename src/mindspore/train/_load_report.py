@@ -28,15 +28,15 @@ def described(value: Any) -> str:
     return f"{tuple(value.shape)} {value.dtype}" if hasattr(value, "shape") else "text"
 
 
-def table(rows: Sequence[Row]) -> str:
-    """Rows under each other.
+def table(rows: Sequence[Row], most: int = _MOST_ROWS) -> str:
+    """Rows under each other, and how many more there are.
 
     >>> print(table([Row("fc.bias", "missing", "(3,) Float32", "-")]))
     Parameter   state     network        given
     fc.bias     missing   (3,) Float32   -
     """
-    shown = [Row("Parameter", "state", "network", "given"), *rows[:_MOST_ROWS]]
+    shown = [Row("Parameter", "state", "network", "given"), *rows[:most]]
     widths = [max(len(row[column]) for row in shown) for column in range(len(Row._fields))]
     lines = ["   ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in shown]
-    left = len(rows) - _MOST_ROWS
+    left = len(rows) - most
     return "\n".join([*lines, f"... and {left} more"] if left > 0 else lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 _LAST_PART = {
@@ -35,18 +34,14 @@ class TorchWeights(dict[str, Any]):
 
 
 def spellings(name: str) -> tuple[str, ...]:
-    """The names that a Parameter of ours may have in a file of PyTorch, the likeliest first.
+    """The names that a Parameter of ours may have in a file of PyTorch, its own first.
 
     >>> spellings("layer1.bn.moving_mean"), spellings("fc.weight")
-    (('layer1.bn.running_mean', 'layer1.bn.moving_mean'), ('fc.weight',))
+    (('layer1.bn.moving_mean', 'layer1.bn.running_mean'), ('fc.weight',))
     """
     *path, last = name.split(".")
     path = [_OTHER_PARTS.get(part, part) for part in path]
-    return tuple(
-        dict.fromkeys(
-            [*(".".join([*path, other]) for other in _LAST_PART.get(last, ())), ".".join([*path, last]), name]
-        )
-    )
+    return tuple(dict.fromkeys([name, *(".".join([*path, one]) for one in (last, *_LAST_PART.get(last, ())))]))
 
 
 def has_counterpart(name: str) -> bool:
@@ -56,11 +51,5 @@ def has_counterpart(name: str) -> bool:
 
 def reshaped(value: Any, shape: tuple[int, ...]) -> Any:
     """A value in the shape wanted where the two differ by sizes of 1 alone, as kernels of Conv1d do."""
-    alike = math.prod(value.shape) == math.prod(shape)
-    if (
-        value.shape == shape
-        or not alike
-        or [one for one in value.shape if one != 1] != [one for one in shape if one != 1]
-    ):
-        return value
-    return value.reshape(shape)
+    sizes, wanted = ([one for one in each if one != 1] for each in (value.shape, shape))
+    return value.reshape(shape) if value.shape != shape and sizes == wanted else value

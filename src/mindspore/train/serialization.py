@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore import context
+from mindspore import context  # noqa: F401 - programs take these names from here
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor import Tensor  # noqa: F401
 from mindspore.train._checkpoint import (
     async_ckpt_thread_status,
     load_checkpoint,
@@ -15,7 +15,7 @@ from mindspore.train._checkpoint import (
     save_checkpoint,
 )
 from mindspore.train._checkpoint_file import DTYPES
-from mindspore.train._checkpoint_message import Checkpoint
+from mindspore.train._checkpoint_message import Checkpoint  # noqa: F401
 from mindspore.train._convert_files import ckpt_to_safetensors, safetensors_to_ckpt
 from mindspore.train._distributed_checkpoint import (
     load_distributed_checkpoint,
@@ -24,20 +24,15 @@ from mindspore.train._distributed_checkpoint import (
     transform_checkpoints,
 )
 from mindspore.train._distributed_load import get_ckpt_path_with_strategy
-from mindspore.train._load_network import ParamDictFuture, fitting, load_param_into_net
+from mindspore.train._load_network import ParamDictFuture, fitting, load_param_into_net  # noqa: F401
 from mindspore.train._sliced import merge_sliced_parameter
 from mindspore.train._strategy_file import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
 from mindspore.train._transform_checkpoints import rank_list_for_transform
 
 __all__ = [
-    "Checkpoint",
-    "ParamDictFuture",
-    "Parameter",
-    "Tensor",
     "async_ckpt_thread_status",
     "build_searched_strategy",
     "ckpt_to_safetensors",
-    "context",
     "get_ckpt_path_with_strategy",
     "load_checkpoint",
     "load_checkpoint_async",
@@ -50,8 +45,6 @@ __all__ = [
     "restore_group_info_list",
     "safetensors_to_ckpt",
     "save_checkpoint",
-    "tensor_to_ms_type",
-    "tensor_to_np_type",
     "transform_checkpoint_by_rank",
     "transform_checkpoints",
 ]

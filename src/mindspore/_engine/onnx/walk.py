@@ -68,8 +68,10 @@ def convert(
     values.update((var, Value(array=np.asarray(c))) for var, c in zip(jaxpr.constvars, consts, strict=True))
 
     def read(var: Any) -> Value:
-        is_number = isinstance(var, Literal)
-        return Value(array=np.asarray(var.val, var.aval.dtype)) if is_number else values[var]
+        if not isinstance(var, Literal):
+            return values[var]
+        aval: Any = var.aval
+        return Value(array=np.asarray(var.val, aval.dtype))
 
     for equation in jaxpr.eqns:
         results = _converted(builder, equation, [read(var) for var in equation.invars], findings)

@@ -13,7 +13,6 @@ from mindspore.dataset.engine.rows import Columns, Rows, each, join, slim
 from mindspore.dataset.engine.stages import Stage
 from mindspore.dataset.engine.values import stack, to_array
 
-
 _MOST_ROWS = 256  # computed at once: more rows make it no faster
 _LARGE = 4 * 2**20  # bytes of results that the processor's cache has room for
 

@@ -1,0 +1,1 @@
+"""NumPy-like functions."""

@@ -1,0 +1,189 @@
+"""``msrun``: starts the processes of a job on this machine.
+
+    msrun --worker_num=2 --join=True train.py --epochs=3
+
+On several machines, start it on each with the same ``--master_addr`` and ``--master_port`` and its own ``--node_rank``.
+Only the standard library is used here: the processes that are started do the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+
+from mindspore.parallel.cluster._cores import cores_by_worker
+from mindspore.parallel.cluster._job import Job, Worker
+from mindspore.parallel.cluster._ports import any_free_port, is_free, own_address
+from mindspore.parallel.cluster._watch import watch
+
+__all__ = ["main"]
+
+_DEFAULT_PORT = 8118
+_DEFAULT_WORKERS = 8
+_FOREVER = 30 * 24 * 3600  # seconds; what a negative --cluster_time_out means
+_OTHER_LAUNCHERS = ("OMPI_", "PMI_", "PMIX_", "MPI_LOCAL")  # their numbers would contradict ours
+
+
+class _Refused(Exception):
+    """Arguments that cannot be used."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        job = _job(options)
+    except (_Refused, ValueError, OSError) as error:
+        parser.exit(2, f"msrun: error: {error}\n")
+    if not options.join:
+        job.start()
+        return 0
+    return watch(job, options.tail_worker_log)
+
+
+# -- the command line -------------------------------------------------------------------------------------------------
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("msrun", description="Start the processes of a job on this machine.")
+    whole, truth = _number, _truth
+    option: Callable[..., argparse.Action] = parser.add_argument
+    option("--worker_num", type=whole(1), default=_DEFAULT_WORKERS, help="processes of the whole job (8)")
+    option("--local_worker_num", type=whole(1), help="processes to start here (8, or worker_num if that is less)")
+    option("--master_addr", default="127.0.0.1", help="machine of process 0 (127.0.0.1)")
+    option("--master_port", type=whole(1024, 65535), help="port there (8118; on one machine another one if it is taken)")
+    option("--node_rank", type=whole(-1), default=-1, help="number of this machine, from 0; needed when there are several")
+    option("--log_dir", default="", help="folder for worker_<rank>.log (the current one)")
+    option("--join", type=truth, default=False, help="True: show the logs, wait, and exit with 0 if all went well")
+    option("--cluster_time_out", type=int, default=600, help="seconds processes wait for each other; negative: forever")
+    option("--bind_core", default="False", help='True: cores of its own for each process; or {"device0": ["0-3"], ...}')
+    option("--bind_numa", default="False", help="True: the cores of one memory node for each process; or such a dict")
+    option("--sim_level", type=int, choices=(0, 1, 2, 3), default=-1, help="dry run in one process, which is alone")
+    option("--sim_rank_id", type=whole(0), default=-1, help="the number that process has, in a dry run")
+    option("--rank_table_file", default="", help="told to the processes as RANK_TABLE_FILE")
+    option("--worker_log_name", default="", help="name of log files instead of 'worker'; {ip} and {hostname} are filled in")
+    option("--tail_worker_log", type=whole(-1), default=-1, help="with --join=True, the one process whose log is shown")
+    option("task_script", help="the program: a .py file, or anything that can be executed")
+    option("task_script_args", nargs=argparse.REMAINDER, help="its arguments")
+    return parser
+
+
+def _number(low: int, high: int | None = None) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        value = int(text)
+        if value < low or (high is not None and value > high):
+            allowed = f"at least {low}" if high is None else f"in range [{low}, {high}]"
+            raise argparse.ArgumentTypeError(f"must be {allowed}, but got {value}")
+        return value
+
+    return number
+
+
+def _truth(text: str) -> bool:
+    if text not in ("True", "False"):
+        raise argparse.ArgumentTypeError(f"must be True or False, but got {text!r}")
+    return text == "True"
+
+
+# -- the job ----------------------------------------------------------------------------------------------------------
+def _job(options: argparse.Namespace) -> Job:
+    local = options.local_worker_num or min(options.worker_num, _DEFAULT_WORKERS)
+    if local > options.worker_num:
+        raise _Refused(f"--local_worker_num ({local}) must not be more than --worker_num ({options.worker_num}).")
+    first = _first_rank(options, local)
+    if not -1 <= options.tail_worker_log < options.worker_num:
+        raise _Refused(f"--tail_worker_log must be a process, below {options.worker_num}, not {options.tail_worker_log}.")
+    folder = os.path.abspath(options.log_dir)
+    os.makedirs(folder, exist_ok=True)
+    cores = cores_by_worker(_binding("--bind_core", options.bind_core), _binding("--bind_numa", options.bind_numa), local)
+    shared = _told_to_all(options)
+    if options.sim_level >= 0:
+        first, local = max(options.sim_rank_id, 0), 1
+    else:
+        shared["MS_SCHED_PORT"] = str(_port(options, local, holds_first=first == 0))
+    name = options.worker_log_name.replace("{ip}", own_address()).replace("{hostname}", os.uname().nodename) or "worker"
+    command = _command(options)
+    workers = []
+    for place in range(local):
+        rank = first + place
+        own = _told_to_one(rank, place, local) if options.sim_level < 0 else {"DEVICE_ID": "0"}
+        log = os.path.join(folder, f"{name}_{rank}.log")
+        workers.append(Worker(rank, command, log, {**shared, **own}, cores[place]))
+    return Job(workers)
+
+
+def _first_rank(options: argparse.Namespace, local: int) -> int:
+    if local == options.worker_num:  # one machine
+        return 0
+    if options.node_rank < 0:
+        raise _Refused(
+            f"{local} of {options.worker_num} processes are to run here: say which with --node_rank (0 on the machine of "
+            "--master_addr, then 1, 2, ...), or set --local_worker_num to start all of them here."
+        )
+    first = options.node_rank * local
+    if first + local > options.worker_num:
+        raise _Refused(
+            f"--node_rank {options.node_rank} with --local_worker_num {local} means the processes {first} to "
+            f"{first + local - 1}, but --worker_num is {options.worker_num}."
+        )
+    return first
+
+
+def _port(options: argparse.Namespace, local: int, holds_first: bool) -> int:
+    port = options.master_port or _DEFAULT_PORT
+    if not holds_first or is_free(port):
+        return port
+    if options.master_port is None and local == options.worker_num:
+        return any_free_port()
+    raise _Refused(
+        f"port {port} of this machine, where process 0 would listen, is in use. Is an earlier job still running? Choose "
+        "another one with --master_port (the same on all machines)."
+    )
+
+
+def _binding(flag: str, text: str) -> bool | dict[str, list[str]]:
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        value = None
+    if isinstance(value, (bool, dict)):
+        return value
+    raise _Refused(f'{flag} must be True, False or a dict such as {{"device0": ["0-3"]}}, but got {text!r}.')
+
+
+def _command(options: argparse.Namespace) -> list[str]:
+    script = options.task_script
+    if script.endswith(".py"):
+        if not os.path.isfile(script):
+            raise _Refused(f"there is no file {script!r} in {os.getcwd()}.")
+        return [sys.executable or "python", script, *options.task_script_args]
+    if shutil.which(script) is None:
+        raise _Refused(f"{script!r} is neither a .py file nor something that can be executed.")
+    return [script, *options.task_script_args]
+
+
+def _told_to_all(options: argparse.Namespace) -> dict[str, str]:
+    told = {name: value for name, value in os.environ.items() if not name.startswith(_OTHER_LAUNCHERS)}
+    told["PYTHONUNBUFFERED"] = "1"  # the log shows what was printed before a crash
+    if options.rank_table_file:
+        told["RANK_TABLE_FILE"] = options.rank_table_file
+    if options.sim_level >= 0:
+        alone = {"MS_SIMULATION_LEVEL": str(options.sim_level), "RANK_SIZE": "1", "RANK_ID": "0"}
+        return {**told, **alone, "MS_DEV_PRECOMPILE_ONLY": "1" if options.sim_level == 0 else "0"}
+    told["MS_WORKER_NUM"] = told["RANK_SIZE"] = str(options.worker_num)
+    told["MS_SCHED_HOST"] = options.master_addr
+    told["MS_TOPO_TIMEOUT"] = str(options.cluster_time_out if options.cluster_time_out > 0 else _FOREVER)
+    told["MS_ROLE"] = "MS_WORKER"
+    return told
+
+
+def _told_to_one(rank: int, place: int, local: int) -> dict[str, str]:
+    numbers = {"RANK_ID": rank, "MS_NODE_ID": rank, "DEVICE_ID": place, "MPI_LOCALRANKID": place, "MPI_LOCALNRANKS": local}
+    return {name: str(number) for name, number in numbers.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
