@@ -140,6 +140,6 @@ def print_peak(name: str, folder: str, epochs: str) -> None:
 
 if __name__ == "__main__":
     if sys.argv[3:4] == ["--peak"]:
-        print_peak(*sys.argv[1:3], sys.argv[4])
+        print_peak(sys.argv[1], sys.argv[2], sys.argv[4])
     else:
         serve_pipeline(*sys.argv[1:])

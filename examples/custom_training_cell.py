@@ -7,9 +7,10 @@ are used, and the step returns that length beside the loss. The whole step is on
 """
 
 from digits import create_dataset, options, prepare
+from networks.lenet import LeNet5
+
 from mindspore import Model, ParameterTuple, nn, ops
 from mindspore.train import Callback
-from networks.lenet import LeNet5
 
 
 class ClippedTrainOneStep(nn.Cell):

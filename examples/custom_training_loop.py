@@ -6,10 +6,11 @@ reading anything back in between. It gives the same losses, which this example c
     python examples/custom_training_loop.py [--smoke] [--sink-size N]
 """
 
-import mindspore as ms
 from digits import create_dataset, options, prepare
-from mindspore import DatasetHelper, connect_network_with_dataset, nn
 from networks.lenet import LeNet5
+
+import mindspore as ms
+from mindspore import DatasetHelper, connect_network_with_dataset, nn
 
 
 def make_step():

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import tempfile
 from pathlib import Path
 
 import mindspore as ms
@@ -19,15 +18,15 @@ def options(description, epochs=2):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--smoke", action="store_true", help="little data, seconds: to see that it runs")
     parser.add_argument("--epochs", type=int, default=epochs)
-    parser.add_argument("--data", type=Path, help="folder with MNIST in 'train' and 'test'; the shipped sample otherwise")
-    parser.add_argument("--output", type=Path, help="folder for what the example writes; a temporary one otherwise")
+    parser.add_argument(
+        "--data", type=Path, help="folder with MNIST in 'train' and 'test'; the shipped sample otherwise"
+    )
+    parser.add_argument("--output", type=Path, default=Path("demo_output"), help="folder for what the example writes")
     return parser
 
 
 def prepare(arguments):
-    """Fill in the folders, and fix all random numbers."""
-    if arguments.output is None:
-        arguments.output = Path(tempfile.mkdtemp(prefix="mycelium_example_"))
+    """Make the folders, and fix all random numbers."""
     arguments.output.mkdir(parents=True, exist_ok=True)
     if arguments.data is None:
         arguments.data = unpack(arguments.output / "mnist")

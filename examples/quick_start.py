@@ -7,11 +7,10 @@ compiled as a whole the first time it is called.
 """
 
 import numpy as np
+from digits import create_dataset, options, prepare
 
 import mindspore as ms
-from digits import create_dataset, options, prepare
 from mindspore import Model, Tensor, nn, ops
-from mindspore.common.initializer import Normal
 from mindspore.train import Accuracy, CheckpointConfig, LossMonitor, ModelCheckpoint, Precision
 
 
@@ -24,9 +23,9 @@ class LeNet5(nn.Cell):
         self.conv2 = nn.Conv2d(6, 16, 5, pad_mode="valid")
         self.pool = nn.MaxPool2d(kernel_size=2, stride=2)
         self.flatten = nn.Flatten()
-        self.fc1 = nn.Dense(16 * 5 * 5, 120, weight_init=Normal(0.02))
-        self.fc2 = nn.Dense(120, 84, weight_init=Normal(0.02))
-        self.fc3 = nn.Dense(84, num_class, weight_init=Normal(0.02))
+        self.fc1 = nn.Dense(16 * 5 * 5, 120)
+        self.fc2 = nn.Dense(120, 84)
+        self.fc3 = nn.Dense(84, num_class)
 
     def construct(self, x):
         x = self.pool(ops.relu(self.conv1(x)))
@@ -85,7 +84,7 @@ def evaluate(arguments, file):
 def main():
     parser = options(__doc__)
     parser.add_argument("--mode", choices=["graph", "pynative"], default="graph")
-    parser.add_argument("--rate", type=float, default=0.02)
+    parser.add_argument("--rate", type=float, default=0.05)
     arguments = parser.parse_args()
     ms.set_context(mode=ms.GRAPH_MODE if arguments.mode == "graph" else ms.PYNATIVE_MODE)
     prepare(arguments)

@@ -20,6 +20,7 @@ PACKAGES = {
     "nn/wrap": "Cells around a network: loss, training step, loss scale, gradient reduction.",
     "nn/metrics": "Metrics: what a network is worth, computed over a whole dataset.",
     "nn": "Networks: Cell and what is built from it.",
+    "numpy": "Arrays by NumPy's names: functions of Tensors, with MindSpore's dtypes.",
     "train": "Training: Model, callbacks, metrics, mixed precision, checkpoints, summaries, export.",
     "dataset/audio": "Transforms of sound.",
     "dataset/engine": "The engine of pipelines, by the modules old programs import from.",
@@ -28,7 +29,7 @@ PACKAGES = {
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
 ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio",)}
 # Packages whose names stay their own.
-SEPARATE = {"dataset": ("text", "transforms", "vision")}
+SEPARATE = {"dataset": ("debug", "text", "transforms", "vision")}
 # Modules that also go by a shorter path.
 BORROWED = {
     "dataset/engine": "from mindspore.dataset.core import config",

@@ -1,5 +1,7 @@
 """Rows are computed in blocks, and operations put together: the results are those of one row and one operation at a time."""
 
+import queue
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,10 @@ import mindspore.dataset as ds
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset import transforms, vision
 from mindspore.dataset.core.lookup import looked_up_planes
+from mindspore.dataset.core.operation import RandomOperation
 from mindspore.dataset.engine import batches
 from mindspore.dataset.engine.plan import Plan
+from mindspore.dataset.engine.rows import MemoryOrigin, Rows
 from mindspore.dataset.engine.runner import Runner
 from mindspore.dataset.engine.stages import StepStage
 from mindspore.dataset.engine.steps import MapChain
@@ -60,21 +64,31 @@ def test_operations_together_give_what_each_gives_alone(name, separate):
             # maps are numbered from the outermost, which is the last
             seeds = (len(operations) - 1 - position, 0) if separate else (0, position)
             random = SampleRandom(4, *seeds, 2**40 + ticket)
-            if getattr(operation, "is_random", False):
-                image = operation.run(random, image)
-            else:
-                image = operation(image)
+            image = operation.run(random, image) if isinstance(operation, RandomOperation) else operation(image)
             image = np.asarray(image) if separate else image
         expected.append(image)
     np.testing.assert_array_equal(found, np.stack(expected))
+
+
+def test_random_results_depend_neither_on_the_number_nor_on_the_kind_of_workers():
+    def result(**options):
+        ds.config.set_seed(6)
+        data = images().shuffle(20).map(vision.RandomCrop((8, 8), 2), "image", **options)
+        data = data.map([vision.RandomHorizontalFlip(), vision.RandomRotation(20)], "image", **options)
+        return read(data.map([vision.Rescale(0.1, 0.0), vision.HWC2CHW()], "image", **options).batch(9))
+
+    expected = result(num_parallel_workers=1)
+    for options in ({"num_parallel_workers": 5}, {"num_parallel_workers": 2, "python_multiprocessing": True}):
+        for name, column in result(**options).items():
+            np.testing.assert_array_equal(column, expected[name])
 
 
 def test_maps_of_one_column_behind_each_other_become_one_step():
     data = images().map(vision.Rescale(2.0, 0.0), "image").map(vision.HWC2CHW(), "image", "image")
     stage = Plan().build(data)
     assert isinstance(stage, StepStage) and isinstance(stage.step, MapChain) and not isinstance(stage.child, StepStage)
-    apart = images().map(vision.Rescale(2.0, 0.0), "image").map(transforms.TypeCast("int32"), "n")
-    assert not isinstance(Plan().build(apart).step, MapChain)
+    apart = Plan().build(images().map(vision.Rescale(2.0, 0.0), "image").map(transforms.TypeCast("int32"), "n"))
+    assert isinstance(apart, StepStage) and not isinstance(apart.step, MapChain)
     renamed = images().map(vision.Rescale(2.0, 0.0), "image", "other").map(vision.HWC2CHW(), "other")
     assert list(read(renamed.batch(4))) == ["other", "n"]
 
@@ -150,20 +164,29 @@ def test_per_batch_functions_see_one_batch_at_a_time():
     assert sorted(seen, key=lambda one: one[1]) == [(8, number) for number in range(8)] + [(6, 8)]
 
 
-def test_blocks_grow_though_some_of_them_had_to_wait():
-    runner = Runner.__new__(Runner)
-    runner.processes, runner.block, runner.row_bytes, runner.row_seconds = None, 1, 0, float("inf")
-    runner.queue = type("Room", (), {"maxsize": 4})()  # type: ignore[assignment]
+class Block(Rows):
+    """A row of so many bytes."""
+
+    def __init__(self, size):
+        super().__init__(MemoryOrigin({"x": [np.zeros(size, np.uint8)]}), np.arange(1), np.arange(1))
+
+
+@pytest.fixture
+def runner():
+    one = Runner.__new__(Runner)
+    one.processes, one.block, one.row_bytes, one.row_seconds = None, 1, 0, float("inf")
+    one.queue, one.fewest, one.most = queue.Queue(), 3, 16
+    return one
+
+
+def test_blocks_grow_though_some_of_them_had_to_wait(runner, monkeypatch):
     clock = iter([0.0, 0.5, 1.0, 1.00001, 2.0, 2.5])  # slow, fast, slow: the second tells what a row costs
-
-    class Block:
-        def __len__(self):
-            return 1
-
-        def compute(self):
-            return {"x": np.zeros(1)}
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mindspore.dataset.engine.runner.time.perf_counter", lambda: next(clock))
-        sizes = [runner.compute(Block()) and runner.block for _ in range(3)]
+    monkeypatch.setattr("mindspore.dataset.engine.runner.time.perf_counter", lambda: next(clock))
+    sizes = [runner.compute(Block(8)) and runner.block for _ in range(3)]
     assert sizes == [1, 2, 4]
+
+
+@pytest.mark.parametrize(("size", "waiting"), [(1000, 16), (8 * 2**20, 8), (60 * 2**20, 3)])
+def test_fewer_blocks_wait_where_rows_are_large(runner, size, waiting):
+    runner.compute(Block(size))
+    assert runner.queue.maxsize == waiting

@@ -31,6 +31,12 @@ def test_results_are_distributed_as_in_real_mindspore(operations, image):
     assert largest_distance(operations, image, 500) < 0.1
 
 
+@pytest.mark.parametrize("operation", laws.batch_cases())
+def test_batches_are_mixed_as_in_real_mindspore(operation):
+    values = laws.batch_results(ds, operation, 600)
+    assert max(map(laws.distance, values.T, RECORDED[operation])) < 0.08
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize(("operations", "image"), laws.cases())
 def test_many_results_are_distributed_as_in_real_mindspore(operations, image):

@@ -83,7 +83,7 @@ def test_jieba_takes_words_of_the_user(files, tmp_path):
 def test_jieba_adds_no_word_of_a_wrong_dict(files):
     tokenizer = text.JiebaTokenizer(*files)
     with pytest.raises(TypeError, match="must be an int"):
-        tokenizer.add_dict({"天天气": 100000, "好": "x"})
+        tokenizer.add_dict({"天天气": 100000, "好": "x"})  # type: ignore[dict-item]
     assert tokenizer("今天天气").tolist() == ["今天", "天气"]
 
 

@@ -1,5 +1,6 @@
 """Checkpoints are MindSpore's own files, byte for byte. real_train_step.ckpt was written by real MindSpore 2.10."""
 
+import errno
 import os
 import random
 import subprocess
@@ -109,6 +110,15 @@ class TestSaving:
             ms.save_checkpoint(nn.Dense(2, 3), str(tmp_path / kind), async_save=kind)
             _background_save.wait()
             assert f"{kind}.ckpt" in said[-1] and "disk full" in said[-1] and os.listdir(tmp_path) == []
+
+    def test_a_full_disk_is_told_with_the_file(self, tmp_path, monkeypatch):
+        def full(descriptor):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match=r"No space left on device.*net\.ckpt'$"):
+            ms.save_checkpoint(nn.Dense(2, 3), str(tmp_path / "net.ckpt"))
+        assert os.listdir(tmp_path) == []
 
     def test_a_failed_write_leaves_the_old_file(self, tmp_path, monkeypatch):
         path = str(tmp_path / "net.ckpt")

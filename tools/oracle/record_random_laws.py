@@ -93,6 +93,15 @@ CASES = """
 """
 
 
+# Transforms of a batch of images and their labels.
+BATCH_CASES = """
+vision.MixUpBatch(1.0)
+vision.MixUpBatch(3.0)
+vision.CutMixBatch(vision.ImageBatchFormat.NHWC, 1.0, 1.0)
+vision.CutMixBatch(vision.ImageBatchFormat.NHWC, 3.0, 0.7)
+"""
+
+
 def cases() -> list[tuple[str, str]]:
     """The operations of every case, and the name of its image."""
     lines = [line.rpartition("]") for line in CASES.strip().splitlines()]
@@ -129,6 +138,28 @@ def results(ds: Any, operations: str, image: str, count: int) -> np.ndarray:
     return np.array([probes(row[0]) for row in data.create_tuple_iterator(output_numpy=True, num_epochs=1)])
 
 
+def batch_cases() -> list[str]:
+    """The transforms of batches."""
+    return BATCH_CASES.strip().splitlines()
+
+
+def batch_results(ds: Any, operation: str, count: int) -> np.ndarray:
+    """The weight of the own label, and the height and width of what changed, for both images of many batches."""
+    images, labels = np.stack([IMAGE, 255 - IMAGE]), np.eye(2, dtype=np.int32)
+    data = ds.GeneratorDataset(
+        [(images[row % 2], labels[row % 2]) for row in range(2 * count)], ["image", "label"], shuffle=False
+    )
+    mix = eval(operation, {"vision": importlib.import_module("mindspore.dataset.vision")})
+    found = []
+    for mixed, weights in (
+        data.batch(2).map(mix, ["image", "label"]).create_tuple_iterator(output_numpy=True, num_epochs=1)
+    ):
+        for own, weight, image, before in zip(range(2), weights, mixed, images, strict=True):
+            changed = (image != before).any(axis=2)
+            found.append([weight.reshape(-1)[own], changed.any(axis=1).sum(), changed.any(axis=0).sum()])
+    return np.array(found, np.float64)
+
+
 def law(values: np.ndarray) -> np.ndarray:
     """Some of the values and the share that is no larger than each, <2, points>."""
     values = np.round(values, 4)
@@ -154,6 +185,8 @@ def main() -> None:
     for operations, image in cases():
         values = results(ds, operations, image, COUNT)
         recorded[f"{operations} {image}"] = np.stack([law(column) for column in values.T])
+    for operation in batch_cases():
+        recorded[operation] = np.stack([law(column) for column in batch_results(ds, operation, COUNT).T])
     np.savez_compressed(sys.argv[1], **recorded)
 
 

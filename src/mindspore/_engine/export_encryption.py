@@ -73,5 +73,5 @@ def _cryptography(owner: str) -> Any:
         return importlib.import_module("cryptography.hazmat.primitives.ciphers")
     except ImportError:
         raise ImportError(
-            f"For '{owner}', encryption needs the package 'cryptography'. Install it: pip install cryptography"
+            f"For '{owner}', encryption needs the package 'cryptography'. Install it: pip install mycelium[encryption]"
         ) from None

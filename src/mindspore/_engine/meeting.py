@@ -37,8 +37,12 @@ def place() -> Place:
         return Place(0, 1, 0, 1)
     rank = config.rank_id.value if config.rank_id.is_set else config.node_id.value
     if rank >= size:
-        raise RuntimeError(f"The launcher gave this process number {rank}, but says there are only {size} (numbers from 0).")
-    return Place(rank, size, config.local_rank.value if config.local_rank.is_set else rank, config.local_size.value or size)
+        raise RuntimeError(
+            f"The launcher gave this process number {rank}, but says there are only {size} (numbers from 0)."
+        )
+    return Place(
+        rank, size, config.local_rank.value if config.local_rank.is_set else rank, config.local_size.value or size
+    )
 
 
 def address(here: Place) -> str:
@@ -63,8 +67,15 @@ def address(here: Place) -> str:
 
 # -- several machines -------------------------------------------------------------------------------------------------
 def _host_in(text: str) -> str:
-    """The first host in what OpenMPI tells: '123.0;tcp://10.0.0.1,192.168.0.1:4242'."""
-    return text.rsplit("//", 1)[-1].split(",")[0].split(":")[0]
+    """The first host in what OpenMPI tells: '123.0;tcp://10.0.0.1,192.168.0.1:4242;tcp6://[fd00::2]:4343'.
+
+    >>> _host_in("123.0;tcp://10.0.0.1,192.168.0.1:4242;tcp6://[fd00::2]:4343")
+    '10.0.0.1'
+    """
+    parts = text.split(";")
+    chosen = next((part for part in parts if part.startswith("tcp://")), parts[-1])
+    hosts = chosen.rsplit("//", 1)[-1].split(",")[0]
+    return hosts[: hosts.index("]") + 1] if hosts.startswith("[") else hosts.split(":")[0]
 
 
 def _port_of(text: str) -> int:

@@ -6,7 +6,7 @@ which attach themselves as methods when they are declared; here is what concerns
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
@@ -23,6 +23,7 @@ from mindspore._engine.kernel import Kernel
 from mindspore._engine.state import state
 from mindspore._engine.tensor_input import holds_tensors, to_array
 from mindspore._engine.tensor_methods import TensorMethods
+from mindspore._engine.transfer import to_device
 from mindspore._utils import tensor_text
 
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
@@ -79,7 +80,7 @@ class Tensor(TensorMethods):
             array = to_array(input_data, dtype)
             # Text stays on the host; so does a constant of a graph, which keeps its value known while tracing.
             host = array.dtype.kind in "US" or state.scope is not None
-            self._value = array if host else jax.device_put(array, context.current_device())
+            self._value = array if host else to_device((array,))[0]
         else:
             self._lazy = _lazy_parts(shape, dtype, init)
             if init is None:
@@ -93,6 +94,15 @@ class Tensor(TensorMethods):
         if state.scope is not None:
             tensor._birth = state.scope
         return tensor
+
+    @classmethod
+    def from_batch(cls, arrays: Sequence[np.ndarray]) -> list[Tensor]:
+        """Tensors of arrays that nobody writes to any more, handed to the device together."""
+        if state.scope is not None:
+            return [cls(array) for array in arrays]
+        for array in arrays:
+            dtypes.from_numpy(array.dtype)
+        return [cls.wrap(value) for value in to_device(arrays)]
 
     @classmethod
     def linked(cls, value: Any, link: tape.Link | None) -> Any:

@@ -6,7 +6,7 @@
 
 The generators of many samples draw at once, each the number it would draw alone:
 
->>> SampleRandoms(SampleRandom(7), np.arange(5)).random()[2] == SampleRandom(7, 2).random()
+>>> SampleRandoms(SampleRandom(7), np.arange(5)).random().tolist()[2] == SampleRandom(7, 2).random()
 True
 """
 

@@ -7,7 +7,7 @@ import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.dataset import callback, engine, text, transforms, vision
+from mindspore.dataset import callback, debug, engine, text, transforms, vision
 from mindspore.dataset.core import config
 from mindspore.dataset.callback import (
     DSCallback,
@@ -245,6 +245,7 @@ __all__ = [
     "callback",
     "compare",
     "config",
+    "debug",
     "deserialize",
     "engine",
     "serialize",

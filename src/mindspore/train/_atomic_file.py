@@ -34,9 +34,11 @@ def write(path: str, chunks: Iterable[Chunk]) -> None:
             os.fsync(stream.fileno())
         os.chmod(temporary, 0o400)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         if os.path.exists(temporary):
             os.remove(temporary)
+        if isinstance(error, OSError) and error.errno and error.filename in (None, temporary):
+            raise OSError(error.errno, error.strerror, path) from None  # says which file, whatever went wrong
         raise
     _sync_folder(os.path.dirname(path))
 

@@ -276,7 +276,7 @@ def load_checkpoint(
 def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[Iterable[Entry], bool]:
     """What a file holds, and whether its names are PyTorch's."""
     data = _atomic_file.contents(path)
-    if path.endswith(_TORCH_SUFFIXES):
+    if path.endswith(_TORCH_SUFFIXES) or _torch_file.is_archive(data):  # PyTorch's users call theirs .ckpt too
         return _torch_file.decode(data, crc_check), True
     if path.endswith(".safetensors"):
         entries, metadata = _safetensors.decode(data, crc_check)

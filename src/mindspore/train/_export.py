@@ -101,7 +101,7 @@ def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
         raise ValueError(f"For 'load', the file {path} cannot be read: {error}.") from None
 
 
-def _locked(data: bytes, key: bytes | None, mode: Any) -> bytes:
+def _locked(data: bytes, key: bytes | None, mode: Any) -> Any:
     """The contents of a file, encrypted where a key is given."""
     if key is None:
         return data

@@ -45,8 +45,8 @@ def load_param_into_net(
     check_bool("load_param_into_net", "remove_redundancy", remove_redundancy)
     if remove_redundancy:
         raise TypeError(
-            "For 'load_param_into_net', 'remove_redundancy' can only be used where several devices share the work, but this "
-            "program runs on one. Leave it out."
+            "For 'load_param_into_net', 'remove_redundancy' can only be used where several devices share Parameters, but every "
+            "process has whole ones here. Leave it out."
         )
     net.init_parameters_data()
     targets = [one for one in net.get_parameters() if not one.name.startswith("accu_grads")]

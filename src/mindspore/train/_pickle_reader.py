@@ -6,7 +6,7 @@
 >>> read(io.BytesIO(pickle.dumps(print)), {}, no_storage)
 Traceback (most recent call last):
 ...
-mindspore.train._pickle_reader.RefusedPickle: it names 'builtins.print', which is not part of saved weights
+mindspore.train._pickle_reader.UnknownName: it names 'builtins.print', which is not part of saved weights
 """
 
 from __future__ import annotations
@@ -46,6 +46,10 @@ _EMPTY: dict[str, Callable[[], Any]] = {"EMPTY_DICT": dict, "EMPTY_LIST": list, 
 
 class RefusedPickle(ValueError):
     """A pickle that is damaged, or that wants more than values."""
+
+
+class UnknownName(RefusedPickle):
+    """A pickle with a name that the caller does not know."""
 
 
 class Name:
@@ -190,7 +194,7 @@ class _Machine:
 
     def _named(self, path: str) -> Name:
         if path not in self.names:
-            raise RefusedPickle(f"it names '{path:.120}', which is not part of saved weights")
+            raise UnknownName(f"it names '{path:.120}', which is not part of saved weights")
         return self.names[path]
 
     def on_reduce(self, _: Any) -> None:

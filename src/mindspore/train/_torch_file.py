@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from mindspore.train._checkpoint_file import CorruptFile, Entry, shaped
-from mindspore.train._pickle_reader import Name, RefusedPickle, no_storage, pairs, read
+from mindspore.train._pickle_reader import Name, RefusedPickle, UnknownName, no_storage, pairs, read
 
 _LEGACY_MAGIC = 0x1950A86A20F9469CFC6C
 _LEGACY_PROTOCOL = 1001
@@ -89,8 +89,8 @@ def _parameter(data: Any, *rest: Any) -> _View:
 
 
 def _ordered(items: Any = ()) -> dict[Any, Any]:
-    """An OrderedDict; the oldest files give its items as lists of two."""
-    return pairs([one for item in items for one in item])
+    """An OrderedDict or a Counter; the oldest files give its items as lists of two."""
+    return dict(items) if isinstance(items, dict) else pairs([one for item in items for one in item])
 
 
 def _shape(sizes: Any = ()) -> tuple[Any, ...]:
@@ -115,6 +115,7 @@ def _names() -> dict[str, Name]:
         "torch._tensor._rebuild_from_type_v2": _subclass,
         "torch.nn.parameter.Parameter": _parameter,
         "collections.OrderedDict": _ordered,
+        "collections.Counter": _ordered,
         "torch.Size": _shape,
         "torch.device": _device,
     }
@@ -162,15 +163,22 @@ def _storage(identifier: Any) -> _Storage:
 def decode(data: memoryview, crc_check: bool = False) -> list[Entry]:
     """The tensors of a file by name; where it holds more than weights, those of the weights."""
     try:
-        value, storages, order = _zipped(data, crc_check) if bytes(data[:4]) == b"PK\x03\x04" else _legacy(data)
+        value, storages, order = _zipped(data, crc_check) if is_archive(data) else _legacy(data)
+    except UnknownName as error:
+        raise CorruptFile(f"{error}. Save weights alone: torch.save(net.state_dict(), file)") from None
     except RefusedPickle as error:
         raise CorruptFile(str(error)) from None
     weights = _weights(value)
     return [Entry(name, _array(name, view, storages, order)) for name, view in weights.items()]
 
 
+def is_archive(data: memoryview) -> bool:
+    """Whether a file begins as zip archives do."""
+    return bytes(data[:4]) == b"PK\x03\x04"
+
+
 def _weights(value: Any) -> dict[str, _View]:
-    if isinstance(value, dict) and not any(isinstance(one, _View) for one in value.values()):
+    if isinstance(value, dict):  # of weights alone, no value is a dict
         value = next((value[key] for key in _WEIGHTS if isinstance(value.get(key), dict)), value)
     named = value if isinstance(value, dict) else {}
     weights = {name: one for name, one in named.items() if isinstance(name, str) and isinstance(one, _View)}

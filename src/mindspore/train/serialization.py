@@ -7,7 +7,7 @@ from typing import Any
 from mindspore import context  # noqa: F401 - programs take these names from here
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor  # noqa: F401
+from mindspore._engine.tensor import Tensor
 from mindspore.train._checkpoint import (
     async_ckpt_thread_status,
     load_checkpoint,
@@ -71,3 +71,10 @@ def tensor_to_np_type(tensor_type_str: str) -> Any:
 def _update_param(param: Parameter, new_param: Any, strict_load: bool = False) -> None:
     """Give one Parameter the value of another, as ``load_param_into_net`` does."""
     param.set_data(fitting(param, new_param, strict_load), slice_shape=True)
+
+
+def _get_merged_param_data(
+    net: Any, parameter_layout_dict: Any, param_name: str, param_data: Tensor, integrated_save: bool
+) -> Tensor:
+    """The whole value of a Parameter: it is never cut here."""
+    return param_data

@@ -69,6 +69,7 @@ class _Settings:
         self.autotune_interval = 0
         self.start_method = "spawn"
         self.error_samples_mode: Any = "return"
+        self.debug_hooks: list[Any] = []
         self.flags = {
             "auto_num_workers": False,
             "numa_enable": False,
@@ -304,8 +305,23 @@ def get_fast_recovery() -> bool:
 
 
 def set_debug_mode(debug_mode_flag: bool, debug_hook_list: list | None = None) -> None:
-    """Run pipelines in the calling thread, one row at a time, for debuggers."""
+    """Run pipelines in the calling thread, one row at a time, for debuggers.
+
+    Args:
+        debug_hook_list: hooks of :mod:`mindspore.dataset.debug` that see what the operations of ``map`` get and give.
+    """
+    hooks = [] if debug_hook_list is None else debug_hook_list
+    if not isinstance(hooks, list) or not all(callable(getattr(hook, "compute", None)) for hook in hooks):
+        raise TypeError(
+            f"For 'set_debug_mode', the 'debug_hook_list' must be a list of DebugHook objects, but got {shown(debug_hook_list)}."
+        )
     _set_flag("set_debug_mode", "debug_mode", debug_mode_flag)
+    _settings.debug_hooks = hooks
+
+
+def debug_hooks() -> list[Any]:
+    """The hooks given to :func:`set_debug_mode`."""
+    return _settings.debug_hooks
 
 
 def get_debug_mode() -> bool:

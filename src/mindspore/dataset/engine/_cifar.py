@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.engine._tables import TableDataset, check_folder, check_usage
+from mindspore.dataset.engine._folder_datasets import UsageDataset
 from mindspore.dataset.engine.failures import pipeline_error
 
 _PIXELS = 3 * 32 * 32
@@ -31,7 +31,7 @@ def _read(name: str, paths: list[str], label_bytes: int) -> tuple[np.ndarray, np
     return np.ascontiguousarray(images), rows[:, :label_bytes].astype(np.uint32)
 
 
-class Cifar10Dataset(TableDataset):
+class Cifar10Dataset(UsageDataset):
     """CIFAR-10: images <32,32,3>, uint8, and labels, uint32.
 
     Args:
@@ -48,22 +48,6 @@ class Cifar10Dataset(TableDataset):
         [[32, 32, 3], []]
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
-
     def _scan(self) -> dict[str, Any]:
         names = [f"data_batch_{number}.bin" for number in range(1, 6)] if self.usage in ("train", "all") else []
         names += ["test_batch.bin"] if self.usage in ("test", "all") else []
@@ -71,29 +55,13 @@ class Cifar10Dataset(TableDataset):
         return {"image": images, "label": labels[:, 0]}
 
 
-class Cifar100Dataset(TableDataset):
+class Cifar100Dataset(UsageDataset):
     """CIFAR-100: images <32,32,3>, uint8, coarse and fine labels, uint32.
 
     Args:
         dataset_dir: the folder with ``train.bin`` and ``test.bin``.
         usage: 'train', 'test' or 'all'; None for all. The test images come first.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
 
     def _scan(self) -> dict[str, Any]:
         names = [f"{part}.bin" for part in ("test", "train") if self.usage in (part, "all")]

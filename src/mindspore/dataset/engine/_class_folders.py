@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset.engine import arguments as check
+from mindspore.dataset.engine._folder_datasets import PictureFolderDataset, PictureUsageDataset
 from mindspore.dataset.engine._tables import (
     Images,
     TableDataset,
@@ -35,29 +36,13 @@ def classified(folders: list[tuple[str, int]], decode: bool, dtype: type = np.ui
     return {"image": Images(paths, decode), "label": np.array(labels, dtype)}
 
 
-class Caltech256Dataset(TableDataset):
+class Caltech256Dataset(PictureFolderDataset):
     """Caltech256: images in folders of classes, and labels, int32.
 
     Args:
         dataset_dir: the folder with ``001.ak47`` and so on.
         decode: whether images are decoded.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.decode = check_decode(decode)
 
     def num_classes(self) -> int | None:
         """The number of folders."""
@@ -161,7 +146,7 @@ class OmniglotDataset(TableDataset):
         return classified(folders, self.decode, np.int32)
 
 
-class RenderedSST2Dataset(TableDataset):
+class RenderedSST2Dataset(PictureUsageDataset):
     """RenderedSST2: sentences as images, and labels, uint32: 0 for negative, 1 for positive.
 
     Args:
@@ -170,23 +155,7 @@ class RenderedSST2Dataset(TableDataset):
         decode: whether images are decoded.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["val", "all", "train", "test"])
-        self.decode = check_decode(decode)
+    usages = ("val", "all", "train", "test")
 
     def num_classes(self) -> int | None:
         """Two."""
@@ -200,29 +169,13 @@ class RenderedSST2Dataset(TableDataset):
         return classified([pair for pair in folders if os.path.isdir(pair[0])], self.decode)
 
 
-class SUN397Dataset(TableDataset):
+class SUN397Dataset(PictureFolderDataset):
     """SUN397: images of scenes, and labels, uint32, in the order of ``ClassName.txt``.
 
     Args:
         dataset_dir: the folder with ``ClassName.txt`` and a folder for each first letter.
         decode: whether images are decoded.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.decode = check_decode(decode)
 
     def _scan(self) -> dict[str, Any]:
         names = [line.strip().strip("/") for line in file_lines(needed_file(self.dataset_dir, "ClassName.txt"))]
@@ -279,7 +232,7 @@ class Places365Dataset(TableDataset):
         return {"image": Images(paths, self.decode), "label": np.array(labels, np.uint32)}
 
 
-class Food101Dataset(TableDataset):
+class Food101Dataset(PictureUsageDataset):
     """Food-101: images of dishes, and their names.
 
     Args:
@@ -287,24 +240,6 @@ class Food101Dataset(TableDataset):
         usage: 'train', 'test' or 'all'; None for all.
         decode: whether images are decoded.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
-        self.decode = check_decode(decode)
 
     def _scan(self) -> dict[str, Any]:
         parts = [part for part in ("train", "test") if self.usage in (part, "all")]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.engine._folder_datasets import PictureUsageDataset
 from mindspore.dataset.engine._tables import (
     Images,
     TableDataset,
@@ -99,7 +100,7 @@ class LFWDataset(TableDataset):
 _FACE_COLUMNS = ["blur", "expression", "illumination", "occlusion", "pose", "invalid"]
 
 
-class WIDERFaceDataset(TableDataset):
+class WIDERFaceDataset(PictureUsageDataset):
     """WIDERFace: images, and of every face bbox, blur, expression, illumination, occlusion, pose and invalid, int32.
 
     Args:
@@ -108,23 +109,7 @@ class WIDERFaceDataset(TableDataset):
         decode: whether images are decoded.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "test", "valid", "all"])
-        self.decode = check_decode(decode)
+    usages = ("train", "test", "valid", "all")
 
     def _scan(self) -> dict[str, Any]:
         if self.usage == "test":

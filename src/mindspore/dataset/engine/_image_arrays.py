@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from mindspore.dataset.engine._folder_datasets import FolderDataset, UsageDataset
 from mindspore.dataset.engine._matlab import read_matlab
 from mindspore.dataset.engine._record_files import RecordFilesDataset, line_positions
 from mindspore.dataset.engine._tables import (
@@ -63,7 +64,7 @@ class SVHNDataset(TableDataset):
         return {"image": images, "label": labels}
 
 
-class STL10Dataset(TableDataset):
+class STL10Dataset(UsageDataset):
     """STL-10: images <96,96,3>, and labels.
 
     Args:
@@ -73,21 +74,7 @@ class STL10Dataset(TableDataset):
 
     _PIXELS = 3 * 96 * 96
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "test", "unlabeled", "train+unlabeled", "all"])
+    usages = ("train", "test", "unlabeled", "train+unlabeled", "all")
 
     def _scan(self) -> dict[str, Any]:
         parts = ["test", "train", "unlabeled"] if self.usage == "all" else self.usage.split("+")
@@ -111,26 +98,12 @@ class STL10Dataset(TableDataset):
         return labels.astype(np.int32) - 1
 
 
-class SemeionDataset(TableDataset):
+class SemeionDataset(FolderDataset):
     """Semeion: images <16,16> of digits, uint8, and labels, uint32.
 
     Args:
         dataset_dir: the folder with ``semeion.data``.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
 
     def _scan(self) -> dict[str, Any]:
         path = needed_file(self.dataset_dir, "semeion.data")

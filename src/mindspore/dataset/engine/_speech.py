@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.engine._folder_datasets import UsageDataset
 from mindspore.dataset.engine._record_files import mapped
 from mindspore.dataset.engine._tables import (
     Files,
@@ -27,7 +28,7 @@ from mindspore.dataset.engine.failures import pipeline_error
 _PARTS = ["dev-clean", "dev-other", "test-clean", "test-other", "train-clean-100", "train-clean-360", "train-other-500"]
 
 
-class LibriTTSDataset(TableDataset):
+class LibriTTSDataset(UsageDataset):
     """LibriTTS: columns waveform, sample_rate, original_text, normalized_text, speaker_id, chapter_id and utterance_id.
 
     Args:
@@ -35,21 +36,7 @@ class LibriTTSDataset(TableDataset):
         usage: the name of a part, or 'all'; None for all parts that are there.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, [*_PARTS, "all"])
+    usages = (*_PARTS, "all")
 
     def _scan(self) -> dict[str, Any]:
         parts = [part for part in subfolders(self.dataset_dir) if part in _PARTS and self.usage in (part, "all")]

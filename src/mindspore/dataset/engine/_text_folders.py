@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.engine._folder_datasets import UsageDataset
 from mindspore.dataset.engine._record_files import RecordFilesDataset
 from mindspore.dataset.engine._tables import (
     Files,
-    TableDataset,
     check_folder,
     check_usage,
     file_text,
@@ -188,29 +188,13 @@ class UDPOSDataset(_TaggedWords):
         super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 
 
-class IMDBDataset(TableDataset):
+class IMDBDataset(UsageDataset):
     """IMDB: reviews of movies in files, and labels, int32: 0 for negative, 1 for positive.
 
     Args:
         dataset_dir: the folder with ``train`` and ``test``.
         usage: 'train', 'test' or 'all'; None for all.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
 
     def num_classes(self) -> int | None:
         """Two."""

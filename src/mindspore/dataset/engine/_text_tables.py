@@ -23,13 +23,13 @@ class _TableOfTexts(RecordFilesDataset):
     def __init__(
         self,
         dataset_dir: str,
-        usage: str | None,
-        num_samples: int | None,
-        num_parallel_workers: int | None,
-        shuffle: Any,
-        num_shards: int | None,
-        shard_id: int | None,
-        cache: Any,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
     ):
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = check_usage(usage)
@@ -61,19 +61,6 @@ class AGNewsDataset(_TableOfTexts):
         usage: 'train', 'test' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(dataset_dir, usage, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
-
     columns = ("index", "title", "description")
 
 
@@ -85,19 +72,6 @@ class AmazonReviewDataset(_TableOfTexts):
         usage: 'train', 'test' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(dataset_dir, usage, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
-
     columns = ("label", "title", "content")
 
 
@@ -108,19 +82,6 @@ class DBpediaDataset(_TableOfTexts):
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(dataset_dir, usage, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 
     columns = ("class", "title", "content")
 
@@ -157,19 +118,6 @@ class YahooAnswersDataset(_TableOfTexts):
         dataset_dir: the folder with ``train.csv`` and ``test.csv``.
         usage: 'train', 'test' or 'all'; None for all.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(dataset_dir, usage, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 
     columns = ("class", "title", "content", "answer")
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset.engine._folder_datasets import FolderDataset, UsageDataset
 from mindspore.dataset.engine._speech import LibriTTSDataset, TedliumDataset
 from mindspore.dataset.engine._tables import (
     TableDataset,
     check_choice,
     check_folder,
-    check_usage,
     file_lines,
     files_in,
     needed_file,
@@ -34,26 +34,12 @@ __all__ = [
 ]
 
 
-class YesNoDataset(TableDataset):
+class YesNoDataset(FolderDataset):
     """YesNo: columns waveform, sample_rate and label, eight numbers that the name of the file tells.
 
     Args:
         dataset_dir: the folder with ``1_1_0_0_1_1_0_0.wav`` and so on.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
 
     def _scan(self) -> dict[str, Any]:
         paths = [path for path in files_in(self.dataset_dir, [".wav"]) if re.search(r"[01](_[01]){7}\.wav$", path)]
@@ -109,7 +95,7 @@ def _is_in_part(path: str, genre: str, songs: dict[str, int]) -> bool:
     return number.isdigit() and bool(songs.get(genre, 0) >> int(number) & 1)
 
 
-class GTZANDataset(TableDataset):
+class GTZANDataset(UsageDataset):
     """GTZAN: columns waveform, sample_rate and label, the name of the genre.
 
     Args:
@@ -117,21 +103,7 @@ class GTZANDataset(TableDataset):
         usage: 'train', 'valid' or 'test' (443, 197 and 290 songs without repetitions and faults) or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "valid", "test", "all"])
+    usages = ("train", "valid", "test", "all")
 
     def _scan(self) -> dict[str, Any]:
         names = subfolders(self.dataset_dir)
@@ -141,7 +113,7 @@ class GTZANDataset(TableDataset):
         return {**sounds([path for path, _ in pairs], unsigned_rate), "label": texts([name for _, name in pairs])}
 
 
-class SpeechCommandsDataset(TableDataset):
+class SpeechCommandsDataset(UsageDataset):
     """SpeechCommands: columns waveform, sample_rate, label, speaker_id and utterance_number.
 
     Args:
@@ -149,21 +121,7 @@ class SpeechCommandsDataset(TableDataset):
         usage: 'train', 'test', 'valid' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "test", "valid", "all"])
+    usages = ("train", "test", "valid", "all")
 
     def _listed(self, name: str) -> set[str]:
         return {line.strip() for line in file_lines(needed_file(self.dataset_dir, name)) if line.strip()}
@@ -191,26 +149,12 @@ class SpeechCommandsDataset(TableDataset):
         }
 
 
-class LJSpeechDataset(TableDataset):
+class LJSpeechDataset(FolderDataset):
     """LJSpeech: columns waveform, sample_rate, transcription and normalized_transcription.
 
     Args:
         dataset_dir: the folder with ``metadata.csv`` and ``wavs``.
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
 
     def _scan(self) -> dict[str, Any]:
         path = needed_file(self.dataset_dir, "metadata.csv")

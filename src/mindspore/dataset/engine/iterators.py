@@ -5,12 +5,13 @@ from __future__ import annotations
 import collections
 import functools
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mindspore.dataset.core import config
+from mindspore.dataset.engine.debugging import DebugRunner, compute_here
 from mindspore.dataset.engine.failures import pipeline_error
 from mindspore.dataset.engine.plan import Plan
 from mindspore.dataset.engine.runner import Runner, beyond_the_last_epoch
@@ -35,7 +36,7 @@ class _Iterator:
         self.dataset = dataset
         self.epochs = epochs
         self.output_numpy = output_numpy
-        self._runner: Runner | None = None
+        self._runner: Runner | DebugRunner | None = None
         self._rows: Iterator[dict[str, Any]] | None = None
         self._plan = Plan()
         self._passed = (0, dataset._init_step)  # epochs and rows of the next that are left out
@@ -60,28 +61,44 @@ class _Iterator:
             self._runner = self._start()
         if self._rows is None:
             self._rows = self._runner.rows()
-        row = next(self._rows, None)
+        try:
+            row = next(self._rows, None)
+        except BaseException:
+            self._rows = None  # the next loop tells again what went wrong
+            raise
         if row is None:
             self._rows = None
             raise StopIteration
         # columns about a sample that a source adds (VOC, Coco) are there for steps to rename, not for the user
         return self._form({name: value for name, value in row.items() if not name.startswith("_meta")})
 
-    def _start(self) -> Runner:
+    def _start(self) -> Runner | DebugRunner:
         plan = self._plan
+        debugging = config.get_debug_mode()
+        if debugging:
+            compute_here(plan)
         stage = plan.build(self.dataset)
         if self._passed != (0, 0):
             stage = _Resumed(stage, *self._passed)
         left = None if self.epochs is None else self.epochs - self._passed[0]
+        if debugging:
+            return DebugRunner(stage, left, plan.shared, config.debug_hooks())
         return Runner(stage, left, plan.workers, config.get_prefetch_size(), plan.processes())
 
     def _form(self, row: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def _value(self, value: np.ndarray) -> Any:
-        if self.output_numpy or value.dtype.kind in "SUO":  # text has no place in a Tensor
-            return value.item() if value.dtype.kind == "O" and value.ndim == 0 else value
-        return _tensor_class()(value)
+    def _values(self, columns: Iterable[np.ndarray]) -> list[Any]:
+        """What the program gets: Tensors, but NumPy arrays where it asked for them, and for text, which no Tensor holds."""
+        values: list[Any] = [_plain(column) for column in columns]
+        if self.output_numpy:
+            return values
+        places = [
+            i for i, value in enumerate(values) if isinstance(value, np.ndarray) and value.dtype.kind not in "SUO"
+        ]
+        for place, tensor in zip(places, _tensor_class().from_batch([values[place] for place in places])):
+            values[place] = tensor
+        return values
 
     def stop(self) -> None:
         """End the pipeline."""
@@ -95,11 +112,16 @@ class _Iterator:
         return self.dataset.get_dataset_size()
 
 
+def _plain(column: np.ndarray) -> Any:
+    """An object of the program's own, which a source handed on as it is, comes out of its array again."""
+    return column.item() if column.dtype.kind == "O" and column.ndim == 0 else column
+
+
 class DictIterator(_Iterator):
     """Rows as dicts: column name to value."""
 
     def _form(self, row: dict[str, Any]) -> dict[str, Any]:
-        return {name: self._value(value) for name, value in row.items()}
+        return dict(zip(row, self._values(row.values())))
 
 
 class TupleIterator(_Iterator):
@@ -111,11 +133,11 @@ class TupleIterator(_Iterator):
 
     def _form(self, row: dict[str, Any]) -> list[Any]:
         if self.columns is None:
-            return [self._value(value) for value in row.values()]
+            return self._values(row.values())
         for name in self.columns:
             if name not in row:
                 raise pipeline_error(f"Invalid column, the column name: {name} doesn't exist in {list(row)}.")
-        return [self._value(row[name]) for name in self.columns]
+        return self._values(row[name] for name in self.columns)
 
 
 class _Resumed(Stage):

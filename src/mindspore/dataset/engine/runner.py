@@ -30,7 +30,7 @@ class Runner:
     AIM = 0.004  # seconds of work in one block
     FORGETTING = 1.1  # how much slower rows are believed to have become, from block to block
     LARGEST_BLOCK = 1024  # rows
-    WAITING_BYTES = 256 * 2**20
+    WAITING_BYTES = 64 * 2**20
 
     def __init__(
         self, stage: Stage, epochs: int | None, workers: int, prefetch: int, processes: ProcessPool | None = None
@@ -39,7 +39,8 @@ class Runner:
         self.processes = processes
         self.epochs = epochs
         self.pool = Threads(workers)
-        self.queue: queue.Queue[Any] = queue.Queue(maxsize=max(prefetch, workers + 1))
+        self.fewest, self.most = workers + 1, max(prefetch, workers + 1)  # blocks that may wait
+        self.queue: queue.Queue[Any] = queue.Queue(maxsize=self.most)
         self.block = 1
         self.row_seconds = float("inf")
         self.row_bytes = 0
@@ -88,8 +89,9 @@ class Runner:
         size = sum(_bytes(column) for column in columns.values()) / len(rows)
         self.row_bytes = max(self.row_bytes, int(size))
         by_time = int(self.AIM / max(self.row_seconds, 1e-9))
-        by_bytes = self.WAITING_BYTES // (max(self.row_bytes, 1) * self.queue.maxsize)
-        self.block = max(1, min(by_time, by_bytes, self.LARGEST_BLOCK, self.block * 2))
+        room = self.WAITING_BYTES // max(self.row_bytes, 1)  # rows
+        self.block = max(1, min(by_time, room // self.most, self.LARGEST_BLOCK, self.block * 2))
+        self.queue.maxsize = max(self.fewest, min(self.most, room // self.block))
         return columns
 
 

@@ -106,6 +106,7 @@ from mindspore.dataset.vision.utils import (
     write_jpeg,
     write_png,
 )
+from mindspore.dataset.vision.video import DecodeVideo, VideoDecoder, read_video, read_video_timestamps
 
 __all__ = [
     "HWC2CHW",
@@ -128,6 +129,7 @@ __all__ = [
     "CutMixBatch",
     "CutOut",
     "Decode",
+    "DecodeVideo",
     "Equalize",
     "Erase",
     "FiveCrop",
@@ -193,6 +195,7 @@ __all__ = [
     "TrivialAugmentWide",
     "UniformAugment",
     "VerticalFlip",
+    "VideoDecoder",
     "c_transforms",
     "encode_jpeg",
     "encode_png",
@@ -203,6 +206,8 @@ __all__ = [
     "py_transforms_util",
     "read_file",
     "read_image",
+    "read_video",
+    "read_video_timestamps",
     "transforms",
     "utils",
     "write_file",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ class CutMixBatch(RandomOperation):
 
     def _box(self, random: SampleRandom, share: float, height: int, width: int) -> tuple[slice, slice, float]:
         def side(length: int) -> slice:
-            half, middle = int(length * share) // 2, random.randint(0, length)
+            half, middle = int(length * math.sqrt(share)) // 2, random.randint(0, length)
             start, end = (min(max(one, 0), length - 1) for one in (middle - half, middle + half))
             return slice(start, start + max(end - start, 1))
 

@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from mindspore._utils import log
 from mindspore._utils.checks import check_type
 from mindspore.dataset.core.operation import Operation
 
@@ -86,6 +87,7 @@ def _stacked(frames: list[np.ndarray], capture: cv2.VideoCapture) -> np.ndarray:
 
 
 def _silence() -> np.ndarray:
+    log.once("video without sound", "OpenCV reads the frames of videos alone: the sound is given as an empty array.")
     return np.zeros((1, 0), np.float32)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+from itertools import pairwise
 
 Cores = frozenset[int]
 Binding = bool | dict[str, list[str]]
@@ -29,7 +30,7 @@ def _shares(cores: list[int], count: int) -> list[Cores]:
     if len(cores) < count:
         return [frozenset([cores[place % len(cores)]]) for place in range(count)]
     ends = [place * len(cores) // count for place in range(count + 1)]
-    return [frozenset(cores[start:end]) for start, end in zip(ends, ends[1:])]
+    return [frozenset(cores[start:end]) for start, end in pairwise(ends)]
 
 
 def _as_told(told: dict[str, list[str]], allowed: list[int], count: int) -> list[Cores | None]:
@@ -37,7 +38,9 @@ def _as_told(told: dict[str, list[str]], allowed: list[int], count: int) -> list
     for name, ranges in told.items():
         number = re.fullmatch(r"device(\d+)", str(name))
         if number is None or int(number[1]) >= count:
-            raise ValueError(f"cores are given for {name!r}, but the processes here are 'device0' to 'device{count - 1}'.")
+            raise ValueError(
+                f"cores are given for {name!r}, but the processes here are 'device0' to 'device{count - 1}'."
+            )
         cores = frozenset().union(*(parse_cores(one) for one in ([ranges] if isinstance(ranges, str) else ranges)))
         if not cores or not cores <= set(allowed):
             raise ValueError(f"{name} is to use the cores {sorted(cores)}, but this machine offers {allowed}.")
@@ -62,7 +65,9 @@ def parse_cores(text: str) -> Cores:
 
 def _memory_nodes() -> list[Cores]:
     nodes = []
-    for path in sorted(glob.glob("/sys/devices/system/node/node[0-9]*/cpulist"), key=lambda p: int(p.split("node")[-1][:-8])):
+    for path in sorted(
+        glob.glob("/sys/devices/system/node/node[0-9]*/cpulist"), key=lambda p: int(p.split("node")[-1][:-8])
+    ):
         with open(path, encoding="ascii") as file:
             nodes.append(parse_cores(file.read().strip()))
     return nodes

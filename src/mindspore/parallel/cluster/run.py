@@ -54,8 +54,12 @@ def _parser() -> argparse.ArgumentParser:
     option("--worker_num", type=whole(1), default=_DEFAULT_WORKERS, help="processes of the whole job (8)")
     option("--local_worker_num", type=whole(1), help="processes to start here (8, or worker_num if that is less)")
     option("--master_addr", default="127.0.0.1", help="machine of process 0 (127.0.0.1)")
-    option("--master_port", type=whole(1024, 65535), help="port there (8118; on one machine another one if it is taken)")
-    option("--node_rank", type=whole(-1), default=-1, help="number of this machine, from 0; needed when there are several")
+    option(
+        "--master_port", type=whole(1024, 65535), help="port there (8118; on one machine another one if it is taken)"
+    )
+    option(
+        "--node_rank", type=whole(-1), default=-1, help="number of this machine, from 0; needed when there are several"
+    )
     option("--log_dir", default="", help="folder for worker_<rank>.log (the current one)")
     option("--join", type=truth, default=False, help="True: show the logs, wait, and exit with 0 if all went well")
     option("--cluster_time_out", type=int, default=600, help="seconds processes wait for each other; negative: forever")
@@ -64,7 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     option("--sim_level", type=int, choices=(0, 1, 2, 3), default=-1, help="dry run in one process, which is alone")
     option("--sim_rank_id", type=whole(0), default=-1, help="the number that process has, in a dry run")
     option("--rank_table_file", default="", help="told to the processes as RANK_TABLE_FILE")
-    option("--worker_log_name", default="", help="name of log files instead of 'worker'; {ip} and {hostname} are filled in")
+    option(
+        "--worker_log_name", default="", help="name of log files instead of 'worker'; {ip} and {hostname} are filled in"
+    )
     option("--tail_worker_log", type=whole(-1), default=-1, help="with --join=True, the one process whose log is shown")
     option("task_script", help="the program: a .py file, or anything that can be executed")
     option("task_script_args", nargs=argparse.REMAINDER, help="its arguments")
@@ -95,10 +101,14 @@ def _job(options: argparse.Namespace) -> Job:
         raise _Refused(f"--local_worker_num ({local}) must not be more than --worker_num ({options.worker_num}).")
     first = _first_rank(options, local)
     if not -1 <= options.tail_worker_log < options.worker_num:
-        raise _Refused(f"--tail_worker_log must be a process, below {options.worker_num}, not {options.tail_worker_log}.")
+        raise _Refused(
+            f"--tail_worker_log must be a process, below {options.worker_num}, not {options.tail_worker_log}."
+        )
     folder = os.path.abspath(options.log_dir)
     os.makedirs(folder, exist_ok=True)
-    cores = cores_by_worker(_binding("--bind_core", options.bind_core), _binding("--bind_numa", options.bind_numa), local)
+    cores = cores_by_worker(
+        _binding("--bind_core", options.bind_core), _binding("--bind_numa", options.bind_numa), local
+    )
     shared = _told_to_all(options)
     if options.sim_level >= 0:
         first, local = max(options.sim_rank_id, 0), 1
@@ -181,7 +191,13 @@ def _told_to_all(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _told_to_one(rank: int, place: int, local: int) -> dict[str, str]:
-    numbers = {"RANK_ID": rank, "MS_NODE_ID": rank, "DEVICE_ID": place, "MPI_LOCALRANKID": place, "MPI_LOCALNRANKS": local}
+    numbers = {
+        "RANK_ID": rank,
+        "MS_NODE_ID": rank,
+        "DEVICE_ID": place,
+        "MPI_LOCALRANKID": place,
+        "MPI_LOCALNRANKS": local,
+    }
     return {name: str(number) for name, number in numbers.items()}
 
 

@@ -1,0 +1,169 @@
+"""Functions of one array, element by element."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import ops
+from mindspore._engine.tensor import Tensor
+from mindspore._ops.numpy_math import numpy_cbrt, numpy_unwrap
+from mindspore.numpy._inputs import ArrayLike, as_axis, as_tensor, cast, floating
+from mindspore.numpy.dtypes import float16, float32, float64, pi
+
+
+# -- signs and rounding -----------------------------------------------------------------------------------------------
+def absolute(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The absolute value. || np.absolute([-1.5, 2.0])"""
+    return cast(ops.abs(as_tensor(x, "absolute")), dtype, "absolute")
+
+
+def abs(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The absolute value, see :func:`absolute`. || np.abs([-1, 2])"""
+    return cast(ops.abs(as_tensor(x, "abs")), dtype, "abs")
+
+
+def fabs(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The absolute value; here integers stay integers. || np.fabs([-1.0, 2.0])"""
+    return cast(ops.abs(as_tensor(x, "fabs")), dtype, "fabs")
+
+
+def negative(a: ArrayLike, dtype: Any = None) -> Tensor:
+    """Each element with the other sign. || np.negative([1.0, -1.0])"""
+    return cast(ops.neg(as_tensor(a, "negative", "a")), dtype, "negative")
+
+
+def positive(a: ArrayLike, dtype: Any = None) -> Tensor:
+    """The elements as they are. || np.positive([1.0, -1.0])"""
+    return cast(as_tensor(a, "positive", "a"), dtype, "positive")
+
+
+def sign(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """-1, 0 or 1 in floating point. || np.sign([-5.0, 0.0, 4.5])"""
+    return cast(ops.sign(floating(x, "sign")), dtype, "sign")
+
+
+def ceil(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The next integer towards plus infinity, in float32. || np.ceil([-1.7, 0.2, 2.0])"""
+    return cast(ops.ceil(as_tensor(x, "ceil").astype(float32)), dtype, "ceil")
+
+
+def floor(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The next integer towards minus infinity. || np.floor([-1.7, 0.2, 2.0])"""
+    return cast(ops.floor(floating(x, "floor")), dtype, "floor")
+
+
+def trunc(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The next integer towards zero; of float64, too, in float32. || np.trunc([-1.7, 0.2, 2.0])"""
+    tensor = floating(x, "trunc")
+    return cast(ops.trunc(tensor.astype(float32) if tensor.dtype == float64 else tensor), dtype, "trunc")
+
+
+def fix(x: ArrayLike) -> Tensor:
+    """The next integer towards zero, see :func:`trunc`. || np.fix([2.1, -2.9])"""
+    return trunc(as_tensor(x, "fix"))
+
+
+def rint(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The nearest integer; halves go to the even neighbour. || np.rint([-1.7, 0.5, 1.5])"""
+    return cast(ops.round(floating(x, "rint")), dtype, "rint")
+
+
+def around(a: ArrayLike, decimals: int = 0) -> Tensor:
+    """Each element rounded to a number of decimals; halves go to the even neighbour. || np.around([1.234, 0.5], 1)"""
+    return ops.round(as_tensor(a, "around", "a"), decimals)
+
+
+def round(a: ArrayLike, decimals: int = 0) -> Tensor:
+    """Each element rounded to a number of decimals, see :func:`around`. || np.round([1.5, 2.5])"""
+    return ops.round(as_tensor(a, "round", "a"), decimals)
+
+
+def invert(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """All bits of integers turned. || np.invert([13, -1])"""
+    return cast(ops.bitwise_not(as_tensor(x, "invert")), dtype, "invert")
+
+
+def bitwise_not(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """All bits of integers turned, see :func:`invert`. || np.bitwise_not([13])"""
+    return cast(ops.bitwise_not(as_tensor(x, "bitwise_not")), dtype, "bitwise_not")
+
+
+# -- powers, roots, logarithms ----------------------------------------------------------------------------------------
+def square(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """Each element times itself. || np.square([1.0, -3.0])"""
+    return cast(ops.square(as_tensor(x, "square")), dtype, "square")
+
+
+def sqrt(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The square root. || np.sqrt([1.0, 4.0])"""
+    return cast(ops.sqrt(floating(x, "sqrt")), dtype, "sqrt")
+
+
+def cbrt(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The cube root, float32 or float64. || np.cbrt([8.0, -27.0])"""
+    tensor = floating(x, "cbrt")
+    return cast(numpy_cbrt(tensor.astype(float32) if tensor.dtype == float16 else tensor), dtype, "cbrt")
+
+
+def reciprocal(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """1 divided by each element; of integers cut off. || np.reciprocal([1.0, 4.0])"""
+    tensor = as_tensor(x, "reciprocal")
+    result = ops.reciprocal(tensor) if tensor.dtype.is_floating else ops.floor_divide(1, tensor)
+    return cast(result, dtype, "reciprocal")
+
+
+def exp(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The exponential function. || np.exp([0.0, 1.0])"""
+    return cast(ops.exp(floating(x, "exp")), dtype, "exp")
+
+
+def exp2(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """2 to the power of each element; of integers an integer. || np.exp2([2, 3])"""
+    return cast(ops.pow(2, as_tensor(x, "exp2")), dtype, "exp2")
+
+
+def expm1(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """``exp(x) - 1``, exact for small values too. || np.expm1([0.0, 1.0])"""
+    return cast(ops.expm1(floating(x, "expm1")), dtype, "expm1")
+
+
+def log(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The natural logarithm. || np.log([1.0, 2.0])"""
+    return cast(ops.log(floating(x, "log")), dtype, "log")
+
+
+def log1p(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """``log(1 + x)``, exact for small values too. || np.log1p([0.0, 1.0])"""
+    return cast(ops.log1p(floating(x, "log1p")), dtype, "log1p")
+
+
+def log2(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The logarithm to base 2. || np.log2([1.0, 8.0])"""
+    return cast(ops.log2(floating(x, "log2")), dtype, "log2")
+
+
+def log10(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """The logarithm to base 10. || np.log10([1.0, 100.0])"""
+    return cast(ops.log10(floating(x, "log10")), dtype, "log10")
+
+
+# -- angles -----------------------------------------------------------------------------------------------------------
+def deg2rad(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """Degrees as radians. || np.deg2rad([0.0, 180.0])"""
+    return cast(ops.deg2rad(floating(x, "deg2rad")), dtype, "deg2rad")
+
+
+def radians(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """Degrees as radians, see :func:`deg2rad`. || np.radians([0.0, 180.0])"""
+    return cast(ops.deg2rad(floating(x, "radians")), dtype, "radians")
+
+
+def rad2deg(x: ArrayLike, dtype: Any = None) -> Tensor:
+    """Radians as degrees. || np.rad2deg([0.0, np.pi])"""
+    return cast(ops.rad2deg(floating(x, "rad2deg")), dtype, "rad2deg")
+
+
+def unwrap(p: ArrayLike, discont: float = pi, axis: int = -1) -> Tensor:
+    """Angles with the jumps of whole turns taken out along ``axis``. || np.unwrap([0.0, 1.0, 8.0])"""
+    angles = floating(p, "unwrap", "p")
+    return numpy_unwrap(angles, float(discont), as_axis(axis, angles.ndim, "unwrap"))

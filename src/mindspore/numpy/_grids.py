@@ -1,0 +1,200 @@
+"""Triangles and diagonals, index arrays, grids, windows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore import ops
+from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import check_int, shown
+from mindspore.numpy._creation import arange, linspace, ones
+from mindspore.numpy._inputs import ArrayLike, as_axis, as_shape, as_tensor, cast, same_dtype
+from mindspore.numpy.dtypes import float32, int32
+
+
+# -- triangles and diagonals ------------------------------------------------------------------------------------------
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tensor:  # noqa: N803 - NumPy's names
+    """Ones on and below the ``k``-th diagonal. || np.tri(3, 3, -1)"""
+    rows = check_int("tri", "N", N, 0)
+    return tril(ones((rows, rows if M is None else check_int("tri", "M", M, 0)), dtype), k)
+
+
+def tril(m: ArrayLike, k: int = 0) -> Tensor:
+    """The elements on and below the ``k``-th diagonal, zeros above. || np.tril(np.ones((3, 3)))"""
+    return ops.tril(as_tensor(m, "tril", "m"), k)
+
+
+def triu(m: ArrayLike, k: int = 0) -> Tensor:
+    """The elements on and above the ``k``-th diagonal, zeros below. || np.triu(np.ones((3, 3)))"""
+    return ops.triu(as_tensor(m, "triu", "m"), k)
+
+
+def diag(v: ArrayLike, k: int = 0) -> Tensor:
+    """The ``k``-th diagonal of a matrix, or a matrix with a vector on it. || np.diag([1, 2])"""
+    tensor = as_tensor(v, "diag", "v")
+    if tensor.ndim == 1:
+        return ops.diagflat(tensor, k)
+    if tensor.ndim == 2:
+        return ops.diagonal(tensor, k, 0, 1)
+    raise ValueError(f"For 'diag', the 'v' must have 1 or 2 dimensions, but got shape {tensor.shape}.")
+
+
+def diagflat(v: ArrayLike, k: int = 0) -> Tensor:
+    """A matrix with all elements on the ``k``-th diagonal. || np.diagflat([[1, 2]], 1)"""
+    return ops.diagflat(ops.reshape(as_tensor(v, "diagflat", "v"), (-1,)), k)
+
+
+def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    """The diagonal of the planes of two axes, as the last axis. || np.diagonal([[0, 1], [2, 3]])"""
+    tensor = as_tensor(a, "diagonal", "a")
+    first, second = _plane(tensor, axis1, axis2, "diagonal")
+    return ops.diagonal(tensor, offset, first, second)
+
+
+def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
+    """The sum of the diagonal, of integers in int64. || np.trace([[0, 1], [2, 3]])"""
+    tensor = as_tensor(a, "trace", "a")
+    first, second = _plane(tensor, axis1, axis2, "trace")
+    return cast(ops.sum(ops.diagonal(tensor, offset, first, second), -1), dtype, "trace")
+
+
+def _plane(tensor: Tensor, axis1: int, axis2: int, owner: str) -> tuple[int, int]:
+    if tensor.ndim < 2:
+        raise ValueError(f"For '{owner}', the 'a' must have at least 2 dimensions, but got shape {tensor.shape}.")
+    first, second = as_axis(axis1, tensor.ndim, owner, "axis1"), as_axis(axis2, tensor.ndim, owner, "axis2")
+    if first == second:
+        raise ValueError(f"For '{owner}', the 'axis1' and 'axis2' must differ, but both are {axis1}.")
+    return first, second
+
+
+# -- indices ----------------------------------------------------------------------------------------------------------
+def _places(found: Any) -> tuple[Tensor, ...]:
+    return tuple(Tensor(one.astype(np.int32)) for one in found)
+
+
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
+    """The rows and columns of the lower triangle of an n × m matrix. || np.tril_indices(2)"""
+    return _places(np.tril_indices(check_int("tril_indices", "n", n, 0), k, m))
+
+
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
+    """The rows and columns of the upper triangle of an n × m matrix. || np.triu_indices(2)"""
+    return _places(np.triu_indices(check_int("triu_indices", "n", n, 0), k, m))
+
+
+def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
+    """The rows and columns of the lower triangle of a matrix. || np.tril_indices_from(np.ones((2, 2)))"""
+    return tril_indices(*_matrix_lengths(arr, k, "tril_indices_from"))
+
+
+def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
+    """The rows and columns of the upper triangle of a matrix. || np.triu_indices_from(np.ones((2, 2)))"""
+    return triu_indices(*_matrix_lengths(arr, k, "triu_indices_from"))
+
+
+def _matrix_lengths(arr: ArrayLike, k: int, owner: str) -> tuple[int, int, int]:
+    tensor = as_tensor(arr, owner, "arr")
+    if tensor.ndim != 2:
+        raise ValueError(f"For '{owner}', the 'arr' must have 2 dimensions, but got shape {tensor.shape}.")
+    return tensor.shape[0], k, tensor.shape[1]
+
+
+def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
+    """The places of the diagonal of an array with ``ndim`` axes of length ``n``. || np.diag_indices(3)"""
+    return _places(np.diag_indices(check_int("diag_indices", "n", n, 0), check_int("diag_indices", "ndim", ndim, 1)))
+
+
+def indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> tuple[Tensor, ...]:
+    """The place of each element along each axis. || np.indices((2, 2))[0]"""
+    axes = [arange(n, dtype=dtype) for n in as_shape(dimensions, "indices", "dimensions")]
+    return meshgrid(*axes, sparse=sparse, indexing="ij")
+
+
+def ix_(*args: ArrayLike) -> tuple[Tensor, ...]:
+    """Vectors turned so that they index all combinations. || np.ix_([0, 1], [2, 4])[0]"""
+    vectors = [as_tensor(one, "ix_", "args") for one in args]
+    if any(one.ndim != 1 for one in vectors):
+        raise ValueError(f"For 'ix_', the 'args' must have 1 dimension each, but got {[one.shape for one in vectors]}.")
+    return meshgrid(*vectors, sparse=True, indexing="ij")
+
+
+# -- grids ------------------------------------------------------------------------------------------------------------
+def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """The coordinates of every point of a grid. || np.meshgrid(np.arange(2), np.arange(2))[0]
+
+    Args:
+        sparse: keep lengths of 1 where a coordinate does not change.
+        indexing: 'xy' has the first coordinate along the columns, 'ij' along the rows.
+    """
+    if indexing not in ("xy", "ij"):
+        raise TypeError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {shown(indexing)}.")
+    vectors = [ops.reshape(as_tensor(one, "meshgrid", "xi"), (-1,)) for one in xi]
+    order = list(range(len(vectors)))
+    if indexing == "xy" and len(vectors) > 1:
+        order[:2] = [1, 0]
+    lengths = [vectors[place].size for place in order]
+    grid = [ops.reshape(one, [-1 if place == axis else 1 for place in order]) for axis, one in enumerate(vectors)]
+    return tuple(grid if sparse else [ops.broadcast_to(one, lengths) for one in grid])
+
+
+class _Grid:
+    """Coordinates from slices; an imaginary step counts the points, the end included."""
+
+    def __init__(self, sparse: bool):
+        self.sparse = sparse
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _axis(index)
+        grid = meshgrid(*[_axis(one) for one in index], sparse=self.sparse, indexing="ij")
+        return grid if self.sparse else ops.stack(same_dtype(grid))
+
+
+def _axis(limits: slice) -> Tensor:
+    start = 0 if limits.start is None else limits.start
+    if isinstance(limits.step, complex):
+        return linspace(start, limits.stop, int(abs(limits.step)))
+    return arange(start, limits.stop, limits.step)
+
+
+mgrid = _Grid(sparse=False)
+ogrid = _Grid(sparse=True)
+
+
+# -- windows ----------------------------------------------------------------------------------------------------------
+def _window(M: int, shape: Any, owner: str) -> Tensor:  # noqa: N803 - NumPy's name
+    if isinstance(M, bool) or not isinstance(M, int):
+        raise TypeError(f"For '{owner}', the 'M' must be an int, but got {shown(M)}.")
+    return Tensor(shape(M).astype(np.float32))
+
+
+def bartlett(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+    """The triangular window. || np.bartlett(5)"""
+    return _window(M, np.bartlett, "bartlett")
+
+
+def blackman(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+    """The Blackman window. || np.blackman(5).shape"""
+    return _window(M, np.blackman, "blackman")
+
+
+def hamming(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+    """The Hamming window. || np.hamming(3)"""
+    return _window(M, np.hamming, "hamming")
+
+
+def hanning(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+    """The Hann window. || np.hanning(5)"""
+    return _window(M, np.hanning, "hanning")
+
+
+def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803 - NumPy's names
+    """The powers of each element in a row, the highest first. || np.vander([1, 2, 3])"""
+    tensor = as_tensor(x, "vander")
+    if tensor.ndim != 1:
+        raise ValueError(f"For 'vander', the 'x' must have 1 dimension, but got shape {tensor.shape}.")
+    count = tensor.size if N is None else check_int("vander", "N", N, 0)
+    powers = range(count) if increasing else range(count - 1, -1, -1)
+    return ops.pow(ops.expand_dims(tensor, 1), as_tensor(list(powers), "vander").astype(tensor.dtype))

@@ -1,0 +1,192 @@
+"""Other shapes and orders of the same elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore import ops
+from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import check_int, shown
+from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_shape, as_tensor
+
+
+# -- shape ------------------------------------------------------------------------------------------------------------
+def reshape(x: ArrayLike, new_shape: Any) -> Tensor:
+    """The same elements in another shape; one length may be -1. || np.reshape(np.arange(6), (2, -1))"""
+    return ops.reshape(as_tensor(x, "reshape"), new_shape)
+
+
+def ravel(x: ArrayLike) -> Tensor:
+    """All elements in one axis. || np.ravel([[1, 2], [3, 4]])"""
+    return ops.reshape(as_tensor(x, "ravel"), (-1,))
+
+
+def expand_dims(a: ArrayLike, axis: int | tuple[int, ...] | list[int]) -> Tensor:
+    """New axes of length 1. || np.expand_dims([1, 2], 0).shape"""
+    tensor = as_tensor(a, "expand_dims", "a")
+    count = len(axis) if isinstance(axis, (list, tuple)) else 1
+    for place in sorted(as_axes(axis, tensor.ndim + count, "expand_dims")):
+        tensor = ops.expand_dims(tensor, place)
+    return tensor
+
+
+def squeeze(a: ArrayLike, axis: Any = None) -> Tensor:
+    """The array without axes of length 1, or without those named. || np.squeeze(np.ones((1, 2, 1))).shape
+
+    A named axis of another length stays.
+    """
+    tensor = as_tensor(a, "squeeze", "a")
+    axes = as_axes(axis, tensor.ndim, "squeeze")
+    return ops.reshape(tensor, [n for place, n in enumerate(tensor.shape) if n != 1 or place not in axes])
+
+
+def shape(a: ArrayLike) -> tuple[int, ...]:
+    """The length of each axis. || np.shape([[1, 2], [3, 4]])"""
+    return tuple(as_tensor(a, "shape", "a").shape)
+
+
+def size(a: ArrayLike, axis: int | None = None) -> int:
+    """How many elements there are, in all or along an axis. || np.size([[1, 2, 3], [4, 5, 6]], 1)"""
+    tensor = as_tensor(a, "size", "a")
+    return int(tensor.size) if axis is None else tensor.shape[as_axis(axis, tensor.ndim, "size")]
+
+
+def atleast_1d(*arys: ArrayLike) -> Any:
+    """Arrays with at least 1 axis. || np.atleast_1d(1.0)"""
+    return _each(arys, "atleast_1d", lambda one: ops.reshape(one, (1,)) if one.ndim == 0 else one)
+
+
+def atleast_2d(*arys: ArrayLike) -> Any:
+    """Arrays with at least 2 axes; new ones come first. || np.atleast_2d([1, 2])"""
+    return _each(arys, "atleast_2d", lambda one: ops.reshape(one, (1, -1)) if one.ndim < 2 else one)
+
+
+def atleast_3d(*arys: ArrayLike) -> Any:
+    """Arrays with at least 3 axes; a vector goes in the middle, a matrix first. || np.atleast_3d([1, 2]).shape"""
+
+    def deepened(one: Tensor) -> Tensor:
+        if one.ndim > 2:
+            return one
+        return ops.expand_dims(one, -1) if one.ndim == 2 else ops.reshape(one, (1, -1, 1))
+
+    return _each(arys, "atleast_3d", deepened)
+
+
+def _each(arrays: tuple, owner: str, function: Any) -> Any:
+    results = tuple(function(as_tensor(one, owner, "arys")) for one in arrays)
+    return results[0] if len(results) == 1 else results
+
+
+# -- order of axes ----------------------------------------------------------------------------------------------------
+def transpose(a: ArrayLike, axes: Any = None) -> Tensor:
+    """The axes in another order, reversed unless given. || np.transpose(np.ones((1, 2, 3))).shape"""
+    tensor = as_tensor(a, "transpose", "a")
+    order = tuple(range(tensor.ndim))[::-1] if axes is None else as_axes(axes, tensor.ndim, "transpose", "axes")
+    if len(order) != tensor.ndim:
+        raise ValueError(f"For 'transpose', the 'axes' must name all {tensor.ndim} axes, but got {axes}.")
+    return ops.transpose(tensor, order)
+
+
+def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Tensor:
+    """Two axes exchanged. || np.swapaxes(np.ones((2, 3, 4)), 0, 2).shape"""
+    tensor = as_tensor(x, "swapaxes")
+    first, second = (as_axis(one, tensor.ndim, "swapaxes", n) for one, n in ((axis1, "axis1"), (axis2, "axis2")))
+    return ops.swapaxes(tensor, first, second)
+
+
+def moveaxis(a: ArrayLike, source: Any, destination: Any) -> Tensor:
+    """Axes moved to other places; the others keep their order. || np.moveaxis(np.ones((3, 4, 5)), 0, -1).shape"""
+    tensor = as_tensor(a, "moveaxis", "a")
+    origins = as_axes(source, tensor.ndim, "moveaxis", "source")
+    places = as_axes(destination, tensor.ndim, "moveaxis", "destination")
+    if len(origins) != len(places):
+        raise ValueError(f"For 'moveaxis', give as many sources as destinations, but got {len(origins)} and {len(places)}.")
+    return ops.moveaxis(tensor, origins, places)
+
+
+def rollaxis(x: ArrayLike, axis: int, start: int = 0) -> Tensor:
+    """An axis moved to stand before another. || np.rollaxis(np.ones((3, 4, 5)), 2).shape"""
+    tensor = as_tensor(x, "rollaxis")
+    axis = as_axis(axis, tensor.ndim, "rollaxis")
+    start = as_axis(start, tensor.ndim + 1, "rollaxis", "start") if start >= 0 else as_axis(start, tensor.ndim, "rollaxis", "start")
+    return ops.moveaxis(tensor, axis, start - 1 if start > axis else start)
+
+
+# -- order of elements ------------------------------------------------------------------------------------------------
+def flip(m: ArrayLike, axis: Any = None) -> Tensor:
+    """The elements in reverse order along axes, all unless given. || np.flip([[1, 2], [3, 4]], 1)"""
+    tensor = as_tensor(m, "flip", "m")
+    return ops.flip(tensor, as_axes(axis, tensor.ndim, "flip"))
+
+
+def flipud(m: ArrayLike) -> Tensor:
+    """The first axis in reverse order. || np.flipud([[1, 2], [3, 4]])"""
+    return flip(as_tensor(m, "flipud", "m"), 0)
+
+
+def fliplr(m: ArrayLike) -> Tensor:
+    """The second axis in reverse order. || np.fliplr([[1, 2], [3, 4]])"""
+    return flip(as_tensor(m, "fliplr", "m"), 1)
+
+
+def rot90(a: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
+    """Turned ``k`` quarters from the first of two axes towards the second. || np.rot90([[1, 2], [3, 4]])"""
+    tensor = as_tensor(a, "rot90", "a")
+    plane = as_axes(axes, tensor.ndim, "rot90", "axes")
+    if len(plane) != 2:
+        raise ValueError(f"For 'rot90', the 'axes' must be 2 axes, but got {axes}.")
+    return ops.rot90(tensor, check_int("rot90", "k", k), plane)
+
+
+def roll(a: ArrayLike, shift: Any, axis: Any = None) -> Tensor:
+    """The elements moved along axes; what leaves at the end comes in at the front. || np.roll([1, 2, 3, 4], 1)"""
+    tensor = as_tensor(a, "roll", "a")
+    if axis is None:
+        return ops.reshape(ops.roll(ops.reshape(tensor, (-1,)), shift, 0), tensor.shape)
+    listed = tuple(axis) if isinstance(axis, (list, tuple)) else (axis,)
+    axes = tuple(as_axis(one, tensor.ndim, "roll") for one in listed)
+    shifts = tuple(shift) if isinstance(shift, (list, tuple)) else (shift,) * len(axes)
+    return ops.roll(tensor, shifts, axes * len(shifts) if len(axes) == 1 else axes)
+
+
+# -- copies -----------------------------------------------------------------------------------------------------------
+def tile(a: ArrayLike, reps: Any) -> Tensor:
+    """The whole array over and over along each axis. || np.tile([0, 1], 2)"""
+    tensor, counts = as_tensor(a, "tile", "a"), as_shape(reps, "tile", "reps")
+    return ops.tile(tensor, (1,) * (tensor.ndim - len(counts)) + counts)
+
+
+def repeat(a: ArrayLike, repeats: Any, axis: int | None = None) -> Tensor:
+    """Each element several times: all as often, or each as often as ``repeats`` says. || np.repeat([1, 2], 2)"""
+    tensor, counts = as_tensor(a, "repeat", "a"), as_shape(repeats, "repeat", "repeats")
+    tensor = ops.reshape(tensor, (-1,)) if axis is None else tensor
+    axis = 0 if axis is None else as_axis(axis, tensor.ndim, "repeat")
+    if len(counts) not in (1, tensor.shape[axis]):
+        raise ValueError(f"For 'repeat', the 'repeats' must be one number or {tensor.shape[axis]}, but got {len(counts)}.")
+    places = np.repeat(np.arange(tensor.shape[axis]), counts if len(counts) > 1 else counts[0])
+    return ops.gather(tensor, Tensor(places.astype(np.int32)), axis)
+
+
+def broadcast_to(array: ArrayLike, shape: Any) -> Tensor:
+    """The array with axes of length 1 as long as wanted, and new ones in front. || np.broadcast_to([1, 2], (2, 2))"""
+    return ops.broadcast_to(as_tensor(array, "broadcast_to", "array"), as_shape(shape, "broadcast_to"))
+
+
+def broadcast_arrays(*args: ArrayLike) -> tuple[Tensor, ...]:
+    """Arrays in their common shape. || np.broadcast_arrays([1, 2], [[3], [4]])[0]"""
+    tensors = [as_tensor(one, "broadcast_arrays", "args") for one in args]
+    try:
+        common = np.broadcast_shapes(*[one.shape for one in tensors])
+    except ValueError:
+        shapes = ", ".join(str(one.shape) for one in tensors)
+        raise ValueError(f"For 'broadcast_arrays', the shapes must broadcast, but got {shapes}.") from None
+    return tuple(ops.broadcast_to(one, common) for one in tensors)
+
+
+def array_str(a: Tensor) -> str:
+    """The numbers as text. || np.array_str(np.arange(3))"""
+    if not isinstance(a, Tensor):
+        raise TypeError(f"For 'array_str', the 'a' must be a Tensor, but got {shown(a)}.")
+    return str(a)

@@ -1,0 +1,84 @@
+"""Polynomials as vectors of coefficients, highest power first; and interpolation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import ops
+from mindspore._engine.tensor import Tensor
+from mindspore._ops.numpy_math import numpy_convolve, numpy_interp, numpy_polyval
+from mindspore._utils.checks import check_int
+from mindspore.numpy._inputs import ArrayLike, as_tensor, floating, same_dtype
+from mindspore.numpy.dtypes import float32
+
+
+def _coefficients(values: ArrayLike, owner: str, name: str) -> Tensor:
+    tensor = as_tensor(values, owner, name)
+    if tensor.ndim > 1:
+        raise ValueError(f"For '{owner}', the '{name}' must have 1 dimension, but got shape {tensor.shape}.")
+    return ops.reshape(tensor, (-1,))
+
+
+def _same_length(a1: ArrayLike, a2: ArrayLike, owner: str) -> list[Tensor]:
+    tensors = same_dtype([_coefficients(a1, owner, "a1"), _coefficients(a2, owner, "a2")])
+    length = max(one.size for one in tensors)
+    return [ops.concat([ops.zeros(length - one.size, one.dtype), one]) for one in tensors]
+
+
+def polyadd(a1: ArrayLike, a2: ArrayLike) -> Tensor:
+    """The sum of two polynomials. || np.polyadd([1, 2], [9, 5, 4])"""
+    return ops.add(*_same_length(a1, a2, "polyadd"))
+
+
+def polysub(a1: ArrayLike, a2: ArrayLike) -> Tensor:
+    """The difference of two polynomials. || np.polysub([2, 10, -2], [3, 10, -4])"""
+    return ops.sub(*_same_length(a1, a2, "polysub"))
+
+
+def polymul(a1: ArrayLike, a2: ArrayLike) -> Tensor:
+    """The product of two polynomials. || np.polymul([3, 1, 2], [2, 5])"""
+    return numpy_convolve(*same_dtype([_coefficients(a1, "polymul", "a1"), _coefficients(a2, "polymul", "a2")]), "full")
+
+
+def polyval(p: ArrayLike, x: ArrayLike) -> Tensor:
+    """The value of a polynomial at each ``x``, in floating point. || np.polyval([3, 0, 1], [1.0, 2.0])"""
+    return numpy_polyval(floating(_coefficients(p, "polyval", "p"), "polyval"), floating(x, "polyval"))
+
+
+def polyder(p: ArrayLike, m: int = 1) -> Tensor:
+    """The ``m``-th derivative of a polynomial. || np.polyder([1, 1, 1, 1], 2)"""
+    tensor, count = _coefficients(p, "polyder", "p"), check_int("polyder", "m", m, 0)
+    if count >= tensor.size:
+        return ops.zeros(0, float32)
+    for _ in range(count):
+        powers = as_tensor(list(range(tensor.size - 1, 0, -1)), "polyder")
+        tensor = tensor[:-1] * powers.astype(tensor.dtype)
+    return tensor
+
+
+def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Tensor:
+    """The ``m``-th integral of a polynomial, with ``k`` as its constants. || np.polyint([3.0, 2.0, 1.0])"""
+    tensor, count = floating(_coefficients(p, "polyint", "p"), "polyint"), check_int("polyint", "m", m, 0)
+    constants = _coefficients(0 if k is None else k, "polyint", "k").astype(tensor.dtype)
+    if constants.size not in (1, count):
+        raise ValueError(f"For 'polyint', the 'k' must be one number or {count}, but got {constants.size}.")
+    for step in range(count):
+        powers = as_tensor([float(n) for n in range(tensor.size, 0, -1)], "polyint").astype(tensor.dtype)
+        constant = constants[:1] if constants.size == 1 else constants[step : step + 1]
+        tensor = ops.concat([tensor / powers, constant])
+    return tensor
+
+
+def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = None, right: ArrayLike | None = None) -> Tensor:
+    """The piecewise linear function through the points ``(xp, fp)``. || np.interp([0.5, 1.5], [0, 1, 2], [1, 3, 2])
+
+    Args:
+        left, right: what stands before the first and after the last point; the value there unless given.
+    """
+    points, heights = floating(xp, "interp", "xp"), floating(fp, "interp", "fp")
+    if points.ndim != 1 or heights.shape != points.shape:
+        raise ValueError(
+            f"For 'interp', the 'xp' and 'fp' must be vectors of one length, but got {points.shape} and {heights.shape}."
+        )
+    ends = [None if one is None else floating(one, "interp", name) for one, name in ((left, "left"), (right, "right"))]
+    return numpy_interp(*same_dtype([floating(x, "interp"), points, heights]), *ends)

@@ -1,0 +1,251 @@
+"""Covariance, counting into bins, places in sorted arrays, and the dtype of a combination."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore import ops
+from mindspore._engine.dtype import DType
+from mindspore._engine.tensor import Tensor
+from mindspore._ops.numpy_math import numpy_digitize, numpy_searchsorted
+from mindspore._utils.checks import check_int, check_one_of, shown
+from mindspore.numpy._creation import linspace
+from mindspore.numpy._inputs import ArrayLike, as_dtype, as_tensor, cast, floating, host_values, result_dtype
+from mindspore.numpy._products import outer
+from mindspore.numpy.dtypes import bool_, float16, float32, int32
+
+
+# -- covariance -------------------------------------------------------------------------------------------------------
+def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None,
+        fweights: ArrayLike | None = None, aweights: ArrayLike | None = None, dtype: Any = None) -> Tensor:  # fmt: skip
+    """The covariances of variables, one in each row, from observations, one in each column. || np.cov([[0.0, 2.0, 1.0], [2.0, 0.0, 1.0]])
+
+    Args:
+        y: more variables.
+        rowvar: False when the variables are the columns.
+        bias: divide by the number of observations, not by one less; ``ddof`` says how much less exactly.
+        fweights: how often each observation was made.
+        aweights: how much each observation counts.
+    """
+    variables = _variables(m, rowvar, "m", dtype)
+    if y is not None:
+        variables = ops.concat([variables, _variables(y, rowvar, "y", dtype).astype(variables.dtype)])
+    ddof = check_int("cov", "ddof", ddof) if ddof is not None else 0 if bias else 1
+    weights = _observation_weights(fweights, aweights, variables)
+    if weights is None:
+        center, total = ops.mean(variables, 1, True), float(variables.shape[1])
+        centered = weighted = variables - center
+        factor = total - ddof
+    else:
+        total = ops.sum(weights)
+        centered = variables - ops.sum(variables * weights, 1, True) / total
+        weighted = centered * weights
+        factor = total - ddof
+        if aweights is not None:
+            factor = total - ddof * ops.sum(weights * floating(aweights, "cov", "aweights")) / total
+    result = ops.matmul(weighted, ops.transpose(centered, (1, 0))) / factor
+    return cast(ops.squeeze(result), dtype, "cov")
+
+
+def _variables(values: ArrayLike, rowvar: bool, name: str, dtype: Any) -> Tensor:
+    tensor = floating(values, "cov", name)
+    tensor = cast(tensor, as_dtype(dtype, "cov") or (float32 if tensor.dtype == float16 else None), "cov")
+    if tensor.ndim > 2:
+        raise ValueError(f"For 'cov', the '{name}' must have at most 2 dimensions, but got shape {tensor.shape}.")
+    if tensor.ndim < 2:
+        return ops.reshape(tensor, (1, -1))
+    return tensor if rowvar else ops.transpose(tensor, (1, 0))
+
+
+def _observation_weights(fweights: ArrayLike | None, aweights: ArrayLike | None, variables: Tensor) -> Tensor | None:
+    found = None
+    for given, name in ((fweights, "fweights"), (aweights, "aweights")):
+        if given is None:
+            continue
+        weights = as_tensor(given, "cov", name)
+        if weights.shape != variables.shape[1:]:
+            raise ValueError(
+                f"For 'cov', the '{name}' must hold one number for each of the {variables.shape[1]} observations, but got "
+                f"shape {weights.shape}."
+            )
+        if name == "fweights" and weights.dtype.is_floating:
+            raise TypeError("For 'cov', the 'fweights' must be integers, but got floats. Pass them as 'aweights'.")
+        weights = weights.astype(variables.dtype)
+        found = weights if found is None else found * weights
+    return found
+
+
+def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: Any = None) -> Tensor:
+    """The correlation of variables, between -1 and 1, see :func:`cov`. || np.corrcoef([[0.0, 2.0, 1.0], [2.0, 0.0, 1.0]])"""
+    covariance = cov(x, y, rowvar, dtype=dtype)
+    if covariance.ndim == 0:
+        return covariance / covariance
+    spread = ops.sqrt(ops.diag(covariance))
+    return covariance / outer(spread, spread)
+
+
+# -- bins -------------------------------------------------------------------------------------------------------------
+def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, length: int | None = None) -> Tensor:
+    """How often each of 0, 1, 2, ... appears, or the sum of the weights where it does. || np.bincount([0, 1, 1, 3])
+
+    Args:
+        length: how many numbers to count; given, the function can be compiled.
+    """
+    tensor = as_tensor(x, "bincount")
+    if tensor.ndim != 1:
+        raise ValueError(f"For 'bincount', the 'x' must have 1 dimension, but got shape {tensor.shape}.")
+    if tensor.dtype.is_floating or tensor.dtype == bool_:
+        raise TypeError(f"For 'bincount', the 'x' must hold integers, but got {tensor.dtype}.")
+    if length is None:
+        largest = host_values(tensor, "bincount", "np.bincount(x, length=...), with a length you know.").max(initial=-1)
+        length = max(int(largest) + 1, check_int("bincount", "minlength", minlength, 0), 1)
+    counted = ops.ones_like(tensor, dtype=float32) if weights is None else floating(weights, "bincount", "weights")
+    if counted.shape != tensor.shape:
+        raise ValueError(f"For 'bincount', the 'weights' must have the shape {tensor.shape}, but got {counted.shape}.")
+    outside = ops.logical_or(tensor < 0, tensor >= length)
+    places = ops.where(outside, ops.full_like(tensor, length), tensor)
+    return ops.unsorted_segment_sum(counted, places.astype(int32), length + 1)[:-1]
+
+
+def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None) -> Tensor:
+    """The edges of bins: given ones, or a number of equal ones. || np.histogram_bin_edges([0.0, 1.0, 4.0], 4)"""
+    if isinstance(bins, str):
+        raise NotImplementedError(
+            f"For 'histogram_bin_edges', the 'bins' must be an int or the edges, but got the rule {bins!r}."
+        )
+    if not isinstance(bins, int) or isinstance(bins, bool):
+        return as_tensor(bins, "histogram_bin_edges", "bins")
+    values = floating(a, "histogram_bin_edges", "a")
+    if range is not None:
+        low, high = (as_tensor(float(one), "histogram_bin_edges", "range") for one in range)
+    else:
+        low, high = ops.amin(values), ops.amax(values)
+    level = (low == high).astype(low.dtype) * 0.5  # a single value gets a bin of its own
+    return linspace(low - level, high + level, check_int("histogram_bin_edges", "bins", bins, 1) + 1)
+
+
+def histogram(a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False) -> tuple[Tensor, Tensor]:
+    """How many elements fall in each bin, and the edges of the bins. || np.histogram([1.0, 2.0, 1.0], [0, 1, 2, 3])
+
+    Args:
+        bins: how many equal ones, or their edges.
+        range: the lowest and the highest edge of equal bins; those of the data unless given.
+        density: divide by the total and the width of the bin.
+    """
+    values = ops.reshape(as_tensor(a, "histogram", "a"), (-1,))
+    flat = None if weights is None else ops.reshape(as_tensor(weights, "histogram", "weights"), (-1,))
+    counts, (edges,) = _counted((values,), (bins,), (range,), flat, density, "histogram")
+    return counts, edges
+
+
+def histogram2d(x: ArrayLike, y: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """How many points fall in each cell of a grid, and its edges along both axes. || np.histogram2d([1.0, 2.0], [1.0, 1.0], 2)[0]"""
+    several = isinstance(bins, (list, tuple, Tensor)) and len(bins) == 2
+    counts, edges = histogramdd((x, y), bins if several or isinstance(bins, int) else (bins, bins), range, weights, density)
+    return counts, edges[0], edges[1]
+
+
+def histogramdd(sample: Any, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """How many points fall in each cell of a grid, and its edges along every axis. || np.histogramdd(([1.0, 2.0], [1.0, 1.0]), 2)[0]
+
+    Args:
+        sample: one row for each point, or a list with the coordinates along each axis.
+        bins: how many equal ones along each axis, a number for each, or their edges.
+    """
+    axes = _coordinates(sample)
+    each = [bins] * len(axes) if isinstance(bins, int) else list(bins)
+    if len(each) != len(axes):
+        raise ValueError(f"For 'histogramdd', the 'bins' must have one entry for each of {len(axes)} axes, but got {len(each)}.")
+    ranges = [None] * len(axes) if range is None else list(range)
+    given = None if weights is None else as_tensor(weights, "histogramdd", "weights")
+    return _counted(axes, each, ranges, given, density, "histogramdd")
+
+
+def _coordinates(sample: Any) -> list[Tensor]:
+    if isinstance(sample, (list, tuple)):
+        return [as_tensor(one, "histogramdd", "sample") for one in sample]
+    points = as_tensor(sample, "histogramdd", "sample")
+    if points.ndim != 2:
+        raise ValueError(f"For 'histogramdd', the 'sample' must have 2 dimensions, but got shape {points.shape}.")
+    return list(ops.unstack(points, 1))
+
+
+def _counted(axes: Sequence[Tensor], bins: Sequence[Any], ranges: Sequence[Any], weights: Tensor | None, density: bool, owner: str) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """The weight of the points in every cell; a point on the last edge belongs to the last bin."""
+    edges = tuple(histogram_bin_edges(x, one, limits) for x, one, limits in zip(axes, bins, ranges, strict=True))
+    counts = [one.size - 1 for one in edges]
+    cell, inside = 0, None
+    for x, steps, count in zip(axes, edges, counts, strict=True):
+        place = numpy_searchsorted(x, steps, "right") - 1
+        place = ops.where(x == steps[-1], ops.full_like(place, count - 1), place)
+        cell = cell * count + place
+        within = ops.logical_and(place >= 0, place < count)
+        inside = within if inside is None else ops.logical_and(inside, within)
+    weight = inside.astype(float32) if weights is None else inside.astype(float32) * weights.astype(float32)
+    cell = ops.where(inside, cell, ops.zeros_like(cell))
+    result = ops.reshape(ops.unsorted_segment_sum(weight, cell, int(np.prod(counts))), counts)
+    return (_as_density(result, edges) if density else result), edges
+
+
+def _as_density(counts: Tensor, edges: Sequence[Tensor]) -> Tensor:
+    result = counts / ops.sum(counts)
+    for axis, steps in enumerate(edges):
+        width = (steps[1:] - steps[:-1]).astype(float32)
+        result = result / ops.reshape(width, [-1 if place == axis else 1 for place in range(counts.ndim)])
+    return result
+
+
+# -- places -----------------------------------------------------------------------------------------------------------
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
+    """The number of the bin each element falls in; the edges rise or fall. || np.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0])
+
+    Args:
+        right: whether a bin holds its right edge instead of its left one.
+    """
+    edges = as_tensor(bins, "digitize", "bins")
+    if edges.ndim != 1:
+        raise ValueError(f"For 'digitize', the 'bins' must have 1 dimension, but got shape {edges.shape}.")
+    return numpy_digitize(as_tensor(x, "digitize"), edges, right)
+
+
+def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None) -> Tensor:
+    """Where each ``v`` would stand in the sorted ``a``. || np.searchsorted([1, 2, 3, 4], [3, 0])
+
+    Args:
+        side: 'left' or 'right' of elements that are equal to it.
+        sorter: the order that sorts ``a``, if it is not sorted.
+    """
+    check_one_of("searchsorted", "side", side, ("left", "right"))
+    ordered = as_tensor(a, "searchsorted", "a")
+    if ordered.ndim != 1:
+        raise ValueError(f"For 'searchsorted', the 'a' must have 1 dimension, but got shape {ordered.shape}.")
+    if sorter is not None:
+        order = as_tensor(sorter, "searchsorted", "sorter")
+        if order.shape != ordered.shape:
+            raise ValueError(f"For 'searchsorted', the 'sorter' must have the shape {ordered.shape}, but got {order.shape}.")
+        ordered = ops.gather(ordered, order, 0)
+    return numpy_searchsorted(as_tensor(v, "searchsorted", "v"), ordered, side)
+
+
+# -- dtypes -----------------------------------------------------------------------------------------------------------
+def promote_types(type1: Any, type2: Any) -> DType:
+    """The dtype in which values of two dtypes are combined. || np.promote_types(np.int32, np.float16)"""
+    return result_dtype([as_dtype(type1, "promote_types"), as_dtype(type2, "promote_types")])
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """The dtype in which arrays, numbers and dtypes are combined. || np.result_type(np.int32, 1.5)"""
+    if not arrays_and_dtypes:
+        raise ValueError("For 'result_type', give at least one array or dtype, but got none.")
+    return result_dtype([_dtype_of(one) for one in arrays_and_dtypes])
+
+
+def _dtype_of(value: Any) -> DType:
+    if isinstance(value, (Tensor, int, float, bool, list, tuple)):
+        return as_tensor(value, "result_type", "arrays_and_dtypes").dtype
+    if value is None:
+        raise TypeError(f"For 'result_type', the arguments must be arrays and dtypes, but got {shown(value)}.")
+    return as_dtype(value, "result_type")

@@ -1,0 +1,5 @@
+"""The loss of language models."""
+
+from mindspore.nn.transformer.loss import CrossEntropyLoss
+
+__all__ = ["CrossEntropyLoss"]

@@ -1,0 +1,91 @@
+"""How a Tensor is cut over a grid of devices."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mindspore._utils.checks import check_positive_int, check_type
+
+__all__ = ["Layout"]
+
+Axis = str | tuple[str, ...]
+
+
+class Layout:
+    """A grid of devices with named axes, and by which of them each axis of a Tensor is cut.
+
+    Args:
+        device_matrix: the sizes of the grid.
+        alias_name: the names of its axes.
+        rank_list: the processes in the grid; None for 0, 1, 2, ...
+
+    Examples:
+        >>> from mindspore.parallel import Layout
+        >>> grid = Layout((2, 2), ("data", "model"))
+        >>> grid("data", "None").to_dict()["tensor_map"]
+        (1, -1)
+    """
+
+    def __init__(self, device_matrix: tuple[int, ...], alias_name: tuple[str, ...], rank_list: list[int] | None = None):
+        check_type("Layout", "device_matrix", device_matrix, tuple)
+        check_type("Layout", "alias_name", alias_name, tuple)
+        for size in device_matrix:
+            check_positive_int("Layout", "device_matrix (its elements)", size)
+        for name in alias_name:
+            check_type("Layout", "alias_name (its elements)", name, str)
+        if len(device_matrix) != len(alias_name):
+            raise ValueError(
+                f"For 'Layout', the 'device_matrix' and the 'alias_name' must have the same length, but got {device_matrix} "
+                f"and {alias_name}."
+            )
+        if len(set(alias_name)) != len(alias_name) or "None" in alias_name or "" in alias_name:
+            raise ValueError(
+                f"For 'Layout', the names in 'alias_name' must differ and not be 'None', which means not cut, but got {alias_name}."
+            )
+        ranks = list(range(math.prod(device_matrix))) if rank_list is None else rank_list
+        if not isinstance(ranks, list) or len(set(ranks)) != math.prod(device_matrix):
+            raise ValueError(
+                f"For 'Layout', the 'rank_list' must hold {math.prod(device_matrix)} different processes, but got {rank_list}."
+            )
+        self._device_shape = device_matrix
+        self._alias_name = alias_name
+        self._rank_list = ranks
+        self._tensor_map: tuple | None = None
+
+    def __call__(self, *tensor_map: Axis) -> Layout:
+        """The layout of a Tensor: for each of its axes the name of one of the grid's, several in a tuple, or 'None'."""
+        named = [
+            name for axis in tensor_map for name in (axis if isinstance(axis, tuple) else (axis,)) if name != "None"
+        ]
+        for name in named:
+            if name not in self._alias_name:
+                raise ValueError(f"For 'Layout', the axis {name!r} is not found in {self._alias_name}.")
+            if named.count(name) > 1:
+                raise ValueError(f"For 'Layout', the axis {name!r} cuts more than one axis in {tensor_map}.")
+        result = Layout(self._device_shape, self._alias_name, self._rank_list)
+        result._tensor_map = tuple(
+            tuple(map(self._number, axis)) if isinstance(axis, tuple) else self._number(axis) for axis in tensor_map
+        )
+        return result
+
+    def _number(self, name: str) -> int:
+        """Axes of the grid are counted from the last one; -1 is no axis."""
+        return -1 if name == "None" else len(self._alias_name) - 1 - self._alias_name.index(name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The layout as plain values."""
+        if self._tensor_map is None:
+            raise ValueError(
+                f"For 'Layout', call the grid with the axes of a Tensor first, as in layout({', '.join(map(repr, self._alias_name))})."
+            )
+        return {
+            "device_matrix": self._device_shape,
+            "tensor_map": self._tensor_map,
+            "interleaved_parallel": False,
+            "alias_name": self._alias_name,
+            "rank_list": list(self._rank_list),
+        }
+
+    def __repr__(self) -> str:
+        return f"Layout({self._device_shape}, {self._alias_name}, tensor_map={self._tensor_map})"
