@@ -1,4 +1,4 @@
-"""The programs in docs/recipes run."""
+"""The programs in docs/recipes and docs/guide run."""
 
 import re
 import subprocess
@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "recipes"
+DOCUMENTS = Path(__file__).resolve().parents[1] / "docs"
+PAGES = [page for folder in ("recipes", "guide") for page in sorted((DOCUMENTS / folder).glob("*.md"))]
 PROGRAMS = [
     pytest.param(program, id=f"{path.stem}-{number}")
-    for path in sorted(FOLDER.glob("*.md"))
+    for path in PAGES
     for number, program in enumerate(re.findall(r"^```python\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL))
 ]
 

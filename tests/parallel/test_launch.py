@@ -47,7 +47,7 @@ def test_collectives_give_every_process_its_part(tmp_path):
         "all_to_all_single": [[0, 1, 10, 11]],
         "all_to_all_v_c": [[0, 10]],
         "group_of_one": [a],
-        "gradient": [sum(one**2 for one in total), [2 * one + 1 for one in total]],
+        "gradient": [sum(total), [3] * 4],  # what each process made of the sum comes back to all
     }
     assert second == {
         **first,
@@ -61,7 +61,7 @@ def test_collectives_give_every_process_its_part(tmp_path):
         "all_to_all_single": [[2, 3, 12, 13]],
         "all_to_all_v_c": [[1, 2, 3, 11, 12, 13]],
         "group_of_one": [b],
-        "gradient": [sum(total), [2 * one + 1 for one in total]],
+        "gradient": [2 * sum(total), [3] * 4],
     }
 
 

@@ -11,7 +11,7 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.train import _torch_file
-from mindspore.train._atomic_file import contents
+from mindspore._utils.atomic_file import contents
 from mindspore.train._torch_names import TorchWeights
 
 DATA = Path(__file__).resolve().parents[1] / "data"

@@ -17,6 +17,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.export import is_symbolic_dim
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.tensor import Tensor
@@ -138,7 +139,7 @@ class StaticArgument(Argument):
 
 class IntArgument(StaticArgument):
     def normal(self, value: Any, owner: str) -> Any:
-        if type(value) is int:
+        if type(value) is int or is_symbolic_dim(value):
             return value
         if isinstance(value, bool):
             raise self.refuse(value, owner, "an int")

@@ -104,7 +104,9 @@ class Together:
         self.program = program
         self.sharding = _sharding(ranks)
         self.device = world.devices_of((world.rank(),))[0]
-        self.known: dict[int, tuple[Any, Any]] = {}  # arrays of the last call in both forms: state comes back every step
+        self.known: dict[
+            int, tuple[Any, Any]
+        ] = {}  # arrays of the last call in both forms: state comes back every step
 
     def __call__(self, *values: Any) -> tuple:
         shared, known = [], self.known

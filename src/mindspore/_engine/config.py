@@ -158,9 +158,7 @@ device_id = Option(
     ("DEVICE_ID", "OMPI_COMM_WORLD_LOCAL_RANK"), _number(0, 4095), 0, "in range [0, 4095]", "default of device_id"
 )
 rank_id = _whole(("OMPI_COMM_WORLD_RANK", "PMI_RANK", "RANK_ID"), 0, "number of this process in the job")
-rank_size = _whole(
-    ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MS_WORKER_NUM", "RANK_SIZE"), 1, "processes in the job", low=1
-)
+rank_size = _whole(("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MS_WORKER_NUM", "RANK_SIZE"), 1, "processes in the job", low=1)
 node_id = _whole("MS_NODE_ID", 0, "number of this process in a job without RANK_ID")
 local_rank = _whole(("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"), 0, "number of this process on its machine")
 local_size = _whole(("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"), 0, "processes on this machine; 0: all")

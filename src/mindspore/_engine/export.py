@@ -1,13 +1,13 @@
 """Graphs as files: StableHLO with the weights beside it, written by ``export`` and run by ``GraphCell``.
 
-The file has three sections: a manifest (JSON), the graph (what jax.export serializes) and the weights (safetensors).
+The file has three sections: a manifest (JSON), the graph (what jax.export serializes) and the weights (raw).
 """
 
 from __future__ import annotations
 
-import importlib
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -88,11 +88,10 @@ def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = Fals
         "written": [order.index(id(t)) for t in graph.trace.written],
         "platforms": exported.platforms,
     }  # fmt: skip
-    arrays = {w.name: np.asarray(w.value._value) for w in weights}
     sections = {
         "manifest": json.dumps(manifest).encode(),
         "graph": _serialized(exported, trains),
-        "weights": _stored(arrays),
+        "weights": _stored([np.asarray(w.value._value) for w in weights]),
     }
     return export_file.pack({name: bytes(data) for name, data in sections.items()})
 
@@ -161,23 +160,18 @@ def _description(structure: Any) -> Any:
 
 
 # -- weights ------------------------------------------------------------------------------------------------------------
-def _safetensors() -> Any:
-    try:
-        return importlib.import_module("safetensors.numpy")
-    except ImportError:
-        raise ImportError(
-            "Files of graphs keep their weights with the package 'safetensors'. Install it: pip install safetensors"
-        ) from None
+def _stored(arrays: Sequence[np.ndarray]) -> bytes:
+    """All arrays one behind the other: the manifest knows their names, dtypes and shapes."""
+    return b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
 
 
-def _stored(arrays: dict[str, np.ndarray]) -> bytes:
-    """All arrays as bytes: the manifest knows dtypes and shapes, also those safetensors has no name for."""
-    rows = {name: np.ascontiguousarray(a).reshape(-1).view(np.uint8) for name, a in arrays.items()}
-    return _safetensors().save(rows)
-
-
-def _array(stored: np.ndarray, form: dict[str, Any]) -> np.ndarray:
-    return stored.view(_dtype(form)).reshape(form["shape"])
+def _arrays(stored: memoryview, forms: Sequence[dict[str, Any]]) -> Iterator[np.ndarray]:
+    """The inverse of :func:`_stored`."""
+    start = 0
+    for form in forms:
+        dtype, count = _dtype(form), math.prod(form["shape"])
+        yield np.frombuffer(stored, dtype, count, start).reshape(form["shape"])
+        start += count * dtype.itemsize
 
 
 def _dtype(form: dict[str, Any]) -> np.dtype:
@@ -196,9 +190,9 @@ class LoadedGraph:
         self.results: list[dict[str, Any]] = manifest["result_forms"]
         self._arguments = _description(manifest["arguments"])
         self._result_description = _description(manifest["results"])
-        stored = _safetensors().load(bytes(sections["weights"]))
+        arrays = _arrays(sections["weights"], manifest["weights"])
         self.weights = [
-            Weight(w["name"], w["kind"], w["requires_grad"], _array(stored[w["name"]], w)) for w in manifest["weights"]
+            Weight(w["name"], w["kind"], w["requires_grad"], array) for w, array in zip(manifest["weights"], arrays)
         ]
         self.kernel = _ExportedKernel(self.name, jax.export.deserialize(bytearray(sections["graph"])))
 

@@ -6,7 +6,6 @@ Nothing is handed to a parser before its checksum was compared: what is damaged 
 from __future__ import annotations
 
 import hashlib
-import os
 import struct
 
 MAGIC = b"\x89MYCELIUMMINDIR\n"  # the first byte is no text and no tag of a protobuf file of MindSpore's
@@ -80,18 +79,3 @@ def _foreign(data: bytes) -> str:
     if data[:2] == b"PK":
         return "it is a zip archive, not a graph written by export"
     return "it does not begin like a graph written by export (is it encrypted, then give dec_key?)"
-
-
-def write(path: str, data: bytes) -> None:
-    """Write a file so that the old one, if there is one, stays until the new one is whole."""
-    temporary = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.remove(temporary)
-        raise

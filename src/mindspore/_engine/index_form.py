@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import numpy as np
 from jax.core import Tracer
+from jax.export import is_symbolic_dim
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.failures import needs_value
@@ -162,7 +163,21 @@ def _is_position(element: Any) -> bool:
     return isinstance(element, (np.ndarray, Tensor)) or (isinstance(element, int) and element is not True)
 
 
+def _check_whole(element: slice, length: Any) -> None:
+    """Along an axis whose size is left open, while a graph for any size is exported, only all elements can be meant."""
+    stop = length if element.stop is None else element.stop
+    if element.start not in (None, 0) or element.step not in (None, 1) or stop != length:
+        raise IndexError(
+            f"A slice with the symbolic dimension {length if is_symbolic_dim(length) else stop} must take the whole axis, but "
+            f"got {element!r} for an axis of {length}."
+        )
+
+
 def _take_slice(element: slice, length: int, codes: list[Any], inputs: list[Any]) -> None:
+    if is_symbolic_dim(length) or is_symbolic_dim(element.stop):
+        _check_whole(element, length)
+        codes.append(FULL)
+        return
     try:
         start, stop, step = slice(*map(_bound, (element.start, element.stop, element.step))).indices(length)
     except TypeError:

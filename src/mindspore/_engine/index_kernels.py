@@ -126,7 +126,8 @@ class _Plan:
         return wide.at[tuple(self.places)].set(value, mode="drop").reshape(region.shape)
 
     def _lows(self, x: Any) -> list[Any]:
-        dtype = jnp.int32 if max(x.shape, default=0) < 2**31 else jnp.int64
+        is_long = any(isinstance(n, int) and n >= 2**31 for n in x.shape)  # other sizes are left open
+        dtype = jnp.int64 if is_long else jnp.int32
         return [jnp.asarray(part.low).astype(dtype) for part in self.parts]
 
 

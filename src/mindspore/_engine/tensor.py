@@ -83,7 +83,7 @@ class Tensor(TensorMethods):
             self._value = array if host else to_device((array,))[0]
         else:
             self._lazy = _lazy_parts(shape, dtype, init)
-            if init is None:
+            if init is None and -1 not in self._lazy[0]:
                 self.init_data()
 
     @classmethod
@@ -162,6 +162,11 @@ class Tensor(TensorMethods):
         """Make the data of a lazy tensor now; returns the tensor."""
         if self._value is None and self._lazy is not None:
             lazy_shape, dtype, init = self._lazy
+            if -1 in lazy_shape:
+                raise ValueError(
+                    f"This Tensor has no data: its shape {lazy_shape} is open (None). It describes an input, for export and "
+                    "set_inputs; to compute, give a Tensor with data."
+                )
             array = np.zeros(lazy_shape, dtype.np_dtype) if init is None else init.materialise(lazy_shape, dtype)
             with jax.ensure_compile_time_eval():  # an initial value belongs to the Tensor, not to a graph being traced
                 self._value = jax.device_put(array, context.current_device())
@@ -315,10 +320,12 @@ class Tensor(TensorMethods):
         if isinstance(self._value, Tracer):
             dims = ", ".join(map(str, self.shape))
             return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
+        if self._value is None and -1 in self.shape:
+            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<none: its shape is open>)"
         return tensor_text.tensor_repr(self._host("", ""), self.dtype.name)
 
     def __str__(self) -> str:
-        if isinstance(self._value, Tracer):
+        if isinstance(self._value, Tracer) or (self._value is None and -1 in self.shape):
             return Tensor.__repr__(self)
         return tensor_text.tensor_str(self._host("", ""))
 
@@ -379,9 +386,15 @@ def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, 
             f"shape={shape!r}, dtype={dtype!r}, init={init!r}."
         )
     lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    if init is None:
+        lengths = tuple(-1 if n is None else n for n in lengths)
     init = None if init is None else to_initializer(init)
-    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 0 for n in lengths):
-        raise ValueError(f"For 'Tensor', the 'shape' must hold non-negative integers, but got {shape!r}.")
+    least = -1 if init is None else 0  # -1 or None: a size left open, in a Tensor that only describes an input
+    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= least for n in lengths):
+        raise ValueError(
+            "For 'Tensor', the 'shape' must hold non-negative integers, or None for a size left open (without 'init'), but got "
+            f"{shape!r}."
+        )
     return tuple(int(n) for n in lengths), dtype, init
 
 

@@ -64,7 +64,9 @@ _PAIRS = ((1, 2), (0, 1))
         t.case(t.normal(3, 4), _PAIRS, "wrap", 0, 0.0, 0.0, "even", expect=lambda x, p, *_: np.pad(x, p, "wrap")),
     ],
 )  # fmt: skip
-def numpy_pad(x: Array, pairs: Any, mode: str, stat_length: Any, constant_values: Any, end_values: Any, reflect_type: str):
+def numpy_pad(
+    x: Array, pairs: Any, mode: str, stat_length: Any, constant_values: Any, end_values: Any, reflect_type: str
+):
     """More elements before and after each axis; a ``stat_length`` of 0 means the whole axis."""
     options: dict[str, Any] = {}
     if mode == "constant":

@@ -7,7 +7,13 @@ import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
-from mindspore._ops.promotion import normal_axis, promote
+from mindspore._ops.promotion import common_dtype, normal_axis
+
+
+def _alike(*arrays: Array) -> list[Array]:
+    """The arrays in their common dtype; their shapes need not broadcast."""
+    dtype = common_dtype(*arrays)
+    return [one.astype(dtype) for one in arrays]
 
 
 @op(public=False, test=lambda t: [t.case(t.positive(2, 3), expect=np.cbrt), t.case(-t.positive(4), expect=np.cbrt)])
@@ -33,21 +39,28 @@ def numpy_cross(a: Array, b: Array, axisa: int, axisb: int, axisc: int):
     """The vector product; vectors of two numbers have 0 as their third."""
     x, y = (jnp.moveaxis(v, axis, -1) for v, axis in ((a, axisa), (b, axisb)))
     flat = x.shape[-1] == y.shape[-1] == 2
-    x, y = (jnp.concatenate([v, jnp.zeros_like(v[..., :1])], -1) if v.shape[-1] == 2 else v for v in promote(x, y))
+    x, y = (jnp.concatenate([v, jnp.zeros_like(v[..., :1])], -1) if v.shape[-1] == 2 else v for v in _alike(x, y))
     product = jnp.cross(x, y)
     return product[..., 2] if flat else jnp.moveaxis(product, -1, axisc)
 
 
-@op(public=False, test=lambda t: [t.case(t.normal(5), t.normal(3), mode, expect=np.convolve) for mode in ("full", "same")])
+@op(
+    public=False,
+    test=lambda t: [t.case(t.normal(5), t.normal(3), mode, expect=np.convolve) for mode in ("full", "same")],
+)
 def numpy_convolve(a: Array, v: Array, mode: str):
     """The convolution of two vectors."""
-    return jnp.convolve(*promote(a, v), mode=mode)
+    x, y = _alike(a, v)
+    return jnp.convolve(x, y, mode=mode).astype(x.dtype)
 
 
-@op(public=False, test=lambda t: [t.case(t.normal(5), t.normal(3), mode, expect=np.correlate) for mode in ("full", "valid")])
+@op(
+    public=False,
+    test=lambda t: [t.case(t.normal(5), t.normal(3), mode, expect=np.correlate) for mode in ("full", "valid")],
+)
 def numpy_correlate(a: Array, v: Array, mode: str):
     """The correlation of two vectors."""
-    return jnp.correlate(*promote(a, v), mode=mode)
+    return jnp.correlate(*_alike(a, v), mode=mode)
 
 
 @op(
@@ -59,7 +72,7 @@ def numpy_correlate(a: Array, v: Array, mode: str):
 )
 def numpy_digitize(x: Array, bins: Array, right: bool):
     """The number of the interval each element falls in; the bins may fall instead of rise."""
-    return jnp.digitize(*promote(x, bins), right=right).astype(jnp.int32)
+    return jnp.digitize(*_alike(x, bins), right=right).astype(jnp.int32)
 
 
 @op(
@@ -72,7 +85,7 @@ def numpy_digitize(x: Array, bins: Array, right: bool):
 )  # fmt: skip
 def numpy_searchsorted(v: Array, a: Array, side: str):
     """Where each element would stand in a sorted vector."""
-    values, ordered = promote(v, a)
+    values, ordered = _alike(v, a)
     return jnp.searchsorted(ordered, values, side=side).astype(jnp.int32)
 
 
@@ -105,8 +118,11 @@ def numpy_gradient(f: Array, step: float, axis: int):
 
 @op(
     public=False,
-    test=lambda t: [t.case(t.normal(3), t.normal(2, 2), expect=np.polyval), t.case(t.ints(3), t.ints(4), expect=np.polyval)],
+    test=lambda t: [
+        t.case(t.normal(3), t.normal(2, 2), expect=np.polyval),
+        t.case(t.ints(3), t.ints(4), expect=np.polyval),
+    ],
 )
 def numpy_polyval(p: Array, x: Array):
     """The value of a polynomial, highest power first."""
-    return jnp.polyval(*promote(p, x))
+    return jnp.polyval(*_alike(p, x))

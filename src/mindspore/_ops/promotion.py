@@ -86,7 +86,7 @@ def check_broadcast(*values: Any) -> tuple[int, ...]:
     """The common shape, or an error that names the shapes."""
     shapes = [tuple(jnp.shape(v)) for v in values]
     try:
-        return np.broadcast_shapes(*shapes)
+        return jnp.broadcast_shapes(*shapes)  # unlike NumPy's, with sizes left open
     except ValueError:
         listed = " and ".join(map(str, shapes))
         raise ValueError(

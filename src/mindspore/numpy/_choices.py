@@ -26,13 +26,25 @@ from mindspore.numpy.dtypes import bool_, float32
 
 # -- by condition -----------------------------------------------------------------------------------------------------
 def where(condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None) -> Tensor:
-    """``x`` where the condition holds, else ``y``. || np.where([True, False], [1, 2], 3)"""
+    """``x`` where the condition holds, else ``y``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.where([True, False], [1, 2], 3))
+        [1 3]
+    """
     first, second = same_dtype([as_tensor(x, "where", "x"), as_tensor(y, "where", "y")])
     return ops.where(as_tensor(condition, "where", "condition").astype(bool_), first, second)
 
 
 def select(condlist: Any, choicelist: Any, default: ArrayLike = 0) -> Tensor:
-    """The choice of the first condition that holds, else ``default``. || np.select([[True, False], [True, True]], [[1, 2], [3, 4]])"""
+    """The choice of the first condition that holds, else ``default``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.select([[True, False], [True, True]], [[1, 2], [3, 4]]))
+        [1 4]
+    """
     conditions, choices = as_tensors(condlist, "select", "condlist"), as_tensors(choicelist, "select", "choicelist")
     if len(conditions) != len(choices):
         raise ValueError(
@@ -45,9 +57,15 @@ def select(condlist: Any, choicelist: Any, default: ArrayLike = 0) -> Tensor:
 
 
 def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:
-    """Where a condition holds, the value of its function or its number. || np.piecewise([-1.0, 2.0], [[True, False]], [0.0, lambda v: v * 2])
+    """Where a condition holds, the value of its function or its number.
 
     One function more than conditions is for where none holds; it is 0 otherwise.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.piecewise([-1.0, 2.0], [[True, False]], [0.0, lambda v: v * 2]))
+        [0. 4.]
     """
     tensor = as_tensor(x, "piecewise")
     single = isinstance(condlist, (list, tuple)) and not isinstance(condlist[0], (list, tuple, Tensor))
@@ -69,10 +87,16 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any)
 
 # -- by index ---------------------------------------------------------------------------------------------------------
 def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, mode: str = "clip") -> Tensor:
-    """Elements by index along an axis, of the flat array unless given. || np.take([4, 3, 5, 7], [0, 2])
+    """Elements by index along an axis, of the flat array unless given.
 
     Args:
         mode: what an index outside means: 'clip' the nearest element, 'wrap' counts on from the other end.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.take([4, 3, 5, 7], [0, 2]))
+        [4 5]
     """
     tensor, places = as_tensor(a, "take", "a"), as_tensor(indices, "take", "indices")
     check_one_of("take", "mode", mode, ("clip", "wrap"))
@@ -84,7 +108,14 @@ def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, mode: str = 
 
 
 def take_along_axis(arr: ArrayLike, indices: Tensor, axis: int | None) -> Tensor:
-    """Along an axis, an element for each index; the other axes match. || np.take_along_axis([[1, 2], [3, 4]], np.array([[0], [1]]), 1)"""
+    """Along an axis, an element for each index; the other axes match.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.take_along_axis([[1, 2], [3, 4]], np.array([[0], [1]]), 1))
+        [[1]
+         [4]]
+    """
     tensor = as_tensor(arr, "take_along_axis", "arr")
     if not isinstance(indices, Tensor):
         raise TypeError(f"For 'take_along_axis', the 'indices' must be a Tensor, but got {type(indices).__name__}.")
@@ -99,17 +130,29 @@ def take_along_axis(arr: ArrayLike, indices: Tensor, axis: int | None) -> Tensor
 
 
 def choose(a: ArrayLike, choices: Any, mode: str = "clip") -> Tensor:
-    """For each element the choice it numbers. || np.choose([1, 0], [[1, 2], [3, 4]])
+    """For each element the choice it numbers.
 
     Args:
         mode: what a number outside means: 'clip' the nearest choice, 'wrap' counts on from the other end.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.choose([1, 0], [[1, 2], [3, 4]]))
+        [3 2]
     """
     check_one_of("choose", "mode", mode, ("clip", "wrap"))
     return numpy_choose(as_tensor(a, "choose", "a"), same_dtype(as_tensors(choices, "choose", "choices")), mode)
 
 
 def unravel_index(indices: ArrayLike, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
-    """The coordinates of places in the flat array. || np.unravel_index([3, 5], (2, 3))"""
+    """The coordinates of places in the flat array.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.unravel_index([3, 5], (2, 3)))
+        (Tensor(shape=[2], dtype=Int32, value= [1, 1]), Tensor(shape=[2], dtype=Int32, value= [0, 2]))
+    """
     check_one_of("unravel_index", "order", order, ("C", "F"))
     rest, lengths = as_tensor(indices, "unravel_index", "indices"), as_shape(shape, "unravel_index")
     last = int(np.prod(lengths)) - 1
@@ -123,13 +166,21 @@ def unravel_index(indices: ArrayLike, shape: Any, order: str = "C") -> tuple[Ten
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: str = "C") -> Tensor:
-    """The place of coordinates in the flat array, in float32. || np.ravel_multi_index([[1, 0], [2, 1]], (2, 3))"""
+    """The place of coordinates in the flat array, in float32.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.ravel_multi_index([[1, 0], [2, 1]], (2, 3)))
+        [5. 1.]
+    """
     check_one_of("ravel_multi_index", "mode", mode, ("clip", "wrap"))
     check_one_of("ravel_multi_index", "order", order, ("C", "F"))
     lengths = as_shape(dims, "ravel_multi_index", "dims")
     coordinates = as_tensors(multi_index, "ravel_multi_index", "multi_index")
     if len(coordinates) != len(lengths):
-        raise ValueError(f"For 'ravel_multi_index', give a coordinate for each of {len(lengths)} dims, but got {len(coordinates)}.")
+        raise ValueError(
+            f"For 'ravel_multi_index', give a coordinate for each of {len(lengths)} dims, but got {len(coordinates)}."
+        )
     result = ops.zeros_like(coordinates[0])
     for place, length in list(zip(coordinates, lengths, strict=True))[:: 1 if order == "C" else -1]:
         inside = ops.floor_mod(place, length) if mode == "wrap" else ops.clamp(place, 0, length - 1)
@@ -139,19 +190,35 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
 
 # -- by a function ----------------------------------------------------------------------------------------------------
 def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: Any, **kwargs: Any) -> Tensor:
-    """What a function makes of each vector along an axis. || np.apply_along_axis(lambda v: v.sum(), 0, [[1.0, 2.0], [3.0, 4.0]])"""
+    """What a function makes of each vector along an axis.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.apply_along_axis(lambda v: v.sum(), 0, [[1.0, 2.0], [3.0, 4.0]]))
+        [4. 6.]
+    """
     check_callable("apply_along_axis", "func1d", func1d)
     tensor = as_tensor(arr, "apply_along_axis", "arr")
     axis = as_axis(axis, tensor.ndim, "apply_along_axis")
     moved = ops.moveaxis(tensor, axis, -1)
-    results = [as_tensor(func1d(row, *args, **kwargs), "apply_along_axis") for row in ops.reshape(moved, (-1, moved.shape[-1]))]
+    results = [
+        as_tensor(func1d(row, *args, **kwargs), "apply_along_axis") for row in ops.reshape(moved, (-1, moved.shape[-1]))
+    ]
     stacked = ops.reshape(ops.stack(results), (*moved.shape[:-1], *results[0].shape))
     new = range(axis, axis + results[0].ndim)
-    return ops.moveaxis(stacked, tuple(range(tensor.ndim - 1, stacked.ndim)), tuple(new)) if results[0].ndim else stacked
+    return (
+        ops.moveaxis(stacked, tuple(range(tensor.ndim - 1, stacked.ndim)), tuple(new)) if results[0].ndim else stacked
+    )
 
 
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: Any) -> Tensor:
-    """A function of an array and an axis, applied for one axis after the other. || np.apply_over_axes(np.sum, [[1, 2], [3, 4]], (0, 1))"""
+    """A function of an array and an axis, applied for one axis after the other.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.apply_over_axes(np.sum, [[1, 2], [3, 4]], (0, 1)))
+        [[10]]
+    """
     check_callable("apply_over_axes", "func", func)
     tensor = as_tensor(a, "apply_over_axes", "a")
     for axis in as_axes(axes, tensor.ndim, "apply_over_axes", "axes"):
@@ -162,19 +229,37 @@ def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: Any) -> Tensor
 
 # -- how many there are depends on the values -------------------------------------------------------------------------
 def argwhere(a: ArrayLike) -> Tensor:
-    """The coordinates of the elements that are not zero. || np.argwhere([[1, 0], [0, 2]])"""
+    """The coordinates of the elements that are not zero.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.argwhere([[1, 0], [0, 2]]))
+        [[0 0]
+         [1 1]]
+    """
     return ops.argwhere(as_tensor(a, "argwhere", "a"))
 
 
 def unique(x: ArrayLike, return_inverse: bool = False) -> Any:
-    """The different elements, sorted, and if wanted where each element stands among them. || np.unique([2, 1, 2, 3])"""
-    values = host_values(as_tensor(x, "unique"), "unique", "ops.unique_with_pad, whose result has a fixed shape.")
-    found, places = np.unique(values.reshape(-1), return_inverse=True)
-    return (Tensor(found), Tensor(places.astype(np.int32))) if return_inverse else Tensor(found)
+    """The different elements as they first appear, and if wanted where each element stands among them.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.unique([2, 1, 2, 3]))
+        [2 1 3]
+    """
+    values, places = ops.unique(ops.reshape(as_tensor(x, "unique"), (-1,)))
+    return (values, places) if return_inverse else values
 
 
 def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False) -> Any:
-    """The elements both have, sorted, and if wanted where they first stand in each. || np.intersect1d([1, 3, 4], [3, 1, 2])"""
+    """The elements both have, sorted, and if wanted where they first stand in each.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.intersect1d([1, 3, 4], [3, 1, 2]))
+        [1 3]
+    """
     instead = "np.isin(ar1, ar2) as a mask."
     first, second = same_dtype([as_tensor(ar1, "intersect1d", "ar1"), as_tensor(ar2, "intersect1d", "ar2")])
     values = (host_values(one, "intersect1d", instead) for one in (first, second))

@@ -16,23 +16,54 @@ from mindspore.numpy.dtypes import float32, int32
 
 # -- triangles and diagonals ------------------------------------------------------------------------------------------
 def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tensor:  # noqa: N803 - NumPy's names
-    """Ones on and below the ``k``-th diagonal. || np.tri(3, 3, -1)"""
+    """Ones on and below the ``k``-th diagonal.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.tri(3, 3, -1))
+        [[0. 0. 0.]
+         [1. 0. 0.]
+         [1. 1. 0.]]
+    """
     rows = check_int("tri", "N", N, 0)
     return tril(ones((rows, rows if M is None else check_int("tri", "M", M, 0)), dtype), k)
 
 
 def tril(m: ArrayLike, k: int = 0) -> Tensor:
-    """The elements on and below the ``k``-th diagonal, zeros above. || np.tril(np.ones((3, 3)))"""
+    """The elements on and below the ``k``-th diagonal, zeros above.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.tril(np.ones((3, 3))))
+        [[1. 0. 0.]
+         [1. 1. 0.]
+         [1. 1. 1.]]
+    """
     return ops.tril(as_tensor(m, "tril", "m"), k)
 
 
 def triu(m: ArrayLike, k: int = 0) -> Tensor:
-    """The elements on and above the ``k``-th diagonal, zeros below. || np.triu(np.ones((3, 3)))"""
+    """The elements on and above the ``k``-th diagonal, zeros below.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.triu(np.ones((3, 3))))
+        [[1. 1. 1.]
+         [0. 1. 1.]
+         [0. 0. 1.]]
+    """
     return ops.triu(as_tensor(m, "triu", "m"), k)
 
 
 def diag(v: ArrayLike, k: int = 0) -> Tensor:
-    """The ``k``-th diagonal of a matrix, or a matrix with a vector on it. || np.diag([1, 2])"""
+    """The ``k``-th diagonal of a matrix, or a matrix with a vector on it.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.diag([1, 2]))
+        [[1 0]
+         [0 2]]
+    """
     tensor = as_tensor(v, "diag", "v")
     if tensor.ndim == 1:
         return ops.diagflat(tensor, k)
@@ -42,19 +73,39 @@ def diag(v: ArrayLike, k: int = 0) -> Tensor:
 
 
 def diagflat(v: ArrayLike, k: int = 0) -> Tensor:
-    """A matrix with all elements on the ``k``-th diagonal. || np.diagflat([[1, 2]], 1)"""
+    """A matrix with all elements on the ``k``-th diagonal.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.diagflat([[1, 2]], 1))
+        [[0 1 0]
+         [0 0 2]
+         [0 0 0]]
+    """
     return ops.diagflat(ops.reshape(as_tensor(v, "diagflat", "v"), (-1,)), k)
 
 
 def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    """The diagonal of the planes of two axes, as the last axis. || np.diagonal([[0, 1], [2, 3]])"""
+    """The diagonal of the planes of two axes, as the last axis.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.diagonal([[0, 1], [2, 3]]))
+        [0 3]
+    """
     tensor = as_tensor(a, "diagonal", "a")
     first, second = _plane(tensor, axis1, axis2, "diagonal")
     return ops.diagonal(tensor, offset, first, second)
 
 
 def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
-    """The sum of the diagonal, of integers in int64. || np.trace([[0, 1], [2, 3]])"""
+    """The sum of the diagonal, of integers in int64.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.trace([[0, 1], [2, 3]]))
+        3
+    """
     tensor = as_tensor(a, "trace", "a")
     first, second = _plane(tensor, axis1, axis2, "trace")
     return cast(ops.sum(ops.diagonal(tensor, offset, first, second), -1), dtype, "trace")
@@ -75,22 +126,46 @@ def _places(found: Any) -> tuple[Tensor, ...]:
 
 
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
-    """The rows and columns of the lower triangle of an n × m matrix. || np.tril_indices(2)"""
+    """The rows and columns of the lower triangle of an n × m matrix.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.tril_indices(2))
+        (Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]))
+    """
     return _places(np.tril_indices(check_int("tril_indices", "n", n, 0), k, m))
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
-    """The rows and columns of the upper triangle of an n × m matrix. || np.triu_indices(2)"""
+    """The rows and columns of the upper triangle of an n × m matrix.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.triu_indices(2))
+        (Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]))
+    """
     return _places(np.triu_indices(check_int("triu_indices", "n", n, 0), k, m))
 
 
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
-    """The rows and columns of the lower triangle of a matrix. || np.tril_indices_from(np.ones((2, 2)))"""
+    """The rows and columns of the lower triangle of a matrix.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.tril_indices_from(np.ones((2, 2))))
+        (Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]))
+    """
     return tril_indices(*_matrix_lengths(arr, k, "tril_indices_from"))
 
 
 def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
-    """The rows and columns of the upper triangle of a matrix. || np.triu_indices_from(np.ones((2, 2)))"""
+    """The rows and columns of the upper triangle of a matrix.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.triu_indices_from(np.ones((2, 2))))
+        (Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]))
+    """
     return triu_indices(*_matrix_lengths(arr, k, "triu_indices_from"))
 
 
@@ -102,18 +177,38 @@ def _matrix_lengths(arr: ArrayLike, k: int, owner: str) -> tuple[int, int, int]:
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
-    """The places of the diagonal of an array with ``ndim`` axes of length ``n``. || np.diag_indices(3)"""
+    """The places of the diagonal of an array with ``ndim`` axes of length ``n``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.diag_indices(3))
+        (Tensor(shape=[3], dtype=Int32, value= [0, 1, 2]), Tensor(shape=[3], dtype=Int32, value= [0, 1, 2]))
+    """
     return _places(np.diag_indices(check_int("diag_indices", "n", n, 0), check_int("diag_indices", "ndim", ndim, 1)))
 
 
 def indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> tuple[Tensor, ...]:
-    """The place of each element along each axis. || np.indices((2, 2))[0]"""
+    """The place of each element along each axis.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.indices((2, 2))[0])
+        [[0 0]
+         [1 1]]
+    """
     axes = [arange(n, dtype=dtype) for n in as_shape(dimensions, "indices", "dimensions")]
     return meshgrid(*axes, sparse=sparse, indexing="ij")
 
 
 def ix_(*args: ArrayLike) -> tuple[Tensor, ...]:
-    """Vectors turned so that they index all combinations. || np.ix_([0, 1], [2, 4])[0]"""
+    """Vectors turned so that they index all combinations.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.ix_([0, 1], [2, 4])[0])
+        [[0]
+         [1]]
+    """
     vectors = [as_tensor(one, "ix_", "args") for one in args]
     if any(one.ndim != 1 for one in vectors):
         raise ValueError(f"For 'ix_', the 'args' must have 1 dimension each, but got {[one.shape for one in vectors]}.")
@@ -122,11 +217,18 @@ def ix_(*args: ArrayLike) -> tuple[Tensor, ...]:
 
 # -- grids ------------------------------------------------------------------------------------------------------------
 def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
-    """The coordinates of every point of a grid. || np.meshgrid(np.arange(2), np.arange(2))[0]
+    """The coordinates of every point of a grid.
 
     Args:
         sparse: keep lengths of 1 where a coordinate does not change.
         indexing: 'xy' has the first coordinate along the columns, 'ij' along the rows.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.meshgrid(np.arange(2), np.arange(2))[0])
+        [[0 1]
+         [0 1]]
     """
     if indexing not in ("xy", "ij"):
         raise TypeError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {shown(indexing)}.")
@@ -171,27 +273,59 @@ def _window(M: int, shape: Any, owner: str) -> Tensor:  # noqa: N803 - NumPy's n
 
 
 def bartlett(M: int) -> Tensor:  # noqa: N803 - NumPy's name
-    """The triangular window. || np.bartlett(5)"""
+    """The triangular window.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.bartlett(5))
+        [0.  0.5 1.  0.5 0. ]
+    """
     return _window(M, np.bartlett, "bartlett")
 
 
 def blackman(M: int) -> Tensor:  # noqa: N803 - NumPy's name
-    """The Blackman window. || np.blackman(5).shape"""
+    """The Blackman window.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.blackman(5).shape)
+        (5,)
+    """
     return _window(M, np.blackman, "blackman")
 
 
 def hamming(M: int) -> Tensor:  # noqa: N803 - NumPy's name
-    """The Hamming window. || np.hamming(3)"""
+    """The Hamming window.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.hamming(3))
+        [0.08 1.   0.08]
+    """
     return _window(M, np.hamming, "hamming")
 
 
 def hanning(M: int) -> Tensor:  # noqa: N803 - NumPy's name
-    """The Hann window. || np.hanning(5)"""
+    """The Hann window.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.hanning(5))
+        [0.  0.5 1.  0.5 0. ]
+    """
     return _window(M, np.hanning, "hanning")
 
 
 def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803 - NumPy's names
-    """The powers of each element in a row, the highest first. || np.vander([1, 2, 3])"""
+    """The powers of each element in a row, the highest first.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.vander([1, 2, 3]))
+        [[1 1 1]
+         [4 2 1]
+         [9 3 1]]
+    """
     tensor = as_tensor(x, "vander")
     if tensor.ndim != 1:
         raise ValueError(f"For 'vander', the 'x' must have 1 dimension, but got shape {tensor.shape}.")

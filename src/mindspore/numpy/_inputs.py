@@ -141,7 +141,9 @@ def as_shape(shape: Any, owner: str, name: str = "shape") -> tuple[int, ...]:
         shape = shape.tolist()
     listed = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
     if any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in listed):
-        raise TypeError(f"For '{owner}', the '{name}' must be an int, or a list or tuple of ints, but got {shown(shape)}.")
+        raise TypeError(
+            f"For '{owner}', the '{name}' must be an int, or a list or tuple of ints, but got {shown(shape)}."
+        )
     if min(listed, default=0) < 0:
         raise ValueError(f"For '{owner}', the '{name}' must hold lengths >= 0, but got {shape}.")
     return tuple(int(n) for n in listed)

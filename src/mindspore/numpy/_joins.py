@@ -13,7 +13,13 @@ from mindspore.numpy._moves import atleast_1d, atleast_2d, atleast_3d
 
 # -- joining ----------------------------------------------------------------------------------------------------------
 def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
-    """Arrays one after the other along an axis they have; flat if it is None. || np.concatenate(([1, 2], [3]))"""
+    """Arrays one after the other along an axis they have; flat if it is None.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.concatenate(([1, 2], [3])))
+        [1 2 3]
+    """
     tensors = same_dtype(as_tensors(arrays, "concatenate"))
     if axis is None:
         return ops.concat([ops.reshape(one, (-1,)) for one in tensors])
@@ -23,67 +29,143 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
 
 
 def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Tensor:
-    """Values after the end of an array, both flat unless an axis is given. || np.append([1, 2], 3)"""
+    """Values after the end of an array, both flat unless an axis is given.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.append([1, 2], 3))
+        [1 2 3]
+    """
     return concatenate([as_tensor(arr, "append", "arr"), as_tensor(values, "append", "values")], axis)
 
 
 def stack(arrays: Any, axis: int = 0) -> Tensor:
-    """Arrays of one shape side by side along a new axis. || np.stack(([1, 2], [3, 4]), 1)"""
+    """Arrays of one shape side by side along a new axis.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.stack(([1, 2], [3, 4]), 1))
+        [[1 3]
+         [2 4]]
+    """
     tensors = same_dtype(as_tensors(arrays, "stack"))
     return ops.stack(tensors, as_axis(axis, tensors[0].ndim + 1, "stack"))
 
 
 def hstack(tup: Any) -> Tensor:
-    """Arrays one after the other along the second axis, vectors along their only one. || np.hstack(([1, 2], [3]))"""
+    """Arrays one after the other along the second axis, vectors along their only one.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.hstack(([1, 2], [3])))
+        [1 2 3]
+    """
     tensors = [atleast_1d(one) for one in as_tensors(tup, "hstack", "tup")]
     return concatenate(tensors, 0 if tensors[0].ndim == 1 else 1)
 
 
 def vstack(tup: Any) -> Tensor:
-    """Arrays below each other, vectors as rows. || np.vstack(([1, 2], [3, 4]))"""
+    """Arrays below each other, vectors as rows.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.vstack(([1, 2], [3, 4])))
+        [[1 2]
+         [3 4]]
+    """
     return concatenate([atleast_2d(one) for one in as_tensors(tup, "vstack", "tup")], 0)
 
 
 def dstack(tup: Any) -> Tensor:
-    """Arrays behind each other along the third axis. || np.dstack(([1, 2], [3, 4]))"""
+    """Arrays behind each other along the third axis.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.dstack(([1, 2], [3, 4])))
+        [[[1 3]
+          [2 4]]]
+    """
     return concatenate([atleast_3d(one) for one in as_tensors(tup, "dstack", "tup")], 2)
 
 
 def column_stack(tup: Any) -> Tensor:
-    """Arrays side by side, vectors as columns. || np.column_stack(([1, 2], [3, 4]))"""
+    """Arrays side by side, vectors as columns.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.column_stack(([1, 2], [3, 4])))
+        [[1 3]
+         [2 4]]
+    """
     tensors = [atleast_1d(one) for one in as_tensors(tup, "column_stack", "tup")]
     return concatenate([ops.expand_dims(one, 1) if one.ndim == 1 else one for one in tensors], 1)
 
 
 # -- cutting ----------------------------------------------------------------------------------------------------------
 def split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-    """Parts of an array: a number of equal ones, or cut at places. || np.split(np.arange(6), 3)[1]"""
+    """Parts of an array: a number of equal ones, or cut at places.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.split(np.arange(6), 3)[1])
+        [2 3]
+    """
     return _cut(x, indices_or_sections, axis, "split", equal=True)
 
 
 def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-    """Parts of an array; the first ones are longer when it does not divide. || np.array_split(np.arange(5), 2)[0]"""
+    """Parts of an array; the first ones are longer when it does not divide.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.array_split(np.arange(5), 2)[0])
+        [0 1 2]
+    """
     return _cut(x, indices_or_sections, axis, "array_split", equal=False)
 
 
 def vsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Parts along the first axis, see :func:`split`. || np.vsplit(np.ones((4, 2)), 2)[0].shape"""
+    """Parts along the first axis, see :func:`split`.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.vsplit(np.ones((4, 2)), 2)[0].shape)
+        (2, 2)
+    """
     return _cut(x, indices_or_sections, 0, "vsplit", equal=True)
 
 
 def hsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Parts along the second axis, of a vector along its only one, see :func:`split`. || np.hsplit(np.ones((2, 6)), 3)[0].shape"""
+    """Parts along the second axis, of a vector along its only one, see :func:`split`.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.hsplit(np.ones((2, 6)), 3)[0].shape)
+        (2, 2)
+    """
     tensor = as_tensor(x, "hsplit")
     return _cut(tensor, indices_or_sections, 0 if tensor.ndim == 1 else 1, "hsplit", equal=True)
 
 
 def dsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Parts along the third axis, see :func:`split`. || np.dsplit(np.ones((2, 2, 4)), 2)[0].shape"""
+    """Parts along the third axis, see :func:`split`.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.dsplit(np.ones((2, 2, 4)), 2)[0].shape)
+        (2, 2, 2)
+    """
     return _cut(x, indices_or_sections, 2, "dsplit", equal=True)
 
 
 def chunk(input: ArrayLike, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    """At most ``chunks`` parts, all but the last of one length. || np.chunk(np.arange(5), 2)[0]"""
+    """At most ``chunks`` parts, all but the last of one length.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.chunk(np.arange(5), 2)[0])
+        [0 1 2]
+    """
     return ops.chunk(as_tensor(input, "chunk", "input"), chunks, axis)
 
 

@@ -17,7 +17,7 @@ _MODES = ("constant", "edge", "empty", "linear_ramp", "maximum", "mean", "minimu
 
 def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any = None, constant_values: Any = 0,
         end_values: Any = 0, reflect_type: str = "even", **kwargs: Any) -> Tensor:  # fmt: skip
-    """More elements before and after each axis. || np.pad([1, 2, 3], (1, 2))
+    """More elements before and after each axis.
 
     Args:
         pad_width: how many: one number, ``(before, after)``, or such a pair for each axis.
@@ -26,6 +26,12 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
         stat_length: of how many elements at the edge 'maximum', 'mean' and 'minimum' are taken; of all unless given.
         constant_values, end_values: the numbers of 'constant' and the last ones of 'linear_ramp', given like the widths.
         reflect_type: 'even', or 'odd' to mirror in the edge's value too.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.pad([1, 2, 3], (1, 2)))
+        [0 1 2 3 0 0]
     """
     tensor = as_tensor(arr, "pad", "arr")
     pairs = _pairs(pad_width, tensor.ndim, "pad_width")
@@ -40,7 +46,10 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
     check_one_of("pad", "mode", mode, _MODES)
     check_one_of("pad", "reflect_type", reflect_type, ("even", "odd"))
     lengths = 0 if stat_length is None else _pairs(stat_length, tensor.ndim, "stat_length")
-    constants, ends = _pairs(constant_values, tensor.ndim, "constant_values"), _pairs(end_values, tensor.ndim, "end_values")
+    constants, ends = (
+        _pairs(constant_values, tensor.ndim, "constant_values"),
+        _pairs(end_values, tensor.ndim, "end_values"),
+    )
     return numpy_pad(tensor, pairs, mode, lengths, constants, ends, reflect_type)
 
 

@@ -21,32 +21,62 @@ def _coefficients(values: ArrayLike, owner: str, name: str) -> Tensor:
 
 def _same_length(a1: ArrayLike, a2: ArrayLike, owner: str) -> list[Tensor]:
     tensors = same_dtype([_coefficients(a1, owner, "a1"), _coefficients(a2, owner, "a2")])
-    length = max(one.size for one in tensors)
+    length = max([one.size for one in tensors])
     return [ops.concat([ops.zeros(length - one.size, one.dtype), one]) for one in tensors]
 
 
 def polyadd(a1: ArrayLike, a2: ArrayLike) -> Tensor:
-    """The sum of two polynomials. || np.polyadd([1, 2], [9, 5, 4])"""
+    """The sum of two polynomials.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.polyadd([1, 2], [9, 5, 4]))
+        [9 6 6]
+    """
     return ops.add(*_same_length(a1, a2, "polyadd"))
 
 
 def polysub(a1: ArrayLike, a2: ArrayLike) -> Tensor:
-    """The difference of two polynomials. || np.polysub([2, 10, -2], [3, 10, -4])"""
+    """The difference of two polynomials.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.polysub([2, 10, -2], [3, 10, -4]))
+        [-1  0  2]
+    """
     return ops.sub(*_same_length(a1, a2, "polysub"))
 
 
 def polymul(a1: ArrayLike, a2: ArrayLike) -> Tensor:
-    """The product of two polynomials. || np.polymul([3, 1, 2], [2, 5])"""
+    """The product of two polynomials.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.polymul([3, 1, 2], [2, 5]))
+        [ 6 17  9 10]
+    """
     return numpy_convolve(*same_dtype([_coefficients(a1, "polymul", "a1"), _coefficients(a2, "polymul", "a2")]), "full")
 
 
 def polyval(p: ArrayLike, x: ArrayLike) -> Tensor:
-    """The value of a polynomial at each ``x``, in floating point. || np.polyval([3, 0, 1], [1.0, 2.0])"""
+    """The value of a polynomial at each ``x``, in floating point.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.polyval([3, 0, 1], [1.0, 2.0]))
+        [ 4. 13.]
+    """
     return numpy_polyval(floating(_coefficients(p, "polyval", "p"), "polyval"), floating(x, "polyval"))
 
 
 def polyder(p: ArrayLike, m: int = 1) -> Tensor:
-    """The ``m``-th derivative of a polynomial. || np.polyder([1, 1, 1, 1], 2)"""
+    """The ``m``-th derivative of a polynomial.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.polyder([1, 1, 1, 1], 2))
+        [6 2]
+    """
     tensor, count = _coefficients(p, "polyder", "p"), check_int("polyder", "m", m, 0)
     if count >= tensor.size:
         return ops.zeros(0, float32)
@@ -57,7 +87,13 @@ def polyder(p: ArrayLike, m: int = 1) -> Tensor:
 
 
 def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Tensor:
-    """The ``m``-th integral of a polynomial, with ``k`` as its constants. || np.polyint([3.0, 2.0, 1.0])"""
+    """The ``m``-th integral of a polynomial, with ``k`` as its constants.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.polyint([3.0, 2.0, 1.0]))
+        [1. 1. 1. 0.]
+    """
     tensor, count = floating(_coefficients(p, "polyint", "p"), "polyint"), check_int("polyint", "m", m, 0)
     constants = _coefficients(0 if k is None else k, "polyint", "k").astype(tensor.dtype)
     if constants.size not in (1, count):
@@ -69,11 +105,19 @@ def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Tensor:
     return tensor
 
 
-def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = None, right: ArrayLike | None = None) -> Tensor:
-    """The piecewise linear function through the points ``(xp, fp)``. || np.interp([0.5, 1.5], [0, 1, 2], [1, 3, 2])
+def interp(
+    x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = None, right: ArrayLike | None = None
+) -> Tensor:
+    """The piecewise linear function through the points ``(xp, fp)``.
 
     Args:
         left, right: what stands before the first and after the last point; the value there unless given.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.interp([0.5, 1.5], [0, 1, 2], [1, 3, 2]))
+        [2.  2.5]
     """
     points, heights = floating(xp, "interp", "xp"), floating(fp, "interp", "fp")
     if points.ndim != 1 or heights.shape != points.shape:

@@ -18,7 +18,13 @@ def _pair(a: ArrayLike, b: ArrayLike, owner: str, names: str = "ab") -> list[Ten
 
 
 def dot(a: ArrayLike, b: ArrayLike) -> Tensor:
-    """The sum of products over the last axis of ``a`` and the last but one of ``b``. || np.dot([[1, 2], [3, 4]], [1, 1])"""
+    """The sum of products over the last axis of ``a`` and the last but one of ``b``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.dot([[1, 2], [3, 4]], [1, 1]))
+        [3 7]
+    """
     x, y = _pair(a, b, "dot")
     if x.ndim == 0 or y.ndim == 0:
         return ops.mul(x, y)
@@ -28,7 +34,13 @@ def dot(a: ArrayLike, b: ArrayLike) -> Tensor:
 
 
 def inner(a: ArrayLike, b: ArrayLike) -> Tensor:
-    """The sum of products over the last axis of both. || np.inner([1, 2, 3], [4, 5, 6])"""
+    """The sum of products over the last axis of both.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.inner([1, 2, 3], [4, 5, 6]))
+        32
+    """
     x, y = _pair(a, b, "inner")
     if x.ndim == 0 or y.ndim == 0:
         return ops.mul(x, y)
@@ -54,24 +66,47 @@ def _contract(x: Tensor, y: Tensor, first: int, second: int) -> Tensor:
 
 
 def outer(a: ArrayLike, b: ArrayLike) -> Tensor:
-    """Each element of ``a`` times each of ``b``. || np.outer([1, 2], [3, 4])"""
+    """Each element of ``a`` times each of ``b``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.outer([1, 2], [3, 4]))
+        [[3 4]
+         [6 8]]
+    """
     x, y = _pair(a, b, "outer")
     return ops.mul(ops.reshape(x, (-1, 1)), ops.reshape(y, (1, -1)))
 
 
 def matmul(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
-    """The matrix product, of stacks of matrices too. || np.matmul([[1, 2], [3, 4]], [[1, 0], [0, 1]])"""
+    """The matrix product, of stacks of matrices too.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.matmul([[1, 2], [3, 4]], [[1, 0], [0, 1]]))
+        [[1 2]
+         [3 4]]
+    """
     x, y = same_dtype([as_tensor(x1, "matmul", "x1"), as_tensor(x2, "matmul", "x2")])
     if x.ndim == 0 or y.ndim == 0:
-        raise TypeError("For 'matmul', the 'x1' and 'x2' must have at least 1 dimension, but got a number. Use multiply.")
+        raise TypeError(
+            "For 'matmul', the 'x1' and 'x2' must have at least 1 dimension, but got a number. Use multiply."
+        )
     return cast(ops.matmul(x, y), dtype, "matmul")
 
 
 def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Tensor:
-    """The sum of products over some axes of both. || np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1)
+    """The sum of products over some axes of both.
 
     Args:
         axes: how many of the last of ``a`` and the first of ``b``, or two lists of axes.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1))
+        [[3. 3. 3. 3.]
+         [3. 3. 3. 3.]]
     """
     x, y = _pair(a, b, "tensordot")
     if isinstance(axes, bool) or not isinstance(axes, (int, list, tuple)):
@@ -82,15 +117,29 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Tensor:
 
 
 def kron(a: ArrayLike, b: ArrayLike) -> Tensor:
-    """The Kronecker product: a block of ``b`` for each element of ``a``. || np.kron([1, 10], [1, 2])"""
+    """The Kronecker product: a block of ``b`` for each element of ``a``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.kron([1, 10], [1, 2]))
+        [ 1  2 10 20]
+    """
     return ops.kron(*_pair(a, b, "kron"))
 
 
-def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
-    """The vector product of vectors of 2 or 3 numbers. || np.cross([1, 2, 3], [4, 5, 6])
+def cross(
+    a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Tensor:
+    """The vector product of vectors of 2 or 3 numbers.
 
     Args:
         axisa, axisb, axisc: along which axis the vectors of ``a``, ``b`` and the result lie; ``axis`` names all three.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.cross([1, 2, 3], [4, 5, 6]))
+        [-3  6 -3]
     """
     x, y = _pair(a, b, "cross")
     axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
@@ -104,7 +153,14 @@ def cross(a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: i
 
 
 def multi_dot(arrays: Any) -> Tensor:
-    """The product of several matrices; the first and the last may be vectors. || np.multi_dot([np.eye(2), np.ones((2, 3))])"""
+    """The product of several matrices; the first and the last may be vectors.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.multi_dot([np.eye(2), np.ones((2, 3))]))
+        [[1. 1. 1.]
+         [1. 1. 1.]]
+    """
     tensors = as_tensors(arrays, "multi_dot")
     if len(tensors) < 2:
         raise ValueError("For 'multi_dot', the 'arrays' must hold at least 2 arrays, but got 1.")
@@ -122,7 +178,14 @@ def _cheaper_end_first(tensors: list[Tensor]) -> list[Tensor]:
 
 
 def matrix_power(a: ArrayLike, n: int) -> Tensor:
-    """A square matrix times itself, ``n`` times. || np.matrix_power([[1.0, 1.0], [0.0, 1.0]], 3)"""
+    """A square matrix times itself, ``n`` times.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.matrix_power([[1.0, 1.0], [0.0, 1.0]], 3))
+        [[1. 3.]
+         [0. 1.]]
+    """
     tensor = as_tensor(a, "matrix_power", "a")
     if tensor.ndim < 2 or tensor.shape[-1] != tensor.shape[-2]:
         raise ValueError(f"For 'matrix_power', the last 2 axes of 'a' must be equal, but got shape {tensor.shape}.")
@@ -132,11 +195,17 @@ def matrix_power(a: ArrayLike, n: int) -> Tensor:
 
 
 def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The norm of vectors along one axis, or of matrices along two. || np.norm([3.0, 4.0])
+    """The norm of vectors along one axis, or of matrices along two.
 
     Args:
         ord: None (2-norm), a number or inf, -inf for vectors; 'fro', 1, -1, inf, -inf for matrices.
         axis: None for all elements, an int for vectors, two ints for matrices.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.norm([3.0, 4.0]))
+        5.0
     """
     tensor = floating(x, "norm")
     if isinstance(ord, str) and ord not in ("fro", "nuc"):
@@ -150,12 +219,24 @@ _MODES = ("full", "same", "valid")
 
 
 def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Tensor:
-    """The convolution of two vectors: all of it, as long as the longer, or where both overlap. || np.convolve([1, 2, 3], [0, 1])"""
+    """The convolution of two vectors: all of it, as long as the longer, or where both overlap.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.convolve([1, 2, 3], [0, 1]))
+        [0 1 2 3]
+    """
     return numpy_convolve(*_vectors(a, v, mode, "convolve"), mode)
 
 
 def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Tensor:
-    """The correlation of two vectors, in floating point. || np.correlate([1.0, 2.0, 3.0], [0.0, 1.0, 0.5])"""
+    """The correlation of two vectors, in floating point.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.correlate([1.0, 2.0, 3.0], [0.0, 1.0, 0.5]))
+        [3.5]
+    """
     x, y = _vectors(a, v, mode, "correlate")
     return numpy_correlate(floating(x, "correlate"), floating(y, "correlate"), mode)
 
@@ -163,7 +244,9 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Tensor:
 def _vectors(a: ArrayLike, v: ArrayLike, mode: str, owner: str) -> list[Tensor]:
     x, y = _pair(a, v, owner, "av")
     if x.ndim != 1 or y.ndim != 1:
-        raise ValueError(f"For '{owner}', the 'a' and 'v' must have 1 dimension, but got shapes {x.shape} and {y.shape}.")
+        raise ValueError(
+            f"For '{owner}', the 'a' and 'v' must have 1 dimension, but got shapes {x.shape} and {y.shape}."
+        )
     if x.size == 0 or y.size == 0:
         raise ValueError(f"For '{owner}', the 'a' and 'v' must not be empty.")
     check_one_of(owner, "mode", mode, _MODES)

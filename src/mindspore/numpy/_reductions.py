@@ -14,8 +14,16 @@ Axis = int | tuple[int, ...] | list[int] | None
 
 
 # -- sums and means ---------------------------------------------------------------------------------------------------
-def sum(a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool = False, initial: float | None = None) -> Tensor:
-    """The sum along axes; of integers and bool in int64. || np.sum([[1.0, 2.0], [3.0, 4.0]], axis=0)"""
+def sum(
+    a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool = False, initial: float | None = None
+) -> Tensor:
+    """The sum along axes; of integers and bool in int64.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.sum([[1.0, 2.0], [3.0, 4.0]], axis=0))
+        [4. 6.]
+    """
     tensor = as_tensor(a, "sum", "a")
     if initial is not None and not isinstance(initial, (int, float)):
         raise TypeError(f"For 'sum', the 'initial' must be a number, but got {shown(initial)}.")
@@ -24,13 +32,25 @@ def sum(a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool = Fal
 
 
 def mean(a: ArrayLike, axis: Axis = None, keepdims: bool = False, dtype: Any = None) -> Tensor:
-    """The mean along axes; of integers an integer. || np.mean([[1.0, 2.0], [3.0, 4.0]], axis=0)"""
+    """The mean along axes; of integers an integer.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.mean([[1.0, 2.0], [3.0, 4.0]], axis=0))
+        [2. 3.]
+    """
     tensor = as_tensor(a, "mean", "a")
     return cast(ops.mean(tensor, as_axes(axis, tensor.ndim, "mean"), keepdims), dtype, "mean")
 
 
 def average(x: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False) -> Any:
-    """The mean, weighted if weights are given; with ``returned`` also their sum. || np.average([1.0, 2.0], weights=[1, 3])"""
+    """The mean, weighted if weights are given; with ``returned`` also their sum.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.average([1.0, 2.0], weights=[1, 3]))
+        1.75
+    """
     x = as_tensor(x, "average")
     axes = as_axes(axis, x.ndim, "average")
     if weights is None:
@@ -59,34 +79,78 @@ def _fitting_weights(x: Tensor, weights: Tensor, axis: Axis) -> Tensor:
 
 
 def std(x: ArrayLike, axis: Axis = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The standard deviation; divides by the count less ``ddof``. || np.std([1.0, 2.0, 3.0, 4.0])"""
+    """The standard deviation; divides by the count less ``ddof``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.std([1.0, 2.0, 3.0, 4.0]))
+        1.118034
+    """
     return ops.sqrt(var(as_tensor(x, "std"), axis, ddof, keepdims))
 
 
 def var(x: ArrayLike, axis: Axis = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The variance; divides by the count less ``ddof``. || np.var([1.0, 2.0, 3.0, 4.0])"""
+    """The variance; divides by the count less ``ddof``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.var([1.0, 2.0, 3.0, 4.0]))
+        1.25
+    """
     tensor = floating(x, "var")
     return ops.var(tensor, as_axes(axis, tensor.ndim, "var"), ddof, keepdims)
 
 
 # -- extremes ---------------------------------------------------------------------------------------------------------
-def amax(a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True) -> Tensor:
-    """The largest element along axes, of those where ``where`` holds and of ``initial``. || np.amax([[1, 2], [3, 0]], axis=0)"""
+def amax(
+    a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True
+) -> Tensor:
+    """The largest element along axes, of those where ``where`` holds and of ``initial``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.amax([[1, 2], [3, 0]], axis=0))
+        [3 2]
+    """
     return _extreme(ops.amax, a, axis, keepdims, initial, where, "amax")
 
 
-def max(a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True) -> Tensor:
-    """The largest element along axes, see :func:`amax`. || np.max([[1, 2], [3, 0]])"""
+def max(
+    a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True
+) -> Tensor:
+    """The largest element along axes, see :func:`amax`.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.max([[1, 2], [3, 0]]))
+        3
+    """
     return _extreme(ops.amax, a, axis, keepdims, initial, where, "max")
 
 
-def amin(a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True) -> Tensor:
-    """The smallest element along axes, of those where ``where`` holds and of ``initial``. || np.amin([[1, 2], [3, 0]], axis=0)"""
+def amin(
+    a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True
+) -> Tensor:
+    """The smallest element along axes, of those where ``where`` holds and of ``initial``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.amin([[1, 2], [3, 0]], axis=0))
+        [1 0]
+    """
     return _extreme(ops.amin, a, axis, keepdims, initial, where, "amin")
 
 
-def min(a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True) -> Tensor:
-    """The smallest element along axes, see :func:`amin`. || np.min([[1, 2], [3, 0]])"""
+def min(
+    a: ArrayLike, axis: Axis = None, keepdims: bool = False, initial: float | None = None, where: Any = True
+) -> Tensor:
+    """The smallest element along axes, see :func:`amin`.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.min([[1, 2], [3, 0]]))
+        0
+    """
     return _extreme(ops.amin, a, axis, keepdims, initial, where, "min")
 
 
@@ -104,25 +168,49 @@ def _extreme(function: Any, a: ArrayLike, axis: Axis, keepdims: bool, initial: A
 
 
 def ptp(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Tensor:
-    """The largest element less the smallest. || np.ptp([[4, 9], [2, 10]], axis=1)"""
+    """The largest element less the smallest.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.ptp([[4, 9], [2, 10]], axis=1))
+        [5 8]
+    """
     tensor = as_tensor(x, "ptp")
     return amax(tensor, axis, keepdims) - amin(tensor, axis, keepdims)
 
 
 def argmax(a: ArrayLike, axis: int | None = None) -> Tensor:
-    """Where the largest element stands, in int64. || np.argmax([[1, 5], [7, 2]], axis=0)"""
+    """Where the largest element stands, in int64.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.argmax([[1, 5], [7, 2]], axis=0))
+        [1 0]
+    """
     tensor = as_tensor(a, "argmax", "a")
     return ops.argmax(tensor, None if axis is None else as_axis(axis, tensor.ndim, "argmax"))
 
 
 def argmin(a: ArrayLike, axis: int | None = None) -> Tensor:
-    """Where the smallest element stands, in int32. || np.argmin([[1, 5], [7, 2]], axis=0)"""
+    """Where the smallest element stands, in int32.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.argmin([[1, 5], [7, 2]], axis=0))
+        [0 1]
+    """
     tensor = as_tensor(a, "argmin", "a")
     return ops.argmin(tensor, None if axis is None else as_axis(axis, tensor.ndim, "argmin")).astype(int32)
 
 
 def count_nonzero(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Tensor:
-    """How many elements are not zero, in int32. || np.count_nonzero([[0, 1], [2, 3]], axis=0)"""
+    """How many elements are not zero, in int32.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.count_nonzero([[0, 1], [2, 3]], axis=0))
+        [1 2]
+    """
     tensor = as_tensor(x, "count_nonzero")
     return ops.sum((tensor != 0).astype(int32), as_axes(axis, tensor.ndim, "count_nonzero"), keepdims).astype(int32)
 
@@ -138,24 +226,48 @@ def _without_nan(a: ArrayLike, owner: str, instead: float) -> tuple[Tensor, Tens
 
 
 def nansum(a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The sum of what is not NaN, in the dtype of ``a``. || np.nansum([1.0, np.nan, 2.0])"""
+    """The sum of what is not NaN, in the dtype of ``a``.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.nansum([1.0, np.nan, 2.0]))
+        3.0
+    """
     tensor, _ = _without_nan(a, "nansum", 0.0)
     total = ops.sum(tensor, as_axes(axis, tensor.ndim, "nansum"), keepdims).astype(tensor.dtype)
     return cast(total, dtype, "nansum")
 
 
 def nanmax(a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The largest of what is not NaN. || np.nanmax([1.0, np.nan, 2.0])"""
+    """The largest of what is not NaN.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.nanmax([1.0, np.nan, 2.0]))
+        2.0
+    """
     return cast(amax(_without_nan(a, "nanmax", -inf)[0], axis, keepdims), dtype, "nanmax")
 
 
 def nanmin(a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The smallest of what is not NaN. || np.nanmin([1.0, np.nan, 2.0])"""
+    """The smallest of what is not NaN.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.nanmin([1.0, np.nan, 2.0]))
+        1.0
+    """
     return cast(amin(_without_nan(a, "nanmin", inf)[0], axis, keepdims), dtype, "nanmin")
 
 
 def nanmean(a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """The mean of what is not NaN. || np.nanmean([1.0, np.nan, 2.0])"""
+    """The mean of what is not NaN.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.nanmean([1.0, np.nan, 2.0]))
+        1.5
+    """
     tensor, present = _without_nan(a, "nanmean", 0.0)
     tensor = tensor if tensor.dtype.is_floating and tensor.dtype != float16 else tensor.astype(float32)
     axes = as_axes(axis, tensor.ndim, "nanmean")
@@ -164,7 +276,13 @@ def nanmean(a: ArrayLike, axis: Axis = None, dtype: Any = None, keepdims: bool =
 
 
 def nanvar(a: ArrayLike, axis: Axis = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The variance of what is not NaN, in float32. || np.nanvar([1.0, np.nan, 3.0])"""
+    """The variance of what is not NaN, in float32.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.nanvar([1.0, np.nan, 3.0]))
+        1.0
+    """
     tensor, present = _without_nan(a, "nanvar", 0.0)
     tensor, weight = tensor.astype(float32), present.astype(float32)
     axes = as_axes(axis, tensor.ndim, "nanvar")
@@ -174,5 +292,11 @@ def nanvar(a: ArrayLike, axis: Axis = None, dtype: Any = None, ddof: int = 0, ke
 
 
 def nanstd(a: ArrayLike, axis: Axis = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The standard deviation of what is not NaN, in float32. || np.nanstd([1.0, np.nan, 3.0])"""
+    """The standard deviation of what is not NaN, in float32.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.nanstd([1.0, np.nan, 3.0]))
+        1.0
+    """
     return cast(ops.sqrt(nanvar(as_tensor(a, "nanstd", "a"), axis, None, ddof, keepdims)), dtype, "nanstd")

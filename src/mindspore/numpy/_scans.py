@@ -19,7 +19,13 @@ def _along(a: ArrayLike, axis: int | None, owner: str) -> tuple[Tensor, int]:
 
 
 def cumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The sum of all elements up to each one; of small integers and bool in int32. || np.cumsum([1, 2, 3])"""
+    """The sum of all elements up to each one; of small integers and bool in int32.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.cumsum([1, 2, 3]))
+        [1 3 6]
+    """
     tensor, axis = _along(a, axis, "cumsum")
     wanted = as_dtype(dtype, "cumsum")
     if wanted is None and tensor.dtype in (bool_, int8, int16, uint8, uint16):
@@ -28,35 +34,58 @@ def cumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 
 def cumprod(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The product of all elements up to each one; of small integers in 32 bits. || np.cumprod([1, 2, 3])"""
+    """The product of all elements up to each one; of small integers in 32 bits.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.cumprod([1, 2, 3]))
+        [1 2 6]
+    """
     tensor, axis = _along(a, axis, "cumprod")
     wanted = as_dtype(dtype, "cumprod")
     if wanted is None and tensor.dtype in (bool_, int8, int16):
         wanted = int32
     elif wanted is None and tensor.dtype in (uint8, uint16):
         wanted = uint32
-    return ops.cumprod(cast(tensor, wanted, "cumprod"), axis)
+    tensor = cast(tensor, wanted, "cumprod")
+    return ops.cumprod(tensor, axis, tensor.dtype)
 
 
 def nancumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The sum up to each element, with NaN counted as 0. || np.nancumsum([1.0, np.nan, 3.0])"""
+    """The sum up to each element, with NaN counted as 0.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.nancumsum([1.0, np.nan, 3.0]))
+        [1. 1. 4.]
+    """
     tensor = as_tensor(a, "nancumsum", "a")
     if tensor.dtype.is_floating:
         tensor = ops.where(ops.isnan(tensor), ops.zeros_like(tensor), tensor)
     return cumsum(tensor, axis, dtype)
 
 
-def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Tensor:
-    """Each element less the one before it along ``axis``, done ``n`` times. || np.diff([1, 4, 9])
+def diff(
+    a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None
+) -> Tensor:
+    """Each element less the one before it along ``axis``, done ``n`` times.
 
     Args:
         prepend, append: what to put before and after ``a`` along the axis first.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.diff([1, 4, 9]))
+        [3 5]
     """
     tensor = as_tensor(a, "diff", "a")
     if tensor.ndim == 0:
         raise TypeError("For 'diff', the 'a' must have at least 1 dimension, but got a number.")
     axis = as_axis(axis, tensor.ndim, "diff")
-    parts = [as_tensor(one, "diff", name) for one, name in ((prepend, "prepend"), (append, "append")) if one is not None]
+    parts = [
+        as_tensor(one, "diff", name) for one, name in ((prepend, "prepend"), (append, "append")) if one is not None
+    ]
     before, after = (parts.pop(0) if one is not None else None for one in (prepend, append))
     joined = same_dtype([_slice_of(one, tensor, axis) for one in (before, tensor, after) if one is not None])
     return ops.diff(ops.concat(joined, axis) if len(joined) > 1 else tensor, check_int("diff", "n", n, 0), axis)
@@ -70,7 +99,13 @@ def _slice_of(part: Tensor, whole: Tensor, axis: int) -> Tensor:
 
 
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Tensor:
-    """The differences of neighbours in the flat array, with more before and after. || np.ediff1d([1, 2, 4], to_end=[9])"""
+    """The differences of neighbours in the flat array, with more before and after.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.ediff1d([1, 2, 4], to_end=[9]))
+        [1 2 9]
+    """
     flat = ops.reshape(as_tensor(ary, "ediff1d", "ary"), (-1,))
     parts = [flat[1:] - flat[:-1]]
     if to_begin is not None:
@@ -81,12 +116,18 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
 
 
 def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None = None, edge_order: int = 1) -> Any:
-    """The slope along each axis by central differences, by one-sided ones at the ends. || np.gradient([1.0, 4.0, 9.0])
+    """The slope along each axis by central differences, by one-sided ones at the ends.
 
     Args:
         varargs: the distance of neighbours, one for all axes or one for each; 1 unless given.
         axis: the axis or axes; all of them unless given, which makes the result a tuple.
         edge_order: 1, the only order there is at the ends.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.gradient([1.0, 4.0, 9.0]))
+        [3. 4. 5.]
     """
     if edge_order != 1:
         raise ValueError(f"For 'gradient', the 'edge_order' must be 1, but got {edge_order!r}.")
@@ -94,14 +135,22 @@ def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None =
     tensor = tensor if tensor.dtype.is_floating else tensor.astype(float32)
     axes = as_axes(axis, tensor.ndim, "gradient")
     if len(varargs) not in (0, 1, len(axes)):
-        raise TypeError(f"For 'gradient', give no distance, one, or one for each axis ({len(axes)}), but got {len(varargs)}.")
+        raise TypeError(
+            f"For 'gradient', give no distance, one, or one for each axis ({len(axes)}), but got {len(varargs)}."
+        )
     steps = varargs if len(varargs) == len(axes) else (varargs or (1.0,)) * len(axes)
     slopes = tuple(numpy_gradient(tensor, float(step), one) for one, step in zip(axes, steps, strict=True))
     return slopes[0] if len(axes) == 1 else slopes
 
 
 def trapz(y: ArrayLike, x: ArrayLike | None = None, dx: float = 1.0, axis: int = -1) -> Tensor:
-    """The area under a curve by the trapezoidal rule. || np.trapz([1.0, 2.0, 3.0])"""
+    """The area under a curve by the trapezoidal rule.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.trapz([1.0, 2.0, 3.0]))
+        4.0
+    """
     heights = floating(y, "trapz", "y")
     axis = as_axis(axis, heights.ndim, "trapz")
     return ops.trapz(heights, None if x is None else floating(x, "trapz"), float(dx), axis)

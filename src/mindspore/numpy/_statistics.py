@@ -21,7 +21,7 @@ from mindspore.numpy.dtypes import bool_, float16, float32, int32
 # -- covariance -------------------------------------------------------------------------------------------------------
 def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None,
         fweights: ArrayLike | None = None, aweights: ArrayLike | None = None, dtype: Any = None) -> Tensor:  # fmt: skip
-    """The covariances of variables, one in each row, from observations, one in each column. || np.cov([[0.0, 2.0, 1.0], [2.0, 0.0, 1.0]])
+    """The covariances of variables, one in each row, from observations, one in each column.
 
     Args:
         y: more variables.
@@ -29,6 +29,13 @@ def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: boo
         bias: divide by the number of observations, not by one less; ``ddof`` says how much less exactly.
         fweights: how often each observation was made.
         aweights: how much each observation counts.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.cov([[0.0, 2.0, 1.0], [2.0, 0.0, 1.0]]))
+        [[ 1. -1.]
+         [-1.  1.]]
     """
     variables = _variables(m, rowvar, "m", dtype)
     if y is not None:
@@ -79,20 +86,33 @@ def _observation_weights(fweights: ArrayLike | None, aweights: ArrayLike | None,
 
 
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, dtype: Any = None) -> Tensor:
-    """The correlation of variables, between -1 and 1, see :func:`cov`. || np.corrcoef([[0.0, 2.0, 1.0], [2.0, 0.0, 1.0]])"""
+    """The correlation of variables, between -1 and 1, see :func:`cov`.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.corrcoef([[0.0, 2.0, 1.0], [2.0, 0.0, 1.0]]))
+        [[ 1. -1.]
+         [-1.  1.]]
+    """
     covariance = cov(x, y, rowvar, dtype=dtype)
     if covariance.ndim == 0:
         return covariance / covariance
-    spread = ops.sqrt(ops.diag(covariance))
+    spread = ops.sqrt(ops.diagonal(covariance, 0, 0, 1))
     return covariance / outer(spread, spread)
 
 
 # -- bins -------------------------------------------------------------------------------------------------------------
 def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, length: int | None = None) -> Tensor:
-    """How often each of 0, 1, 2, ... appears, or the sum of the weights where it does. || np.bincount([0, 1, 1, 3])
+    """How often each of 0, 1, 2, ... appears, or the sum of the weights where it does.
 
     Args:
         length: how many numbers to count; given, the function can be compiled.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.bincount([0, 1, 1, 3]))
+        [1. 2. 0. 1.]
     """
     tensor = as_tensor(x, "bincount")
     if tensor.ndim != 1:
@@ -111,7 +131,13 @@ def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0,
 
 
 def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None) -> Tensor:
-    """The edges of bins: given ones, or a number of equal ones. || np.histogram_bin_edges([0.0, 1.0, 4.0], 4)"""
+    """The edges of bins: given ones, or a number of equal ones.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.histogram_bin_edges([0.0, 1.0, 4.0], 4))
+        [0. 1. 2. 3. 4.]
+    """
     if isinstance(bins, str):
         raise NotImplementedError(
             f"For 'histogram_bin_edges', the 'bins' must be an int or the edges, but got the rule {bins!r}."
@@ -127,13 +153,21 @@ def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights
     return linspace(low - level, high + level, check_int("histogram_bin_edges", "bins", bins, 1) + 1)
 
 
-def histogram(a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False) -> tuple[Tensor, Tensor]:
-    """How many elements fall in each bin, and the edges of the bins. || np.histogram([1.0, 2.0, 1.0], [0, 1, 2, 3])
+def histogram(
+    a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False
+) -> tuple[Tensor, Tensor]:
+    """How many elements fall in each bin, and the edges of the bins.
 
     Args:
         bins: how many equal ones, or their edges.
         range: the lowest and the highest edge of equal bins; those of the data unless given.
         density: divide by the total and the width of the bin.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.histogram([1.0, 2.0, 1.0], [0, 1, 2, 3]))
+        (Tensor(shape=[3], dtype=Float32, value= [ 0.00000000e+00,  2.00000000e+00,  1.00000000e+00]), Tensor(shape=[4], dtype=Int32, value= [0, 1, 2, 3]))
     """
     values = ops.reshape(as_tensor(a, "histogram", "a"), (-1,))
     flat = None if weights is None else ops.reshape(as_tensor(weights, "histogram", "weights"), (-1,))
@@ -141,24 +175,51 @@ def histogram(a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLik
     return counts, edges
 
 
-def histogram2d(x: ArrayLike, y: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False) -> tuple[Tensor, Tensor, Tensor]:
-    """How many points fall in each cell of a grid, and its edges along both axes. || np.histogram2d([1.0, 2.0], [1.0, 1.0], 2)[0]"""
+def histogram2d(
+    x: ArrayLike,
+    y: ArrayLike,
+    bins: Any = 10,
+    range: Any = None,
+    weights: ArrayLike | None = None,
+    density: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """How many points fall in each cell of a grid, and its edges along both axes.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.histogram2d([1.0, 2.0], [1.0, 1.0], 2)[0])
+        [[0. 1.]
+         [0. 1.]]
+    """
     several = isinstance(bins, (list, tuple, Tensor)) and len(bins) == 2
-    counts, edges = histogramdd((x, y), bins if several or isinstance(bins, int) else (bins, bins), range, weights, density)
+    counts, edges = histogramdd(
+        (x, y), bins if several or isinstance(bins, int) else (bins, bins), range, weights, density
+    )
     return counts, edges[0], edges[1]
 
 
-def histogramdd(sample: Any, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False) -> tuple[Tensor, tuple[Tensor, ...]]:
-    """How many points fall in each cell of a grid, and its edges along every axis. || np.histogramdd(([1.0, 2.0], [1.0, 1.0]), 2)[0]
+def histogramdd(
+    sample: Any, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False
+) -> tuple[Tensor, tuple[Tensor, ...]]:
+    """How many points fall in each cell of a grid, and its edges along every axis.
 
     Args:
         sample: one row for each point, or a list with the coordinates along each axis.
         bins: how many equal ones along each axis, a number for each, or their edges.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.histogramdd(([1.0, 2.0], [1.0, 1.0]), 2)[0])
+        [[0. 1.]
+         [0. 1.]]
     """
     axes = _coordinates(sample)
     each = [bins] * len(axes) if isinstance(bins, int) else list(bins)
     if len(each) != len(axes):
-        raise ValueError(f"For 'histogramdd', the 'bins' must have one entry for each of {len(axes)} axes, but got {len(each)}.")
+        raise ValueError(
+            f"For 'histogramdd', the 'bins' must have one entry for each of {len(axes)} axes, but got {len(each)}."
+        )
     ranges = [None] * len(axes) if range is None else list(range)
     given = None if weights is None else as_tensor(weights, "histogramdd", "weights")
     return _counted(axes, each, ranges, given, density, "histogramdd")
@@ -173,7 +234,14 @@ def _coordinates(sample: Any) -> list[Tensor]:
     return list(ops.unstack(points, 1))
 
 
-def _counted(axes: Sequence[Tensor], bins: Sequence[Any], ranges: Sequence[Any], weights: Tensor | None, density: bool, owner: str) -> tuple[Tensor, tuple[Tensor, ...]]:
+def _counted(
+    axes: Sequence[Tensor],
+    bins: Sequence[Any],
+    ranges: Sequence[Any],
+    weights: Tensor | None,
+    density: bool,
+    owner: str,
+) -> tuple[Tensor, tuple[Tensor, ...]]:
     """The weight of the points in every cell; a point on the last edge belongs to the last bin."""
     edges = tuple(histogram_bin_edges(x, one, limits) for x, one, limits in zip(axes, bins, ranges, strict=True))
     counts = [one.size - 1 for one in edges]
@@ -200,10 +268,16 @@ def _as_density(counts: Tensor, edges: Sequence[Tensor]) -> Tensor:
 
 # -- places -----------------------------------------------------------------------------------------------------------
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
-    """The number of the bin each element falls in; the edges rise or fall. || np.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0])
+    """The number of the bin each element falls in; the edges rise or fall.
 
     Args:
         right: whether a bin holds its right edge instead of its left one.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0]))
+        [1 4 3]
     """
     edges = as_tensor(bins, "digitize", "bins")
     if edges.ndim != 1:
@@ -212,11 +286,17 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
 
 
 def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None) -> Tensor:
-    """Where each ``v`` would stand in the sorted ``a``. || np.searchsorted([1, 2, 3, 4], [3, 0])
+    """Where each ``v`` would stand in the sorted ``a``.
 
     Args:
         side: 'left' or 'right' of elements that are equal to it.
         sorter: the order that sorts ``a``, if it is not sorted.
+
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.searchsorted([1, 2, 3, 4], [3, 0]))
+        [2 0]
     """
     check_one_of("searchsorted", "side", side, ("left", "right"))
     ordered = as_tensor(a, "searchsorted", "a")
@@ -225,19 +305,33 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLi
     if sorter is not None:
         order = as_tensor(sorter, "searchsorted", "sorter")
         if order.shape != ordered.shape:
-            raise ValueError(f"For 'searchsorted', the 'sorter' must have the shape {ordered.shape}, but got {order.shape}.")
+            raise ValueError(
+                f"For 'searchsorted', the 'sorter' must have the shape {ordered.shape}, but got {order.shape}."
+            )
         ordered = ops.gather(ordered, order, 0)
     return numpy_searchsorted(as_tensor(v, "searchsorted", "v"), ordered, side)
 
 
 # -- dtypes -----------------------------------------------------------------------------------------------------------
 def promote_types(type1: Any, type2: Any) -> DType:
-    """The dtype in which values of two dtypes are combined. || np.promote_types(np.int32, np.float16)"""
+    """The dtype in which values of two dtypes are combined.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.promote_types(np.int32, np.float16))
+        Float16
+    """
     return result_dtype([as_dtype(type1, "promote_types"), as_dtype(type2, "promote_types")])
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:
-    """The dtype in which arrays, numbers and dtypes are combined. || np.result_type(np.int32, 1.5)"""
+    """The dtype in which arrays, numbers and dtypes are combined.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.result_type(np.int32, 1.5))
+        Float32
+    """
     if not arrays_and_dtypes:
         raise ValueError("For 'result_type', give at least one array or dtype, but got none.")
     return result_dtype([_dtype_of(one) for one in arrays_and_dtypes])

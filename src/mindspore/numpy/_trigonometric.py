@@ -11,60 +11,132 @@ from mindspore.numpy.dtypes import float16
 
 
 def sin(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The sine. || np.sin([0.0, 0.5])"""
+    """The sine.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.sin([0.0, 0.5]))
+        [0.         0.47942555]
+    """
     return cast(ops.sin(floating(x, "sin", "x", small=float16)), dtype, "sin")
 
 
 def cos(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The cosine. || np.cos([0.0, 0.5])"""
+    """The cosine.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.cos([0.0, 0.5]))
+        [1.         0.87758255]
+    """
     return cast(ops.cos(floating(x, "cos", "x", small=float16)), dtype, "cos")
 
 
 def tan(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The tangent. || np.tan([0.0, 0.5])"""
+    """The tangent.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.tan([0.0, 0.5]))
+        [0.        0.5463025]
+    """
     return cast(ops.tan(floating(x, "tan", "x", small=float16)), dtype, "tan")
 
 
 def arcsin(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The angle whose sine is given. || np.arcsin([0.0, 1.0])"""
+    """The angle whose sine is given.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.arcsin([0.0, 1.0]))
+        [0.        1.5707964]
+    """
     return cast(ops.arcsin(floating(x, "arcsin", "x", small=float16)), dtype, "arcsin")
 
 
 def arccos(input: ArrayLike, dtype: Any = None) -> Tensor:
-    """The angle whose cosine is given. || np.arccos([1.0, 0.0])"""
+    """The angle whose cosine is given.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.arccos([1.0, 0.0]))
+        [0.        1.5707964]
+    """
     return cast(ops.arccos(floating(input, "arccos", "input", small=float16)), dtype, "arccos")
 
 
 def arctan(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The angle whose tangent is given. || np.arctan([0.0, 1.0])"""
+    """The angle whose tangent is given.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.arctan([0.0, 1.0]))
+        [0.        0.7853981]
+    """
     return cast(ops.arctan(floating(x, "arctan", "x", small=float16)), dtype, "arctan")
 
 
 def sinh(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The hyperbolic sine. || np.sinh([0.0, 1.0])"""
+    """The hyperbolic sine.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.sinh([0.0, 1.0]))
+        [0.        1.1752012]
+    """
     return cast(ops.sinh(floating(x, "sinh", "x", small=float16)), dtype, "sinh")
 
 
 def cosh(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The hyperbolic cosine. || np.cosh([0.0, 1.0])"""
+    """The hyperbolic cosine.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.cosh([0.0, 1.0]))
+        [1.        1.5430806]
+    """
     return cast(ops.cosh(floating(x, "cosh", "x", small=float16)), dtype, "cosh")
 
 
 def tanh(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The hyperbolic tangent. || np.tanh([0.0, 1.0])"""
+    """The hyperbolic tangent.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.tanh([0.0, 1.0]))
+        [0.        0.7615942]
+    """
     return cast(ops.tanh(floating(x, "tanh", "x", small=float16)), dtype, "tanh")
 
 
 def arcsinh(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The inverse of the hyperbolic sine. || np.arcsinh([0.0, 1.0])"""
+    """The inverse of the hyperbolic sine.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.arcsinh([0.0, 1.0]))
+        [0.         0.88137364]
+    """
     return cast(ops.arcsinh(floating(x, "arcsinh", "x", small=float16)), dtype, "arcsinh")
 
 
 def arccosh(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The inverse of the hyperbolic cosine. || np.arccosh([1.0, 2.0])"""
+    """The inverse of the hyperbolic cosine.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.arccosh([1.0, 2.0]))
+        [0.       1.316958]
+    """
     return cast(ops.arccosh(floating(x, "arccosh", "x", small=float16)), dtype, "arccosh")
 
 
 def arctanh(x: ArrayLike, dtype: Any = None) -> Tensor:
-    """The inverse of the hyperbolic tangent. || np.arctanh([0.0, 0.5])"""
+    """The inverse of the hyperbolic tangent.
+
+    Examples:
+        >>> import mindspore.numpy as np
+        >>> print(np.arctanh([0.0, 0.5]))
+        [0.         0.54930615]
+    """
     return cast(ops.arctanh(floating(x, "arctanh", "x", small=float16)), dtype, "arctanh")

@@ -7,9 +7,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 
-from mindspore._utils import log
-from mindspore.train import _atomic_file
-from mindspore.train._atomic_file import Chunk
+from mindspore._utils import atomic_file, log
+from mindspore._utils.atomic_file import Chunk
 
 _running: list[threading.Thread] = []
 
@@ -21,7 +20,7 @@ def start(path: str, chunks: Iterable[Chunk], kind: str) -> None:
         kind: "thread" or "process".
     """
     wait()
-    write = _write_in_process if kind == "process" and sys.executable else _atomic_file.write
+    write = _write_in_process if kind == "process" and sys.executable else atomic_file.write
     thread = threading.Thread(target=_attempt, args=(write, path, chunks), name="mindspore-checkpoint")
     _running.append(thread)
     thread.start()
@@ -49,14 +48,14 @@ def _attempt(write: Callable[[str, Iterable[Chunk]], None], path: str, chunks: I
 
 def _write_in_process(path: str, chunks: Iterable[Chunk]) -> None:
     """A small process, which knows nothing of this one, receives the bytes and writes them."""
-    command = [sys.executable, "-I", "-S", _atomic_file.__file__, path]
+    command = [sys.executable, "-I", "-S", atomic_file.__file__, path]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     refused = False
     with process:
         if process.stdin is None or process.stderr is None:
             raise OSError("the process that writes has no pipes")
         try:
-            for chunk in _atomic_file.framed(chunks):
+            for chunk in atomic_file.framed(chunks):
                 process.stdin.write(chunk)
             process.stdin.close()
         except BrokenPipeError:

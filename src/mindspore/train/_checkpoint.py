@@ -12,10 +12,10 @@ import numpy as np
 
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
-from mindspore._utils import log
+from mindspore._utils import atomic_file, log
 from mindspore._utils.checks import check_bool, check_type, shown
 from mindspore.nn.cell import Cell
-from mindspore.train import _atomic_file, _background_save, _checkpoint_file, _encryption, _safetensors, _torch_file
+from mindspore.train import _background_save, _checkpoint_file, _encryption, _safetensors, _torch_file
 from mindspore.train._checkpoint_file import CorruptFile, Entry
 from mindspore.train._load_network import ParamDictFuture, load_param_into_net
 from mindspore.train._torch_names import TorchWeights
@@ -81,7 +81,7 @@ def save_checkpoint(
     if background:
         _background_save.start(path, chunks, background)
     else:
-        _atomic_file.write(path, chunks)
+        atomic_file.write(path, chunks)
 
 
 def _path_to_save(name: Any, format: Any) -> str:
@@ -275,7 +275,7 @@ def load_checkpoint(
 
 def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[Iterable[Entry], bool]:
     """What a file holds, and whether its names are PyTorch's."""
-    data = _atomic_file.contents(path)
+    data = atomic_file.contents(path)
     if path.endswith(_TORCH_SUFFIXES) or _torch_file.is_archive(data):  # PyTorch's users call theirs .ckpt too
         return _torch_file.decode(data, crc_check), True
     if path.endswith(".safetensors"):

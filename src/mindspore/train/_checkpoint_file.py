@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from mindspore._utils import log, wire
-from mindspore.train._atomic_file import Chunk
+from mindspore._utils.atomic_file import Chunk
 
 SLICE_BYTES = 512 * 2**20  # larger data are written in several messages
 _MOST_AXES, _MOST_ELEMENTS = 32, 2**48

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from mindspore._utils import atomic_file
 from mindspore._utils.checks import check_int, check_type
-from mindspore.train import _atomic_file, _checkpoint_file, _safetensors
+from mindspore.train import _checkpoint_file, _safetensors
 from mindspore.train._checkpoint_file import CorruptFile, Entry
 
 
@@ -118,13 +119,13 @@ def _convert(owner: str, names: list[tuple[str, str]], name_map: Any, count: int
 
 
 def _to_safetensors(source: str, target: str, name_map: dict[str, str]) -> None:
-    entries = _checkpoint_file.decode(_checkpoint_file.checked(_atomic_file.contents(source), False))
-    _atomic_file.write(target, _safetensors.encode(_renamed(entries, name_map)))
+    entries = _checkpoint_file.decode(_checkpoint_file.checked(atomic_file.contents(source), False))
+    atomic_file.write(target, _safetensors.encode(_renamed(entries, name_map)))
 
 
 def _to_checkpoint(source: str, target: str, name_map: dict[str, str]) -> None:
-    entries, _ = _safetensors.decode(_atomic_file.contents(source))
-    _atomic_file.write(target, _checkpoint_file.encode(_renamed(entries, name_map)))
+    entries, _ = _safetensors.decode(atomic_file.contents(source))
+    atomic_file.write(target, _checkpoint_file.encode(_renamed(entries, name_map)))
 
 
 def _renamed(entries: Iterable[Entry], name_map: dict[str, str]) -> Iterator[Entry]:

@@ -8,8 +8,8 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from mindspore._utils.atomic_file import Chunk
 from mindspore._utils.checks import check_one_of, check_type
-from mindspore.train._atomic_file import Chunk
 
 
 def _imported(name: str) -> Any:

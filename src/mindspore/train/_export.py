@@ -12,6 +12,7 @@ from mindspore._engine import export_encryption, export_file, export_trace
 from mindspore._engine.compiler import BoundJitFunction, JitFunction
 from mindspore._engine.failures import GraphError
 from mindspore._engine.onnx import to_onnx
+from mindspore._utils import atomic_file
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell_arguments import signature_of
@@ -61,7 +62,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
         data = graph_export.to_bytes(graph, names, trains=isinstance(net, Cell) and net.training)
     data = _locked(data, kwargs.get("enc_key"), kwargs.get("enc_mode") or "AES-GCM")
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    export_file.write(path, data)
+    atomic_file.write(path, [data])
 
 
 def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:

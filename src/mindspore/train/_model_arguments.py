@@ -40,9 +40,7 @@ def check_options(options: dict[str, Any]) -> None:
     """Only names that Model knows."""
     for name in options:
         if name not in OPTIONS:
-            raise ValueError(
-                f"The argument in 'kwargs' should be {' or '.join(map(repr, OPTIONS))}, but got '{name}'."
-            )
+            raise ValueError(f"The argument in 'kwargs' should be {' or '.join(map(repr, OPTIONS))}, but got '{name}'.")
 
 
 def check_indexes(indexes: Any) -> list[int] | None:

@@ -13,8 +13,8 @@ import ml_dtypes
 import numpy as np
 
 from mindspore._utils import log
+from mindspore._utils.atomic_file import Chunk
 from mindspore._utils.checks import shown
-from mindspore.train._atomic_file import Chunk
 from mindspore.train._checkpoint_file import CorruptFile, Entry, raw, shaped
 
 _METADATA = "__metadata__"

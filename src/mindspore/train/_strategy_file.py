@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from mindspore._utils import wire
+from mindspore._utils import atomic_file, wire
 from mindspore._utils.checks import check_type
-from mindspore.train import _atomic_file
 
 
 @dataclass
@@ -75,7 +74,7 @@ def _content(owner: str, argument: str, path: Any) -> bytes:
     check_type(owner, argument, path, str)
     if not os.path.isfile(path):
         raise ValueError(f"For '{owner}', no such strategy file: {path}. Please check whether the '{argument}' exists.")
-    content = bytes(_atomic_file.contents(path))
+    content = bytes(atomic_file.contents(path))
     if not content:
         raise ValueError(f"For '{owner}', the strategy file {path} should not be empty. Check the '{argument}'.")
     return content
@@ -157,7 +156,7 @@ def merge_pipeline_strategys(src_strategy_dirs: str, dst_strategy_file: str) -> 
         )
     target = os.path.abspath(dst_strategy_file)
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    _atomic_file.write(target, [_merged_messages(binary) if binary else _merged_json(text)])
+    atomic_file.write(target, [_merged_messages(binary) if binary else _merged_json(text)])
 
 
 def _merged_messages(paths: list[str]) -> bytes:
@@ -205,7 +204,7 @@ def restore_group_info_list(group_info_file_name: str) -> list[int]:
     if not os.path.isfile(group_info_file_name):
         raise ValueError(f"For 'restore_group_info_list', no such group information file: {group_info_file_name}.")
     try:
-        found = [value for number, value in wire.fields(_atomic_file.contents(group_info_file_name)) if number == 2]
+        found = [value for number, value in wire.fields(atomic_file.contents(group_info_file_name)) if number == 2]
         ranks = [rank for _, rank in wire.fields(found[0])] if found else []
     except (wire.WireError, TypeError):
         ranks = []

@@ -24,6 +24,7 @@ from mindspore.train._distributed_checkpoint import (
     transform_checkpoints,
 )
 from mindspore.train._distributed_load import get_ckpt_path_with_strategy
+from mindspore.train._export import export, load
 from mindspore.train._load_network import ParamDictFuture, fitting, load_param_into_net  # noqa: F401
 from mindspore.train._sliced import merge_sliced_parameter
 from mindspore.train._strategy_file import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
@@ -33,7 +34,9 @@ __all__ = [
     "async_ckpt_thread_status",
     "build_searched_strategy",
     "ckpt_to_safetensors",
+    "export",
     "get_ckpt_path_with_strategy",
+    "load",
     "load_checkpoint",
     "load_checkpoint_async",
     "load_distributed_checkpoint",

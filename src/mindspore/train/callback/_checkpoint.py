@@ -9,9 +9,9 @@ from types import TracebackType
 from typing import Any
 
 from mindspore import context
-from mindspore._utils import log
+from mindspore._utils import atomic_file, log
 from mindspore._utils.checks import check_type, shown
-from mindspore.train import _atomic_file, _background_save
+from mindspore.train import _background_save
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._checkpoint_config import CheckpointConfig
 from mindspore.train.callback._checkpoint_files import CheckpointManager, free_prefix
@@ -122,7 +122,7 @@ class ModelCheckpoint(Callback):
         if self._graph_saved or context.get_context("mode") != context.GRAPH_MODE or self._prefix_func is not None:
             return
         path = os.path.join(self._folder(told), f"{self._prefix}-graph.meta")
-        _atomic_file.write(path, [f"{told.train_network!r}\n".encode()])
+        atomic_file.write(path, [f"{told.train_network!r}\n".encode()])
         self._graph_saved = True
 
     def _check_save_ckpt(self, cb_params: Any, force_to_save: bool = False) -> bool:
