@@ -38,14 +38,15 @@ class Watch(Callback):
 
     def on_train_step_end(self, run_context):
         outputs = run_context.original_args().net_outputs
-        self.outputs.append(outputs if isinstance(outputs, tuple) else (outputs, Tensor(False), Tensor(1.0)))
+        self.outputs.append(outputs if isinstance(outputs, tuple) else (outputs,))
 
     def report(self):
-        losses, overflows, scales = zip(*((one.asnumpy() for one in step[:3]) for step in self.outputs))
-        return (
-            f"loss {float(losses[0]):.3f} to {float(losses[-1]):.3f}, {sum(map(bool, overflows))} steps skipped, "
-            f"scale at the end {float(scales[-1]):.0f}"
-        )
+        losses = [step[0].asnumpy().item() for step in self.outputs]
+        text = f"loss {losses[0]:.3f} to {losses[-1]:.3f}"
+        if len(self.outputs[-1]) == 1:
+            return text
+        skipped = sum(bool(overflow) for _, overflow, _ in self.outputs)
+        return f"{text}, {skipped} steps skipped, scale {self.outputs[0][2]} to {self.outputs[-1][2]}"
 
 
 def train(arguments, name, settings):

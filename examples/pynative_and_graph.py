@@ -69,7 +69,17 @@ def show_bprop():
     print("bprop gives", [one.asnumpy().item() for one in gradients])
 
 
-@ms.jit
+def show_an_error():
+    """Operators run while Python goes on; with `pynative_synchronize` an error on the device comes at its own line."""
+    ms.set_context(mode=ms.PYNATIVE_MODE, pynative_synchronize=True)
+    try:
+        ops.matmul(ops.ones((2, 3), ms.float32), ops.ones((2, 3), ms.float32))
+    except ValueError as error:
+        print("an error:", str(error).splitlines()[0])
+    ms.set_context(pynative_synchronize=False)
+
+
+@ms.jit  # ms_function in MindSpore 1.x
 def distances(points):
     """Compiled in either mode."""
     difference = ops.expand_dims(points, 0) - ops.expand_dims(points, 1)
@@ -92,6 +102,7 @@ def main():
     show_modes()
     show_hooks()
     show_bprop()
+    show_an_error()
     print("jit:", distances(Tensor([[0.0, 0.0], [3.0, 4.0]])).asnumpy().tolist())
     graph, pynative = train(arguments, ms.GRAPH_MODE), train(arguments, ms.PYNATIVE_MODE)
     difference = np.abs(graph - pynative).max()

@@ -84,7 +84,7 @@ def evaluate(arguments, file):
 def main():
     parser = options(__doc__)
     parser.add_argument("--mode", choices=["graph", "pynative"], default="graph")
-    parser.add_argument("--rate", type=float, default=0.05)
+    parser.add_argument("--rate", type=float, default=0.02)
     arguments = parser.parse_args()
     ms.set_context(mode=ms.GRAPH_MODE if arguments.mode == "graph" else ms.PYNATIVE_MODE)
     prepare(arguments)

@@ -103,6 +103,16 @@ USER_CODE = {
 }  # fmt: skip
 
 
+PLACES = {
+    "transform": "map operation: [at_seven] failed at sample 7",
+    "filter": "failed at sample 7",
+    "per_batch_map": "the 'per_batch_map' failed at batch 1",
+    "batch_size": "the function for 'batch_size' failed at batch 0",
+    "sampler": "the sampler BrokenSampler failed after 1 numbers",
+    "flat_map": "flat_map operation: [failing_size] failed at sample 0",
+}
+
+
 @pytest.mark.parametrize("place", USER_CODE)
 def test_an_error_in_code_of_the_user_comes_with_its_traceback(place):
     with pytest.raises(Exception) as raised:
@@ -111,6 +121,7 @@ def test_an_error_in_code_of_the_user_comes_with_its_traceback(place):
     shown = "".join(traceback.format_exception(raised.value)) + str(raised.value)
     assert "my own problem" in shown
     assert 'raise KeyError("my own problem")' in shown
+    assert PLACES.get(place, "") in str(raised.value)
 
 
 @pytest.mark.parametrize("workers", [1, 3])

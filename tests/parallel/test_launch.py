@@ -97,16 +97,13 @@ def test_a_killed_process_ends_the_others_within_seconds(tmp_path):
         killed = time.monotonic()
         assert processes[0].wait(30) != 0
         assert time.monotonic() - killed < 25
-        assert (
-            "closed by peer" in (log := (tmp_path / "log_0.txt").read_text())
-            or "another task died" in log
-            or "peer" in log
-        )
+        assert "peer" in (tmp_path / "log_0.txt").read_text().split("together [2.]")[1]  # the connection to it was closed
     finally:
         for process in processes:
             process.kill()
 
 
+@pytest.mark.heavy
 def test_msrun_shows_who_was_killed_and_ends_the_others(tmp_path):
     command = msrun_command("--worker_num=2", f"--log_dir={tmp_path}", "--join=True", PROGRAMS / "waiting.py", tmp_path)
     launcher = subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

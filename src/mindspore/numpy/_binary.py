@@ -201,7 +201,6 @@ def clip(x: ArrayLike, xmin: ArrayLike | None, xmax: ArrayLike | None, dtype: An
 
     The result has the dtype of ``x``.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.clip([1, 5, 9], 2, 6))

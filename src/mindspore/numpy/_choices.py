@@ -61,7 +61,6 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any)
 
     One function more than conditions is for where none holds; it is 0 otherwise.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.piecewise([-1.0, 2.0], [[True, False]], [0.0, lambda v: v * 2]))
@@ -91,7 +90,6 @@ def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, mode: str = 
 
     Args:
         mode: what an index outside means: 'clip' the nearest element, 'wrap' counts on from the other end.
-
 
     Examples:
         >>> import mindspore.numpy as np
@@ -134,7 +132,6 @@ def choose(a: ArrayLike, choices: Any, mode: str = "clip") -> Tensor:
 
     Args:
         mode: what a number outside means: 'clip' the nearest choice, 'wrap' counts on from the other end.
-
 
     Examples:
         >>> import mindspore.numpy as np

@@ -21,7 +21,6 @@ def array(obj: ArrayLike, dtype: Any = None, copy: bool = True, ndmin: int = 0) 
         copy: whether a Tensor is copied.
         ndmin: with how many dimensions at least; the new ones come first.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.array([[1, 2], [3, 4]]))
@@ -203,7 +202,6 @@ def arange(start: float, stop: float | None = None, step: float | None = None, d
 
     The result is int32 when all numbers are ints, else float32, unless ``dtype`` says otherwise.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.arange(1, 10, 3))
@@ -236,7 +234,6 @@ def linspace(start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = 
         endpoint: whether ``stop`` is the last of them.
         retstep: return the distance too.
         axis: along which axis they lie when ``start`` and ``stop`` are arrays.
-
 
     Examples:
         >>> import mindspore.numpy as np

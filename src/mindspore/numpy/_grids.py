@@ -223,7 +223,6 @@ def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> tupl
         sparse: keep lengths of 1 where a coordinate does not change.
         indexing: 'xy' has the first coordinate along the columns, 'ij' along the rows.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.meshgrid(np.arange(2), np.arange(2))[0])

@@ -309,7 +309,6 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> Te
     Args:
         assume_unique: the elements of each are known to differ; then they keep their order.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.setdiff1d([1, 2, 3, 2, 4], [3, 4, 5]))

@@ -56,7 +56,6 @@ def squeeze(a: ArrayLike, axis: Any = None) -> Tensor:
 
     A named axis of another length stays.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.squeeze(np.ones((1, 2, 1))).shape)

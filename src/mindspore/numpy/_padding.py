@@ -27,7 +27,6 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
         constant_values, end_values: the numbers of 'constant' and the last ones of 'linear_ramp', given like the widths.
         reflect_type: 'even', or 'odd' to mirror in the edge's value too.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.pad([1, 2, 3], (1, 2)))

@@ -113,7 +113,6 @@ def interp(
     Args:
         left, right: what stands before the first and after the last point; the value there unless given.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.interp([0.5, 1.5], [0, 1, 2], [1, 3, 2]))

@@ -101,7 +101,6 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Tensor:
     Args:
         axes: how many of the last of ``a`` and the first of ``b``, or two lists of axes.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.tensordot(np.ones((2, 3)), np.ones((3, 4)), 1))
@@ -134,7 +133,6 @@ def cross(
 
     Args:
         axisa, axisb, axisc: along which axis the vectors of ``a``, ``b`` and the result lie; ``axis`` names all three.
-
 
     Examples:
         >>> import mindspore.numpy as np
@@ -200,7 +198,6 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     Args:
         ord: None (2-norm), a number or inf, -inf for vectors; 'fro', 1, -1, inf, -inf for matrices.
         axis: None for all elements, an int for vectors, two ints for matrices.
-
 
     Examples:
         >>> import mindspore.numpy as np

@@ -73,7 +73,6 @@ def diff(
     Args:
         prepend, append: what to put before and after ``a`` along the axis first.
 
-
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.diff([1, 4, 9]))
@@ -122,7 +121,6 @@ def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None =
         varargs: the distance of neighbours, one for all axes or one for each; 1 unless given.
         axis: the axis or axes; all of them unless given, which makes the result a tuple.
         edge_order: 1, the only order there is at the ends.
-
 
     Examples:
         >>> import mindspore.numpy as np

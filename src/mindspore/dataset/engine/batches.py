@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.engine.failures import pipeline_error
+from mindspore.dataset.engine.failures import pipeline_error, users_code
 from mindspore.dataset.engine.rows import Columns, Rows, each, join, slim
 from mindspore.dataset.engine.stages import Stage
 from mindspore.dataset.engine.values import stack, to_array
@@ -77,7 +77,8 @@ class BatchStage(Stage):
     def _wanted(self, number: int) -> int:
         if not callable(self.size):
             return self.size
-        wanted = self.size(BatchInfo(number, self.epochs))
+        with users_code(lambda: f"batch operation: the function for 'batch_size' failed at batch {number}"):
+            wanted = self.size(BatchInfo(number, self.epochs))
         if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)) or wanted < 1:
             raise pipeline_error(
                 f"Invalid batch size: the function given as 'batch_size' must return an int of at least 1, but got {wanted!r}."
@@ -176,7 +177,9 @@ class Finish:
             raise pipeline_error(
                 f"Invalid column, input column name: {missing[0]} doesn't exist in the dataset columns {list(columns)}."
             )
-        results = self.per_batch_map(*[list(each(columns[name])) for name in names], info)  # type: ignore[misc]
+        given = [list(each(columns[name])) for name in names]
+        with users_code(lambda: f"batch operation: the 'per_batch_map' failed at batch {info.get_batch_num()}"):
+            results = self.per_batch_map(*given, info)  # type: ignore[misc]
         results = results if isinstance(results, tuple) else (results,)
         outputs = self.output_columns or names
         if len(outputs) != len(results):

@@ -13,10 +13,10 @@ from mindspore.dataset.engine import arguments as check
 from mindspore.dataset.engine.batches import BatchInfo, BatchStage, Finish
 from mindspore.dataset.engine.buckets import BucketStage
 from mindspore.dataset.engine.exact_random import shuffle as exact_shuffle
-from mindspore.dataset.engine.failures import pipeline_error
+from mindspore.dataset.engine.failures import function_name, pipeline_error, users_code
 from mindspore.dataset.engine.plan import Plan
 from mindspore.dataset.engine.questions import DatasetQuestions
-from mindspore.dataset.engine.rows import Columns, each
+from mindspore.dataset.engine.rows import Columns, Rows, each
 from mindspore.dataset.engine.samplers import SequentialSampler, SubsetSampler
 from mindspore.dataset.engine.saving import save_rows
 from mindspore.dataset.engine.stages import (
@@ -534,12 +534,18 @@ class FilterDataset(Dataset):
     def _stage(self, plan: Plan) -> Stage:
         return FilterStage(plan.build(self.children[0]), self._accepts, plan.computed)
 
-    def _accepts(self, columns: Columns) -> list[bool]:
+    def _accepts(self, columns: Columns, rows: Rows) -> list[bool]:
         names = self.input_columns or list(columns)
         for name in names:
             if name not in columns:
                 raise pipeline_error(f"Invalid column, input column name: {name} doesn't exist in {list(columns)}.")
-        return [bool(self.predicate(*values)) for values in zip_(*[each(columns[name]) for name in names])]
+        accepted: list[bool] = []
+        with users_code(
+            lambda: f"filter operation: [{function_name(self.predicate)}] failed at {rows.describe(len(accepted))}"
+        ):
+            for values in zip_(*[each(columns[name]) for name in names]):
+                accepted.append(bool(self.predicate(*values)))
+        return accepted
 
     def _count(self) -> int | None:
         return None
@@ -555,8 +561,9 @@ class FlatMapDataset(Dataset):
         self.function = function
 
     def _stage(self, plan: Plan) -> Stage:
-        def expand(row: Columns) -> Stage:
-            made = self.function(*row.values())
+        def expand(row: Columns, place: str) -> Stage:
+            with users_code(lambda: f"flat_map operation: [{function_name(self.function)}] failed at {place}"):
+                made = self.function(*row.values())
             if not isinstance(made, Dataset):
                 raise TypeError("flat_map: func must return a dataset.")
             return plan.build(made)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import traceback
+from collections.abc import Callable, Iterator
+
 
 def pipeline_error(text: str) -> RuntimeError:
     """A RuntimeError in the form of real MindSpore: a summary, a banner, the details.
@@ -17,3 +21,23 @@ def pipeline_error(text: str) -> RuntimeError:
     first = text.split("\n", 1)[0]
     line = "-" * 66
     return RuntimeError(f"{first}\n\n{line}\n- Dataset Pipeline Error Message:\n{line}\n[ERROR] {text}")
+
+
+def function_name(function: object) -> str:
+    """What to call a function in a message."""
+    return getattr(function, "__qualname__", type(function).__name__)
+
+
+def user_error(where: str, error: Exception) -> RuntimeError:
+    """The error of a function of the program's own, with its traceback."""
+    text = "".join(traceback.format_exception(error))
+    return pipeline_error(f"Exception thrown from user defined Python function in dataset. {where}.\n{text}")
+
+
+@contextlib.contextmanager
+def users_code(where: Callable[[], str]) -> Iterator[None]:
+    """Around a function of the program's own: what it raises comes out with the place it was called from."""
+    try:
+        yield
+    except Exception as error:
+        raise user_error(where(), error) from error

@@ -13,6 +13,7 @@ import numpy as np
 
 from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_type, shown
 from mindspore.dataset.engine.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
+from mindspore.dataset.engine.failures import users_code
 
 __all__ = [
     "BuiltinSampler",
@@ -372,7 +373,9 @@ class IterSampler(Sampler):
 
 
 def _own_ids(sampler: Iterable[int], count: int) -> list[int]:
-    ids = [int(one) for one in sampler]
+    ids: list[int] = []
+    with users_code(lambda: f"the sampler {type(sampler).__name__} failed after {len(ids)} numbers"):
+        ids.extend(int(one) for one in sampler)
     for one in ids:
         if not 0 <= one < count:
             raise RuntimeError(f"Sampler: invalid sample id {one}: there are {count} samples, from 0 to {count - 1}.")

@@ -261,7 +261,7 @@ class ZippedOrigin:
 class FilterStage(Stage):
     """Rows that a predicate accepts. It must see them, so they are computed here, ahead of time by the workers."""
 
-    def __init__(self, child: Stage, accepts: Callable[[Columns], list[bool]], computed: Callable):
+    def __init__(self, child: Stage, accepts: Callable[[Columns, Rows], list[bool]], computed: Callable):
         self.child = child
         self.accepts = accepts
         self.computed = computed
@@ -269,7 +269,7 @@ class FilterStage(Stage):
     def epoch(self) -> Iterator[Rows]:
         """The accepted rows."""
         for rows, columns in self.computed(self.child.epoch()):
-            kept = np.flatnonzero(self.accepts(columns))
+            kept = np.flatnonzero(self.accepts(columns, rows))
             if len(kept):
                 yield Rows(MemoryOrigin(columns), kept, rows.tickets[kept])
 
@@ -277,7 +277,7 @@ class FilterStage(Stage):
 class FlatMapStage(Stage):
     """The rows of the datasets that a function makes from each row."""
 
-    def __init__(self, child: Stage, expand: Callable[[Columns], Any], computed: Callable):
+    def __init__(self, child: Stage, expand: Callable[[Columns, str], Any], computed: Callable):
         self.child = child
         self.expand = expand
         self.computed = computed
@@ -286,5 +286,6 @@ class FlatMapStage(Stage):
         """The rows of one dataset after the other."""
         for rows, columns in self.computed(self.child.epoch()):
             for position in range(len(rows)):
-                stage = self.expand({name: value_at(column, position) for name, column in columns.items()})
+                row = {name: value_at(column, position) for name, column in columns.items()}
+                stage = self.expand(row, rows.describe(position))
                 yield from stage.epoch()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
 from mindspore.dataset.core.operation import Operation, RandomOperation
-from mindspore.dataset.engine.failures import pipeline_error
+from mindspore.dataset.engine.failures import function_name, pipeline_error, user_error
 from mindspore.dataset.engine.rows import Column, Columns, Rows, Step, each
 from mindspore.dataset.engine.tables import apply_joined, joinable
 from mindspore.dataset.engine.values import to_array
@@ -249,9 +248,7 @@ def _by_column(results: list[tuple], operation: Callable) -> list[Column]:
 
 def name_of(operation: Any) -> str:
     """What to call an operation in an error message."""
-    if isinstance(operation, Operation):
-        return type(operation).__name__
-    return getattr(operation, "__qualname__", type(operation).__name__)
+    return type(operation).__name__ if isinstance(operation, Operation) else function_name(operation)
 
 
 def _failed(operation: Callable, rows: Rows, index: int, error: Exception) -> RuntimeError:
@@ -259,5 +256,4 @@ def _failed(operation: Callable, rows: Rows, index: int, error: Exception) -> Ru
     where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}"
     if isinstance(operation, Operation):
         return pipeline_error(f"{where}. {error}")
-    text = "".join(traceback.format_exception(error))
-    return pipeline_error(f"Exception thrown from user defined Python function in dataset. {where}.\n{text}")
+    return user_error(where, error)

@@ -1,0 +1,1 @@
+"""Configuration, and where the program runs."""
