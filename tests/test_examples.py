@@ -41,7 +41,7 @@ SHOWN = {
         r"both modes agree: True",
         r"hook in a function saw \[2\.0\] gradients are \[4\.0, 4\.0\]",
         r"bprop gives \[4\.0, 1\.0\]",
-        r"an error: For 'MatMul'",
+        r"an error: For 'matmul'",
         r"weights differ by less than 1e-4: True",
     ],
     "quick_start": [

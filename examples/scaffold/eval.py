@@ -1,6 +1,6 @@
 """Tells how many digits a trained network recognizes.
 
-    python eval.py --checkpoint_path=output/checkpoint/rank_0/digits-2_312.ckpt
+python eval.py --checkpoint_path=output/checkpoint/rank_0/digits-2_312.ckpt
 """
 
 from src.dataset import create_dataset

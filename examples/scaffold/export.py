@@ -1,6 +1,6 @@
 """Writes a trained network for inference.
 
-    python export.py --file_format=ONNX
+python export.py --file_format=ONNX
 """
 
 from pathlib import Path

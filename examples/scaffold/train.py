@@ -1,7 +1,7 @@
 """Trains the network.
 
-    python train.py --epoch_size=3
-    msrun --worker_num=2 --join=True train.py --device_num=2
+python train.py --epoch_size=3
+msrun --worker_num=2 --join=True train.py --device_num=2
 """
 
 from src.dataset import create_dataset

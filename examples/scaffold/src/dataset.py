@@ -32,4 +32,6 @@ def _shipped_sample(config):
             module = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(module)
             return module.unpack(Path(config.output_path) / f"mnist_{config.rank_id}")
-    raise FileNotFoundError("the sample of MNIST was not found: set data_path to a folder with MNIST in 'train' and 'test'.")
+    raise FileNotFoundError(
+        "the sample of MNIST was not found: set data_path to a folder with MNIST in 'train' and 'test'."
+    )

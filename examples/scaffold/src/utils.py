@@ -40,7 +40,11 @@ def chosen_checkpoint(cfg):
     """The configured checkpoint, or the newest of process 0."""
     if cfg.checkpoint_path:
         return cfg.checkpoint_path
-    found = sorted((Path(cfg.output_path) / "checkpoint" / "rank_0").glob("*.ckpt"), key=lambda path: path.stat().st_mtime)
+    found = sorted(
+        (Path(cfg.output_path) / "checkpoint" / "rank_0").glob("*.ckpt"), key=lambda path: path.stat().st_mtime
+    )
     if not found:
-        raise FileNotFoundError(f"there is no checkpoint in {cfg.output_path}/checkpoint/rank_0: train first, or set checkpoint_path.")
+        raise FileNotFoundError(
+            f"there is no checkpoint in {cfg.output_path}/checkpoint/rank_0: train first, or set checkpoint_path."
+        )
     return str(found[-1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -98,7 +99,7 @@ def mod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.mod([-4, 7], [3, -3]))
         [ 2 -2]
     """
-    return _combined(_modulo, x1, x2, dtype, "mod")
+    return _combined(functools.partial(_as_bits, ops.floor_mod), x1, x2, dtype, "mod")
 
 
 def remainder(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -109,13 +110,14 @@ def remainder(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.remainder([4, 7], [2, 3]))
         [0 1]
     """
-    return _combined(_modulo, x1, x2, dtype, "remainder")
+    return _combined(functools.partial(_as_bits, ops.floor_mod), x1, x2, dtype, "remainder")
 
 
-def _modulo(dividend: Tensor, divisor: Tensor) -> Tensor:
+def _as_bits(function: Callable[..., Any], dividend: Tensor, divisor: Tensor) -> Tensor:
+    """Two arrays of bool are divided as integers."""
     if dividend.dtype == divisor.dtype == bool_:
-        return ops.floor_mod(dividend.astype(int32), divisor.astype(int32)).astype(bool_)
-    return ops.floor_mod(dividend, divisor)
+        return function(dividend.astype(int32), divisor.astype(int32)).astype(bool_)
+    return function(dividend, divisor)
 
 
 def fmod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -126,9 +128,9 @@ def fmod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.fmod([-4, 7], [3, -3]))
         [-1  1]
     """
-    dividend, divisor = as_tensor(x1, "fmod", "x1"), as_tensor(x2, "fmod", "x2")
-    kind = result_dtype([dividend.dtype, divisor.dtype])
-    return cast(ops.fmod(dividend, divisor).astype(kind), dtype, "fmod")
+    return _combined(
+        lambda x, y: _as_bits(ops.fmod, x, y).astype(result_dtype([x.dtype, y.dtype])), x1, x2, dtype, "fmod"
+    )
 
 
 def divmod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> tuple[Tensor, Tensor]:

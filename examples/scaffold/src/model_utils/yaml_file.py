@@ -20,9 +20,13 @@ def read_documents(path):
         nodes = list(yaml.compose_all(path.read_text(encoding="utf-8"), yaml.SafeLoader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise ConfigError(f"{path}, line {mark.line + 1}: {error.problem}. Is an indent, a colon or a quote wrong?") from None
+        raise ConfigError(
+            f"{path}, line {mark.line + 1}: {error.problem}. Is an indent, a colon or a quote wrong?"
+        ) from None
     if not 1 <= len(nodes) <= 3:
-        raise ConfigError(f"{path} has {len(nodes)} documents. One to three are expected: values, help texts, allowed values.")
+        raise ConfigError(
+            f"{path} has {len(nodes)} documents. One to three are expected: values, help texts, allowed values."
+        )
     documents = [_mapping(path, node) for node in nodes]
     lines = {key.value: key.start_mark.line + 1 for key, _ in nodes[0].value}
     for node in nodes[1:]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any, NamedTuple
 
+from mindspore._utils.callback import Callback
 from mindspore.dataset.core import config
 from mindspore.dataset.engine import arguments as check
 from mindspore.dataset.engine.failures import pipeline_error
@@ -82,7 +83,7 @@ class DSCallback:
             )
 
 
-class WaitedDSCallback(DSCallback):
+class WaitedDSCallback(Callback, DSCallback):
     """Base of callbacks that wait for the training: define ``sync_epoch_begin`` or ``sync_step_begin``.
 
     The same object is given to ``map`` and to ``Model.train``. An epoch of the pipeline, from the second on, begins after
@@ -93,7 +94,7 @@ class WaitedDSCallback(DSCallback):
     """
 
     def __init__(self, step_size: int = 1):
-        super().__init__(step_size)
+        DSCallback.__init__(self, step_size)
         self.epoch_event = threading.Event()
         self.step_event = threading.Event()
         self.epoch_run_context: Any = None
@@ -141,15 +142,6 @@ class WaitedDSCallback(DSCallback):
             self.sync_step_begin(self.step_run_context, ds_run_context)
 
     # -- called by the training ---------------------------------------------------------------------------------------
-    def begin(self, run_context: Any) -> None:
-        """The training begins."""
-
-    def epoch_begin(self, run_context: Any) -> None:
-        """An epoch of the training begins."""
-
-    def step_begin(self, run_context: Any) -> None:
-        """A step of the training begins."""
-
     def step_end(self, run_context: Any) -> None:
         """A step of the training has ended."""
         self.step_run_context = run_context
@@ -165,9 +157,3 @@ class WaitedDSCallback(DSCallback):
         self.epoch_end(run_context)
         self.step_end(run_context)
         self.training_ended = True
-
-    def __enter__(self) -> WaitedDSCallback:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Nothing to free."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.callback import Callback
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 from mindspore.train.serialization import load_param_into_net
@@ -94,96 +95,6 @@ class RunContext:
     def get_stop_requested(self) -> bool:
         """Whether somebody asked to end."""
         return self._stop_requested
-
-
-class Callback:
-    """The base of callbacks: override the hooks you need, in either spelling.
-
-    ``on_train_...`` and ``on_eval_...`` are called in training and in evaluation; where they are not overridden, the short
-    names are called, in both. ``Model.fit`` accepts only the long names in classes of your own. A callback is also a context
-    manager, entered before the run and left after it, with the error if there was one.
-
-    Examples:
-        >>> from mindspore.train.callback import Callback
-        >>> class Steps(Callback):
-        ...     def on_train_step_end(self, run_context):
-        ...         told = run_context.original_args()
-        ...         print(told.cur_epoch_num, told.cur_step_num)
-    """
-
-    def __enter__(self) -> Callback:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        return None
-
-    def begin(self, run_context: RunContext) -> None:
-        """Before training or evaluation."""
-
-    def epoch_begin(self, run_context: RunContext) -> None:
-        """Before an epoch."""
-
-    def epoch_end(self, run_context: RunContext) -> None:
-        """After an epoch."""
-
-    def step_begin(self, run_context: RunContext) -> None:
-        """Before a step."""
-
-    def step_end(self, run_context: RunContext) -> None:
-        """After a step."""
-
-    def end(self, run_context: RunContext) -> None:
-        """After training or evaluation."""
-
-    def on_train_begin(self, run_context: RunContext) -> None:
-        """Before training; calls ``begin``."""
-        self.begin(run_context)
-
-    def on_train_epoch_begin(self, run_context: RunContext) -> None:
-        """Before an epoch of training; calls ``epoch_begin``."""
-        self.epoch_begin(run_context)
-
-    def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """After an epoch of training; calls ``epoch_end``."""
-        self.epoch_end(run_context)
-
-    def on_train_step_begin(self, run_context: RunContext) -> None:
-        """Before a step of training; calls ``step_begin``."""
-        self.step_begin(run_context)
-
-    def on_train_step_end(self, run_context: RunContext) -> None:
-        """After a step of training; calls ``step_end``."""
-        self.step_end(run_context)
-
-    def on_train_end(self, run_context: RunContext) -> None:
-        """After training; calls ``end``."""
-        self.end(run_context)
-
-    def on_eval_begin(self, run_context: RunContext) -> None:
-        """Before evaluation; calls ``begin``."""
-        self.begin(run_context)
-
-    def on_eval_epoch_begin(self, run_context: RunContext) -> None:
-        """Before the pass of an evaluation; calls ``epoch_begin``."""
-        self.epoch_begin(run_context)
-
-    def on_eval_epoch_end(self, run_context: RunContext) -> None:
-        """After the pass of an evaluation; calls ``epoch_end``."""
-        self.epoch_end(run_context)
-
-    def on_eval_step_begin(self, run_context: RunContext) -> None:
-        """Before a step of evaluation; calls ``step_begin``."""
-        self.step_begin(run_context)
-
-    def on_eval_step_end(self, run_context: RunContext) -> None:
-        """After a step of evaluation; calls ``step_end``."""
-        self.step_end(run_context)
-
-    def on_eval_end(self, run_context: RunContext) -> None:
-        """After evaluation; calls ``end``."""
-        self.end(run_context)
 
 
 class CallbackManager(Callback):
@@ -277,9 +188,9 @@ def refuse_short_hooks(callbacks: Callback | Sequence[Callback] | None) -> None:
         >>> refuse_short_hooks(LambdaCallback(on_train_step_end=print))
     """
     for one in listed(callbacks):
-        own = [hook for hook in _SHORT_HOOKS if getattr(type(one), hook) is not getattr(Callback, hook)]
+        own = [hook for hook in _SHORT_HOOKS if not getattr(type(one), hook).__module__.startswith("mindspore.")]
         long = any(getattr(type(one), hook) is not getattr(Callback, hook) for hook in _LONG_HOOKS)
-        if own and not long and not type(one).__module__.startswith("mindspore."):
+        if own and not long:
             raise ValueError(
                 f"For {type(one).__name__} callback, {{{', '.join(map(repr, own))}}} methods may not be supported in later "
                 "version, because they run in training and in evaluation. Use methods prefixed with 'on_train' or 'on_eval' "
