@@ -9,6 +9,7 @@ training nobody interrupted.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -63,6 +64,7 @@ def main():
         train(arguments, BackupAndRestore(str(backups)), PowerCut(arguments.kill_at))
         return
 
+    shutil.rmtree(backups, ignore_errors=True)  # of an earlier run of this example that did not end
     steps = create_dataset(arguments).get_dataset_size()
     middle = steps + steps // 2  # in the middle of the second epoch
     killed = subprocess.run([sys.executable, __file__, *sys.argv[1:], f"--kill-at={middle}"], check=False)

@@ -27,7 +27,7 @@ def yaml_file():
         ("a: 1\nb: [1, 2\nc: 3\n", "line 3: "),
         ("a: 1\n  b: 2\n", "line 2: mapping values are not allowed here"),
         ("- 1\n- 2\n", "line 1: expected lines of the form 'key: value'."),
-        ("lr: 1.0\n---\nrl: 'rate'\n", "line 3, key 'rl': it is explained here, but has no value in the first document. Did you mean 'lr'?"),
+        ("rate: 1.0\n---\nratee: 'speed'\n", "line 3, key 'ratee': it is explained here, but has no value in the first document. Did you mean 'rate'?"),
         ("x: 1\nmode: grap\n---\n{}\n---\nmode: [graph, pynative]\n", "line 2, key 'mode': 'grap' is not one of ['graph', 'pynative']. Did you mean 'graph'?"),
         ("a: 1\n---\na: b\n---\na: [1]\n---\nb: 1\n", "has 4 documents"),
     ],

@@ -9,7 +9,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn
-from mindspore.train import _encryption
+from mindspore._utils import encryption
 
 KEY = b"0123456789abcdef"
 MODES = ["AES-GCM", "AES-CBC", "SM4-CBC"]
@@ -30,11 +30,11 @@ class TestEncryption:
     @pytest.mark.parametrize("mode", MODES)
     @pytest.mark.parametrize("crc_check", [False, True])
     def test_what_was_encrypted_comes_back(self, tmp_path, mode, crc_check, monkeypatch):
-        monkeypatch.setattr(_encryption, "BLOCK_BYTES", 50)
+        monkeypatch.setattr(encryption, "BLOCK_BYTES", 50)
         path = str(tmp_path / "secret.ckpt")
         ms.save_checkpoint(values(), path, enc_key=KEY, enc_mode=mode, crc_check=crc_check)
         content = Path(path).read_bytes()
-        marks = content.count(_encryption._MARKS[mode].to_bytes(4, "little"))
+        marks = content.count(encryption._MARKS[mode].to_bytes(4, "little"))
         assert b"Float32" not in content and marks == -(-(len(b"".join(plain(tmp_path, crc_check)))) // 50)
         loaded = ms.load_checkpoint(path, dec_key=KEY, dec_mode=mode, crc_check=crc_check)
         assert np.array_equal(loaded["x"].asnumpy(), np.arange(60)) and loaded["n"].asnumpy() == 3
@@ -88,7 +88,7 @@ class TestEncryption:
         assert list(tmp_path.iterdir()) == []
 
     def test_names_the_package_that_is_missing(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(_encryption, "_ciphers", None)
+        monkeypatch.setattr(encryption, "_ciphers", None)
         with pytest.raises(ImportError, match=r"mycelium\[encryption\]"):
             ms.save_checkpoint(nn.Dense(1, 1), str(tmp_path / "x"), enc_key=KEY)
 

@@ -331,8 +331,8 @@ def test_air_is_refused_with_a_reason(name, tmp_path):
         ({"file_name": ""}, ValueError, "'file_name' must not be empty"),
         ({"net": 3}, TypeError, "'net' must be a Cell or a function, but got 3"),
         ({"speed": 1}, TypeError, r"the options must be among .*but got \['speed'\]"),
-        ({"enc_key": b"short"}, ValueError, "'enc_key' must be 16, 24 or 32 bytes, but got 5 bytes"),
-        ({"enc_key": b"0" * 16, "enc_mode": "X"}, ValueError, r"'enc_mode' must be one of \['AES-GCM', 'AES-CBC'\]"),
+        ({"enc_key": b"short"}, ValueError, "'enc_key' must have 16, 24 or 32 bytes for 'AES-GCM', but got 5"),
+        ({"enc_key": b"0" * 16, "enc_mode": "X"}, ValueError, "'enc_mode' must be one of .*AES-GCM"),
         ({"enc_key": b"0" * 16, "file_format": "ONNX"}, ValueError, "only MINDIR files can be encrypted"),
     ],
 )

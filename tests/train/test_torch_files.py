@@ -10,8 +10,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.train import _torch_file
 from mindspore._utils.atomic_file import contents
+from mindspore.train import _torch_file
 from mindspore.train._torch_names import TorchWeights
 
 DATA = Path(__file__).resolve().parents[1] / "data"

@@ -223,7 +223,7 @@ def isscalar(element: Any) -> bool:
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.isscalar(3.1), np.isscalar([3.1]))
-        (True, False)
+        True False
     """
     return isinstance(element, (int, float, bool, str))
 

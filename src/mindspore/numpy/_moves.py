@@ -297,7 +297,7 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None) -> Tensor:
         raise ValueError(
             f"For 'repeat', the 'repeats' must be one number or {tensor.shape[axis]}, but got {len(counts)}."
         )
-    places = np.repeat(np.arange(tensor.shape[axis]), counts if len(counts) > 1 else counts[0])
+    places = np.repeat(np.arange(tensor.shape[axis]), counts)
     return ops.gather(tensor, Tensor(places.astype(np.int32)), axis)
 
 

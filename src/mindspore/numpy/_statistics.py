@@ -241,13 +241,14 @@ def _counted(
     """The weight of the points in every cell; a point on the last edge belongs to the last bin."""
     edges = tuple(histogram_bin_edges(x, one, limits) for x, one, limits in zip(axes, bins, ranges, strict=True))
     counts = [one.size - 1 for one in edges]
-    cell, inside = 0, None
+    if weights is not None and weights.shape != axes[0].shape:
+        raise ValueError(f"For '{owner}', the 'weights' must have the shape {axes[0].shape}, but got {weights.shape}.")
+    cell, inside = ops.zeros_like(axes[0], dtype=int32), ops.ones_like(axes[0], dtype=bool_)
     for x, steps, count in zip(axes, edges, counts, strict=True):
         place = numpy_searchsorted(x, steps, "right") - 1
         place = ops.where(x == steps[-1], ops.full_like(place, count - 1), place)
         cell = cell * count + place
-        within = ops.logical_and(place >= 0, place < count)
-        inside = within if inside is None else ops.logical_and(inside, within)
+        inside = ops.logical_and(inside, ops.logical_and(place >= 0, place < count))
     weight = inside.astype(float32) if weights is None else inside.astype(float32) * weights.astype(float32)
     cell = ops.where(inside, cell, ops.zeros_like(cell))
     result = ops.reshape(ops.unsorted_segment_sum(weight, cell, int(np.prod(counts))), counts)

@@ -12,10 +12,10 @@ import numpy as np
 
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
-from mindspore._utils import atomic_file, log
+from mindspore._utils import atomic_file, encryption, log
 from mindspore._utils.checks import check_bool, check_type, shown
 from mindspore.nn.cell import Cell
-from mindspore.train import _background_save, _checkpoint_file, _encryption, _safetensors, _torch_file
+from mindspore.train import _background_save, _checkpoint_file, _safetensors, _torch_file
 from mindspore.train._checkpoint_file import CorruptFile, Entry
 from mindspore.train._load_network import ParamDictFuture, load_param_into_net
 from mindspore.train._torch_names import TorchWeights
@@ -111,7 +111,7 @@ def _background_kind(async_save: Any) -> str:
 
 
 def _check_file_options(owner: str, prefix: str, key: Any, mode: Any, crc_check: Any, format: str) -> None:
-    _encryption.check_key(owner, prefix, key, mode)
+    encryption.check_key(owner, prefix, key, mode)
     check_bool(owner, "crc_check", crc_check)
     if key is not None and format != "ckpt":
         raise ValueError(
@@ -136,7 +136,7 @@ def _chunks(
     if format == "safetensors":
         return _safetensors.encode(entries, crc_check, metadata)
     chunks = _checkpoint_file.encode(entries, crc_check)
-    return chunks if key is None else _encryption.encrypted(chunks, key, mode)
+    return chunks if key is None else encryption.encrypted(chunks, key, mode)
 
 
 def _parameters(save_obj: Any) -> Iterable[tuple[str, Any]]:
@@ -282,9 +282,9 @@ def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[
         entries, metadata = _safetensors.decode(data, crc_check)
         return entries, metadata.get("format") == "pt"
     if key is not None:
-        data = _encryption.decrypted(data, key, mode)
-    elif _encryption.is_encrypted(data):
-        raise _encryption.WrongKey("it is encrypted")
+        data = encryption.decrypted(data, key, mode)
+    elif encryption.is_encrypted(data):
+        raise encryption.WrongKey("it is encrypted")
     return _checkpoint_file.decode(_checkpoint_file.checked(data, crc_check)), False
 
 
@@ -293,7 +293,7 @@ def _naming(path: str) -> Iterator[None]:
     """Errors of reading become errors that name the file."""
     try:
         yield
-    except _encryption.WrongKey as error:
+    except encryption.WrongKey as error:
         raise ValueError(
             f"Failed to read the checkpoint file {path}. The file may be encrypted or tempered with, please pass in the "
             f"correct 'dec_key' and 'dec_mode': {error}."

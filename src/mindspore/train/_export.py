@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine import export as graph_export
-from mindspore._engine import export_encryption, export_file, export_trace
+from mindspore._engine import export_file, export_trace
 from mindspore._engine.compiler import BoundJitFunction, JitFunction
 from mindspore._engine.failures import GraphError
 from mindspore._engine.onnx import to_onnx
-from mindspore._utils import atomic_file
+from mindspore._utils import atomic_file, encryption
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell_arguments import signature_of
@@ -36,7 +36,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
             ``Tensor(shape=[None, 3, 32, 32], dtype=mindspore.float32)``, leaves that size open.
         file_name: where to write; '.mindir' or '.onnx' is added where it is missing.
         file_format: 'MINDIR' for :func:`load`, or 'ONNX'. 'AIR' exists on Ascend hardware only.
-        kwargs: ``enc_key`` and ``enc_mode`` ('AES-GCM', 'AES-CBC', or a function of contents and key that returns the
+        kwargs: ``enc_key`` and ``enc_mode`` ('AES-GCM', 'AES-CBC', 'SM4-CBC', or a function of contents and key that returns the
             contents to write) encrypt a MINDIR file. ``custom_func`` is called with
             the ONNX model before it is written. Options of other back ends are accepted.
 
@@ -70,7 +70,7 @@ def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
 
     Args:
         file_name: the '.mindir' file.
-        kwargs: ``dec_key`` and ``dec_mode`` ('AES-GCM', 'AES-CBC', or a function of path and key that returns the contents)
+        kwargs: ``dec_key`` and ``dec_mode`` ('AES-GCM', 'AES-CBC', 'SM4-CBC', or a function of path and key that returns the contents)
             open an encrypted file. Options of other back ends are accepted.
 
     Examples:
@@ -93,7 +93,7 @@ def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
         raise ValueError(f"For 'load', the argument 'file_name'(MindIR file) does not exist: {path}.")
     key, mode = kwargs.get("dec_key"), kwargs.get("dec_mode") or "AES-GCM"
     if key is not None and not callable(mode):
-        export_encryption.check_key("load", key, mode)
+        encryption.check_key("load", "dec", key, mode)
     with open(path, "rb") as stream:
         data = stream.read()
     try:
@@ -106,22 +106,22 @@ def _locked(data: bytes, key: bytes | None, mode: Any) -> Any:
     """The contents of a file, encrypted where a key is given."""
     if key is None:
         return data
-    return mode(data, key) if callable(mode) else export_encryption.lock(data, key, mode)
+    return mode(data, key) if callable(mode) else b"".join(encryption.encrypted([data], key, mode))
 
 
 def _opened(path: str, data: bytes, key: bytes | None, mode: Any) -> Any:
     """The contents of a file, decrypted where it is encrypted."""
     if callable(mode):
         return mode(path, key)
-    if not export_encryption.is_locked(data):
+    if not encryption.is_encrypted(memoryview(data)):
         return data
     if key is None:
         raise RuntimeError(
             f"For 'load', the file {path} is encrypted. Give 'dec_key', and 'dec_mode' as when exported."
         )
     try:
-        return export_encryption.unlock(data, key, mode)
-    except export_encryption.WrongKey as error:
+        return bytes(encryption.decrypted(memoryview(data), key, mode))
+    except encryption.WrongKey as error:
         raise RuntimeError(f"For 'load', the file {path} cannot be decrypted: {error}.") from None
 
 
@@ -152,7 +152,7 @@ def _check_options(file_format: str, options: dict[str, Any]) -> None:
     if options.get("enc_key") is not None and not callable(options.get("enc_mode")):
         if file_format != "MINDIR":
             raise ValueError(f"For 'export', only MINDIR files can be encrypted ('enc_key'), but got {file_format!r}.")
-        export_encryption.check_key("export", options["enc_key"], options.get("enc_mode") or "AES-GCM")
+        encryption.check_key("export", "enc", options["enc_key"], options.get("enc_mode") or "AES-GCM")
 
 
 def _from_dataset(inputs: tuple) -> tuple:

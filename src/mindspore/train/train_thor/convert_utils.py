@@ -62,7 +62,7 @@ class ConvertModelUtils:
             return model
         if not isinstance(model, Model):
             raise TypeError(f"For 'convert_to_thor_model', the 'model' must be a Model, but got {shown(model)}.")
-        options = {"keep_batchnorm_fp32": keep_batchnorm_fp32} if amp_level != "O0" else {}
+        options: dict[str, Any] = {"keep_batchnorm_fp32": keep_batchnorm_fp32} if amp_level != "O0" else {}
         if loss_scale_manager is not None:
             options["loss_scale_manager"] = loss_scale_manager
         converted = Model(network, loss_fn, optimizer, metrics, amp_level=amp_level, **options)

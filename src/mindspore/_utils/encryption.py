@@ -1,4 +1,4 @@
-"""Encrypted checkpoints in MindSpore's form: the plain file in blocks, each with a mark, its sizes and its start value."""
+"""Encrypted files in MindSpore's form: the plain file in blocks, each with a mark, its sizes and its start value."""
 
 from __future__ import annotations
 
