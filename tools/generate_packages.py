@@ -29,7 +29,7 @@ PACKAGES = {
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
 ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio",)}
 # Packages whose names stay their own.
-SEPARATE = {"dataset": ("debug", "text", "transforms", "vision")}
+SEPARATE = {"dataset": ("debug", "text", "transforms", "vision"), "numpy": ("fft",)}
 # Modules that also go by a shorter path.
 BORROWED = {
     "dataset/engine": "from mindspore.dataset.core import config",

@@ -35,7 +35,6 @@ def pynative_mode() -> Iterator[None]:
         lambda p, x: p.inner([1, 2], [3, 4]),
         lambda p, x: p.outer([1, 2], [3, 4]),
         lambda p, x: p.dot(x, 2),
-        lambda p, x: p.cross(x[0, :2], x[1, :2]),
         lambda p, x: p.cov(x, aweights=p.array([1.0, 2.0, 1.5, 3.0])),
         lambda p, x: p.cov(x, fweights=p.array([1, 2, 1, 3]), aweights=p.array([1.0, 2.0, 1.5, 3.0]), ddof=0),
         lambda p, x: p.searchsorted(p.array([1.0, -1.0, 0.0]), x, sorter=p.array([1, 2, 0])),
@@ -56,6 +55,9 @@ def pynative_mode() -> Iterator[None]:
         lambda p, x: p.interp(x, [-1.0, 0.0, 1.0], [3.0, 4.0, 6.0], right=p.float32(9.0) if p is np else 9.0),
         lambda p, x: p.polyint(x[0], 2, [1.0, 2.0]),
         lambda p, x: p.trapz(x, axis=0) if hasattr(p, "trapz") else p.trapezoid(x, axis=0),
+        lambda p, x: p.fft.irfft(p.fft.rfft(x, axis=0), 3, axis=0),
+        lambda p, x: p.fft.hfft(p.fft.ihfft(x), 4),
+        lambda p, x: p.fft.ifftn(p.fft.fftn(x)).real if p is np else mnp.fft.irfftn(mnp.fft.rfftn(x)),
         lambda p, x: p.vander(x[0], 3, increasing=True),
         lambda p, x: p.isclose(p.array([p.inf, -p.inf, p.nan, 1.0]), p.array([p.inf, p.inf, p.nan, 1.0 + 1e-7])),
     ],
@@ -66,6 +68,23 @@ def test_results_are_those_of_numpy(call: Callable[[Any, Any], Any]) -> None:
     for one, other in zip(found if several else [found], wanted if several else [wanted], strict=True):
         assert one.shape == np.shape(other)
         np.testing.assert_allclose(one.asnumpy(), other, 2e-5, 2e-5)
+
+
+def test_vectors_of_two_numbers_have_one_number_as_their_product() -> None:
+    assert mnp.cross([[1.0, 2.0], [0.0, 1.0]], [3.0, 4.0]).tolist() == [-2.0, -3.0]
+
+
+def test_the_parts_of_an_ihfftn_are_those_of_an_rfftn() -> None:
+    found, wanted = mnp.fft.ihfftn(Tensor(X)).asnumpy(), np.conj(np.fft.rfftn(X, norm="forward"))
+    np.testing.assert_allclose(found, wanted, 1e-5, 1e-5)
+
+
+def test_transforms_keep_double_precision() -> None:
+    wide = X.astype(np.float64)
+    found = mnp.fft.fft2(Tensor(wide))
+    assert found.dtype == ms.complex128
+    np.testing.assert_allclose(found.asnumpy(), np.fft.fft2(wide), 1e-12, 1e-12)
+    np.testing.assert_allclose(mnp.fft.ihfft(Tensor(wide)).asnumpy(), np.fft.ihfft(wide), 1e-12, 1e-12)
 
 
 def test_a_function_can_pad() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import operator
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ SIGNATURES: dict[str, list[list[str]]] = json.loads(DATA.read_text())
 
 @pytest.mark.parametrize("name", SIGNATURES)
 def test_a_function_takes_the_arguments_of_real_mindspore(name: str) -> None:
-    function = getattr(mnp, name)
+    function = operator.attrgetter(name)(mnp)
     parameters = inspect.signature(function).parameters.values()
     assert [[one.name, one.kind.name, repr(one.default)] for one in parameters] == SIGNATURES[name]
     assert ">>>" in function.__doc__

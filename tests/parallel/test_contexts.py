@@ -174,6 +174,9 @@ def test_a_layout_that_cannot_be_is_refused(make, error, text):
         ("mindspore.parallel._transformer.loss", "CrossEntropyLoss"),
         ("mindspore.parallel._transformer.moe", "MoEConfig default_moe_config"),
         ("mindspore.parallel._transformer.op_parallel_config", "OpParallelConfig default_dpmp_config"),
+        ("mindspore.parallel.checkpoint_transform", "transform_checkpoints merge_sliced_parameter"),
+        ("mindspore.parallel.checkpoint_convert", "convert_checkpoints rank_list_for_convert"),
+        ("mindspore.parallel.nn", "Pipeline PipelineCell MicroBatchInterleaved PipelineGradReducer"),
         ("mindspore.parallel.cluster.run", "main"),
     ],
 )

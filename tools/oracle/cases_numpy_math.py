@@ -479,5 +479,50 @@ TYPES: list[Case] = [
     )
 ]
 
+FOURIER: list[Case] = [
+    *over(
+        together("fft.fft fft.ifft fft.fft2 fft.ifft2 fft.fftn fft.ifftn"),
+        [(3, 4)],
+        ("float32", "float16", "int32"),
+        tolerance=2e-6,
+    ),
+    *over(
+        together("fft.rfft fft.rfft2 fft.rfftn fft.ihfft fft.ihfft2 fft.fftshift fft.ifftshift"),
+        [(3, 4), (2, 3, 5)],
+        ("float32",),
+        tolerance=2e-6,
+    ),
+    *over(
+        together("fft.irfft fft.irfft2 fft.irfftn fft.hfft fft.hfft2 fft.hfftn"),
+        [(3, 4)],
+        ("float32", "float64", "float16"),
+        tolerance=2e-6,
+    ),
+    *several(
+        """
+        mnp.fft.fft(x, 6, 0, 'ortho')
+        mnp.fft.fft(x, n=2, norm='forward')
+        mnp.fft.ifft(x, 6, axis=0, norm='forward')
+        mnp.fft.fft2(x, (2, 6), norm='ortho')
+        mnp.fft.fftn(x, s=(5,))
+        mnp.fft.fftn(x, axes=(0,))
+        mnp.fft.rfft(x, 6, 0, 'forward')
+        mnp.fft.irfft(x, 7, 1, 'ortho')
+        mnp.fft.irfftn(x, (3, 5), (0, 1), 'forward')
+        mnp.fft.hfft(x, 5, norm='ortho')
+        mnp.fft.ihfft(x, 6, 0, 'forward')
+        mnp.fft.fftshift(x, 0)
+        mnp.fft.ifftshift(x, (1,))
+        mnp.fft.fftfreq(5)
+        mnp.fft.fftfreq(4, 0.5)
+        mnp.fft.fftfreq(4, dtype=mnp.float64)
+        mnp.fft.rfftfreq(6)
+        """,
+        x=f32(3, 4),
+        tolerance=2e-6,
+    ),
+    case("mnp.fft.ihfftn(x)", f32(3, 4), waiver="real MindSpore computes hfftn"),
+]
+
 MATH = [*UNARY, *BINARY, *REDUCTIONS]
-PRODUCTS_AND_LOGIC = [*PRODUCTS, *STATISTICS, *POLYNOMIALS, *LOGIC, *TYPES]
+PRODUCTS_AND_LOGIC = [*PRODUCTS, *STATISTICS, *POLYNOMIALS, *LOGIC, *TYPES, *FOURIER]

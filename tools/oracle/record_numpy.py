@@ -11,16 +11,17 @@ import sys
 from pathlib import Path
 
 import mindspore.numpy
+import mindspore.numpy.fft
 
 
 def signatures() -> dict[str, list[list[str]]]:
     """Of every function: name, kind and default of each parameter."""
     found = {}
-    for name in sorted(vars(mindspore.numpy)):
-        function = getattr(mindspore.numpy, name)
-        if inspect.isfunction(function) and function.__module__.startswith("mindspore.numpy."):
-            parameters = inspect.signature(function).parameters.values()
-            found[name] = [[one.name, one.kind.name, repr(one.default)] for one in parameters]
+    for module, prefix in ((mindspore.numpy, ""), (mindspore.numpy.fft, "fft.")):
+        for name, function in sorted(vars(module).items()):
+            if inspect.isfunction(function) and function.__module__.startswith("mindspore.numpy."):
+                parameters = inspect.signature(function).parameters.values()
+                found[prefix + name] = [[one.name, one.kind.name, repr(one.default)] for one in parameters]
     return found
 
 

@@ -14,6 +14,14 @@ from mindspore._engine.registry import op
 from mindspore._ops.promotion import check_broadcast, normal_axis, promote
 
 
+def _linspace(start: Any, stop: Any, num: int, endpoint: bool, axis: int) -> Any:
+    return np.linspace(start, stop, num, endpoint, axis=axis)
+
+
+def _choose(a: Any, choices: Any, mode: str) -> Any:
+    return np.choose(a, choices, mode=mode)  # type: ignore[call-overload]
+
+
 @op(
     public=False,
     test=lambda t: [
@@ -29,8 +37,8 @@ def numpy_eye(rows: int, columns: int, k: int, dtype: DType):
 @op(
     public=False,
     test=lambda t: [
-        t.case(t.normal(3), t.normal(3), 4, True, 0, expect=np.linspace),
-        t.case(t.normal(2, 1), t.normal(3), 4, False, -1, expect=np.linspace),
+        t.case(t.normal(3), t.normal(3), 4, True, 0, expect=_linspace),
+        t.case(t.normal(2, 1), t.normal(3), 4, False, -1, expect=_linspace),
     ],
 )
 def numpy_linspace(start: Array, stop: Array, num: int, endpoint: bool, axis: int):
@@ -41,7 +49,17 @@ def numpy_linspace(start: Array, stop: Array, num: int, endpoint: bool, axis: in
 
 @op(
     public=False,
-    test=lambda t: [t.case(t.positive(3), t.positive(3), 4, True, 1, expect=np.geomspace, tolerance=1e-4)],
+    test=lambda t: [
+        t.case(
+            t.positive(3),
+            t.positive(3),
+            4,
+            True,
+            1,
+            expect=lambda a, b, n, end, axis: np.geomspace(a, b, n, axis=axis),
+            tolerance=1e-4,
+        )
+    ],
 )
 def numpy_geomspace(start: Array, stop: Array, num: int, endpoint: bool, axis: int):
     """Numbers in equal proportions, for every pair of a start and a stop."""
@@ -55,10 +73,12 @@ _PAIRS = ((1, 2), (0, 1))
 @op(
     public=False,
     test=lambda t: [
-        t.case(t.normal(3, 4), _PAIRS, "constant", 0, 5.0, 0.0, "even", expect=lambda x, p, *_: np.pad(x, p, constant_values=5)),
+        t.case(t.normal(3, 4), _PAIRS, "constant", 0, 5.0, 0.0, "even",
+               expect=lambda x, p, *_: np.pad(x, p, constant_values=5)),
         t.case(t.normal(3, 4), _PAIRS, "reflect", 0, 0.0, 0.0, "odd",
                expect=lambda x, p, *_: np.pad(x, p, "reflect", reflect_type="odd")),
-        t.case(t.normal(3, 4), _PAIRS, "mean", 2, 0.0, 0.0, "even", expect=lambda x, p, *_: np.pad(x, p, "mean", stat_length=2)),
+        t.case(t.normal(3, 4), _PAIRS, "mean", 2, 0.0, 0.0, "even",
+               expect=lambda x, p, *_: np.pad(x, p, "mean", stat_length=2)),
         t.case(t.normal(3, 4), _PAIRS, "linear_ramp", 0, 0.0, 3.0, "even",
                expect=lambda x, p, *_: np.pad(x, p, "linear_ramp", end_values=3)),
         t.case(t.normal(3, 4), _PAIRS, "wrap", 0, 0.0, 0.0, "even", expect=lambda x, p, *_: np.pad(x, p, "wrap")),
@@ -95,9 +115,9 @@ def numpy_take_along_axis(x: Array, indices: Array, axis: int):
 @op(
     public=False,
     test=lambda t: [
-        t.case(np.array([2, 0, 1]), [t.normal(3), t.normal(3), t.normal(1)], "clip", expect=np.choose),
+        t.case(np.array([2, 0, 1]), [t.normal(3), t.normal(3), t.normal(1)], "clip", expect=_choose),
         t.case(np.array([[4], [-1]]), [t.normal(3), t.normal(3)], "wrap",
-               expect=lambda a, choices, mode: np.choose(a, choices, mode=mode)),
+               expect=_choose),
     ],
 )  # fmt: skip
 def numpy_choose(a: Array, choices: Arrays, mode: str):

@@ -80,7 +80,8 @@ def numpy_digitize(x: Array, bins: Array, right: bool):
     test=lambda t: [
         t.case(t.normal(2, 3), np.sort(t.normal(5)), "left", grad=False,
                expect=lambda x, a, side: np.searchsorted(a, x, side)),
-        t.case(np.array([1, 2, 2, 5]), np.array([1, 2, 2, 4]), "right", expect=lambda x, a, side: np.searchsorted(a, x, side)),
+        t.case(np.array([1, 2, 2, 5]), np.array([1, 2, 2, 4]), "right",
+               expect=lambda x, a, side: np.searchsorted(a, x, side)),
     ],
 )  # fmt: skip
 def numpy_searchsorted(v: Array, a: Array, side: str):
@@ -96,7 +97,15 @@ _KNOTS = np.array([-1.0, 0.0, 2.0], np.float32)
     public=False,
     test=lambda t: [
         t.case(t.uniform(-0.9, -0.1, 4), _KNOTS, t.normal(3), None, None, expect=np.interp, grad=(0, 2)),
-        t.case(t.normal(4), _KNOTS, t.normal(3), np.float32(-9), np.float32(9), expect=np.interp, grad=False),
+        t.case(
+            t.normal(4),
+            _KNOTS,
+            t.normal(3),
+            np.array(-9.0, np.float32),
+            np.array(9.0, np.float32),
+            expect=np.interp,
+            grad=False,
+        ),
     ],
 )
 def numpy_interp(x: Array, xp: Array, fp: Array, left: Array | None, right: Array | None):
@@ -107,7 +116,7 @@ def numpy_interp(x: Array, xp: Array, fp: Array, left: Array | None, right: Arra
 @op(
     public=False,
     test=lambda t: [
-        t.case(t.normal(4), 1.0, 0, expect=np.gradient),
+        t.case(t.normal(4), 1.0, 0, expect=lambda f, step, axis: np.gradient(f, step)),
         t.case(t.normal(3, 4), 2.0, 1, expect=lambda f, step, axis: np.gradient(f, step, axis=axis)),
     ],
 )

@@ -6,7 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.numpy import array_creations, array_ops, dtypes, logic_ops, math_ops
+from mindspore.numpy import array_creations, array_ops, dtypes, fft, logic_ops, math_ops
 from mindspore.numpy.array_creations import (
     arange,
     array,
@@ -374,6 +374,7 @@ __all__ = [
     "expm1",
     "eye",
     "fabs",
+    "fft",
     "fix",
     "flip",
     "fliplr",

@@ -24,7 +24,8 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
         mode: where they come from: 'constant', 'edge', 'empty', 'linear_ramp', 'maximum', 'mean', 'minimum', 'reflect',
             'symmetric' or 'wrap', or a function of a vector, its pair of widths, the axis and ``kwargs``.
         stat_length: of how many elements at the edge 'maximum', 'mean' and 'minimum' are taken; of all unless given.
-        constant_values, end_values: the numbers of 'constant' and the last ones of 'linear_ramp', given like the widths.
+        constant_values, end_values: the numbers of 'constant' and the last ones of 'linear_ramp', given like
+            the widths.
         reflect_type: 'even', or 'odd' to mirror in the edge's value too.
 
     Examples:

@@ -1,10 +1,12 @@
 """Work shared among processes: settings of the search for a strategy, layouts, checkpoints of several processes."""
 
+from mindspore.parallel import nn
 from mindspore.parallel.algo_parameter_config import get_algo_parameters, reset_algo_parameters, set_algo_parameters
-from mindspore.parallel.shard import Layout
-from mindspore.train.serialization import (
+from mindspore.parallel.checkpoint_convert import convert_checkpoint_by_rank, convert_checkpoints, rank_list_for_convert
+from mindspore.parallel.checkpoint_transform import (
     build_searched_strategy,
     load_distributed_checkpoint,
+    load_segmented_checkpoints,
     merge_pipeline_strategys,
     merge_sliced_parameter,
     rank_list_for_transform,
@@ -12,14 +14,20 @@ from mindspore.train.serialization import (
     transform_checkpoint_by_rank,
     transform_checkpoints,
 )
+from mindspore.parallel.shard import Layout
 
 __all__ = [
     "Layout",
     "build_searched_strategy",
+    "convert_checkpoint_by_rank",
+    "convert_checkpoints",
     "get_algo_parameters",
     "load_distributed_checkpoint",
+    "load_segmented_checkpoints",
     "merge_pipeline_strategys",
     "merge_sliced_parameter",
+    "nn",
+    "rank_list_for_convert",
     "rank_list_for_transform",
     "reset_algo_parameters",
     "restore_group_info_list",

@@ -7,10 +7,16 @@ from pathlib import Path
 from mindspore import Tensor, ops
 from mindspore.communication import get_rank, init
 
-init()
-total = ops.AllReduce()(Tensor([1.0]))
-print(f"together {total}", flush=True)
-(Path(sys.argv[1]) / f"ready_{get_rank()}").write_text(str(os.getpid()))
-for _ in range(10**9):
-    total = ops.AllReduce()(total) / 2
-    total.asnumpy()
+
+def main():
+    init()
+    total = ops.AllReduce()(Tensor([1.0]))
+    print(f"together {total}", flush=True)
+    (Path(sys.argv[1]) / f"ready_{get_rank()}").write_text(str(os.getpid()))
+    for _ in range(10**9):
+        total = ops.AllReduce()(total) / 2
+        total.asnumpy()
+
+
+if __name__ == "__main__":
+    main()

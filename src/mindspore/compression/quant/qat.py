@@ -157,7 +157,7 @@ class QuantizationAwareTraining(Quantizer):
                 parameter.name = path
         return network
 
-    def _round_convolution(self, block: Conv2dBnAct) -> list[Cell]:
+    def _round_convolution(self, block: Any) -> list[Cell]:
         config = self.quant_config
         if not block.has_bn:
             block.conv = Conv2dQuant.from_float(block.conv, config)
@@ -173,7 +173,7 @@ class QuantizationAwareTraining(Quantizer):
         self._begin_with_weight(block.conv)
         return [block.conv, *self._round_activation(block)]
 
-    def _round_dense(self, block: DenseBnAct) -> list[Cell]:
+    def _round_dense(self, block: Any) -> list[Cell]:
         block.dense = DenseQuant.from_float(block.dense, self.quant_config)
         self._begin_with_weight(block.dense)
         return [block.dense, *self._round_activation(block)]
