@@ -49,6 +49,7 @@ def run(*command: object, folder: Path) -> subprocess.CompletedProcess[str]:
         script.write_text(f'#!/bin/sh\nexec {sys.executable}{call} "$@"\n')
         script.chmod(0o755)
     told = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+    told["TMPDIR"] = str(folder)
     told["PRTE_MCA_rmaps_default_mapping_policy"] = ":oversubscribe"
     return subprocess.run(
         [*map(str, command)], cwd=folder, env=told, capture_output=True, text=True, check=False, timeout=120

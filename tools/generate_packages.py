@@ -27,7 +27,7 @@ PACKAGES = {
     "dataset": "Data pipelines: sources, transformations, iterators.",
 }
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
-ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio",)}
+ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio", "context")}
 # Packages whose names stay their own.
 SEPARATE = {"dataset": ("debug", "text", "transforms", "vision"), "numpy": ("fft",)}
 # Modules that also go by a shorter path.

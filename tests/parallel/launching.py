@@ -43,6 +43,7 @@ def start_by_hand(program: Path, ranks: Sequence[int], size: int, folder: Path, 
     for rank in ranks:
         with open(folder / f"log_{rank}.txt", "wb") as log:
             numbers = {"RANK_ID": str(rank), "RANK_SIZE": str(size), "DEVICE_ID": str(rank)}
+            numbers["TMPDIR"] = str(folder)  # where they meet: tests that run at the same time share a session
             command = [sys.executable, str(program), str(folder)]
             processes.append(
                 subprocess.Popen(

@@ -80,7 +80,7 @@ from tests.train.small_training import rows, small_model, weights
 ms.set_seed(3)
 model = small_model(0.01)
 say = LambdaCallback(on_train_step_end=lambda run: print("step", flush=True))
-model.train(12, rows(shuffle=True), callbacks=[BackupAndRestore(sys.argv[1]), say])
+model.train(12, rows(shuffle=True), callbacks=[BackupAndRestore(sys.argv[1], save_steps=2), say])
 np.savez(sys.argv[2], **weights(model))
 """
 
@@ -109,6 +109,17 @@ def test_a_training_killed_at_any_moment_ends_like_one_that_was_not(tmp_path):
         ended = finished(folder, result, (random.randint(1, 35), random.rand() * 0.02)) or finished(folder, result)
         for name, value in whole.items():
             np.testing.assert_array_equal(ended[name], value)
+
+
+def test_a_training_interrupted_within_an_epoch_goes_on_there(tmp_path, mode):
+    whole = small_model()
+    whole.train(4, rows(), callbacks=[])
+    with pytest.raises(KeyboardInterrupt):
+        small_model().train(4, rows(), callbacks=[BackupAndRestore(str(tmp_path), save_steps=5), Interrupt(6)])
+    resumed = small_model()
+    assert steps_of(resumed, 4, BackupAndRestore(str(tmp_path), save_steps=5)) == list(range(6, 13))
+    for name, value in weights(whole).items():
+        np.testing.assert_array_equal(weights(resumed)[name], value)
 
 
 def test_a_backup_is_made_every_so_many_epochs_and_may_stay(tmp_path):

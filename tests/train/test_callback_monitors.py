@@ -11,6 +11,7 @@ import mindspore as ms
 from mindspore import Tensor, nn
 from mindspore.train.callback import (
     Callback,
+    FlopsUtilizationCollector,
     History,
     LambdaCallback,
     LearningRateScheduler,
@@ -233,3 +234,13 @@ def test_lambda_callbacks_call_their_functions():
     assert calls == ["on_train_begin", *["on_eval_step_end"] * 3, "on_eval_end", "on_train_epoch_end", "on_train_end"]
     with pytest.raises(TypeError, match="'on_train_end' must be a function"):
         LambdaCallback(on_train_end=3)
+
+
+def test_the_operations_of_a_step_and_the_share_of_the_peak_are_printed(capsys):
+    small_model().train(2, rows(), callbacks=FlopsUtilizationCollector(2, computility=1e9))
+    lines = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(
+        r"Full model flops is (\d+), Full hardware flops is \1, Shard model flops is \1, .* is \1", lines[0]
+    )
+    assert re.fullmatch(r"Train per step time: [\d.]+ ms, mfu:[\d.]+% hfu:[\d.]+%", lines[1])
+    assert len(lines) == 3

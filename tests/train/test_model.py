@@ -376,7 +376,11 @@ MISTAKES = [
     (lambda: make().train(1, pairs(), callbacks=3), TypeError, "not a Callback"),
     (lambda: make().train(1, pairs(), callbacks=[LossMonitor]), TypeError, "class passed instead of an object"),
     (lambda: make().fit(1, pairs(), pairs()), ValueError, "'metrics' can not be None or empty"),
-    (lambda: make(metrics={"mse"}).fit(1, pairs(), pairs(), valid_frequency=0), ValueError, "greater than 0, but got 0"),
+    (
+        lambda: make(metrics={"mse"}).fit(1, pairs(), pairs(), valid_frequency=0),
+        ValueError,
+        "greater than 0, but got 0",
+    ),
     (lambda: make(metrics={"mse"}).fit(1, pairs(), pairs(), valid_frequency="a"), TypeError, "must be a list or an"),
     (lambda: make().infer_predict_layout(), RuntimeError, "only supports 'semi_auto_parallel'"),
     (lambda: ms.DatasetHelper(3), TypeError, "must be a pipeline"),

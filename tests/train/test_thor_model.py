@@ -21,7 +21,9 @@ def test_new_inverses_are_made_every_so_many_steps(mode):
             self.seen = []
 
         def on_train_step_end(self, run_context):
-            self.seen.append((int(optimizer.cov_step.asnumpy()[0]), float(run_context.original_args().net_outputs.asnumpy())))
+            self.seen.append(
+                (int(optimizer.cov_step.asnumpy()[0]), float(run_context.original_args().net_outputs.asnumpy()))
+            )
 
     inverses = Inverses()
     model.train(1, data, callbacks=inverses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.oracle.case import Case, array, case, f32, i32, literal, mask, over, several
 
-KINDS = ("float32", "float16", "float64", "int32", "int64", "uint8", "bool")
+KINDS = ("float32", "float16", "float64", "int32", "uint8", "bool")
 NUMBERS = KINDS[:-1]
 FLOATS = KINDS[:3]
 COUNTED = "how many elements there are depends on the values"

@@ -118,6 +118,10 @@ class Together:
         self.known = {id(one): (one, result) for one, result in zip(own, results)}
         return own
 
+    def cost_analysis(self) -> dict[str, float]:
+        """What XLA says a call costs this process."""
+        return self.program.cost_analysis()
+
     def _share(self, value: Any) -> Any:
         array = value if isinstance(value, jax.Array) else jax.device_put(value, self.device)
         return jax.make_array_from_single_device_arrays(array.shape, self.sharding, [array])

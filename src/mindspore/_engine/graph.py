@@ -227,6 +227,11 @@ class Compiled:
             with _tracing_lock:
                 self.compile(leaves, description)
 
+    def floating_point_operations(self) -> float | None:
+        """What one call computes, as XLA counts it, for the graph compiled last; None without one."""
+        graph = next(reversed([one for graphs in self.graphs.values() for one in graphs]), None)
+        return None if graph is None else graph.executable.cost_analysis().get("flops")
+
     def key_of(self, leaves: list[Any], description: Any) -> tuple[tuple, list[int]]:
         """What decides whether a graph fits, and which leaves are its inputs."""
         key: list[Any] = [description] if state.precision is None else [description, state.precision.key]

@@ -259,6 +259,6 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name in ('audio',):
+        if name in ('audio', 'context'):
             return _importlib.import_module(f"mindspore.dataset.{name}")
         raise _unknown_attribute(__name__, name, __all__)

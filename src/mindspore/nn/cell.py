@@ -169,6 +169,10 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
         signature_of(self).check(args, kwargs, type(self).__name__)
         return self._cell_compiled(args, kwargs)
 
+    def floating_point_operations(self) -> float | None:
+        """What one call of the compiled Cell computes, as XLA counts it; None before it was compiled."""
+        return self._graphs_of().floating_point_operations()
+
     # -- modes ----------------------------------------------------------------------------------------------------------
     def set_train(self, mode: bool = True) -> Cell:
         """Training behaviour (Dropout active, BatchNorm on batch statistics) for this Cell and all below it."""

@@ -10,6 +10,7 @@ from mindspore.train.callback._checkpoint import CheckpointConfig, ModelCheckpoi
 from mindspore.train.callback._checkpoint import CheckpointManager as _CheckpointManager  # noqa: F401
 from mindspore.train.callback._early_stop import EarlyStopping
 from mindspore.train.callback._federated_learning_manager import FederatedLearningManager
+from mindspore.train.callback._flops_collector import FlopsUtilizationCollector
 from mindspore.train.callback._history import History
 from mindspore.train.callback._lambda_callback import LambdaCallback
 from mindspore.train.callback._loss_monitor import LossMonitor
@@ -27,6 +28,7 @@ __all__ = [
     "CheckpointConfig",
     "EarlyStopping",
     "FederatedLearningManager",
+    "FlopsUtilizationCollector",
     "History",
     "LambdaCallback",
     "LearningRateScheduler",

@@ -21,6 +21,7 @@ class BackupAndRestore(Callback):
     Args:
         backup_dir: the folder of the file; created where it is missing.
         save_freq: 'epoch', or after how many epochs to save.
+        save_steps: after how many steps to save, within epochs too; None for ends of epochs only.
         delete_checkpoint: whether the file is removed when training ends well.
 
     Examples:
@@ -29,11 +30,15 @@ class BackupAndRestore(Callback):
         >>> callback = BackupAndRestore(tempfile.mkdtemp(), save_freq=2)
     """
 
-    def __init__(self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True):
+    def __init__(self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True,
+                 save_steps: int | None = None):  # fmt: skip
         super().__init__()
         folder = os.path.abspath(check_str("BackupAndRestore", "backup_dir", backup_dir, allow_empty=False))
         self.save_freq = 1 if save_freq == "epoch" else check_positive_int("BackupAndRestore", "save_freq", save_freq)
         self.delete_checkpoint = check_bool("BackupAndRestore", "delete_checkpoint", delete_checkpoint)
+        self.save_steps = (
+            save_steps if save_steps is None else check_positive_int("BackupAndRestore", "save_steps", save_steps)
+        )
         os.makedirs(folder, mode=0o700, exist_ok=True)
         self.backup_file = os.path.join(folder, "backup.ckpt")
 
@@ -42,6 +47,12 @@ class BackupAndRestore(Callback):
         if os.path.isfile(self.backup_file):
             steps = restore_training(run_context.original_args(), self.backup_file)
             log.info("Training goes on after step %d, from %s.", steps, self.backup_file)
+
+    def on_train_step_end(self, run_context: RunContext) -> None:
+        """Save when it is the turn of this step."""
+        told = run_context.original_args()
+        if self.save_steps and told.cur_step_num % self.save_steps == 0:
+            save_training(told, self.backup_file)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Save when it is the turn of this epoch."""
