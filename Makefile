@@ -10,7 +10,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/runtime-installed ## train a small network on real digits, in under a minute
+demo: $(VENV)/runtime-installed ## train LeNet-5 on real digits, evaluate, save, reload, predict
 	@$(BIN)/python demo/train_mnist.py
 
 test: $(VENV)/development-installed ## run all tests and the examples in the documentation

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,16 @@ def test_the_configuration_is_changed_by_the_command_line(tmp_path):
     assert (missing.returncode, missing.stderr) == (1, "configuration: there is no configuration file none.yaml. Is --config_path right?\n")  # fmt: skip
 
 
+def test_a_copy_within_the_project_finds_the_configuration(tmp_path):
+    copy = tmp_path / "scripts" / "train_parallel0"
+    copy.mkdir(parents=True)
+    shutil.copytree(SCAFFOLD / "src", copy / "src")
+    shutil.copy(SCAFFOLD / "default_config.yaml", tmp_path)
+    (copy / "program.py").write_text("from src.model_utils.config import config\nprint(config.config_path)\n")
+    ended = run("python", copy / "program.py", "--config_path=", folder=tmp_path)
+    assert ended.stdout == f"{tmp_path}/default_config.yaml\n", ended.stderr
+
+
 def test_training_and_evaluation_run_alone(tmp_path):
     trained = run("python", SCAFFOLD / "train.py", "--smoke", f"--output_path={tmp_path}", folder=tmp_path)
     assert trained.returncode == 0, trained.stderr
@@ -91,7 +102,7 @@ def test_training_and_evaluation_run_alone(tmp_path):
 )
 def test_two_processes_train_by_every_script(script, tmp_path):
     project = tmp_path / "project"
-    subprocess.run(["cp", "-r", SCAFFOLD, project], check=True)
+    shutil.copytree(SCAFFOLD, project)
     data = importlib.util.spec_from_file_location("mnist_sample", SCAFFOLD.parents[1] / "demo" / "mnist_sample.py")
     module = importlib.util.module_from_spec(data)
     data.loader.exec_module(module)

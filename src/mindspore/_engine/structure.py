@@ -10,6 +10,14 @@ from typing import Any
 
 LEAF = "*"
 
+# Other classes that hold leaves: how to take one apart (its leaves, what else it is made of) and to put it together.
+_NODES: dict[type, tuple[Callable[[Any], tuple[tuple, Any]], Callable[[type, tuple, Any], Any]]] = {}
+
+
+def register_node(kind: type, take: Callable[[Any], tuple[tuple, Any]], make: Callable[[type, tuple, Any], Any]) -> None:
+    """Let objects of this class be nested values: ``make(kind, *take(value))`` is the same value again."""
+    _NODES[kind] = (take, make)
+
 
 def flatten(value: Any) -> tuple[list[Any], Any]:
     """The leaves in order, and a hashable description of what holds them."""
@@ -27,6 +35,9 @@ def _describe(value: Any, leaves: list[Any]) -> Any:
         return (kind, tuple([_describe(v, leaves) for v in value]))
     if isinstance(value, (list, dict)):
         return _describe(list(value) if isinstance(value, list) else dict(value), leaves)
+    if kind in _NODES:
+        members, rest = _NODES[kind][0](value)
+        return (kind, tuple([_describe(v, leaves) for v in members]), rest)
     leaves.append(value)
     return LEAF
 
@@ -41,6 +52,8 @@ def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
     members = [unflatten(d, leaves) for d in description[1]]
     if kind in (tuple, list):
         return kind(members)
+    if kind in _NODES:
+        return _NODES[kind][1](kind, tuple(members), description[2])
     if hasattr(kind, "_fields"):
         return kind(*members)
     return tuple(members)  # a ParameterTuple's stand-ins are plain Tensors

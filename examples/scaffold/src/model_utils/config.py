@@ -14,7 +14,13 @@ from pathlib import Path
 
 from src.model_utils.yaml_file import ConfigError, read_documents
 
-_DEFAULT = Path(__file__).resolve().parents[2] / "default_config.yaml"
+_NAME = "default_config.yaml"
+
+
+def _default():
+    """The file of the project; a copy of the programs in a folder of it, as scripts make them, finds it there too."""
+    folders = Path(__file__).resolve().parents[2:5]
+    return next((folder / _NAME for folder in folders if (folder / _NAME).is_file()), folders[0] / _NAME)
 
 
 class Config:
@@ -55,9 +61,9 @@ def _truth(text):
     return bool(value)
 
 
-def _parser(values, helps, choices):
+def _parser(path, values, helps, choices):
     parser = argparse.ArgumentParser(description="Values of the configuration that can be changed here.")
-    parser.add_argument("--config_path", default=str(_DEFAULT), help="the YAML file to begin with")
+    parser.add_argument("--config_path", default=str(path), help="the YAML file to begin with")
     for name, value in values.items():
         if isinstance(value, (list, dict)):  # these can be changed in the file alone
             continue
@@ -73,12 +79,13 @@ def _parser(values, helps, choices):
 def get_config(arguments=None):
     """Read the file, then the command line."""
     first = argparse.ArgumentParser(add_help=False)
-    first.add_argument("--config_path", default=str(_DEFAULT))
-    path = Path(first.parse_known_args(arguments)[0].config_path)
+    first.add_argument("--config_path", default="")
+    path = Path(first.parse_known_args(arguments)[0].config_path or _default())
     if not path.is_file():
         raise FileNotFoundError(f"there is no configuration file {path}. Is --config_path right?")
     values, helps, choices = read_documents(path)
-    return Config({**values, **vars(_parser(values, helps, choices).parse_args(arguments))})
+    changed = vars(_parser(path, values, helps, choices).parse_args(arguments))
+    return Config({**values, **changed, "config_path": str(path)})
 
 
 try:
