@@ -376,7 +376,16 @@ __all__ = [
     "vjp",
 ]
 
-_ON_DEMAND = ("dataset", "experimental", "hal", "mindrecord")  # packages loaded when a program names them
+_ON_DEMAND = (  # packages loaded when a program names them
+    "boost",
+    "compression",
+    "dataset",
+    "experimental",
+    "hal",
+    "mindrecord",
+    "numpy",
+    "parallel",
+)
 
 if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -151,3 +152,31 @@ def test_two_machines_meet_at_the_address_of_the_first(tmp_path):
     assert [node.returncode for node in nodes] == [0, 0], outputs
     assert "place 0 2 0 1" in outputs[0]
     assert "place 1 2 0 1" in (tmp_path / "1" / "worker_1.log").read_text()
+
+
+def test_an_error_in_one_process_ends_the_others_in_words(tmp_path):
+    processes = start_by_hand(PROGRAMS / "raising.py", [0, 1], 2, tmp_path)
+    assert [process.wait(40) for process in processes] == [1, 1]
+    assert "my own problem" in (tmp_path / "log_1.txt").read_text()
+    assert "The processes of the job cannot go on together" in (tmp_path / "log_0.txt").read_text()
+
+
+def test_a_port_that_is_taken_is_named(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        (process,) = start_by_hand(
+            PROGRAMS / "raising.py", [0], 2, tmp_path, MS_SCHED_HOST="127.0.0.1", MS_SCHED_PORT=port
+        )
+        assert process.wait(40) == 1
+    assert f"cannot listen at 127.0.0.1:{port}" in (tmp_path / "log_0.txt").read_text()
+
+
+def test_a_process_that_does_not_know_its_number_says_so():
+    command = [sys.executable, str(PROGRAMS / "raising.py")]
+    ended = subprocess.run(
+        command, env=environment(RANK_SIZE="2"), capture_output=True, text=True, check=False, timeout=40
+    )
+    assert ended.returncode == 1
+    assert "nothing says which one this is. Set RANK_ID or MS_NODE_ID" in ended.stderr

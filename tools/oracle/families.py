@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from tools.oracle import (
     cases_arithmetic,
+    cases_detection,
     cases_errors,
     cases_gradients,
+    cases_images,
     cases_indexing,
     cases_layers_activation,
     cases_layers_basic,
@@ -45,6 +47,8 @@ FAMILIES: dict[str, list[Case]] = {
     "tensor_index": cases_tensor_index.CASES,
     "gradients": cases_gradients.CASES,
     "errors": cases_errors.CASES,
+    "detection": cases_detection.CASES,
+    "images": cases_images.CASES,
     "text": cases_text.CASES,
     "numpy_arrays": cases_numpy_arrays.ARRAYS,
     "numpy_choices": cases_numpy_arrays.CHOICES_AND_ERRORS,

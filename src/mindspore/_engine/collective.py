@@ -17,6 +17,7 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from mindspore._engine import world
+from mindspore._engine.failures import LostProcess
 from mindspore._engine.kernel import Kernel, Mask, pull_back
 from mindspore._engine.state import state
 
@@ -113,7 +114,12 @@ class Together:
         for value in values:
             found = known.get(id(value))
             shared.append(found[1] if found is not None else self._share(value))
-        results = self.program(*shared)
+        try:
+            results = self.program(*shared)
+        except (ValueError, jax.errors.JaxRuntimeError) as error:
+            if "Gloo" in str(error) or "NCCL" in str(error) or "oordination" in str(error):
+                raise LostProcess(str(error).strip()) from None
+            raise
         own = tuple(result.addressable_data(0) for result in results)
         self.known = {id(one): (one, result) for one, result in zip(own, results)}
         return own

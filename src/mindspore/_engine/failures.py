@@ -40,9 +40,21 @@ def describe(values: Sequence[Any]) -> str:
     return ", ".join(words) or "no input"
 
 
+class LostProcess(RuntimeError):
+    """Another process of the job is gone, and with it what the processes compute together."""
+
+    def __init__(self, reason: str):
+        super().__init__(
+            "The processes of the job cannot go on together: another one has ended, or cannot be reached. Its own error is in its "
+            f"log; look there first. Reason: {reason}"
+        )
+
+
 def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
     """The exception to raise for a kernel that failed: same kind, without frames and words of the layers below."""
     text = str(error).split("\n\n--------------------", 1)[0].strip()
+    if isinstance(error, LostProcess):
+        return error
     if text.startswith(_OURS) or isinstance(error, (GraphError, RecursionError)):
         return _same_kind(error, text)
     if text.startswith("the '"):  # an operator's own check; it does not know under which name it was called

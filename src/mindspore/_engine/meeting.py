@@ -35,6 +35,11 @@ def place() -> Place:
     size = config.rank_size.value
     if size == 1:
         return Place(0, 1, 0, 1)
+    if not config.rank_id.is_set and not config.node_id.is_set:
+        raise RuntimeError(
+            f"This job has {size} processes, but nothing says which one this is. Set RANK_ID or MS_NODE_ID (from 0), or start "
+            "the program with mpirun or msrun."
+        )
     rank = config.rank_id.value if config.rank_id.is_set else config.node_id.value
     if rank >= size:
         raise RuntimeError(
@@ -63,6 +68,20 @@ def address(here: Place) -> str:
             )
         return f"{_host_in(host)}:{_port_of(config.job_id.value or host)}"
     return _by_file(here)
+
+
+def check_free(where: str) -> None:
+    """Refuse an address that another program listens at: XLA would not say it in words."""
+    host, _, port = where.rpartition(":")
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, int(port)))
+        except OSError as error:
+            raise RuntimeError(
+                f"Process 0 cannot listen at {where}, where the processes of the job are to meet: {error.strerror}. Choose "
+                "another port (MS_SCHED_PORT, or --master_port of msrun)."
+            ) from None
 
 
 # -- several machines -------------------------------------------------------------------------------------------------

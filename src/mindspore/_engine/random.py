@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random as python_random
 import secrets
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from mindspore._engine.tensor import Tensor
 from mindspore._utils import seeds
 
 _seed: int | None = None
+_started_from = 0  # the seed the state began with, also when nobody chose it
 
 _advance = Kernel("AdvanceRandomState", lambda words: words + np.array([0, 1], np.uint32))
 
@@ -38,7 +40,7 @@ def set_seed(seed: int) -> None:
     python_random.seed(seed)
     seeds.announce(seed)
     _seed = seed
-    _restart(seed)
+    restart(seed, 0)
 
 
 def get_seed() -> int | None:
@@ -46,24 +48,45 @@ def get_seed() -> int | None:
     return _seed
 
 
-def _words(seed: int) -> np.ndarray:
+def words_of(seed: int, draws: int = 0) -> np.ndarray:
+    """The state that starts from a seed, after this many draws."""
     mixed = np.random.SeedSequence(seed).generate_state(1)[0]
-    return np.array([mixed, 0], np.uint32)
+    return np.array([mixed, draws % 2**32], np.uint32)
 
 
 generator = Tensor.wrap(None)
 
 
-def _restart(seed: int) -> None:
-    generator._set(_words(seed))
+def restart(seed: int, draws: int) -> None:
+    """Go on as after this many draws since the seed."""
+    global _started_from
+    generator._set(words_of(seed % 2**64, draws))
+    _started_from = seed
+
+
+def _begin() -> None:
+    """Have a state; without a seed, runs differ, as in MindSpore."""
+    global _started_from
+    if generator._value is None:
+        _started_from = secrets.randbits(63) if _seed is None else _seed
+        generator._value = words_of(_started_from)
+
+
+def started_from() -> int:
+    """The seed the state began with."""
+    _begin()
+    return _started_from
+
+
+def current_words() -> Any:
+    """The state as it is, which may be one that a graph computes."""
+    _begin()
+    return generator._read()
 
 
 def next_key() -> Tensor:
     """A key no other call gets: state now, and the state moves on."""
-    if generator._value is None:
-        # Without a seed, runs differ, as in MindSpore.
-        generator._value = _words(secrets.randbits(63) if _seed is None else _seed)
-    words = generator._read()
+    words = current_words()
     key = Tensor.wrap(words)
     if isinstance(words, np.ndarray):
         generator._set(words + np.array([0, 1], np.uint32))  # on the host: no operator call in eager code
@@ -81,8 +104,7 @@ def op_key(seed: int, seed2: int) -> Tensor:
 
 def get_state() -> np.ndarray:
     """The state, to be handed to :func:`set_state` later."""
-    if generator._value is None:
-        next_key()
+    _begin()
     return np.array(generator._value)
 
 
@@ -90,4 +112,16 @@ def set_state(words: np.ndarray) -> None:
     generator._set(np.array(words, np.uint32))
 
 
-__all__ = ["generator", "get_seed", "get_state", "next_key", "op_key", "set_seed", "set_state"]
+__all__ = [
+    "current_words",
+    "generator",
+    "get_seed",
+    "get_state",
+    "next_key",
+    "op_key",
+    "restart",
+    "set_seed",
+    "set_state",
+    "started_from",
+    "words_of",
+]

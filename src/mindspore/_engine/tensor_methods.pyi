@@ -90,6 +90,8 @@ class TensorMethods:
         """The inverse of the hyperbolic cosine."""
     def add(self, other: Any, *, alpha: Any = 1) -> Any:
         """``self + alpha * other``, element by element."""
+    def add_(self, other: Any, *, alpha: Any = 1) -> Any:
+        """``self + alpha * other``, element by element."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the batch."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | builtins.int = 1) -> Tensor:
@@ -98,10 +100,14 @@ class TensorMethods:
         """``input + value * tensor1 * tensor2``."""
     def addmm(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat1 @ mat2)``."""
+    def addmm_(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Any:
+        """``beta * input + alpha * (mat1 @ mat2)``."""
     def addmv(self, mat: Tensor, vec: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat @ vec)``."""
     def addr(self, vec1: Tensor, vec2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * x + alpha * outer(vec1, vec2)``."""
+    def adjoint(self) -> Tensor:
+        """Matrices transposed and conjugated: the last two axes change places."""
     def all(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether all elements along ``axis`` are true (not zero)."""
     def allclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> bool:
@@ -112,6 +118,8 @@ class TensorMethods:
         """The smallest element along ``axis``, by default of all."""
     def aminmax(self, axis: _Axis = 0, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The smallest and the largest element along ``axis``."""
+    def angle(self) -> Tensor:
+        """The angle of complex numbers in radians; of real numbers 0, and pi where they are negative."""
     def any(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether some element along ``axis`` is true (not zero)."""
     def approximate_equal(self, y: Tensor, tolerance: builtins.float = 1e-05) -> Tensor:
@@ -156,6 +164,10 @@ class TensorMethods:
         """The inverse of the hyperbolic tangent."""
     def baddbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
+    def bernoulli(self, *, generator: Any = None) -> Tensor:
+        """1 with the probability given by each element, else 0."""
+    def bernoulli_(self, p: Any = 0.5, *, generator: Any = None) -> Tensor:
+        """Fill a tensor with 1 with probability ``p`` (a number, or one per element), else 0; returns the tensor."""
     def bfloat16(self) -> Tensor:
         """The values as BFloat16."""
     def bincount(self, weights: Tensor | None = None, minlength: builtins.int = 0) -> Tensor:
@@ -180,6 +192,8 @@ class TensorMethods:
         """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length."""
     def byte(self) -> Tensor:
         """The values as UInt8."""
+    def cauchy(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0) -> Tensor:
+        """Numbers from the Cauchy distribution in the shape of this tensor."""
     def ceil(self) -> Tensor:
         """The next integer towards plus infinity."""
     def cholesky(self, upper: builtins.bool = False) -> Tensor:
@@ -188,10 +202,16 @@ class TensorMethods:
         """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Any:
+        """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
     def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+    def conj(self) -> Tensor:
+        """The numbers with the opposite imaginary part; real numbers stay as they are."""
     def contiguous(self) -> Tensor:
         """This tensor; its elements always lie one after the other."""
+    def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Tensor:
+        """Take over the elements of another tensor, which broadcasts and is converted; returns the tensor."""
     def copysign(self, other: _Operand) -> Tensor:
         """The magnitude of ``x`` with the sign of ``other``."""
     def cos(self) -> Tensor:
@@ -226,6 +246,8 @@ class TensorMethods:
         """The derivative of ``lgamma``."""
     def div(self, other: Any, *, rounding_mode: str | None = None) -> Any:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
+    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Any:
+        """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
     def divide(self, other: Any, *, rounding_mode: str | None = None) -> Any:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
     def dot(self, other: Tensor) -> Tensor:
@@ -244,10 +266,14 @@ class TensorMethods:
         """``1 - erf(input)``, exact for large values too."""
     def erfinv(self) -> Tensor:
         """The inverse of the error function."""
+    def erfinv_(self) -> Any:
+        """The inverse of the error function."""
     def exp(self) -> Tensor:
         """The exponential function."""
     def exp2(self) -> Tensor:
         """2 to the power of each element."""
+    def exp_(self) -> Any:
+        """The exponential function."""
     def expand(self, *size: Any) -> Tensor:
         """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length."""
     def expand_as(self, other: Tensor) -> Tensor:
@@ -256,12 +282,16 @@ class TensorMethods:
         """With an axis of length 1 added at ``axis``."""
     def expm1(self) -> Tensor:
         """``exp(input) - 1``, exact for small values too."""
+    def exponential_(self, lambd: builtins.float = 1, *, generator: Any = None) -> Tensor:
+        """Fill a tensor with numbers from the exponential distribution with this rate; returns the tensor."""
     def fill(self, value: Any) -> Tensor:
         """A tensor like this one with one number everywhere."""
     def fill_(self, value: Any) -> Tensor:
         """Put one number everywhere in this tensor; returns the tensor."""
     def fill_diagonal(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
         """The main diagonal replaced by a number; ``wrap`` starts it again below in tall matrices."""
+    def fill_diagonal_(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
+        """Put a number on the main diagonal; returns the tensor."""
     def fills(self, value: _Operand) -> Tensor:
         """A tensor like ``x`` with one number everywhere."""
     def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
@@ -278,7 +308,11 @@ class TensorMethods:
         """``input`` to the power of ``exponent``, computed in float64."""
     def floor(self) -> Tensor:
         """The next integer towards minus infinity."""
+    def floor_(self) -> Any:
+        """The next integer towards minus infinity."""
     def floor_divide(self, y: _Operand) -> Tensor:
+        """The quotient rounded towards minus infinity."""
+    def floor_divide_(self, y: _Operand) -> Any:
         """The quotient rounded towards minus infinity."""
     def fmax(self, other: _Operand) -> Tensor:
         """The larger of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
@@ -326,10 +360,14 @@ class TensorMethods:
         """The regularized lower incomplete gamma function P(input, other)."""
     def igammac(self, other: _Operand) -> Tensor:
         """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
+    def imag(self) -> Tensor:
+        """The imaginary part; 0 for real numbers."""
     def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.float = 1) -> Tensor:
         """Slices, times ``alpha``, added at positions of an axis."""
     def index_add_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: Slices, times ``alpha``, added at positions of an axis."""
+    def index_copy_(self, dim: builtins.int, index: Tensor, tensor: Tensor) -> Tensor:
+        """Replace the slices ``index`` along ``dim`` by those of another tensor; returns the tensor."""
     def index_fill(self, axis: builtins.int, index: Tensor, value: _Operand) -> Tensor:
         """The input with whole slices of an axis replaced by one number."""
     def index_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -396,8 +434,12 @@ class TensorMethods:
         """``log(1 + input)``, exact for small values too."""
     def log2(self) -> Tensor:
         """The logarithm to base 2."""
+    def log_(self) -> Any:
+        """The natural logarithm."""
     def log_matrix_determinant(self) -> tuple[Tensor, ...]:
         """The sign of the determinant and the logarithm of its absolute value."""
+    def log_normal(self, mean: builtins.float = 1.0, std: builtins.float = 2.0) -> Tensor:
+        """Numbers whose logarithm has a normal distribution, in the shape of this tensor."""
     def logaddexp(self, other: _Operand) -> Tensor:
         """``log(exp(input) + exp(other))`` without overflow."""
     def logaddexp2(self, other: _Operand) -> Tensor:
@@ -434,6 +476,8 @@ class TensorMethods:
         """In place: One number where the mask is True, the input elsewhere."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
         """The elements of ``source`` one after the other where the mask is True, ``x`` elsewhere."""
+    def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
+        """Replace the elements where ``mask`` is True by those of ``source``, in order; returns the tensor."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """The elements where the mask is True, in one axis."""
     def matmul(self, other: Tensor) -> Tensor:
@@ -463,6 +507,8 @@ class TensorMethods:
     def msort(self) -> Tensor:
         """The elements sorted along the first axis."""
     def mul(self, other: _Operand) -> Tensor:
+        """The product of two tensors or numbers, element by element."""
+    def mul_(self, other: _Operand) -> Any:
         """The product of two tensors or numbers, element by element."""
     def multinomial(self, num_samples: builtins.int, replacement: builtins.bool = True, seed: builtins.int | None = None) -> Tensor:
         """Indices drawn with the weights given in each row."""
@@ -500,6 +546,8 @@ class TensorMethods:
         """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis."""
     def norm(self, ord: Any = None, dim: _Axis = None, keepdim: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
+    def normal_(self, mean: Any = 0, std: Any = 1, *, generator: Any = None) -> Tensor:
+        """Fill a tensor with numbers from the normal distribution; returns the tensor."""
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
     def outer(self, vec2: Tensor) -> Tensor:
@@ -514,17 +562,25 @@ class TensorMethods:
         """The product over ``axis``, by default over all. Integers and bool are multiplied as int64."""
     def ptp(self, axis: Any = None, keepdims: builtins.bool = False) -> Tensor:
         """The largest element along ``axis`` less the smallest."""
+    def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
+        """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor."""
     def rad2deg(self) -> Tensor:
         """Radians as degrees."""
+    def random_(self, from_: builtins.int = 0, to: builtins.int | None = None, *, generator: Any = None) -> Tensor:
+        """Fill a tensor with whole numbers from [from_, to), by default all that its dtype holds exactly; returns it."""
     def random_categorical(self, num_sample: builtins.int, seed: builtins.int = 0, dtype: Any = ...) -> Tensor:
         """Indices drawn with the weights ``exp(logits)`` given in each row."""
     def ravel(self) -> Tensor:
         """All elements in one axis."""
+    def real(self) -> Tensor:
+        """The real part; real numbers are their own."""
     def reciprocal(self) -> Tensor:
         """1 divided by each element."""
     def register_hook(self, hook_fn: Callable[[Tensor], Any]) -> Any:
         """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
+        """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+    def remainder_(self, y: _Operand) -> Any:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
     def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis (of the flat elements without one)."""
@@ -576,7 +632,11 @@ class TensorMethods:
         """The values as Int16."""
     def sigmoid(self) -> Tensor:
         """``1 / (1 + exp(-x))``."""
+    def sigmoid_(self) -> Any:
+        """``1 / (1 + exp(-x))``."""
     def sign(self) -> Tensor:
+        """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
+    def sign_(self) -> Any:
         """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
     def signbit(self) -> Tensor:
         """Whether each element is below zero."""
@@ -608,6 +668,8 @@ class TensorMethods:
         """How many elements lie between neighbours on each axis, or on one."""
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
+    def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
+        """``input - alpha * other``, element by element."""
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: builtins.bool = False, initial: Any = None, *, dim: Any = None, keepdim: builtins.bool = False) -> Tensor:
@@ -626,12 +688,18 @@ class TensorMethods:
         """The tangent of angles in radians."""
     def tanh(self) -> Tensor:
         """The hyperbolic tangent."""
+    def tanh_(self) -> Any:
+        """The hyperbolic tangent."""
     def tensor_split(self, indices_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """A number of pieces, as equal as can be, or pieces that end at the given places."""
     def tile(self, *dims: Any, **old: Any) -> Tensor:
         """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
     def to(self, *args: Any, dtype: Any = None, copy: builtins.bool = True, **_: Any) -> Tensor:
         """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing."""
+    def to_coo(self) -> Any:
+        """The elements of a matrix that are not zero, with their positions."""
+    def to_csr(self) -> Any:
+        """The elements of a matrix that are not zero, row by row."""
     def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
         """The ``k`` largest elements along the last axis and their positions."""
     def topk(self, k: builtins.int, dim: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
@@ -656,6 +724,10 @@ class TensorMethods:
         """The tensors that lie side by side along an axis, see :func:`unstack`."""
     def unfold(self, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
         """The elements under a sliding window as columns: (N, C, H, W) becomes (N, C * window size, number of windows)."""
+    def uniform(self, from_: builtins.float = 0.0, to: builtins.float = 1.0, generator: Any = None) -> Tensor:
+        """Numbers from [from_, to) in the shape and dtype of this tensor."""
+    def uniform_(self, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
+        """Fill a tensor with numbers from [from_, to); returns the tensor."""
     def unique(self) -> tuple[Tensor, Tensor]:
         """The different values in the order they first appear, and for each element where its value stands among them."""
     def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:

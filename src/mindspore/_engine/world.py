@@ -7,6 +7,8 @@ them (Gloo between CPUs, NCCL between GPUs).
 from __future__ import annotations
 
 import atexit
+import os
+import sys
 from typing import Any
 
 import jax
@@ -25,13 +27,20 @@ _groups: dict[str, tuple[int, ...]] = {}
 
 def connect() -> None:
     """Let XLA meet the other processes. Must come before XLA starts, whoever starts it; does nothing without a launcher."""
+    if config.role.value == "MS_SCHED":
+        print("MS_ROLE=MS_SCHED: the processes meet at process 0, no scheduler is needed. This one ends.", flush=True)
+        raise SystemExit(0)
     place = meeting.place()
     if place.size == 1 or jax.distributed.is_initialized():
         return
+    jax.config.update("jax_enable_preemption_service", False)  # it would swallow SIGTERM
+    where = meeting.address(place)
+    if place.rank == 0:
+        meeting.check_free(where)
     on_gpu = {"local_device_ids": [place.local_rank]} if config.visible_gpus.value != "" else {}
     try:
         jax.distributed.initialize(
-            meeting.address(place),
+            where,
             place.size,
             place.rank,
             initialization_timeout=config.meeting_timeout.value,
@@ -56,6 +65,10 @@ def _no_meeting(place: meeting.Place, error: Exception) -> str:
 
 
 def _disconnect() -> None:
+    if getattr(sys, "last_value", None) is not None:  # this process failed: the others must not be waited for
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(1)
     if jax.distributed.is_initialized():
         jax.distributed.shutdown()
 

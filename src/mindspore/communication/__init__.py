@@ -1,6 +1,6 @@
 """Several processes that train together."""
 
-from mindspore.communication import management
+from mindspore.communication import comm_func, management
 from mindspore.communication.management import (
     HCCL_WORLD_COMM_GROUP,
     MCCL_WORLD_COMM_GROUP,
@@ -25,6 +25,7 @@ __all__ = [
     "MCCL_WORLD_COMM_GROUP",
     "NCCL_WORLD_COMM_GROUP",
     "GlobalComm",
+    "comm_func",
     "create_group",
     "destroy_group",
     "get_comm_name",

@@ -23,7 +23,7 @@ from mindspore._engine.tensor import Tensor
 
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
 # Of this package, networks and training loops are rewritten like the user's own.
-_OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.nn.cell")
+_OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.numpy", "mindspore.nn.cell")
 _FRAMES_PER_CALL = 40  # Python's frames for one call of the user's, with branches around it
 _MOST_FRAMES = 50_000  # what an ordinary stack has room for
 _CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",
@@ -191,7 +191,7 @@ def _extreme(kind: Callable[..., Any], operator: str) -> Callable[..., Any]:
     def choose(*args: Any, **options: Any) -> Any:
         items = list(args[0]) if len(args) == 1 else list(args)
         if not any(map(is_traced, items)) or options:
-            return kind(*args, **options)
+            return kind(items, **options)
         return functools.reduce(registry.FUNCTIONS[operator], items)
 
     return choose

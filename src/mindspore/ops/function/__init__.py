@@ -111,6 +111,12 @@ from mindspore._ops.blocks import (
     space_to_batch_nd as space_to_batch_nd,
     unfold as unfold,
 )
+from mindspore._ops.boxes import (
+    bounding_box_decode as bounding_box_decode,
+    bounding_box_encode as bounding_box_encode,
+    check_valid as check_valid,
+    iou as iou,
+)
 from mindspore._ops.cast import (
     cast as cast,
     type_as as type_as,
@@ -160,6 +166,16 @@ from mindspore._ops.compare import (
     less_equal as tensor_le,
     less as tensor_lt,
 )
+from mindspore._ops.complex_numbers import (
+    adjoint as adjoint,
+    angle as angle,
+    conj as conj,
+    eps as eps,
+    imag as imag,
+    polar as polar,
+    real as real,
+    view_as_real as view_as_real,
+)
 from mindspore._ops.composite import (
     add_flags as add_flags,
     core as core,
@@ -200,6 +216,9 @@ from mindspore._ops.creation import (
     triu_indices as triu_indices,
     zeros as zeros,
     zeros_like as zeros_like,
+)
+from mindspore._ops.creation_methods import (
+    zero_ as zero_,
 )
 from mindspore._ops.ctc import (
     ctc_loss as ctc_loss,
@@ -289,6 +308,30 @@ from mindspore._ops.extremes import (
     reduce_max as reduce_max,
     reduce_min as reduce_min,
 )
+from mindspore._ops.fourier import (
+    fft as fft,
+    fft2 as fft2,
+    fftfreq as fftfreq,
+    fftn as fftn,
+    fftshift as fftshift,
+    hfft as hfft,
+    hfft2 as hfft2,
+    hfftn as hfftn,
+    ifft as ifft,
+    ifft2 as ifft2,
+    ifftn as ifftn,
+    ifftshift as ifftshift,
+    ihfft as ihfft,
+    ihfft2 as ihfft2,
+    ihfftn as ihfftn,
+    irfft as irfft,
+    irfft2 as irfft2,
+    irfftn as irfftn,
+    rfft as rfft,
+    rfft2 as rfft2,
+    rfftfreq as rfftfreq,
+    rfftn as rfftn,
+)
 from mindspore._ops.fractional_pooling import (
     fractional_max_pool2d as fractional_max_pool2d,
     fractional_max_pool3d as fractional_max_pool3d,
@@ -302,6 +345,19 @@ from mindspore._ops.gather import (
     one_hot as one_hot,
     searchsorted as searchsorted,
     take as take,
+)
+from mindspore._ops.in_place import (
+    clamp_ as clamp_,
+    erfinv_ as erfinv_,
+    put_ as put_,
+    tanh_ as tanh_,
+)
+from mindspore._ops.in_place_random import (
+    bernoulli_ as bernoulli_,
+    exponential_ as exponential_,
+    normal_ as normal_,
+    random_ as random_,
+    uniform_ as uniform_,
 )
 from mindspore._ops.joining import (
     concat as cat,
@@ -463,9 +519,16 @@ from mindspore._ops.reduce import (
     reduce_sum as reduce_sum,
     sum as sum,
 )
+from mindspore._ops.regions import (
+    crop_and_resize as crop_and_resize,
+)
 from mindspore._ops.resize import (
     interpolate as interpolate,
     interpolate as upsample,
+)
+from mindspore._ops.sampling import (
+    affine_grid as affine_grid,
+    grid_sample as grid_sample,
 )
 from mindspore._ops.scan import (
     cummax as cummax,
@@ -567,6 +630,98 @@ from mindspore._ops.sort import (
     top_k as top_k,
     topk as topk,
 )
+from mindspore._ops.sparse_functions import (
+    coo_abs as coo_abs,
+    coo_acos as coo_acos,
+    coo_acosh as coo_acosh,
+    coo_add as coo_add,
+    coo_asin as coo_asin,
+    coo_asinh as coo_asinh,
+    coo_atan as coo_atan,
+    coo_atanh as coo_atanh,
+    coo_ceil as coo_ceil,
+    coo_concat as coo_concat,
+    coo_cos as coo_cos,
+    coo_cosh as coo_cosh,
+    coo_exp as coo_exp,
+    coo_expm1 as coo_expm1,
+    coo_floor as coo_floor,
+    coo_inv as coo_inv,
+    coo_isfinite as coo_isfinite,
+    coo_isinf as coo_isinf,
+    coo_isnan as coo_isnan,
+    coo_log as coo_log,
+    coo_log1p as coo_log1p,
+    coo_neg as coo_neg,
+    coo_relu as coo_relu,
+    coo_relu6 as coo_relu6,
+    coo_round as coo_round,
+    coo_sigmoid as coo_sigmoid,
+    coo_sin as coo_sin,
+    coo_sinh as coo_sinh,
+    coo_softsign as coo_softsign,
+    coo_sqrt as coo_sqrt,
+    coo_square as coo_square,
+    coo_tan as coo_tan,
+    coo_tanh as coo_tanh,
+    coo_tensor_get_dense_shape as coo_tensor_get_dense_shape,
+    coo_tensor_get_indices as coo_tensor_get_indices,
+    coo_tensor_get_values as coo_tensor_get_values,
+    csr_abs as csr_abs,
+    csr_acos as csr_acos,
+    csr_acosh as csr_acosh,
+    csr_add as csr_add,
+    csr_asin as csr_asin,
+    csr_asinh as csr_asinh,
+    csr_atan as csr_atan,
+    csr_atanh as csr_atanh,
+    csr_ceil as csr_ceil,
+    csr_cos as csr_cos,
+    csr_cosh as csr_cosh,
+    csr_div as csr_div,
+    csr_exp as csr_exp,
+    csr_expm1 as csr_expm1,
+    csr_floor as csr_floor,
+    csr_inv as csr_inv,
+    csr_isfinite as csr_isfinite,
+    csr_isinf as csr_isinf,
+    csr_isnan as csr_isnan,
+    csr_log as csr_log,
+    csr_log1p as csr_log1p,
+    csr_mm as csr_mm,
+    csr_mul as csr_mul,
+    csr_mv as csr_mv,
+    csr_neg as csr_neg,
+    csr_reduce_sum as csr_reduce_sum,
+    csr_relu as csr_relu,
+    csr_relu6 as csr_relu6,
+    csr_round as csr_round,
+    csr_sigmoid as csr_sigmoid,
+    csr_sin as csr_sin,
+    csr_sinh as csr_sinh,
+    csr_softmax as csr_softmax,
+    csr_softsign as csr_softsign,
+    csr_sqrt as csr_sqrt,
+    csr_square as csr_square,
+    csr_tan as csr_tan,
+    csr_tanh as csr_tanh,
+    csr_tensor_get_dense_shape as csr_tensor_get_dense_shape,
+    csr_tensor_get_indices as csr_tensor_get_indices,
+    csr_tensor_get_indptr as csr_tensor_get_indptr,
+    csr_tensor_get_values as csr_tensor_get_values,
+    csr_to_coo as csr_to_coo,
+    csr_to_dense as csr_to_dense,
+    dense_to_sparse_coo as dense_to_sparse_coo,
+    dense_to_sparse_csr as dense_to_sparse_csr,
+    make_row_tensor as make_row_tensor,
+    make_sparse_tensor as make_sparse_tensor,
+    row_tensor_get_dense_shape as row_tensor_get_dense_shape,
+    row_tensor_get_indices as row_tensor_get_indices,
+    row_tensor_get_values as row_tensor_get_values,
+)
+from mindspore._ops.sparse_kernels import (
+    csr_gather as csr_gather,
+)
 from mindspore._ops.special import (
     bessel_i0 as bessel_i0,
     bessel_i0e as bessel_i0e,
@@ -583,6 +738,9 @@ from mindspore._ops.special import (
     mvlgamma as mvlgamma,
     polygamma as polygamma,
     zeta as zeta,
+)
+from mindspore._ops.spectrum import (
+    stft as stft,
 )
 from mindspore._ops.state import (
     assign as assign,

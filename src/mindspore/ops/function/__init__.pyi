@@ -56,6 +56,10 @@ def addn(x: Sequence[Tensor]) -> Tensor:
     """The sum of a list of tensors of one shape and dtype."""
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * x + alpha * outer(vec1, vec2)``."""
+def adjoint(x: Tensor) -> Tensor:
+    """Matrices transposed and conjugated: the last two axes change places."""
+def affine_grid(theta: Tensor, size: _Shape, align_corners: bool = False) -> Tensor:
+    """The grid for :func:`grid_sample` that moves images by affine maps ``theta`` (N, 2, 3), volumes by (N, 3, 4)."""
 def all(input: Tensor, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements along ``axis`` are true (not zero)."""
 def amax(input: Tensor, axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
@@ -64,6 +68,8 @@ def amin(input: Tensor, axis: _Axis = None, keepdims: bool = False, initial: Any
     """The smallest element along ``axis``, by default of all."""
 def aminmax(input: Tensor, axis: _Axis = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The smallest and the largest element along ``axis``."""
+def angle(input: Tensor) -> Tensor:
+    """The angle of complex numbers in radians; of real numbers 0, and pi where they are negative."""
 def any(input: Tensor, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether some element along ``axis`` is true (not zero)."""
 def approximate_equal(x: Tensor, y: Tensor, tolerance: float = 1e-05) -> Tensor:
@@ -132,6 +138,8 @@ def batch_to_space_nd(input_x: Tensor, block_shape: _Shape, crops: Any) -> Tenso
     """Part of the batch axis as blocks of the trailing axes, then cropped; undoes :func:`space_to_batch_nd`."""
 def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability ``p``, else 0, in the shape and dtype of ``input``."""
+def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
+    """Fill a tensor with 1 with probability ``p`` (a number, or one per element), else 0; returns the tensor."""
 def bessel_i0(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 0."""
 def bessel_i0e(x: Tensor) -> Tensor:
@@ -164,6 +172,10 @@ def blackman_window(window_length: int, periodic: bool = True, dtype: _DType | N
     """A sum of two cosines with low side lobes."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
+def bounding_box_decode(anchor_box: Tensor, deltas: Tensor, max_shape: Any, means: Any = (0.0, 0.0, 0.0, 0.0), stds: Any = (1.0, 1.0, 1.0, 1.0), wh_ratio_clip: float = 0.016) -> Tensor:
+    """The boxes that :func:`bounding_box_encode` made differences of, inside an image."""
+def bounding_box_encode(anchor_box: Tensor, groundtruth_box: Tensor, means: Any = (0.0, 0.0, 0.0, 0.0), stds: Any = (1.0, 1.0, 1.0, 1.0)) -> Tensor:
+    """Boxes as differences to anchors: shifts of the centre in anchor sizes and logarithms of the size ratios."""
 def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
     """The input repeated along axes of length 1 and new leading axes to fill ``shape``; -1 keeps a length."""
 def cast(input: _Operand, dtype: _DType) -> Tensor:
@@ -178,6 +190,8 @@ def celu(x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere."""
 def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     """Channels (axis 1) dealt out anew: the first of every group, then the second of every group, and so on."""
+def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
+    """Which boxes (N, 4) lie in an image, given by ``img_metas``: (height, width, ratio)."""
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
     """``count`` random places of True as rows of indices, and which rows are real: there may be too few."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
@@ -185,6 +199,8 @@ def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
 def clamp(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
+    """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+def clamp_(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Any:
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
 def clip(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
     """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
@@ -198,6 +214,8 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors side by side as columns."""
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors one after the other along an axis they have."""
+def conj(input: Tensor) -> Tensor:
+    """The numbers with the opposite imaginary part; real numbers stay as they are."""
 def control_depend(src: Any, dst: Any) -> Any:
     """The second value; kept for programs of MindSpore 1.0 and 1.1."""
 def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = 'valid', padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Tensor:
@@ -210,6 +228,78 @@ def conv3d_transpose(inputs: Tensor, weight: Tensor, pad_mode: str = 'valid', pa
     """A transposed convolution of volumes; the weight has shape (C_in, C_out / group, kd, kh, kw)."""
 def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Tensor:
     """A transposed convolution of images; the weight has shape (C_in, C_out / groups, kh, kw)."""
+def coo_abs(x: Any) -> Any:
+    """``ops.abs`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_acos(x: Any) -> Any:
+    """``ops.acos`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_acosh(x: Any) -> Any:
+    """``ops.acosh`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_add(x1: Any, x2: Any, thresh: Tensor) -> Any:
+    """The sum of two sparse matrices; a sum of two values whose size is below ``thresh`` is left out."""
+def coo_asin(x: Any) -> Any:
+    """``ops.asin`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_asinh(x: Any) -> Any:
+    """``ops.asinh`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_atan(x: Any) -> Any:
+    """``ops.atan`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_atanh(x: Any) -> Any:
+    """``ops.atanh`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_ceil(x: Any) -> Any:
+    """``ops.ceil`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_concat(sp_input: Any, concat_dim: int = 0) -> Any:
+    """Sparse matrices one after the other along an axis, with positions sorted by row and column."""
+def coo_cos(x: Any) -> Any:
+    """``ops.cos`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_cosh(x: Any) -> Any:
+    """``ops.cosh`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_exp(x: Any) -> Any:
+    """``ops.exp`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_expm1(x: Any) -> Any:
+    """``ops.expm1`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_floor(x: Any) -> Any:
+    """``ops.floor`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_inv(x: Any) -> Any:
+    """``ops.inv`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_isfinite(x: Any) -> Any:
+    """``ops.isfinite`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_isinf(x: Any) -> Any:
+    """``ops.isinf`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_isnan(x: Any) -> Any:
+    """``ops.isnan`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_log(x: Any) -> Any:
+    """``ops.log`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_log1p(x: Any) -> Any:
+    """``ops.log1p`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_neg(x: Any) -> Any:
+    """``ops.neg`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_relu(x: Any) -> Any:
+    """``ops.relu`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_relu6(x: Any) -> Any:
+    """``ops.relu6`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_round(x: Any) -> Any:
+    """``ops.round`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_sigmoid(x: Any) -> Any:
+    """``ops.sigmoid`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_sin(x: Any) -> Any:
+    """``ops.sin`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_sinh(x: Any) -> Any:
+    """``ops.sinh`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_softsign(x: Any) -> Any:
+    """``ops.softsign`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_sqrt(x: Any) -> Any:
+    """``ops.sqrt`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_square(x: Any) -> Any:
+    """``ops.square`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_tan(x: Any) -> Any:
+    """``ops.tan`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_tanh(x: Any) -> Any:
+    """``ops.tanh`` of the values that a COOTensor stores; what it does not store stays zero."""
+def coo_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
+    """The shape of the matrix a COOTensor stands for."""
+def coo_tensor_get_indices(x: Any) -> Tensor:
+    """The positions a COOTensor stores."""
+def coo_tensor_get_values(x: Any) -> Tensor:
+    """The values a COOTensor stores."""
 def copysign(x: _Operand, other: _Operand) -> Tensor:
     """The magnitude of ``x`` with the sign of ``other``."""
 def core(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
@@ -224,10 +314,102 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) 
     """The cosine of the angle between vectors along an axis; lengths below ``eps`` count as ``eps``."""
 def count_nonzero(x: Tensor, axis: _Axis = (), keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise."""
+def crop_and_resize(image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: _Shape, method: str = 'bilinear', extrapolation_value: float = 0.0) -> Tensor:
+    """Parts of images (N, H, W, C), brought to one size."""
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector product along an axis of length 3, by default the first such axis."""
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...)."""
+def csr_abs(x: Any) -> Any:
+    """``ops.abs`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_acos(x: Any) -> Any:
+    """``ops.acos`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_acosh(x: Any) -> Any:
+    """``ops.acosh`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_add(a: Any, b: Any, alpha: Tensor, beta: Tensor) -> Any:
+    """``alpha * a + beta * b``."""
+def csr_asin(x: Any) -> Any:
+    """``ops.asin`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_asinh(x: Any) -> Any:
+    """``ops.asinh`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_atan(x: Any) -> Any:
+    """``ops.atan`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_atanh(x: Any) -> Any:
+    """``ops.atanh`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_ceil(x: Any) -> Any:
+    """``ops.ceil`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_cos(x: Any) -> Any:
+    """``ops.cos`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_cosh(x: Any) -> Any:
+    """``ops.cosh`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_div(x: Any, y: Tensor) -> Any:
+    """The stored values divided by the elements of a dense array in the same places."""
+def csr_exp(x: Any) -> Any:
+    """``ops.exp`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_expm1(x: Any) -> Any:
+    """``ops.expm1`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_floor(x: Any) -> Any:
+    """``ops.floor`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_gather(indptr: Tensor, indices: Tensor, dense: Tensor, output_shape: _Shape) -> Tensor:
+    """The elements of a dense array at the places where a CSR matrix has values."""
+def csr_inv(x: Any) -> Any:
+    """``ops.inv`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_isfinite(x: Any) -> Any:
+    """``ops.isfinite`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_isinf(x: Any) -> Any:
+    """``ops.isinf`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_isnan(x: Any) -> Any:
+    """``ops.isnan`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_log(x: Any) -> Any:
+    """``ops.log`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_log1p(x: Any) -> Any:
+    """``ops.log1p`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_mm(a: Any, b: Any, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Any:
+    """The product of two sparse matrices, either of them transposed (and, as adjoint, conjugated) first if wanted."""
+def csr_mul(x: Any, y: Tensor) -> Any:
+    """The product of the stored values with the elements of a dense array in the same places."""
+def csr_mv(csr_tensor: Any, dense: Tensor) -> Tensor:
+    """The product of a sparse matrix and a vector, which is a matrix of one column."""
+def csr_neg(x: Any) -> Any:
+    """``ops.neg`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_reduce_sum(csr_tensor: Any, axis: int) -> Tensor:
+    """The sum of each row; ``axis`` is 1 or -1, and stays with length 1."""
+def csr_relu(x: Any) -> Any:
+    """``ops.relu`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_relu6(x: Any) -> Any:
+    """``ops.relu6`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_round(x: Any) -> Any:
+    """``ops.round`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_sigmoid(x: Any) -> Any:
+    """``ops.sigmoid`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_sin(x: Any) -> Any:
+    """``ops.sin`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_sinh(x: Any) -> Any:
+    """``ops.sinh`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_softmax(logits: Any, dtype: _DType) -> Any:
+    """Softmax of the stored values of each row, in this dtype."""
+def csr_softsign(x: Any) -> Any:
+    """``ops.softsign`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_sqrt(x: Any) -> Any:
+    """``ops.sqrt`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_square(x: Any) -> Any:
+    """``ops.square`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_tan(x: Any) -> Any:
+    """``ops.tan`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_tanh(x: Any) -> Any:
+    """``ops.tanh`` of the values that a CSRTensor stores; what it does not store stays zero."""
+def csr_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
+    """The shape of the matrix a CSRTensor stands for."""
+def csr_tensor_get_indices(x: Any) -> Tensor:
+    """The columns of the values of a CSRTensor."""
+def csr_tensor_get_indptr(x: Any) -> Tensor:
+    """Where each row of a CSRTensor starts."""
+def csr_tensor_get_values(x: Any) -> Tensor:
+    """The values a CSRTensor stores."""
+def csr_to_coo(tensor: Any) -> Any:
+    """The same matrix with a row and a column for each value."""
+def csr_to_dense(csr_tensor: Any) -> Tensor:
+    """The matrix with its zeros."""
 def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand, target_lengths: _Operand, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
     """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables."""
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, ...]:
@@ -242,6 +424,10 @@ def deg2rad(x: Tensor) -> Tensor:
     """Degrees as radians."""
 def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """A fully connected layer: ``input @ weight.T + bias``."""
+def dense_to_sparse_coo(tensor: Tensor) -> Any:
+    """The elements of a matrix that are not zero, with their positions."""
+def dense_to_sparse_csr(tensor: Tensor) -> Any:
+    """The elements of a matrix that are not zero, row by row."""
 def depend(value: Any, *expr: Any) -> Any:
     """The value unchanged; what computes ``expr`` has happened before, since Python evaluates it first."""
 def det(input: Tensor) -> Tensor:
@@ -284,6 +470,8 @@ def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False) -> Tensor:
     """Rows of a table, one for each number."""
+def eps(x: Tensor) -> Tensor:
+    """The distance from 1 to the next larger number of this dtype, for every element."""
 def eq(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values are equal, element by element."""
 def equal(input: _Operand, other: _Operand) -> Tensor:
@@ -293,6 +481,8 @@ def erf(input: Tensor) -> Tensor:
 def erfc(input: Tensor) -> Tensor:
     """``1 - erf(input)``, exact for large values too."""
 def erfinv(input: Tensor) -> Tensor:
+    """The inverse of the error function."""
+def erfinv_(input: Tensor) -> Any:
     """The inverse of the error function."""
 def exp(input: Tensor) -> Tensor:
     """The exponential function."""
@@ -306,10 +496,22 @@ def expand_dims(input_x: Tensor, axis: int) -> Tensor:
     """With an axis of length 1 added at ``axis``."""
 def expm1(input: Tensor) -> Tensor:
     """``exp(input) - 1``, exact for small values too."""
+def exponential_(input: Tensor, lambd: float = 1, *, generator: Any = None) -> Tensor:
+    """Fill a tensor with numbers from the exponential distribution with this rate; returns the tensor."""
 def eye(n: int, m: int | None = None, dtype: _DType | None = None) -> Tensor:
     """Ones on the diagonal of an n × m matrix (m is n unless given), zeros elsewhere."""
 def fast_gelu(x: Tensor) -> Tensor:
     """The input times ``sigmoid(1.702 * x)``."""
+def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The discrete Fourier transform along one axis."""
+def fft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+    """The discrete Fourier transform along two axes."""
+def fftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
+    """The frequencies of the terms of :func:`fft`, for ``n`` samples at distance ``d``."""
+def fftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+    """The discrete Fourier transform along several axes, by default along all."""
+def fftshift(input: Tensor, dim: _Axis = None) -> Tensor:
+    """The spectrum with frequency 0 in the middle."""
 def fill(type: _DType, shape: _Shape, value: _Operand) -> Tensor:
     """A tensor of a dtype and shape with one number everywhere."""
 def fills(x: Tensor, value: _Operand) -> Tensor:
@@ -380,6 +582,8 @@ def greater(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
 def greater_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger or equal."""
+def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool | None = None) -> Tensor:
+    """Images (N, C, H, W) or volumes (N, C, D, H, W) read at places from -1 (first) to 1 (last)."""
 def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
     """Standardize groups of neighbouring channels of each sample; then scale and shift every channel."""
 def gt(input: _Operand, other: _Operand) -> Tensor:
@@ -400,6 +604,12 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tens
     """The input limited to an interval; the gradient at the limits is 0.5."""
 def heaviside(input: _Operand, values: _Operand) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero."""
+def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The Fourier transform of one half of a Hermitian signal; its spectrum is real."""
+def hfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+    """The Fourier transform of one half of a Hermitian signal along two axes."""
+def hfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+    """The Fourier transform of one half of a Hermitian signal along several axes."""
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = 'mean') -> Tensor:
     """The input where the target is 1, what it falls below the margin by where it is -1."""
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
@@ -422,10 +632,26 @@ def i0(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 0."""
 def identity(x: Any) -> Any:
     """The value itself."""
+def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The inverse of :func:`fft`."""
+def ifft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+    """The inverse of :func:`fft2`."""
+def ifftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+    """The inverse of :func:`fftn`."""
+def ifftshift(input: Tensor, dim: _Axis = None) -> Tensor:
+    """The inverse of :func:`fftshift`."""
 def igamma(input: _Operand, other: _Operand) -> Tensor:
     """The regularized lower incomplete gamma function P(input, other)."""
 def igammac(input: _Operand, other: _Operand) -> Tensor:
     """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
+def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The inverse of :func:`hfft`."""
+def ihfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+    """The inverse of :func:`hfft2`."""
+def ihfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+    """The inverse of :func:`hfftn`."""
+def imag(input: Tensor) -> Tensor:
+    """The imaginary part; 0 for real numbers."""
 def index_add(x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
     """Slices added at positions of an axis; a Parameter changes in place. Returns the sum."""
 def index_fill(x: Tensor, axis: int, index: Tensor, value: _Operand) -> Tensor:
@@ -450,6 +676,14 @@ def inverse(input: Tensor, adjoint: bool = False) -> Tensor:
     """The inverse of a square matrix, or of each one in a batch."""
 def invert(x: Tensor) -> Tensor:
     """Every bit inverted. (``~x`` is the logical inverse.)"""
+def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = 'iou') -> Tensor:
+    """How much boxes overlap, one row per box of ``gt_boxes``, one column per box of ``anchor_boxes``."""
+def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The inverse of :func:`rfft`; ``n`` is the length of the result, by default ``2 * (length - 1)``."""
+def irfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+    """The inverse of :func:`rfft2`."""
+def irfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+    """The inverse of :func:`rfftn`."""
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is a complex one."""
 def is_floating_point(input: Tensor) -> bool:
@@ -556,6 +790,10 @@ def make_list(*args: Any) -> list:
     """The arguments as a list."""
 def make_range(start: int, limit: int | None = None, delta: int = 1) -> tuple[int, ...]:
     """The ints of a range as a tuple."""
+def make_row_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
+    """A RowTensor."""
+def make_sparse_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
+    """A SparseTensor."""
 def make_tuple(*args: Any) -> tuple:
     """The arguments as a tuple."""
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
@@ -658,6 +896,8 @@ def norm(A: Tensor, ord: Any = None, dim: _Axis = None, keepdim: bool = False, d
     """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Numbers from normal distributions; mean and standard deviation broadcast with the shape."""
+def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None) -> Tensor:
+    """Fill a tensor with numbers from the normal distribution; returns the tensor."""
 def not_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
 def numel(input: Tensor) -> int:
@@ -688,6 +928,8 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """Blocks of pixels as channels; undoes :func:`pixel_shuffle`."""
 def poisson(shape: Any, mean: Any, seed: int | None = None) -> Tensor:
     """Counts from Poisson distributions, whose means broadcast with the shape."""
+def polar(abs: Tensor, angle: Tensor) -> Tensor:
+    """Complex numbers from their lengths and their angles in radians."""
 def polygamma(n: _Operand, input: Tensor) -> Tensor:
     """The derivative of order ``n`` of ``digamma``."""
 def population_count(input_x: Tensor) -> Tensor:
@@ -704,6 +946,8 @@ def print_(*input_x: Any) -> None:
     """Print every argument on a line of its own; in a compiled graph whenever it runs."""
 def prod(input: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The product over ``axis``, by default over all. Integers and bool are multiplied as int64."""
+def put_(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
+    """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor."""
 def qr(input: Tensor, mode: str = 'reduced') -> tuple[Tensor, ...]:
     """The factors of a matrix: orthonormal columns times an upper triangle."""
 def rad2deg(x: Tensor) -> Tensor:
@@ -720,6 +964,8 @@ def randn(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
     """Numbers from the normal distribution with mean 0 and standard deviation 1."""
 def randn_like(input: Tensor, seed: int | None = None, *, dtype: Any = None) -> Tensor:
     """Numbers from the standard normal distribution in the shape (and dtype) of a Tensor."""
+def random_(input: Tensor, from_: int = 0, to: int | None = None, *, generator: Any = None) -> Tensor:
+    """Fill a tensor with whole numbers from [from_, to), by default all that its dtype holds exactly; returns it."""
 def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: Any = ...) -> Tensor:
     """Indices drawn with the weights ``exp(logits)`` given in each row."""
 def random_gamma(shape: Any, alpha: Tensor, seed: int | None = None) -> Tensor:
@@ -734,6 +980,8 @@ def rank(input_x: Tensor) -> int:
     """The number of axes."""
 def ravel(input: Tensor) -> Tensor:
     """All elements in one axis."""
+def real(input: Tensor) -> Tensor:
+    """The real part; real numbers are their own."""
 def real_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient of two tensors or numbers in their own dtype: integers are cut off, as the Primitive RealDiv does."""
 def reciprocal(input: Tensor) -> Tensor:
@@ -766,6 +1014,14 @@ def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: in
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
 def reverse_v2(x: Tensor, axis: _Axis) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
+def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """The Fourier transform of real numbers: the ``n // 2 + 1`` terms that are not repeated by symmetry."""
+def rfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+    """The Fourier transform of real numbers along two axes, half of the terms of the last one."""
+def rfftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
+    """The frequencies of the terms of :func:`rfft`, for ``n`` samples at distance ``d``."""
+def rfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+    """The Fourier transform of real numbers along several axes, half of the terms of the last one."""
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
     """Scale the last axes to root mean square 1, times ``gamma``; also returns what every element was multiplied with."""
 def roll(input: Tensor, shifts: _Axis, dims: _Axis = None) -> Tensor:
@@ -776,6 +1032,12 @@ def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
 def row_stack(inputs: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the first axis; vectors are rows."""
+def row_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
+    """The shape of the array a RowTensor is a part of."""
+def row_tensor_get_indices(x: Any) -> Tensor:
+    """The numbers of the rows a RowTensor stores."""
+def row_tensor_get_values(x: Any) -> Tensor:
+    """The rows a RowTensor stores."""
 def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333) -> Tensor:
     """The input where not negative, a random fraction between ``lower`` and ``upper`` of it elsewhere."""
 def rsqrt(input: Tensor) -> Tensor:
@@ -894,6 +1156,8 @@ def std(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False
     """The standard deviation over ``axis``, by default over all; see :func:`var`."""
 def std_mean(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean over ``axis``."""
+def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None, center: bool = True, pad_mode: str = 'REFLECT', normalized: bool = False, onesided: bool | None = None, return_complex: bool | None = None) -> Tensor:
+    """The short-time Fourier transform: windows slide over the signal and are transformed one by one."""
 def stop_gradient(value: Any) -> Any:
     """The value (a Tensor, or Tensors in tuples and lists) cut off from gradients."""
 def strided_slice(input_x: Tensor, begin: Sequence[int], end: Sequence[int], strides: Sequence[int], begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
@@ -923,6 +1187,8 @@ def take(input: Tensor, index: Tensor) -> Tensor:
 def tan(input: Tensor) -> Tensor:
     """The tangent of angles in radians."""
 def tanh(input: Tensor) -> Tensor:
+    """The hyperbolic tangent."""
+def tanh_(input: Tensor) -> Any:
     """The hyperbolic tangent."""
 def tanhshrink(input: Tensor) -> Tensor:
     """The input minus its hyperbolic tangent."""
@@ -1028,6 +1294,8 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
     """The elements under a sliding window as columns: (N, C, H, W) becomes (N, C * window size, number of windows)."""
 def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype: Any = ...) -> Tensor:
     """Numbers from [minval, maxval), integers when ``dtype`` is an integer dtype; the bounds broadcast with the shape."""
+def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
+    """Fill a tensor with numbers from [from_, to); returns the tensor."""
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different values in the order they first appear, and for each element where its value stands among them."""
 def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
@@ -1062,6 +1330,8 @@ def vector_norm(x: Tensor, ord: Any = 2, axis: _Axis = None, keepdims: bool = Fa
     """The norm of the elements along ``axis``, seen as one vector."""
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
+def view_as_real(input: Tensor) -> Tensor:
+    """Complex numbers as pairs: the last axis of the result holds the real and the imaginary part."""
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the first axis."""
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
@@ -1072,6 +1342,8 @@ def xdivy(x: _Operand, y: _Operand) -> Tensor:
     """``x / y``, and 0 where ``x`` is 0."""
 def xlogy(input: _Operand, other: _Operand) -> Tensor:
     """``input * log(other)``, and 0 where ``input`` is 0."""
+def zero_(self: Tensor) -> Tensor:
+    """Put 0 everywhere in this tensor; returns the tensor."""
 def zeros(size: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of zeros, float32 unless told otherwise."""
 def zeros_like(input: Tensor, dtype: _DType | None = None) -> Tensor:

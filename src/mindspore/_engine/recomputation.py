@@ -1,0 +1,65 @@
+"""Recomputation: a call that leaves nothing behind for its gradient but its inputs, and runs again in the backward pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from jax import lax
+
+from mindspore._engine import calls, random
+from mindspore._engine.dispatch import run
+from mindspore._engine.hooks import filled
+from mindspore._engine.kernel import Kernel, is_inexact
+from mindspore._engine.scope import Scope
+from mindspore._engine.state import state
+from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.tape import PythonNode, paused
+from mindspore._engine.tensor import Tensor
+from mindspore._engine.traced import gradient_of
+
+# XLA would find that the second run computes what the first one did, and keep those values after all.
+_barrier = Kernel("RecomputeBarrier", lambda *values: lax.optimization_barrier(values))
+
+
+def recomputed(call: Callable[..., Any], args: tuple, kwargs: dict[str, Any], weights: Sequence[Tensor]) -> Any:
+    """The outputs of ``call(*args, **kwargs)``, which reads these Parameters; its backward runs the call again.
+
+    The second run sees the random state of the first, and what it assigns (moving averages) is dropped.
+    """
+    tape = state.tape
+    if tape is None:
+        return calls.invoke(call, args, kwargs)
+    arguments, form = flatten((args, kwargs))
+    inputs = [*[x for x in arguments if isinstance(x, Tensor)], *weights]
+    parents = [tape.link_of(t) for t in inputs]
+    before = random.current_words()
+    originals = [Tensor.linked(t._read(), link) for t, link in zip(inputs, parents, strict=True)]
+    with paused():
+        outputs = calls.invoke(call, args, kwargs)
+    leaves, description = flatten(outputs)
+    made = [x for x in leaves if isinstance(x, Tensor)]
+    if not any(parents) or not made:
+        return outputs
+
+    def again(tensors: list[Any]) -> list[Tensor]:
+        supply = iter(tensors)
+        given = [next(supply) if isinstance(x, Tensor) else x for x in arguments]
+        with Scope(dict(zip(weights, supply, strict=True))):
+            random.generator._set(before)
+            new_args, new_kwargs = unflatten(form, iter(given))
+            found = flatten(calls.invoke(call, new_args, new_kwargs))[0]
+            return [Tensor.linked(t._read(), t._link) for t in found if isinstance(t, Tensor)]
+
+    def backward(cotangents: list[Any]) -> list[Any]:
+        held = run(_barrier, [*originals, *filled(cotangents, made)])
+        seeds = held[len(originals) :]
+        wanted = tuple(link is not None for link in parents)
+        given = tuple(is_inexact(t._read().dtype) for t in made)
+        chosen = [seed for seed, has in zip(seeds, given, strict=True) if has]
+        gradients = iter(gradient_of(again, list(held[: len(originals)]), wanted, given, chosen))
+        return [next(gradients) if want else None for want in wanted]
+
+    node = PythonNode(tape, backward, parents, len(made))
+    linked = iter([Tensor.linked(t._read(), (node, i)) for i, t in enumerate(made)])
+    return unflatten(description, iter([next(linked) if isinstance(x, Tensor) else x for x in leaves]))

@@ -1,0 +1,5 @@
+"""``mindspore.common.sparse_tensor``: Tensors that store only what is not zero."""
+
+from mindspore._ops.sparse_tensors import COOTensor, CSRTensor, RowTensor, SparseTensor
+
+__all__ = ["COOTensor", "CSRTensor", "RowTensor", "SparseTensor"]
