@@ -7,6 +7,8 @@ True
 
 from __future__ import annotations
 
+import logging as logging  # programs reach Python's own through here: mindspore.log.logging
+
 from mindspore._engine import config
 from mindspore._utils.log import critical, debug, error, info, level_number, warning
 

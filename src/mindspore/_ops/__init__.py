@@ -8,6 +8,7 @@ from mindspore._ops import activation_limits as activation_limits
 from mindspore._ops import adaptive_pooling as adaptive_pooling
 from mindspore._ops import affine as affine
 from mindspore._ops import arithmetic as arithmetic
+from mindspore._ops import banded as banded
 from mindspore._ops import batch_norm as batch_norm
 from mindspore._ops import bitwise as bitwise
 from mindspore._ops import blocks as blocks
@@ -17,11 +18,13 @@ from mindspore._ops import cast as cast
 from mindspore._ops import class_loss as class_loss
 from mindspore._ops import clip as clip
 from mindspore._ops import collective as collective
+from mindspore._ops import colours as colours
 from mindspore._ops import compare as compare
 from mindspore._ops import complex_numbers as complex_numbers
 from mindspore._ops import composite as composite
 from mindspore._ops import convolution as convolution
 from mindspore._ops import counted as counted
+from mindspore._ops import counting as counting
 from mindspore._ops import creation as creation
 from mindspore._ops import creation_methods as creation_methods
 from mindspore._ops import ctc as ctc
@@ -33,10 +36,12 @@ from mindspore._ops import elementary as elementary
 from mindspore._ops import elementwise as elementwise
 from mindspore._ops import embedding as embedding
 from mindspore._ops import extremes as extremes
+from mindspore._ops import factorization as factorization
 from mindspore._ops import fake_quant as fake_quant
 from mindspore._ops import fourier as fourier
 from mindspore._ops import fractional_pooling as fractional_pooling
 from mindspore._ops import gather as gather
+from mindspore._ops import image_layout as image_layout
 from mindspore._ops import image_patches as image_patches
 from mindspore._ops import in_place as in_place
 from mindspore._ops import in_place_random as in_place_random
@@ -62,6 +67,7 @@ from mindspore._ops import padding as padding
 from mindspore._ops import pixels as pixels
 from mindspore._ops import pooling as pooling
 from mindspore._ops import printing as printing
+from mindspore._ops import quantiles as quantiles
 from mindspore._ops import random_ops as random_ops
 from mindspore._ops import random_primitives as random_primitives
 from mindspore._ops import random_samples as random_samples
@@ -70,6 +76,7 @@ from mindspore._ops import recurrent as recurrent
 from mindspore._ops import recurrent_primitives as recurrent_primitives
 from mindspore._ops import reduce as reduce
 from mindspore._ops import regions as regions
+from mindspore._ops import rescaling as rescaling
 from mindspore._ops import resize as resize
 from mindspore._ops import sampling as sampling
 from mindspore._ops import scan as scan

@@ -48,12 +48,17 @@ from mindspore.common.jit_config import JitConfig
 from mindspore.common.mutable import mutable
 from mindspore.common.parameter import Parameter, ParameterTuple
 from mindspore.common.seed import get_seed, set_seed
+from mindspore.common.sparse_tensor import COOTensor, CSRTensor, RowTensor, SparseTensor
 from mindspore.common.tensor import Tensor
 
 __all__ = [
+    "COOTensor",
+    "CSRTensor",
     "JitConfig",
     "Parameter",
     "ParameterTuple",
+    "RowTensor",
+    "SparseTensor",
     "Tensor",
     "api",
     "bfloat16",

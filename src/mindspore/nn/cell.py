@@ -8,6 +8,7 @@ from mindspore._engine import bprop, calls, changes, compiler, hooks, recorded
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.failures import GraphError
 from mindspore._engine.graph import Compiled
+from mindspore._engine.recomputation import recomputed
 from mindspore._engine.state import state
 from mindspore._engine.structure import map_leaves
 from mindspore._utils.checks import check_type, shown
@@ -128,6 +129,8 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
     def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """construct, with its own bprop as gradient where it has one."""
         if state.tape is None or not (hasattr(type(self), "bprop") or "bprop" in self.__dict__):
+            if state.tape is not None and self._flags.get("recompute"):
+                return recomputed(self.construct, args, kwargs, list(self.get_parameters()))
             return calls.invoke(self.construct, args, kwargs)
         inputs, given = signature_of(self).in_order(args, kwargs)
         accepted = signature_of(self, "bprop")
