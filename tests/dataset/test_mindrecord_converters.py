@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mindspore import mindrecord
-from mindspore._utils.tf_example import checksum
+from mindspore._utils.crc32c import masked_crc32c as checksum
 from mindspore.mindrecord import FileReader
 from mindspore.mindrecord.common import exceptions
 

@@ -8,7 +8,7 @@ from tensorboard.backend.event_processing.event_file_loader import LegacyEventFi
 
 from mindspore._utils import event_file
 from mindspore._utils.crc32c import crc32c, masked_crc32c
-from mindspore._utils.tf_example import checksum
+from mindspore._utils.crc32c import masked_crc32c as checksum
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 4095, 4096, 4097, 50_000])

@@ -198,6 +198,10 @@ class TensorMethods:
         """The next integer towards plus infinity."""
     def cholesky(self, upper: builtins.bool = False) -> Tensor:
         """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not."""
+    def cholesky_inverse(self, upper: builtins.bool = False) -> Tensor:
+        """The inverse of a matrix given by its Cholesky factor."""
+    def cholesky_solve(self, input2: Tensor, upper: builtins.bool = False) -> Tensor:
+        """The solution of ``A @ x = input`` where ``input2`` is the Cholesky factor of ``A``."""
     def chunk(self, chunks: builtins.int, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -220,6 +224,8 @@ class TensorMethods:
         """The hyperbolic cosine."""
     def count_nonzero(self, axis: _Axis = (), keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise."""
+    def cov(self, correction: builtins.int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+        """The covariances of variables in rows with observations in columns."""
     def cross(self, other: Tensor, dim: builtins.int | None = None) -> Tensor:
         """The vector product along an axis of length 3, by default the first such axis."""
     def cummax(self, axis: builtins.int) -> tuple[Tensor, ...]:
@@ -240,6 +246,8 @@ class TensorMethods:
         """A matrix with all elements on a diagonal."""
     def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
         """The elements on a diagonal of the plane of two axes, as the last axis."""
+    def diagonal_scatter(self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
+        """The input with a diagonal of the plane of two axes replaced by ``src``."""
     def diff(self, n: builtins.int = 1, axis: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
         """Each element less the one before it along ``axis``, done ``n`` times."""
     def digamma(self) -> Tensor:
@@ -256,6 +264,8 @@ class TensorMethods:
         """The values as Float64."""
     def dsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
         """Pieces along the third axis."""
+    def eigvals(self) -> Tensor:
+        """The eigenvalues of a square matrix, complex."""
     def eq(self, other: _Operand) -> Tensor:
         """Whether two values are equal, element by element."""
     def equal(self, other: _Operand) -> Tensor:
@@ -334,6 +344,8 @@ class TensorMethods:
         """The greatest common divisor of integers."""
     def ge(self, other: _Operand) -> Tensor:
         """Whether the first value is larger or equal."""
+    def geqrf(self) -> tuple[Tensor, ...]:
+        """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors."""
     def ger(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors."""
     def greater(self, other: _Operand) -> Tensor:
@@ -412,6 +424,8 @@ class TensorMethods:
         """Whether each element has no imaginary part."""
     def kron(self, other: Tensor) -> Tensor:
         """The Kronecker product."""
+    def kthvalue(self, k: builtins.int, dim: builtins.int = -1, keepdim: builtins.bool = False) -> tuple[Tensor, ...]:
+        """The k-th smallest element along an axis, counted from 1, and its position."""
     def lcm(self, other: Tensor) -> Tensor:
         """The least common multiple of integers."""
     def ldexp(self, other: _Operand) -> Tensor:
@@ -462,8 +476,12 @@ class TensorMethods:
         """The logarithm of the sum of exponentials over the axes ``dim``, without overflow."""
     def long(self) -> Tensor:
         """The values as Int64."""
+    def lstsq(self, A: Tensor) -> Tensor:
+        """The ``x`` with the least squares of ``input @ x - A``, and the shortest of these."""
     def lt(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller."""
+    def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+        """The solution of ``A @ x = b`` from the LU factors of ``A`` and their pivots, which count from 1."""
     @property
     def mH(self) -> Any:
         """The last two axes exchanged, complex numbers conjugated."""
@@ -522,6 +540,8 @@ class TensorMethods:
         """The mean over ``axis`` of the elements that are not NaN."""
     def nanmedian(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The median of the elements along ``axis`` that are not NaN, and its position."""
+    def nanquantile(self, q: _Operand, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
+        """The :func:`quantile` of the elements that are not NaN."""
     def nansum(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The sum over ``axis``; NaN counts as 0."""
     def narrow(self, axis: builtins.int, start: builtins.int, length: builtins.int) -> Tensor:
@@ -550,6 +570,10 @@ class TensorMethods:
         """Fill a tensor with numbers from the normal distribution; returns the tensor."""
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
+    def orgqr(self, input2: Tensor) -> Tensor:
+        """The first columns of the orthogonal matrix that :func:`geqrf` describes."""
+    def ormqr(self, tau: Tensor, other: Tensor, left: builtins.bool = True, transpose: builtins.bool = False) -> Tensor:
+        """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors."""
     def permute(self, *axis: Any) -> Tensor:
@@ -564,6 +588,10 @@ class TensorMethods:
         """The largest element along ``axis`` less the smallest."""
     def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
         """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor."""
+    def qr(self, some: builtins.bool = True) -> tuple[Tensor, Tensor]:
+        """The factors of this matrix: orthonormal columns times an upper triangle; ``some=False`` gives all columns."""
+    def quantile(self, q: _Operand, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
+        """The values below which the shares ``q`` of the elements lie, interpolated between elements."""
     def rad2deg(self) -> Tensor:
         """Radians as degrees."""
     def random_(self, from_: builtins.int = 0, to: builtins.int | None = None, *, generator: Any = None) -> Tensor:
@@ -582,6 +610,8 @@ class TensorMethods:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
     def remainder_(self, y: _Operand) -> Any:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+    def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
+        """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
     def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis (of the flat elements without one)."""
     def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
@@ -646,6 +676,8 @@ class TensorMethods:
         """``sin(pi x) / (pi x)``, and 1 at 0."""
     def sinh(self) -> Tensor:
         """The hyperbolic sine."""
+    def slice_scatter(self, src: Tensor, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Tensor:
+        """The input with a slice along one axis replaced by ``src``."""
     def slogdet(self) -> tuple[Tensor, ...]:
         """The sign of the determinant and the logarithm of its absolute value."""
     def soft_shrink(self, lambd: builtins.float = 0.5) -> Tensor:
@@ -708,6 +740,8 @@ class TensorMethods:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
     def transpose(self, *axes: Any) -> Tensor:
         """The axes in another order: reversed without arguments; two axes of more exchange places."""
+    def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> tuple[Tensor, Tensor]:
+        """The solution ``x`` of ``A @ x = self`` for a triangle ``A``, and the triangle itself."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
         """The lower triangle of the last two axes, zero elsewhere; ``diagonal`` moves its upper border."""
     def triu(self, diagonal: builtins.int = 0) -> Tensor:

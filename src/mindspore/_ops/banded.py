@@ -25,7 +25,7 @@ class Band:
     def __init__(self, k: tuple[int, ...], rows: int, columns: int, align: str):
         require_choice("align", align, _ALIGNMENTS)
         self.first, self.last = _range(k)
-        inside = -rows < self.first and self.last < columns or self.first == self.last == 0
+        inside = (-rows < self.first and self.last < columns) or self.first == self.last == 0
         require(inside, f"the 'k' must be in ({-rows}, {columns}) for matrices of {rows} x {columns}, but got {k}.")
         self.rows, self.columns = rows, columns
         self.above, self.below = align.split("_")

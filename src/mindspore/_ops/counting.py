@@ -107,7 +107,9 @@ def histogram_fixed_width(x: Array, range_: Array, nbins: int, dtype: str = "int
 def bincount_primitive(array: Array, size: int, weights: Array):
     """How often each number below ``size`` occurs, or with weights the sum of its weights."""
     require(size >= 0, f"the 'size' must not be negative, but got {size}.")
-    require(jnp.issubdtype(array.dtype, jnp.integer), f"the 'array' must hold integers, but got {array.dtype}.", TypeError)
+    require(
+        jnp.issubdtype(array.dtype, jnp.integer), f"the 'array' must hold integers, but got {array.dtype}.", TypeError
+    )
     text = f"the 'weights' must be empty or have the shape of 'array' {array.shape}, but got {weights.shape}."
     require(weights.size == 0 or weights.shape == array.shape, text)
     amounts = weights if weights.size else jnp.ones(array.shape, weights.dtype)

@@ -55,7 +55,12 @@ def _check_equations(name: str, matrix: Any, rhs_name: str, rhs: Any) -> None:
 # -- triangles ---------------------------------------------------------------------------------------------------------
 def _solve_triangle(matrix: Any, rhs: Any, lower: bool, adjoint: bool = False, unit: bool = False) -> Any:
     return lax.linalg.triangular_solve(
-        *_batched(matrix, rhs), left_side=True, lower=lower, transpose_a=adjoint, conjugate_a=adjoint, unit_diagonal=unit
+        *_batched(matrix, rhs),
+        left_side=True,
+        lower=lower,
+        transpose_a=adjoint,
+        conjugate_a=adjoint,
+        unit_diagonal=unit,
     )
 
 
@@ -386,8 +391,6 @@ def _complex(name: str, x: Any) -> Any:
     require_float(name, x)
     require_square(name, x)
     return x.astype(jnp.promote_types(x.dtype, jnp.complex64))
-
-
 
 
 @op(primitive="Eig", init=("compute_v",), public=False,

@@ -120,7 +120,9 @@ def cov(input: Array, correction: int = 1, fweights: Array | None = None, aweigh
     weights = jnp.ones((x.shape[1],), x.dtype)
     for name, given in (("fweights", fweights), ("aweights", aweights)):
         if given is not None:
-            require(given.shape == weights.shape, f"the '{name}' must have shape {weights.shape}, but got {given.shape}.")
+            require(
+                given.shape == weights.shape, f"the '{name}' must have shape {weights.shape}, but got {given.shape}."
+            )
             weights = weights * given.astype(x.dtype)
     total = weights.sum()
     centred = x - (x * weights).sum(1, keepdims=True) / total

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mindspore._utils.crc32c import masked_crc32c
 from mindspore._utils.wire import fields, read_varint
 
 _LENGTH = struct.Struct("<QI")
@@ -19,7 +20,7 @@ BYTES, FLOATS, INTEGERS = 1, 2, 3  # kinds of features
 def record_positions(data: memoryview) -> np.ndarray:
     """Where the data of the records of a file stand, <N,2>."""
     size, place, found = len(data), 0, []
-    if size >= _HEAD and checksum(bytes(data[:8])) != _LENGTH.unpack_from(data, 0)[1]:
+    if size >= _HEAD and masked_crc32c(bytes(data[:8])) != _LENGTH.unpack_from(data, 0)[1]:
         raise ValueError("the checksum of the first record's length is wrong")
     while place < size:
         if place + _HEAD > size:
@@ -31,31 +32,6 @@ def record_positions(data: memoryview) -> np.ndarray:
             raise ValueError(f"it is cut off: a record reaches to byte {place}, the file has {size}")
         found.append((start, stop))
     return np.array(found, np.int64).reshape(-1, 2)
-
-
-def _crc_table() -> list[int]:
-    table = []
-    for value in range(256):
-        for _ in range(8):
-            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
-        table.append(value)
-    return table
-
-
-_TABLE = _crc_table()
-
-
-def checksum(data: bytes) -> int:
-    """The masked CRC-32C of TFRecord files.
-
-    >>> checksum(b"123456789")  # its CRC-32C is 0xE3069283
-    3347755237
-    """
-    value = 0xFFFFFFFF
-    for byte in data:
-        value = _TABLE[(value ^ byte) & 0xFF] ^ value >> 8
-    value ^= 0xFFFFFFFF
-    return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
 _FIRST, _SECOND = 0x0A, 0x12  # keys of the fields 1 and 2 that hold bytes

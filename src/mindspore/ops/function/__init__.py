@@ -92,6 +92,13 @@ from mindspore._ops.arithmetic import (
     truncate_div as truncate_div,
     fmod as truncate_mod,
 )
+from mindspore._ops.banded import (
+    diagonal_scatter as diagonal_scatter,
+    matrix_diag as matrix_diag,
+    matrix_diag_part as matrix_diag_part,
+    matrix_set_diag as matrix_set_diag,
+    slice_scatter as slice_scatter,
+)
 from mindspore._ops.batch_norm import (
     batch_norm as batch_norm,
 )
@@ -198,6 +205,9 @@ from mindspore._ops.counted import (
     unique as unique,
     unique_consecutive as unique_consecutive,
     unique_with_pad as unique_with_pad,
+)
+from mindspore._ops.counting import (
+    bucketize as bucketize,
 )
 from mindspore._ops.creation import (
     arange as arange,
@@ -308,6 +318,18 @@ from mindspore._ops.extremes import (
     reduce_max as reduce_max,
     reduce_min as reduce_min,
 )
+from mindspore._ops.factorization import (
+    cholesky_inverse as cholesky_inverse,
+    cholesky_solve as cholesky_solve,
+    eig as eig,
+    eigvals as eigvals,
+    geqrf as geqrf,
+    lstsq as lstsq,
+    lu_solve as lu_solve,
+    lu_unpack as lu_unpack,
+    orgqr as orgqr,
+    ormqr as ormqr,
+)
 from mindspore._ops.fourier import (
     fft as fft,
     fft2 as fft2,
@@ -345,6 +367,9 @@ from mindspore._ops.gather import (
     one_hot as one_hot,
     searchsorted as searchsorted,
     take as take,
+)
+from mindspore._ops.image_layout import (
+    col2im as col2im,
 )
 from mindspore._ops.in_place import (
     clamp_ as clamp_,
@@ -470,6 +495,13 @@ from mindspore._ops.pooling import (
 )
 from mindspore._ops.printing import (
     print_ as print_,
+)
+from mindspore._ops.quantiles import (
+    cov as cov,
+    dist as dist,
+    nanquantile as nanquantile,
+    quantile as quantile,
+    renorm as renorm,
 )
 from mindspore._ops.random_ops import (
     bernoulli as bernoulli,

@@ -178,6 +178,8 @@ def bounding_box_encode(anchor_box: Tensor, groundtruth_box: Tensor, means: Any 
     """Boxes as differences to anchors: shifts of the centre in anchor sizes and logarithms of the size ratios."""
 def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
     """The input repeated along axes of length 1 and new leading axes to fill ``shape``; -1 keeps a length."""
+def bucketize(input: Tensor, boundaries: Any, right: bool = False) -> Tensor:
+    """For every element the number of the bucket it falls into, counted between rising ``boundaries``."""
 def cast(input: _Operand, dtype: _DType) -> Tensor:
     """The values in another dtype; floats lose their fraction in integers."""
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
@@ -196,6 +198,10 @@ def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None)
     """``count`` random places of True as rows of indices, and which rows are real: there may be too few."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not."""
+def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
+    """The inverse of a matrix given by its Cholesky factor."""
+def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
+    """The solution of ``A @ x = input`` where ``input2`` is the Cholesky factor of ``A``."""
 def chunk(input: Tensor, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
 def clamp(input: Tensor, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -210,6 +216,8 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
     """A Tensor, or a list of Tensors together, scaled down so that the norm is at most ``max_norm``."""
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """The values of a Tensor, or of every Tensor of a list, kept between two bounds."""
+def col2im(input_x: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any) -> Tensor:
+    """Columns (N, C, window size, number of windows) put back into images, summed where windows overlap."""
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors side by side as columns."""
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
@@ -314,6 +322,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-08) 
     """The cosine of the angle between vectors along an axis; lengths below ``eps`` count as ``eps``."""
 def count_nonzero(x: Tensor, axis: _Axis = (), keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise."""
+def cov(input: Tensor, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
+    """The covariances of variables in rows with observations in columns."""
 def crop_and_resize(image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: _Shape, method: str = 'bilinear', extrapolation_value: float = 0.0) -> Tensor:
     """Parts of images (N, H, W, C), brought to one size."""
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
@@ -440,10 +450,14 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
     """A matrix with all elements on a diagonal."""
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The elements on a diagonal of the plane of two axes, as the last axis."""
+def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The input with a diagonal of the plane of two axes replaced by ``src``."""
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """Each element less the one before it along ``axis``, done ``n`` times."""
 def digamma(input: Tensor) -> Tensor:
     """The derivative of ``lgamma``."""
+def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
+    """The p-norm of the difference of two tensors, which broadcast."""
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
 def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
@@ -464,6 +478,10 @@ def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the third axis."""
 def dtype(input_x: Tensor) -> _DType:
     """The dtype of the elements."""
+def eig(A: Tensor) -> tuple[Tensor, ...]:
+    """The eigenvalues of a square matrix and its eigenvectors as columns, complex."""
+def eigvals(A: Tensor) -> Tensor:
+    """The eigenvalues of a square matrix, complex."""
 def einsum(equation: str, *operands: Any) -> Any:
     """Products and sums of Tensors given by an equation on their axes."""
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
@@ -574,6 +592,8 @@ def ge(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger or equal."""
 def gelu(input: Tensor, approximate: str = 'none') -> Tensor:
     """The input times the normal distribution function at it; ``approximate='tanh'`` is a faster formula."""
+def geqrf(input: Tensor) -> tuple[Tensor, ...]:
+    """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors."""
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors."""
 def glu(x: Tensor, axis: int = -1) -> Tensor:
@@ -784,8 +804,14 @@ def lp_pool2d(x: Tensor, norm_type: float, kernel_size: Any, stride: Any = None,
     """The ``norm_type``-norm of every window on the last two axes of (N, C, H, W) or (C, H, W)."""
 def lrn(x: Tensor, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, norm_region: str = 'ACROSS_CHANNELS') -> Tensor:
     """Divide by ``(bias + alpha * s) ** beta``, where s sums the squares of the channels up to ``depth_radius`` away."""
+def lstsq(input: Tensor, A: Tensor) -> Tensor:
+    """The ``x`` with the least squares of ``input @ x - A``, and the shortest of these."""
 def lt(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller."""
+def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
+    """The solution of ``A @ x = b`` from the LU factors of ``A`` and their pivots, which count from 1."""
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple:
+    """The permutation, the lower and the upper triangle from LU factors and pivots; None for what is not unpacked."""
 def make_list(*args: Any) -> list:
     """The arguments as a list."""
 def make_range(start: int, limit: int | None = None, delta: int = 1) -> tuple[int, ...]:
@@ -808,12 +834,18 @@ def matrix_band_part(x: Tensor, lower: _Operand, upper: _Operand) -> Tensor:
     """A band around the diagonal, zero elsewhere; a negative width keeps the whole triangle on that side."""
 def matrix_determinant(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each one in a batch."""
+def matrix_diag(x: Tensor, k: _Shape = (0,), num_rows: int = -1, num_cols: int = -1, padding_value: _Operand = 0, align: str = 'RIGHT_LEFT') -> Tensor:
+    """Matrices with the last axis (or two, for several) on diagonals, ``padding_value`` elsewhere."""
+def matrix_diag_part(x: Tensor, k: _Shape, padding_value: _Operand, align: str = 'RIGHT_LEFT') -> Tensor:
+    """Diagonals of matrices, the highest first; see :func:`matrix_diag`."""
 def matrix_exp(input: Tensor) -> Tensor:
     """The exponential of a square matrix."""
 def matrix_norm(A: Tensor, ord: Any = 'fro', axis: _Axis = (-2, -1), keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The norm of the matrices in the axes ``axis``."""
 def matrix_power(input: Tensor, n: int) -> Tensor:
     """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
+def matrix_set_diag(x: Tensor, diagonal: Tensor, k: _Shape = (0,), align: str = 'RIGHT_LEFT') -> Tensor:
+    """Matrices with some of their diagonals replaced; see :func:`matrix_diag`."""
 def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """The solution ``x`` of ``matrix @ x = rhs``."""
 def max(input: Tensor, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, ...]:
@@ -876,6 +908,8 @@ def nanmean(input: Tensor, axis: _Axis = None, keepdims: bool = False, dtype: _D
     """The mean over ``axis`` of the elements that are not NaN."""
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The median of the elements along ``axis`` that are not NaN, and its position."""
+def nanquantile(input: Tensor, q: _Operand, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """The :func:`quantile` of the elements that are not NaN."""
 def nansum(input: Tensor, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The sum over ``axis``; NaN counts as 0."""
 def narrow(input: Tensor, axis: int, start: int, length: int) -> Tensor:
@@ -908,6 +942,10 @@ def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of ones, float32 unless told otherwise."""
 def ones_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
     """Ones in the shape of a tensor, and in its dtype unless told otherwise."""
+def orgqr(input: Tensor, input2: Tensor) -> Tensor:
+    """The first columns of the orthogonal matrix that :func:`geqrf` describes."""
+def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
+    """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors."""
 def pack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
@@ -950,6 +988,8 @@ def put_(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False)
     """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor."""
 def qr(input: Tensor, mode: str = 'reduced') -> tuple[Tensor, ...]:
     """The factors of a matrix: orthonormal columns times an upper triangle."""
+def quantile(input: Tensor, q: _Operand, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """The values below which the shares ``q`` of the elements lie, interpolated between elements."""
 def rad2deg(x: Tensor) -> Tensor:
     """Radians as degrees."""
 def rand(*size: Any, dtype: Any = None, seed: int | None = None) -> Tensor:
@@ -1000,6 +1040,8 @@ def relu6(x: Tensor) -> Tensor:
     """The input limited to the interval from 0 to 6."""
 def remainder(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+def renorm(input: Tensor, p: Any, axis: int, maxnorm: float) -> Tensor:
+    """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """Each element repeated ``rep`` times along an axis."""
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
@@ -1116,6 +1158,8 @@ def size(input_x: Tensor) -> int:
     """The number of elements."""
 def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
     """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis."""
+def slice_scatter(input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Tensor:
+    """The input with a slice along one axis replaced by ``src``."""
 def slogdet(input: Tensor) -> tuple[Tensor, ...]:
     """The sign of the determinant and the logarithm of its absolute value."""
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = 'none') -> Tensor:
