@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.tf_example import checksum
+from mindspore._utils.crc32c import masked_crc32c as checksum
 from mindspore._utils.wire import field, varint
 
 

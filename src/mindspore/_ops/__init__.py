@@ -99,6 +99,7 @@ from mindspore._ops import statistics as statistics
 from mindspore._ops import suppression as suppression
 from mindspore._ops import tensor_methods as tensor_methods
 from mindspore._ops import transposed_convolution as transposed_convolution
+from mindspore._ops import triangular as triangular
 from mindspore._ops import trigonometric as trigonometric
 from mindspore._ops import unpooling as unpooling
 from mindspore._ops import values as values
