@@ -49,6 +49,7 @@ def test_collectives_give_every_process_its_part(tmp_path):
         "all_to_all_v_c": [[0, 10]],
         "group_of_one": [a],
         "gradient": [sum(total), [3] * 4],  # what each process made of the sum comes back to all
+        "gradient_of_jit": [[4] * 4],
     }
     assert second == {
         **first,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from tools.oracle.case import Case, array, case, f32, literal
 
-_NO_VALUES = "a graph cannot see the numbers"
 _MODES = [(mode, border, corners) for mode in ("bilinear", "nearest") for border in ("zeros", "border", "reflection")
           for corners in (True, False)]  # fmt: skip
-_DILATION = "stride=(1, 1, 2, 1), dilation=(1, 1, 1, 2)"
 
 CASES: list[Case] = [
     *[case(f"ops.grid_sample(x, y, {mode!r}, {border!r}, {corners})", f32(2, 2, 4, 5), f32(2, 3, 3, 2, low=-1.6, high=1.6),
@@ -56,11 +54,12 @@ CASES: list[Case] = [
            literal([[0.3, -0.4], [1.0, 0.9]]))
       for flags, noise in (("True, True, False", "zero"), ("False, True, False", "zero"), ("True, False, False", "zero"),
                            ("False, False, False", "zero"))],
-    *[case(f"ops.Dilation2D(stride={step}, dilation={gap}, pad_mode={pad!r})(x, y)", f32(2, 3, 5, 6), f32(3, 2, 2),
-           gradient="weighted") for step, gap, pad in ((1, 1, "VALID"), (2, 1, "SAME"), ((1, 2), (2, 1), "VALID"),
+    *[case(f"ops.Dilation2D(stride={step}, dilation={gap}, pad_mode={pad!r})(x, y)", f32(2, 3, 5, 6), f32(3, 2, 2))
+      for step, gap, pad in ((1, 1, "VALID"), (2, 1, "SAME"), ((1, 2), (2, 1), "VALID"),
                                                        (1, 2, "SAME"))],
     *[case(f"P.{name}()(x)", array(dtype, 2, 2, 3, 3, low=0, high=1)) for name in ("HSVToRGB", "RGBToHSV")
-      for dtype in ("float32", "float16", "float64")],
+      for dtype in ("float32", "float64")],
+    case("P.RGBToHSV()(x)", array("float16", 2, 2, 3, 3, low=0, high=1), waiver="real MindSpore: infinite saturation"),
     case("P.RGBToHSV()(x)", literal([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.5, 0.5, 0.1]])),
     case("P.HSVToRGB()(x)", f32(2, 3), raises=True),
     *[case(f"P.{name}()(x, y)", array(dtype, 2, 3, 3, low=0, high=1), literal(amount))
@@ -70,8 +69,8 @@ CASES: list[Case] = [
       for corners in (False, True) for size in ("2, 2", "3, 7") for dtype in ("float32", "uint8")],
     *[case(f"P.ResizeLinear1D({mode!r})(x, {size})", f32(1, 2, 4), gradient="weighted")
       for mode in ("align_corners", "half_pixel") for size in ("(6,)", "(3,)")],
-    *[case(f"P.ScaleAndTranslate({kernel!r}, {smooth})(x, y, z, w)", f32(1, 5, 4, 2), literal([3, 6], "int32"),
-           literal([0.6, 1.5]), literal([0.1, -0.7]))
+    *[case(f"P.ScaleAndTranslate({kernel!r}, {smooth})(x, Tensor([3, 6], ms.int32), y, z)", f32(1, 5, 4, 2),
+           literal([0.63, 1.47]), literal([0.13, -0.73]))
       for kernel in ("lanczos3", "triangle", "gaussian", "keyscubic", "lanczos1", "lanczos5", "box")
       for smooth in (True, False)],
     case("ops.BatchToSpace(2, [[0, 1], [1, 0]])(x)", f32(8, 3, 2, 3), gradient="weighted"),

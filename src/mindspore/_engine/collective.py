@@ -152,8 +152,7 @@ class CollectiveKernel(Kernel):
         key = tuple((np.shape(value), str(getattr(value, "dtype", type(value)))) for value in values)
         program = self.programs.get(key)
         if program is None:
-            several = spread(self._as_tuple, self.ranks)
-            compiled = several.lower(*[form_of(value, self.ranks) for value in values]).compile()
+            compiled = traced(self._as_tuple, values, self.ranks).lower().compile()
             program = self.programs[key] = Together(compiled, self.ranks)
         results = program(*values)
         program.known = {}
@@ -183,3 +182,11 @@ class CollectiveKernel(Kernel):
             return pull_back(self.function, flat[:count], wanted, given, flat[count:])
 
         return CollectiveKernel(f"{self.name}Grad", backward, self.ranks)
+
+
+def run_together(kernel: Kernel, values: Sequence[Any], need: NeedsProcesses) -> Any:
+    """Run a kernel outside of graphs that turned out to communicate inside; from now on it is run so."""
+    if state.scope is not None:
+        raise need
+    kernel.jitted = CollectiveKernel(kernel.name, kernel.function, need.ranks).execute  # type: ignore[assignment]
+    return kernel.jitted(*values)

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from mindspore._engine import tape as tape_module
+from mindspore._engine.collective import NeedsProcesses, run_together
 from mindspore._engine.context import state as context
 from mindspore._engine.failures import explain
 from mindspore._engine.kernel import Kernel
@@ -37,7 +38,10 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
             values.append(x if scope is not None else _number(x))
     # 2. execute: at once, or into the trace when a value is traced
     try:
-        result = kernel.jitted(*values)
+        try:
+            result = kernel.jitted(*values)
+        except NeedsProcesses as need:
+            result = run_together(kernel, values, need)
         if context.pynative_synchronize and scope is None:
             jax.block_until_ready(result)
     except Exception as error:
@@ -69,7 +73,10 @@ def run_on_values(kernel: Kernel, values: Sequence[Any]) -> list[Tensor]:
     """Run a kernel that has a tuple of results on what Tensors hold, unseen by any tape: a step of backward."""
     scope = state.scope
     try:
-        results = kernel.jitted(*values)
+        try:
+            results = kernel.jitted(*values)
+        except NeedsProcesses as need:
+            results = run_together(kernel, values, need)
         if context.pynative_synchronize and scope is None:
             jax.block_until_ready(results)
     except Exception as error:

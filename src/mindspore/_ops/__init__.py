@@ -10,6 +10,7 @@ from mindspore._ops import affine as affine
 from mindspore._ops import arithmetic as arithmetic
 from mindspore._ops import banded as banded
 from mindspore._ops import batch_norm as batch_norm
+from mindspore._ops import bessel as bessel
 from mindspore._ops import bitwise as bitwise
 from mindspore._ops import blocks as blocks
 from mindspore._ops import boxes as boxes
@@ -29,6 +30,7 @@ from mindspore._ops import creation as creation
 from mindspore._ops import creation_methods as creation_methods
 from mindspore._ops import ctc as ctc
 from mindspore._ops import data_queue as data_queue
+from mindspore._ops import deformable as deformable
 from mindspore._ops import diagonals as diagonals
 from mindspore._ops import differences as differences
 from mindspore._ops import dropout as dropout
@@ -46,6 +48,7 @@ from mindspore._ops import image_patches as image_patches
 from mindspore._ops import in_place as in_place
 from mindspore._ops import in_place_random as in_place_random
 from mindspore._ops import joining as joining
+from mindspore._ops import joint as joint
 from mindspore._ops import label_loss as label_loss
 from mindspore._ops import layer_math as layer_math
 from mindspore._ops import linalg as linalg
@@ -66,6 +69,7 @@ from mindspore._ops import optimizer_second_order as optimizer_second_order
 from mindspore._ops import padding as padding
 from mindspore._ops import pixels as pixels
 from mindspore._ops import pooling as pooling
+from mindspore._ops import pooling_places as pooling_places
 from mindspore._ops import printing as printing
 from mindspore._ops import quantiles as quantiles
 from mindspore._ops import random_ops as random_ops

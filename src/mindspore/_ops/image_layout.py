@@ -123,12 +123,12 @@ def _check_formats(src_format: str, dst_format: str) -> None:
 
 @at_construction(_check_formats)
 @op(primitive="DataFormatDimMap", init=("src_format", "dst_format"), public=False,
-    test=lambda t: [t.case(np.array([0, 1, 2, 3, -1]), expect=lambda x: np.array([0, 2, 3, 1, 1]))])  # fmt: skip
+    test=lambda t: [t.case(np.array([0, 1, 2, 3, -1]), expect=lambda x: np.array([0, 3, 1, 2, 2]))])  # fmt: skip
 def data_format_dim_map(input_x: Array, src_format: str = "NHWC", dst_format: str = "NCHW"):
     """Numbers of axes of one layout as those of another."""
     _check_formats(src_format, dst_format)
     require_index_dtype("input_x", input_x)
-    places = np.array([dst_format.index(letter) for letter in src_format])
+    places = np.array([src_format.index(letter) for letter in dst_format])
     return jnp.asarray(places, input_x.dtype)[input_x % 4]
 
 

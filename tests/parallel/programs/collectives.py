@@ -64,6 +64,8 @@ def main():
     note("group_of_one", comm_func.all_reduce(x, group="mine")[0])
     weighted = ms.value_and_grad(lambda x, weight: (ops.AllReduce()(x) * weight).sum())
     note("gradient", *weighted(x, Tensor(rank + 1.0)))
+    jitted = ms.jit(lambda x: (ops.AllReduce()(x) * 2).sum())
+    note("gradient_of_jit", ms.grad(jitted)(x))
     (Path(sys.argv[1]) / f"found_{rank}.json").write_text(json.dumps(found))
 
 

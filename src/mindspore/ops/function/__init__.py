@@ -102,6 +102,16 @@ from mindspore._ops.banded import (
 from mindspore._ops.batch_norm import (
     batch_norm as batch_norm,
 )
+from mindspore._ops.bessel import (
+    bessel_j0 as bessel_j0,
+    bessel_j1 as bessel_j1,
+    bessel_k0 as bessel_k0,
+    bessel_k0e as bessel_k0e,
+    bessel_k1 as bessel_k1,
+    bessel_k1e as bessel_k1e,
+    bessel_y0 as bessel_y0,
+    bessel_y1 as bessel_y1,
+)
 from mindspore._ops.bitwise import (
     bitwise_and as bitwise_and,
     bitwise_left_shift as bitwise_left_shift,
@@ -233,6 +243,9 @@ from mindspore._ops.creation_methods import (
 from mindspore._ops.ctc import (
     ctc_loss as ctc_loss,
 )
+from mindspore._ops.deformable import (
+    deformable_conv2d as deformable_conv2d,
+)
 from mindspore._ops.diagonals import (
     diag as diag,
     diag_embed as diag_embed,
@@ -319,14 +332,10 @@ from mindspore._ops.extremes import (
     reduce_min as reduce_min,
 )
 from mindspore._ops.factorization import (
-    cholesky_inverse as cholesky_inverse,
-    cholesky_solve as cholesky_solve,
     eig as eig,
     eigvals as eigvals,
     geqrf as geqrf,
     lstsq as lstsq,
-    lu_solve as lu_solve,
-    lu_unpack as lu_unpack,
     orgqr as orgqr,
     ormqr as ormqr,
 )
@@ -404,6 +413,11 @@ from mindspore._ops.joining import (
     unstack as unstack,
     vsplit as vsplit,
     vstack as vstack,
+)
+from mindspore._ops.joint import (
+    block_diag as block_diag,
+    cartesian_prod as cartesian_prod,
+    combinations as combinations,
 )
 from mindspore._ops.label_loss import (
     multilabel_margin_loss as multilabel_margin_loss,
@@ -795,6 +809,12 @@ from mindspore._ops.statistics import (
 from mindspore._ops.transposed_convolution import (
     conv3d_transpose as conv3d_transpose,
     conv_transpose2d as conv_transpose2d,
+)
+from mindspore._ops.triangular import (
+    cholesky_inverse as cholesky_inverse,
+    cholesky_solve as cholesky_solve,
+    lu_solve as lu_solve,
+    lu_unpack as lu_unpack,
 )
 from mindspore._ops.trigonometric import (
     acos as acos,

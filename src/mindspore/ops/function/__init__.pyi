@@ -148,6 +148,22 @@ def bessel_i1(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 1."""
 def bessel_i1e(x: Tensor) -> Tensor:
     """``exp(-abs(x)) * bessel_i1(x)``."""
+def bessel_j0(x: Tensor) -> Tensor:
+    """The Bessel function of the first kind of order 0."""
+def bessel_j1(x: Tensor) -> Tensor:
+    """The Bessel function of the first kind of order 1."""
+def bessel_k0(x: Tensor) -> Tensor:
+    """The modified Bessel function of the second kind of order 0; NaN for negative numbers."""
+def bessel_k0e(x: Tensor) -> Tensor:
+    """``exp(x) * bessel_k0(x)``."""
+def bessel_k1(x: Tensor) -> Tensor:
+    """The modified Bessel function of the second kind of order 1; NaN for negative numbers."""
+def bessel_k1e(x: Tensor) -> Tensor:
+    """``exp(x) * bessel_k1(x)``."""
+def bessel_y0(x: Tensor) -> Tensor:
+    """The Bessel function of the second kind of order 0; NaN for negative numbers."""
+def bessel_y1(x: Tensor) -> Tensor:
+    """The Bessel function of the second kind of order 1; NaN for negative numbers."""
 def bias_add(input_x: Tensor, bias: Tensor, data_format: str = 'NCHW') -> Tensor:
     """Add one number per channel."""
 def binary_cross_entropy(logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
@@ -170,6 +186,8 @@ def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
     """The bits that are set in just one."""
 def blackman_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A sum of two cosines with low side lobes."""
+def block_diag(*inputs: Any) -> Any:
+    """A matrix with the inputs on its diagonal and 0 elsewhere; a vector counts as one row."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
 def bounding_box_decode(anchor_box: Tensor, deltas: Tensor, max_shape: Any, means: Any = (0.0, 0.0, 0.0, 0.0), stds: Any = (1.0, 1.0, 1.0, 1.0), wh_ratio_clip: float = 0.016) -> Tensor:
@@ -180,6 +198,8 @@ def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
     """The input repeated along axes of length 1 and new leading axes to fill ``shape``; -1 keeps a length."""
 def bucketize(input: Tensor, boundaries: Any, right: bool = False) -> Tensor:
     """For every element the number of the bucket it falls into, counted between rising ``boundaries``."""
+def cartesian_prod(*inputs: Any) -> Any:
+    """All tuples of one element of each vector, as rows; the last vector varies fastest."""
 def cast(input: _Operand, dtype: _DType) -> Tensor:
     """The values in another dtype; floats lose their fraction in integers."""
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
@@ -220,6 +240,8 @@ def col2im(input_x: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any
     """Columns (N, C, window size, number of windows) put back into images, summed where windows overlap."""
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors side by side as columns."""
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
+    """All choices of ``r`` elements of a vector as rows, in the order of the vector."""
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors one after the other along an axis they have."""
 def conj(input: Tensor) -> Tensor:
@@ -430,6 +452,8 @@ def cumprod(input: Tensor, dim: int, dtype: _DType | None = None) -> Tensor:
     """The running product along ``dim``; integers are multiplied as int64."""
 def cumsum(x: Tensor, axis: int, dtype: _DType | None = None) -> Tensor:
     """The running sum along ``axis``."""
+def deformable_conv2d(x: Tensor, weight: Tensor, offsets: Tensor, kernel_size: Any, strides: Any, padding: Any, bias: Tensor | None = None, dilations: Any = (1, 1, 1, 1), groups: int = 1, deformable_groups: int = 1, modulated: bool = True) -> Tensor:
+    """Convolution of (N, C, H, W) with windows whose elements are moved by ``offsets``."""
 def deg2rad(x: Tensor) -> Tensor:
     """Degrees as radians."""
 def dense(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

@@ -1,0 +1,283 @@
+"""Joining, cutting, ordering and indexing by PyTorch's argument names."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore import ops
+from mindspore.common.tensor import Tensor
+
+
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Tensors one after the other along an axis.
+
+    >>> print(cat([Tensor([1]), Tensor([2])]))
+    [1 2]
+    """
+    return ops.cat(tensors, dim)
+
+
+def concat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Tensors one after the other along an axis, as :func:`cat`.
+
+    >>> print(concat([Tensor([1]), Tensor([2])]))
+    [1 2]
+    """
+    return ops.cat(tensors, dim)
+
+
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
+    """Tensors beside each other along a new axis.
+
+    >>> print(stack([Tensor([1]), Tensor([2])], dim=1))
+    [[1 2]]
+    """
+    return ops.stack(tensors, dim)
+
+
+def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts of one length, or of these lengths.
+
+    >>> [part.tolist() for part in split(Tensor([1, 2, 3]), 2)]
+    [[1, 2], [3]]
+    """
+    return ops.split(tensor, split_size_or_sections, dim)
+
+
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """At most this many parts.
+
+    >>> [part.tolist() for part in chunk(Tensor([1, 2, 3]), 2)]
+    [[1, 2], [3]]
+    """
+    return ops.chunk(input, chunks, dim)
+
+
+def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
+    """``length`` elements of an axis from ``start``.
+
+    >>> print(narrow(Tensor([1, 2, 3]), 0, 1, 2))
+    [2 3]
+    """
+    return ops.narrow(input, dim, start, length)
+
+
+def permute(input: Tensor, dims: Sequence[int]) -> Tensor:
+    """The axes in another order.
+
+    >>> permute(Tensor([[1, 2, 3]]), (1, 0)).shape
+    (3, 1)
+    """
+    return ops.permute(input, tuple(dims))
+
+
+def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """Two axes exchanged.
+
+    >>> transpose(Tensor([[1, 2, 3]]), 0, 1).shape
+    (3, 1)
+    """
+    return ops.swapaxes(input, dim0, dim1)
+
+
+def squeeze(input: Tensor, dim: Any = None) -> Tensor:
+    """Without the axes of length 1, all or these; an axis of another length stays.
+
+    >>> squeeze(Tensor([[1, 2]]), 0).shape, squeeze(Tensor([[1, 2]]), 1).shape
+    ((2,), (1, 2))
+    """
+    if dim is None:
+        return ops.squeeze(input)
+    dims = dim if isinstance(dim, (tuple, list)) else (dim,)
+    return ops.squeeze(input, tuple(one for one in dims if input.shape[one] == 1))
+
+
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
+    """With a new axis of length 1.
+
+    >>> unsqueeze(Tensor([1, 2]), 0).shape
+    (1, 2)
+    """
+    return ops.expand_dims(input, dim)
+
+
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """The axes from ``start_dim`` to ``end_dim`` as one.
+
+    >>> print(flatten(Tensor([[1, 2], [3, 4]])))
+    [1 2 3 4]
+    """
+    return ops.flatten(input, start_dim=start_dim, end_dim=end_dim)
+
+
+def diag(input: Tensor, diagonal: int = 0) -> Tensor:
+    """A matrix with this diagonal, or the diagonal of a matrix.
+
+    >>> print(diag(Tensor([1, 2]), 1))
+    [[0 1 0]
+     [0 0 2]
+     [0 0 0]]
+    """
+    if input.ndim not in (1, 2):
+        raise ValueError(f"For 'diag', the 'input' must have 1 or 2 dimensions, but got {input.ndim}.")
+    return ops.diag_embed(input, diagonal) if input.ndim == 1 else ops.diagonal(input, diagonal)
+
+
+def trace(input: Tensor) -> Tensor:
+    """The sum of the diagonal of a matrix.
+
+    >>> print(trace(Tensor([[1.0, 2.0], [3.0, 4.0]])))
+    5.0
+    """
+    return ops.trace(input)
+
+
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """The coordinates of a grid; ``indexing`` is 'ij' unless it is given.
+
+    >>> print(meshgrid(Tensor([1, 2]), Tensor([3, 4]))[0])
+    [[1 1]
+     [2 2]]
+    """
+    given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    return ops.meshgrid(*given, indexing=indexing or "ij")
+
+
+def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The elements at these places of an axis.
+
+    >>> print(gather(Tensor([[1, 2], [3, 4]]), 1, Tensor([[1], [0]])))
+    [[2]
+     [3]]
+    """
+    return ops.gather_elements(input, dim, index)
+
+
+def scatter(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
+    """A copy with elements, or one number, written to these places of an axis.
+
+    >>> print(scatter(Tensor([[1, 2], [3, 4]]), 1, Tensor([[1], [0]]), 9))
+    [[1 9]
+     [9 4]]
+    """
+    values = src if isinstance(src, Tensor) else ops.full_like(index, src, dtype=input.dtype)
+    return ops.tensor_scatter_elements(input, index, values, dim)
+
+
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """A copy with elements added at these places of an axis.
+
+    >>> print(scatter_add(Tensor([[1, 2], [3, 4]]), 1, Tensor([[1], [0]]), Tensor([[5], [6]])))
+    [[1 7]
+     [9 4]]
+    """
+    return ops.tensor_scatter_elements(input, index, src, dim, "add")
+
+
+def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
+    """A copy with ``alpha`` times the slices of ``source`` added to the slices at these indices.
+
+    >>> print(index_add(Tensor([1.0, 2.0, 3.0]), 0, Tensor([0, 2]), Tensor([10.0, 20.0])))
+    [11.  2. 23.]
+    """
+    shape = [1] * input.ndim
+    shape[dim] = -1
+    places = ops.broadcast_to(index.reshape(shape), source.shape)
+    return ops.tensor_scatter_elements(input, places, (source * alpha).astype(input.dtype), dim, "add")
+
+
+def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The slices of an axis at these indices.
+
+    >>> print(index_select(Tensor([1, 2, 3]), 0, Tensor([2, 0])))
+    [3 1]
+    """
+    return ops.index_select(input, dim, index)
+
+
+def select(input: Tensor, dim: int, index: int) -> Tensor:
+    """One slice of an axis, without the axis.
+
+    >>> print(select(Tensor([[1, 2], [3, 4]]), 1, 0))
+    [1 3]
+    """
+    return ops.narrow(input, dim, index % input.shape[dim], 1).squeeze(dim)
+
+
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Elements of ``input`` where the condition is true, else of ``other``; without them, where it is true.
+
+    >>> print(where(Tensor([True, False]), Tensor([1, 2]), 0))
+    [1 0]
+    >>> print(where(Tensor([True, False]))[0])
+    [0]
+    """
+    if input is None and other is None:
+        return ops.nonzero(condition, as_tuple=True)
+    return ops.where(condition, input, other)
+
+
+def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
+    """The elements in order, and where they stood; equal ones keep their order.
+
+    >>> values, indices = sort(Tensor([3, 1, 2]))
+    >>> print(values, indices)
+    [1 2 3] [1 2 0]
+    """
+    values, indices = ops.sort(input, dim, descending)
+    return values, indices.long()
+
+
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
+    """Where the elements stood before they were ordered.
+
+    >>> print(argsort(Tensor([3, 1, 2])))
+    [1 2 0]
+    """
+    return ops.argsort(input, dim, descending).long()
+
+
+def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Tensor, Tensor]:
+    """The ``k`` largest or smallest elements, and where they stood.
+
+    >>> print(topk(Tensor([3, 1, 2]), 2)[0])
+    [3 2]
+    """
+    values, indices = ops.topk(input, k, dim, largest, sorted)
+    return values, indices.long()
+
+
+def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+           dim: int | None = None) -> Any:  # fmt: skip
+    """The different elements in order, if wanted with the place of each element among them and how often each occurs.
+
+    >>> values, counts = unique(Tensor([3, 1, 3]), return_counts=True)
+    >>> print(values, counts)
+    [1 3] [1 2]
+    """
+    if dim is not None:
+        order = input.asnumpy().swapaxes(0, dim).reshape(input.shape[dim], -1)
+        rows = [tuple(row) for row in order.tolist()]
+        first = {row: place for place, row in reversed(list(enumerate(rows)))}
+        ranked = builtins.sorted(first)
+        found = ops.index_select(input, dim, Tensor([first[row] for row in ranked]))
+        inverse = Tensor([ranked.index(row) for row in rows])
+        counts = Tensor([rows.count(row) for row in ranked])
+    else:
+        ordered, places = ops.sort(input.reshape(-1))
+        found, numbers, counts = ops.unique_consecutive(ordered, True, True)
+        inverse = numbers[ops.argsort(places)].reshape(input.shape).long()
+        counts = counts.long()
+    wanted = [found, *([inverse] if return_inverse else []), *([counts] if return_counts else [])]
+    return tuple(wanted) if len(wanted) > 1 else found
+
+
+def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None, *, output_size: int | None = None) -> Tensor:
+    """Each element, or each slice of an axis, several times.
+
+    >>> print(repeat_interleave(Tensor([1, 2]), 2))
+    [1 1 2 2]
+    """
+    return ops.repeat_interleave(input, repeats, dim)
