@@ -47,7 +47,8 @@ def line(what: str, count: int, total: int | None, seconds: float) -> str:
     'reading files: 250 of 1000 (25%), 50/s, 15 s left'
     """
     rate = count / max(seconds, 1e-9)
+    speed = f"{rate:.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
     if not total:
-        return f"{what}: {count}, {rate:.0f}/s"
+        return f"{what}: {count}, {speed}"
     left = f", {(total - count) / max(rate, 1e-9):.0f} s left" if count < total else f", took {seconds:.0f} s"
-    return f"{what}: {count} of {total} ({100 * count // total}%), {rate:.0f}/s{left}"
+    return f"{what}: {count} of {total} ({100 * count // total}%), {speed}{left}"

@@ -58,7 +58,8 @@ class ProgressBar(Callback):
             return
         told = run_context.original_args()
         now = time.monotonic()
-        if now >= self._due:
+        last_line = not self._terminal and step_in_epoch(told) == told.get("batch_num")  # comes at the end of the epoch
+        if now >= self._due and not last_line:
             # the loss of the step before: it is there, while the device may still be at this one
             self._draw(_epoch(told), told, now - self._start, _loss(self._outputs))
         self._outputs = told.net_outputs

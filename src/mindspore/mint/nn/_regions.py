@@ -1,0 +1,195 @@
+"""Convolution, pooling and padding by PyTorch's argument names and defaults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import ops
+from mindspore.common.tensor import Tensor
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``input @ weight.T + bias``.
+
+    >>> print(linear(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
+    [[11.]]
+    """
+    product = ops.matmul(input, weight.swapaxes(0, 1) if weight.ndim == 2 else weight)
+    return product if bias is None else product + bias
+
+
+def _pad_mode(padding: Any) -> tuple[str, Any]:
+    """The pair (pad_mode, padding) of ``ops``."""
+    if isinstance(padding, str):
+        return padding, 0
+    numbers = padding if isinstance(padding, (tuple, list)) else (padding,)
+    return ("pad", padding) if any(numbers) else ("valid", 0)
+
+
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
+           dilation: Any = 1, groups: int = 1) -> Tensor:  # fmt: skip
+    """Convolution along one axis; ``padding`` is a number, 'valid' or 'same'.
+
+    >>> conv1d(Tensor([[[1.0, 2.0, 3.0]]]), Tensor([[[1.0, 1.0]]])).shape
+    (1, 1, 2)
+    """
+    return ops.conv1d(input, weight, bias, stride, *_pad_mode(padding), dilation, groups)
+
+
+def conv2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
+           dilation: Any = 1, groups: int = 1) -> Tensor:  # fmt: skip
+    """Convolution along two axes; ``padding`` is a number or two, 'valid' or 'same'.
+
+    >>> conv2d(Tensor([[[[1.0, 2.0, 3.0]]]]), Tensor([[[[1.0, 1.0]]]]), padding=(0, 1)).shape
+    (1, 1, 1, 4)
+    """
+    return ops.conv2d(input, weight, bias, stride, *_pad_mode(padding), dilation, groups)
+
+
+def conv3d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
+           dilation: Any = 1, groups: int = 1) -> Tensor:  # fmt: skip
+    """Convolution along three axes; ``padding`` is a number or three, 'valid' or 'same'.
+
+    >>> conv3d(Tensor([[[[[1.0, 2.0, 3.0]]]]]), Tensor([[[[[1.0, 1.0]]]]])).shape
+    (1, 1, 1, 1, 2)
+    """
+    return ops.conv3d(input, weight, bias, stride, *_pad_mode(padding), dilation, groups)
+
+
+def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:
+    """Convolution along the first axis of an input of (time, batch, channels).
+
+    >>> conv_tbc(Tensor([[[1.0]], [[2.0]]]), Tensor([[[3.0]]]), Tensor([0.0])).shape
+    (2, 1, 1)
+    """
+    kernel = ops.permute(weight, (2, 1, 0))
+    return ops.permute(conv1d(ops.permute(input, (1, 2, 0)), kernel, bias, 1, pad), (2, 0, 1))
+
+
+def avg_pool1d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+               count_include_pad: bool = True) -> Tensor:  # fmt: skip
+    """The mean of each window.
+
+    >>> print(avg_pool1d(Tensor([[[1.0, 3.0]]]), 2))
+    [[[2.]]]
+    """
+    size = kernel_size[0] if isinstance(kernel_size, (tuple, list)) else kernel_size
+    step = stride[0] if isinstance(stride, (tuple, list)) else stride
+    edge = padding[0] if isinstance(padding, (tuple, list)) else padding
+    return ops.avg_pool1d(input, size, step if step is not None else size, edge, ceil_mode, count_include_pad)
+
+
+def avg_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+               count_include_pad: bool = True, divisor_override: int | None = None) -> Tensor:  # fmt: skip
+    """The mean of each window.
+
+    >>> print(avg_pool2d(Tensor([[[[1.0, 3.0]]]]), (1, 2)))
+    [[[[2.]]]]
+    """
+    step = stride if stride is not None else kernel_size
+    return ops.avg_pool2d(input, kernel_size, step, padding, ceil_mode, count_include_pad, divisor_override or 0)
+
+
+def avg_pool3d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+               count_include_pad: bool = True, divisor_override: int | None = None) -> Tensor:  # fmt: skip
+    """The mean of each window.
+
+    >>> print(avg_pool3d(Tensor([[[[[1.0, 3.0]]]]]), (1, 1, 2)))
+    [[[[[2.]]]]]
+    """
+    step = stride if stride is not None else kernel_size
+    return ops.avg_pool3d(input, kernel_size, step, padding, ceil_mode, count_include_pad, divisor_override or 0)
+
+
+def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+               ceil_mode: bool = False, return_indices: bool = False) -> Any:  # fmt: skip
+    """The largest element of each window, if wanted with its place.
+
+    >>> print(max_pool2d(Tensor([[[[1.0, 3.0]]]]), (1, 2)))
+    [[[[3.]]]]
+    """
+    return ops.max_pool2d(input, kernel_size, stride, padding, dilation, return_indices, ceil_mode)
+
+
+def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,
+                 output_size: Any = None) -> Tensor:  # fmt: skip
+    """What :func:`max_pool2d` found, back at its place among zeros.
+
+    >>> print(max_unpool2d(Tensor([[[[3.0]]]]), Tensor([[[[1]]]]), (1, 2)))
+    [[[[0. 3.]]]]
+    """
+    return ops.max_unpool2d(input, indices, kernel_size, stride, padding, output_size)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """The largest element of each of ``output_size`` parts, if wanted with its place.
+
+    >>> print(adaptive_max_pool1d(Tensor([[[1.0, 3.0, 2.0, 0.0]]]), 2))
+    [[[3. 2.]]]
+    """
+    length = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
+    found = ops.adaptive_max_pool2d(input.expand_dims(-2), (1, length), return_indices)
+    return tuple(one.squeeze(-2) for one in found) if return_indices else found.squeeze(-2)
+
+
+def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
+    """The mean of each of the parts of three axes.
+
+    >>> adaptive_avg_pool3d(Tensor([[[[[1.0, 3.0]]]]]), 1).shape
+    (1, 1, 1, 1, 1)
+    """
+    return ops.adaptive_avg_pool3d(input, output_size)
+
+
+def batch_norm(input: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None = None,
+               bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:  # fmt: skip
+    """Each channel normalized, by the statistics given or, in training, by its own.
+
+    >>> print(batch_norm(Tensor([[2.0]]), Tensor([1.0]), Tensor([1.0]), eps=0.0))
+    [[1.]]
+    """
+    return ops.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
+    """Wider at both ends of the last axes.
+
+    >>> print(pad(Tensor([1.0]), (1, 2)))
+    [0. 1. 0. 0.]
+    """
+    return ops.pad(input, tuple(pad), mode, value)
+
+
+def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
+    """Channels spread over a larger image.
+
+    >>> pixel_shuffle(Tensor([[[[1.0]]] * 4]).reshape(1, 4, 1, 1), 2).shape
+    (1, 1, 2, 2)
+    """
+    return ops.pixel_shuffle(input, upscale_factor)
+
+
+def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+             align_corners: bool | None = None) -> Tensor:  # fmt: skip
+    """An image of another size.
+
+    >>> upsample(Tensor([[[[1.0]]]]), size=(2, 2)).shape
+    (1, 1, 2, 2)
+    """
+    return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:  # fmt: skip
+    """An image of another size; one number counts for all axes.
+
+    >>> interpolate(Tensor([[[[1.0]]]]), scale_factor=2.0).shape
+    (1, 1, 2, 2)
+    """
+    axes = input.ndim - 2
+    if isinstance(size, int):
+        size = (size,) * axes
+    if isinstance(scale_factor, (int, float)) and size is None:
+        size = tuple(int(length * scale_factor) for length in input.shape[2:])
+        scale_factor = None
+    return ops.interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor)
