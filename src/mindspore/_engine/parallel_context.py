@@ -13,6 +13,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._engine import world
 from mindspore._engine.context_keys import PYNATIVE_MODE, state
 from mindspore._engine.settings import Key, Settings, at_least, between, one_of, sub_keys
 from mindspore._utils import checks
@@ -249,3 +250,19 @@ def _refuse_positional(function: str, arguments: tuple, example: str) -> None:
             f"For '{function}', too many positional arguments: {checks.shown(arguments[0])}. "
             f"Name them, as in {function}({example})."
         )
+
+
+def device_count() -> int:
+    """How many devices share the work: as set, or all of the job; one when every process works for itself."""
+    values = parallel.values
+    if values.parallel_mode == ParallelMode.STAND_ALONE:
+        return 1
+    return values.device_num if parallel.was_set("device_num") else world.size()
+
+
+def own_number() -> int:
+    """The number of this process among them."""
+    values = parallel.values
+    if values.parallel_mode == ParallelMode.STAND_ALONE:
+        return 0
+    return values.global_rank if parallel.was_set("global_rank") else world.rank()

@@ -33,13 +33,15 @@ def call(function: Callable[..., Any], tensors: Sequence[Tensor], ordered: bool 
     jax.debug.callback(_guarded(function), *[tensor._read() for tensor in tensors], ordered=ordered)
 
 
-def fetch(function: Callable[[], Sequence[Any]], forms: Sequence[jax.ShapeDtypeStruct]) -> tuple[Tensor, ...]:
-    """The arrays that ``function()`` returns: now, or whenever the graph that is being traced runs."""
+def fetch(function: Callable[..., Sequence[Any]], forms: Sequence[jax.ShapeDtypeStruct],
+          tensors: Sequence[Tensor] = ()) -> tuple[Tensor, ...]:  # fmt: skip
+    """The arrays that ``function(*arrays)`` returns: now, or whenever the graph that is being traced runs."""
     scope = state.scope
     if scope is None:
-        return tuple(Tensor(value) for value in function())
+        return tuple(Tensor(value) for value in function(*[tensor.asnumpy() for tensor in tensors]))
     scope.root.calls_host = True
-    values = io_callback(_guarded(function), tuple(forms), ordered=True)
+    arrays = [tensor._read() for tensor in tensors]
+    values = io_callback(_guarded(function), tuple(forms), *arrays, ordered=True)
     tensors = [Tensor.wrap(value) for value in values]
     for tensor in tensors:
         tensor._birth = scope

@@ -202,6 +202,8 @@ class TensorMethods:
         """The inverse of a matrix given by its Cholesky factor."""
     def cholesky_solve(self, input2: Tensor, upper: builtins.bool = False) -> Tensor:
         """The solution of ``A @ x = input`` where ``input2`` is the Cholesky factor of ``A``."""
+    def choose(self, choices: Any, mode: str = 'clip') -> Tensor:
+        """For every element, a number, the element at its place in the choice with that number."""
     def chunk(self, chunks: builtins.int, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -210,6 +212,8 @@ class TensorMethods:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
     def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
+    def clone(self) -> Tensor:
+        """A tensor with the same elements; gradients flow through it."""
     def conj(self) -> Tensor:
         """The numbers with the opposite imaginary part; real numbers stay as they are."""
     def contiguous(self) -> Tensor:
@@ -236,10 +240,15 @@ class TensorMethods:
         """The running product along ``dim``; integers are multiplied as int64."""
     def cumsum(self, axis: builtins.int | None = None, dtype: Any = None, *, dim: builtins.int | None = None) -> Tensor:
         """The running sum along ``axis``; without an axis, of the flattened tensor. Small integers are summed as int32."""
+    def data_ptr(self) -> int:
+        """The address of the first element in the device's memory."""
     def deg2rad(self) -> Tensor:
         """Degrees as radians."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each one in a batch."""
+    @property
+    def device(self) -> Any:
+        """The kind of device that computes: "CPU", "GPU" or "TPU"."""
     def diag(self) -> Tensor:
         """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
@@ -334,6 +343,8 @@ class TensorMethods:
         """Columns put back under a sliding window, summed where windows overlap; the transpose of :func:`unfold`."""
     def frac(self) -> Tensor:
         """What remains of each element without its integer part."""
+    def from_dlpack(self) -> Tensor:
+        """A tensor from a capsule, or from an array of another library."""
     def gather(self, input_indices: Tensor, axis: builtins.int, batch_dims: builtins.int = 0) -> Tensor:
         """Slices along an axis, picked by position; negative positions count from the end."""
     def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
@@ -392,6 +403,8 @@ class TensorMethods:
         """Slices along an axis, picked by a vector of positions."""
     def inner(self, other: Tensor) -> Tensor:
         """Products over the last axes of both inputs."""
+    def inplace_update(self, v: Tensor, indices: _Axis) -> Tensor:
+        """A copy of the input with rows replaced."""
     def int(self) -> Tensor:
         """The values as Int32."""
     def inv(self) -> Tensor:
@@ -406,6 +419,10 @@ class TensorMethods:
         """True: the elements of a tensor always lie one after the other."""
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating-point one."""
+    @property
+    def is_meta(self) -> Any: ...
+    def is_pinned(self) -> bool:
+        """Whether the memory is locked on the host: never."""
     def is_signed(self) -> bool:
         """Whether the dtype has negative numbers."""
     def isclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Tensor:
@@ -518,6 +535,8 @@ class TensorMethods:
         """The smaller of two values; where they are equal, each takes half of the gradient."""
     def mm(self, mat2: Tensor) -> Tensor:
         """The product of two matrices."""
+    def move_to(self, to: str, blocking: builtins.bool = True) -> Tensor:
+        """A copy of this tensor; XLA places it where it is used."""
     def moveaxis(self, source: _Axis, destination: _Axis) -> Tensor:
         """Axes moved to other places; the rest keep their order."""
     def movedim(self, source: _Axis, destination: _Axis) -> Tensor:
@@ -578,6 +597,8 @@ class TensorMethods:
         """The outer product of two vectors."""
     def permute(self, *axis: Any) -> Tensor:
         """The axes in another order, given as a tuple or as numbers."""
+    def pin_memory(self) -> Tensor:
+        """This tensor; transfers to the device need no pinned memory here."""
     def positive(self) -> Tensor:
         """The input itself, as Python's unary ``+``."""
     def pow(self, exponent: Any) -> Any:
@@ -654,8 +675,12 @@ class TensorMethods:
         """The input with values subtracted. The last axis of ``indices`` holds coordinates."""
     def searchsorted(self, v: Any, side: str = 'left', sorter: Any = None) -> Tensor:
         """Where values would have to be put into this sorted vector to keep it sorted."""
+    def select(self, *args: Any, **named: Any) -> Tensor:
+        """``select(dim, index)`` is one slice along an axis; ``select(condition, y)`` is this tensor where the condition"""
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
         """The input with one slice of an axis replaced."""
+    def set_(self, source: Tensor) -> Tensor:
+        """Take over the elements, shape and dtype of another tensor; returns the tensor."""
     def sgn(self) -> Tensor:
         """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
     def short(self) -> Tensor:
@@ -696,6 +721,8 @@ class TensorMethods:
         """Without axes of length 1: all of them, or those named (one of another length stays)."""
     def std(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
+    def storage_offset(self) -> int:
+        """Where this tensor starts in its memory: always at 0, since no two tensors share memory."""
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on one."""
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
@@ -706,6 +733,8 @@ class TensorMethods:
         """``input - alpha * other``, element by element."""
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: builtins.bool = False, initial: Any = None, *, dim: Any = None, keepdim: builtins.bool = False) -> Tensor:
         """The sum over ``axis``, by default over all; integers and bool are summed as int64."""
+    def sum_to_size(self, *size: Any) -> Tensor:
+        """The sum over the axes along which ``size`` would be repeated to this tensor's shape."""
     def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Tensor:
         """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``."""
     def swapaxes(self, axis0: builtins.int, axis1: builtins.int) -> Tensor:
@@ -732,6 +761,8 @@ class TensorMethods:
         """The elements of a matrix that are not zero, with their positions."""
     def to_csr(self) -> Any:
         """The elements of a matrix that are not zero, row by row."""
+    def to_dlpack(self) -> Any:
+        """A capsule through which another library can use the same memory."""
     def top_k(self, k: builtins.int, sorted: builtins.bool = True) -> tuple[Tensor, ...]:
         """The ``k`` largest elements along the last axis and their positions."""
     def topk(self, k: builtins.int, dim: builtins.int | None = None, largest: builtins.bool = True, sorted: builtins.bool = True) -> tuple[Tensor, ...]:

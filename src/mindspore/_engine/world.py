@@ -37,7 +37,7 @@ def connect() -> None:
     where = meeting.address(place)
     if place.rank == 0:
         meeting.check_free(where)
-    on_gpu = {"local_device_ids": [place.local_rank]} if config.visible_gpus.value != "" else {}
+    on_gpu: dict[str, Any] = {"local_device_ids": [place.local_rank]} if config.visible_gpus.value != "" else {}
     try:
         jax.distributed.initialize(
             where,

@@ -8,6 +8,7 @@ from mindspore._ops import activation_limits as activation_limits
 from mindspore._ops import adaptive_pooling as adaptive_pooling
 from mindspore._ops import affine as affine
 from mindspore._ops import arithmetic as arithmetic
+from mindspore._ops import attention as attention
 from mindspore._ops import banded as banded
 from mindspore._ops import batch_norm as batch_norm
 from mindspore._ops import bessel as bessel
@@ -25,12 +26,15 @@ from mindspore._ops import complex_numbers as complex_numbers
 from mindspore._ops import composite as composite
 from mindspore._ops import convolution as convolution
 from mindspore._ops import counted as counted
+from mindspore._ops import counted_forms as counted_forms
 from mindspore._ops import counting as counting
 from mindspore._ops import creation as creation
 from mindspore._ops import creation_methods as creation_methods
 from mindspore._ops import ctc as ctc
+from mindspore._ops import custom as custom
 from mindspore._ops import data_queue as data_queue
 from mindspore._ops import deformable as deformable
+from mindspore._ops import device_status as device_status
 from mindspore._ops import diagonals as diagonals
 from mindspore._ops import differences as differences
 from mindspore._ops import dropout as dropout
@@ -70,8 +74,10 @@ from mindspore._ops import padding as padding
 from mindspore._ops import pixels as pixels
 from mindspore._ops import pooling as pooling
 from mindspore._ops import pooling_places as pooling_places
+from mindspore._ops import primitive_forms as primitive_forms
 from mindspore._ops import printing as printing
 from mindspore._ops import quantiles as quantiles
+from mindspore._ops import random_distributions as random_distributions
 from mindspore._ops import random_ops as random_ops
 from mindspore._ops import random_primitives as random_primitives
 from mindspore._ops import random_samples as random_samples
@@ -80,6 +86,7 @@ from mindspore._ops import recurrent as recurrent
 from mindspore._ops import recurrent_primitives as recurrent_primitives
 from mindspore._ops import reduce as reduce
 from mindspore._ops import regions as regions
+from mindspore._ops import registration as registration
 from mindspore._ops import rescaling as rescaling
 from mindspore._ops import resize as resize
 from mindspore._ops import sampling as sampling
@@ -88,6 +95,7 @@ from mindspore._ops import scatter as scatter
 from mindspore._ops import scatter_state as scatter_state
 from mindspore._ops import segments as segments
 from mindspore._ops import selection as selection
+from mindspore._ops import sequence_search as sequence_search
 from mindspore._ops import shape as shape
 from mindspore._ops import shape_methods as shape_methods
 from mindspore._ops import signal_windows as signal_windows
@@ -102,8 +110,10 @@ from mindspore._ops import state as state
 from mindspore._ops import statistics as statistics
 from mindspore._ops import suppression as suppression
 from mindspore._ops import tensor_methods as tensor_methods
+from mindspore._ops import tensor_views as tensor_views
 from mindspore._ops import transposed_convolution as transposed_convolution
 from mindspore._ops import triangular as triangular
 from mindspore._ops import trigonometric as trigonometric
 from mindspore._ops import unpooling as unpooling
 from mindspore._ops import values as values
+from mindspore._ops import virtual_dataset as virtual_dataset

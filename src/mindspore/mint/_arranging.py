@@ -91,7 +91,8 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     if dim is None:
         return ops.squeeze(input)
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
-    return ops.squeeze(input, tuple(one for one in dims if input.shape[one] == 1))
+    short = tuple(one for one in dims if input.shape[one] == 1)
+    return ops.squeeze(input, short) if short else input
 
 
 def unsqueeze(input: Tensor, dim: int) -> Tensor:

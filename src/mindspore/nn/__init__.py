@@ -7,7 +7,7 @@ import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn import cell, dynamic_lr, grad, graph_cell, layer, learning_rate_schedule, loss, metrics, optim, utils, wrap
+from mindspore.nn import cell, dynamic_lr, grad, graph_cell, layer, learning_rate_schedule, loss, metrics, optim, sparse, utils, wrap
 from mindspore.nn.cell import (
     Cell,
 )
@@ -287,6 +287,10 @@ from mindspore.nn.optim import (
     opt_init_args_register,
     thor,
 )
+from mindspore.nn.sparse import (
+    SparseTensorDenseMatmul,
+    SparseToDense,
+)
 from mindspore.nn.utils import (
     no_init_parameters,
 )
@@ -541,6 +545,8 @@ __all__ = [
     "SoftmaxCrossEntropyWithLogits",
     "Softmin",
     "Softsign",
+    "SparseTensorDenseMatmul",
+    "SparseToDense",
     "SyncBatchNorm",
     "Tanh",
     "Tanhshrink",
@@ -595,6 +601,7 @@ __all__ = [
     "piecewise_constant_lr",
     "polynomial_decay_lr",
     "rearrange_inputs",
+    "sparse",
     "thor",
     "utils",
     "warmup_lr",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mindspore._engine import world
 from mindspore._engine.parallel_context import (
     ParallelMode,
+    device_count,
     get_auto_parallel_context,
-    parallel,
+    own_number,
     reset_auto_parallel_context,
 )
 
@@ -26,16 +26,12 @@ def _get_parallel_mode() -> str:
 
 def _get_device_num() -> int:
     """How many devices share the work: as set, or all of the job; one when it stands alone."""
-    if _get_parallel_mode() == ParallelMode.STAND_ALONE:
-        return 1
-    return get_auto_parallel_context("device_num") if parallel.was_set("device_num") else world.size()
+    return device_count()
 
 
 def _get_global_rank() -> int:
     """The number of this process among them."""
-    if _get_parallel_mode() == ParallelMode.STAND_ALONE:
-        return 0
-    return get_auto_parallel_context("global_rank") if parallel.was_set("global_rank") else world.rank()
+    return own_number()
 
 
 def _get_stage_device_num() -> int:

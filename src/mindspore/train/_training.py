@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.parallel_context import device_count
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.collective import Broadcast
@@ -106,7 +107,7 @@ def _callback_parameters(model: Model, dataset: Dataset, epochs: int, helper: Da
     return InternalCallbackParam(
         train_network=model._train_network, network=model._network, epoch_num=epochs, batch_num=helper.sink_size(),
         mode="train", loss_fn=model._loss_fn, optimizer=model._optimizer, parallel_mode=model._parallel_mode,
-        device_number=get_auto_parallel_context("device_num"), train_dataset=dataset, train_dataset_element=None,
+        device_number=device_count(), train_dataset=dataset, train_dataset_element=None,
         cur_step_num=0, dataset_sink_mode=sinks, last_save_ckpt_step=None, latest_ckpt_file=None, initial_step=None,
         loss_scale_manager=model._loss_scale_manager, loss_scale_mananger=model._loss_scale_manager,
         pipeline_seed=helper.seed,

@@ -15,8 +15,8 @@ def _reduced(owner: str, loss: Tensor, reduction: str) -> Tensor:
 def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean") -> Tensor:
     """The cross entropy of probabilities and zeros or ones.
 
-    >>> print(binary_cross_entropy(Tensor([1.0]), Tensor([1.0])))
-    0.0
+    >>> print(binary_cross_entropy(Tensor([0.5]), Tensor([1.0])).round(decimals=3))
+    0.693
     """
     return ops.binary_cross_entropy(input, target, weight, reduction)
 
@@ -69,8 +69,8 @@ def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, i
                   reduction: str = "mean", label_smoothing: float = 0.0) -> Tensor:  # fmt: skip
     """The cross entropy of logits and class numbers or probabilities.
 
-    >>> print(cross_entropy(Tensor([[100.0, 0.0]]), Tensor([0])))
-    0.0
+    >>> print(cross_entropy(Tensor([[0.0, 100.0]]), Tensor([0])))
+    100.0
     """
     known = target if target.is_floating_point() else target.int()
     return ops.cross_entropy(input, known, weight, ignore_index, reduction, label_smoothing)

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore._engine import world
 from mindspore._engine.context import get_auto_parallel_context
+from mindspore._engine.parallel_context import parallel
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.collective import reduce_all
@@ -48,8 +49,8 @@ class DistributedGradReducer(Cell):
             mean = bool(get_auto_parallel_context("gradients_mean"))
         check_type(owner, "mean", mean, bool)
         if degree is None:
-            told = int(get_auto_parallel_context("device_num"))
-            degree = told if told > 1 else len(world.ranks_of(owner, group))
+            told = parallel.values.device_num if parallel.was_set("device_num") else None
+            degree = told or len(world.ranks_of(owner, group))
         if isinstance(degree, bool) or not isinstance(degree, int) or degree <= 0:
             raise ValueError(f"For '{owner}', the 'degree' must be an int larger than 0, but got {shown(degree)}.")
         self.mean = mean

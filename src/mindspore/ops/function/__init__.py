@@ -92,6 +92,9 @@ from mindspore._ops.arithmetic import (
     truncate_div as truncate_div,
     fmod as truncate_mod,
 )
+from mindspore._ops.attention import (
+    multi_head_attention_forward as multi_head_attention_forward,
+)
 from mindspore._ops.banded import (
     diagonal_scatter as diagonal_scatter,
     matrix_diag as matrix_diag,
@@ -507,6 +510,9 @@ from mindspore._ops.pooling import (
     max_pool2d as max_pool2d,
     max_pool3d as max_pool3d,
 )
+from mindspore._ops.primitive_forms import (
+    padding as padding,
+)
 from mindspore._ops.printing import (
     print_ as print_,
 )
@@ -516,6 +522,9 @@ from mindspore._ops.quantiles import (
     nanquantile as nanquantile,
     quantile as quantile,
     renorm as renorm,
+)
+from mindspore._ops.random_distributions import (
+    multinomial_with_replacement as multinomial_with_replacement,
 )
 from mindspore._ops.random_ops import (
     bernoulli as bernoulli,
@@ -627,6 +636,9 @@ from mindspore._ops.selection import (
     masked_fill as masked_fill,
     select as select,
     where as where,
+)
+from mindspore._ops.sequence_search import (
+    ctc_greedy_decoder as ctc_greedy_decoder,
 )
 from mindspore._ops.shape import (
     broadcast_to as broadcast_to,

@@ -442,6 +442,8 @@ def csr_to_coo(tensor: Any) -> Any:
     """The same matrix with a row and a column for each value."""
 def csr_to_dense(csr_tensor: Any) -> Tensor:
     """The matrix with its zeros."""
+def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> tuple:
+    """The labels of the best path: the best class of every time step, without blanks (the last class)."""
 def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand, target_lengths: _Operand, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
     """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables."""
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, ...]:
@@ -912,6 +914,8 @@ def msort(input: Tensor) -> Tensor:
     """The elements sorted along the first axis."""
 def mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
+def multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embed_dim_to_check: int, num_heads: int, in_proj_weight: Any, in_proj_bias: Any, bias_k: Any, bias_v: Any, add_zero_attn: bool, dropout_p: float, out_proj_weight: Tensor, out_proj_bias: Any, training: bool = True, key_padding_mask: Any = None, attn_mask: Any = None, use_separate_proj_weight: bool = False, q_proj_weight: Any = None, k_proj_weight: Any = None, v_proj_weight: Any = None, static_k: Any = None, static_v: Any = None, average_attn_weights: bool = True, is_causal: bool = False, k_is_v: bool = False, q_is_k: bool = False, dtype: Any = ...) -> tuple[Tensor, Tensor]:
+    """Attention of (length, batch, features), or (length, features), with all weights as arguments."""
 def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """How far each other class comes within the margin of the target class, to the power ``p``, averaged over classes."""
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
@@ -920,6 +924,8 @@ def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | 
     """The cross entropy of the sigmoid of every class score, averaged over the classes."""
 def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed: int | None = None) -> Tensor:
     """Indices drawn with the weights given in each row."""
+def multinomial_with_replacement(x: Tensor, seed: Any, offset: Any, numsamples: int, replacement: bool = False) -> Tensor:
+    """Indices drawn with the weights given in each row; int64."""
 def multiply(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
 def mv(mat: Tensor, vec: Tensor) -> Tensor:
@@ -976,6 +982,8 @@ def pack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors of one shape side by side along a new axis."""
 def pad(input_x: Tensor, padding: _Shape, mode: str = 'constant', value: _Operand | None = None) -> Tensor:
     """Elements added around the input: numbers before and after the last axis, then the one before it, and so on."""
+def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
+    """The last axis, which has length 1, filled up with zeros."""
 def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """A function with its leading arguments fixed."""
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:

@@ -45,8 +45,22 @@ from mindspore._ops.counted import (
     NonZero as NonZero,
     Unique as Unique,
 )
+from mindspore._ops.counted_forms import (
+    ListDiff as ListDiff,
+    RaggedRange as RaggedRange,
+    SegmentMax as SegmentMax,
+    SegmentMean as SegmentMean,
+    SegmentMin as SegmentMin,
+    SegmentProd as SegmentProd,
+    SegmentSum as SegmentSum,
+    SubAndFilter as SubAndFilter,
+    UniqueConsecutive as UniqueConsecutive,
+)
 from mindspore._ops.creation import (
     Range as Range,
+)
+from mindspore._ops.custom import (
+    Custom as Custom,
 )
 from mindspore._ops.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
@@ -55,6 +69,11 @@ from mindspore._ops.custom_primitive import (
 )
 from mindspore._ops.data_queue import (
     GetNext as GetNext,
+)
+from mindspore._ops.device_status import (
+    NPUAllocFloatStatus as NPUAllocFloatStatus,
+    NPUClearFloatStatus as NPUClearFloatStatus,
+    NPUGetFloatStatus as NPUGetFloatStatus,
 )
 from mindspore._ops.dropout import (
     Dropout as Dropout,
@@ -66,6 +85,9 @@ from mindspore._ops.pooling_places import (
     MaxUnpool2D as MaxUnpool2D,
     MaxUnpool3D as MaxUnpool3D,
 )
+from mindspore._ops.primitive_forms import (
+    InvertPermutation as InvertPermutation,
+)
 from mindspore._ops.printing import (
     Assert as Assert,
     HistogramSummary as HistogramSummary,
@@ -73,6 +95,13 @@ from mindspore._ops.printing import (
     Print as Print,
     ScalarSummary as ScalarSummary,
     TensorSummary as TensorSummary,
+)
+from mindspore._ops.random_distributions import (
+    Cauchy as Cauchy,
+    LogNormalReverse as LogNormalReverse,
+    MultinomialWithReplacement as MultinomialWithReplacement,
+    NonDeterministicInts as NonDeterministicInts,
+    ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
 )
 from mindspore._ops.random_primitives import (
     Bernoulli as Bernoulli,
@@ -109,6 +138,10 @@ from mindspore._ops.scatter_state import (
     ScatterSub as ScatterSub,
     ScatterUpdate as ScatterUpdate,
 )
+from mindspore._ops.sequence_search import (
+    CTCGreedyDecoder as CTCGreedyDecoder,
+    EditDistance as EditDistance,
+)
 from mindspore._ops.slicing import (
     Slice as Slice,
     StridedSlice as StridedSlice,
@@ -123,6 +156,9 @@ from mindspore._ops.state import (
 from mindspore._ops.suppression import (
     NonMaxSuppressionV3 as NonMaxSuppressionV3,
     NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
+)
+from mindspore._ops.virtual_dataset import (
+    _VirtualDataset as _VirtualDataset,
 )
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,
@@ -182,6 +218,7 @@ AvgPool = PRIMITIVES["AvgPool"]
 AvgPool3D = PRIMITIVES["AvgPool3D"]
 BCEWithLogitsLoss = PRIMITIVES["BCEWithLogitsLoss"]
 BartlettWindow = PRIMITIVES["BartlettWindow"]
+BasicLSTMCell = PRIMITIVES["BasicLSTMCell"]
 BatchMatMul = PRIMITIVES["BatchMatMul"]
 BatchToSpace = PRIMITIVES["BatchToSpace"]
 BatchToSpaceND = PRIMITIVES["BatchToSpaceND"]
@@ -198,6 +235,7 @@ BesselK1 = PRIMITIVES["BesselK1"]
 BesselK1e = PRIMITIVES["BesselK1e"]
 BesselY0 = PRIMITIVES["BesselY0"]
 BesselY1 = PRIMITIVES["BesselY1"]
+Betainc = PRIMITIVES["Betainc"]
 BiasAdd = PRIMITIVES["BiasAdd"]
 BinaryCrossEntropy = PRIMITIVES["BinaryCrossEntropy"]
 Bincount = PRIMITIVES["Bincount"]
@@ -219,6 +257,7 @@ Cdist = PRIMITIVES["Cdist"]
 CeLU = PRIMITIVES["CeLU"]
 Ceil = PRIMITIVES["Ceil"]
 ChannelShuffle = PRIMITIVES["ChannelShuffle"]
+CheckNumerics = PRIMITIVES["CheckNumerics"]
 CheckValid = PRIMITIVES["CheckValid"]
 Cholesky = PRIMITIVES["Cholesky"]
 CholeskyInverse = PRIMITIVES["CholeskyInverse"]
@@ -277,6 +316,7 @@ Erfc = PRIMITIVES["Erfc"]
 Erfinv = PRIMITIVES["Erfinv"]
 EuclideanNorm = PRIMITIVES["EuclideanNorm"]
 Exp = PRIMITIVES["Exp"]
+Expand = PRIMITIVES["Expand"]
 ExpandDims = PRIMITIVES["ExpandDims"]
 Expm1 = PRIMITIVES["Expm1"]
 ExtractImagePatches = PRIMITIVES["ExtractImagePatches"]
@@ -304,6 +344,7 @@ FusedSparseFtrl = PRIMITIVES["FusedSparseFtrl"]
 FusedSparseLazyAdam = PRIMITIVES["FusedSparseLazyAdam"]
 FusedSparseProximalAdagrad = PRIMITIVES["FusedSparseProximalAdagrad"]
 FusedWeightScaleApplyMomentum = PRIMITIVES["FusedWeightScaleApplyMomentum"]
+GLU = PRIMITIVES["GLU"]
 Gather = PRIMITIVES["Gather"]
 GatherD = PRIMITIVES["GatherD"]
 GatherNd = PRIMITIVES["GatherNd"]
@@ -328,6 +369,7 @@ HistogramFixedWidth = PRIMITIVES["HistogramFixedWidth"]
 Hypot = PRIMITIVES["Hypot"]
 IOU = PRIMITIVES["IOU"]
 Identity = PRIMITIVES["Identity"]
+IdentityN = PRIMITIVES["IdentityN"]
 Igamma = PRIMITIVES["Igamma"]
 Igammac = PRIMITIVES["Igammac"]
 Im2Col = PRIMITIVES["Im2Col"]
@@ -353,6 +395,7 @@ LayerNorm = PRIMITIVES["LayerNorm"]
 Lcm = PRIMITIVES["Lcm"]
 LeftShift = PRIMITIVES["LeftShift"]
 Lerp = PRIMITIVES["Lerp"]
+LerpScalar = PRIMITIVES["LerpScalar"]
 Less = PRIMITIVES["Less"]
 LessEqual = PRIMITIVES["LessEqual"]
 Lgamma = PRIMITIVES["Lgamma"]
@@ -409,6 +452,7 @@ NMSWithMask = PRIMITIVES["NMSWithMask"]
 NanToNum = PRIMITIVES["NanToNum"]
 Neg = PRIMITIVES["Neg"]
 NextAfter = PRIMITIVES["NextAfter"]
+NoRepeatNGram = PRIMITIVES["NoRepeatNGram"]
 NotEqual = PRIMITIVES["NotEqual"]
 NthElement = PRIMITIVES["NthElement"]
 NuclearNorm = PRIMITIVES["NuclearNorm"]
@@ -421,6 +465,7 @@ PReLU = PRIMITIVES["PReLU"]
 Pack = PRIMITIVES["Pack"]
 Pad = PRIMITIVES["Pad"]
 PadV3 = PRIMITIVES["PadV3"]
+Padding = PRIMITIVES["Padding"]
 Pdist = PRIMITIVES["Pdist"]
 Polar = PRIMITIVES["Polar"]
 Polygamma = PRIMITIVES["Polygamma"]
@@ -429,6 +474,7 @@ Pow = PRIMITIVES["Pow"]
 Qr = PRIMITIVES["Qr"]
 Quantile = PRIMITIVES["Quantile"]
 RGBToHSV = PRIMITIVES["RGBToHSV"]
+RNNTLoss = PRIMITIVES["RNNTLoss"]
 ROIAlign = PRIMITIVES["ROIAlign"]
 Rank = PRIMITIVES["Rank"]
 ReLU = PRIMITIVES["ReLU"]
@@ -502,6 +548,7 @@ SparseTensorDenseAdd = PRIMITIVES["SparseTensorDenseAdd"]
 SparseTensorDenseMatmul = PRIMITIVES["SparseTensorDenseMatmul"]
 SparseToDense = PRIMITIVES["SparseToDense"]
 Split = PRIMITIVES["Split"]
+SplitV = PRIMITIVES["SplitV"]
 Sqrt = PRIMITIVES["Sqrt"]
 Square = PRIMITIVES["Square"]
 SquareSumAll = PRIMITIVES["SquareSumAll"]
@@ -528,8 +575,10 @@ Tile = PRIMITIVES["Tile"]
 TopK = PRIMITIVES["TopK"]
 Trace = PRIMITIVES["Trace"]
 Transpose = PRIMITIVES["Transpose"]
+TridiagonalMatMul = PRIMITIVES["TridiagonalMatMul"]
 Tril = PRIMITIVES["Tril"]
 TrilIndices = PRIMITIVES["TrilIndices"]
+TripletMarginLoss = PRIMITIVES["TripletMarginLoss"]
 Triu = PRIMITIVES["Triu"]
 TriuIndices = PRIMITIVES["TriuIndices"]
 Trunc = PRIMITIVES["Trunc"]

@@ -50,8 +50,22 @@ from mindspore._ops.counted import (
     NonZero as NonZero,
     Unique as Unique,
 )
+from mindspore._ops.counted_forms import (
+    ListDiff as ListDiff,
+    RaggedRange as RaggedRange,
+    SegmentMax as SegmentMax,
+    SegmentMean as SegmentMean,
+    SegmentMin as SegmentMin,
+    SegmentProd as SegmentProd,
+    SegmentSum as SegmentSum,
+    SubAndFilter as SubAndFilter,
+    UniqueConsecutive as UniqueConsecutive,
+)
 from mindspore._ops.creation import (
     Range as Range,
+)
+from mindspore._ops.custom import (
+    Custom as Custom,
 )
 from mindspore._ops.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
@@ -60,6 +74,11 @@ from mindspore._ops.custom_primitive import (
 )
 from mindspore._ops.data_queue import (
     GetNext as GetNext,
+)
+from mindspore._ops.device_status import (
+    NPUAllocFloatStatus as NPUAllocFloatStatus,
+    NPUClearFloatStatus as NPUClearFloatStatus,
+    NPUGetFloatStatus as NPUGetFloatStatus,
 )
 from mindspore._ops.dropout import (
     Dropout as Dropout,
@@ -71,6 +90,9 @@ from mindspore._ops.pooling_places import (
     MaxUnpool2D as MaxUnpool2D,
     MaxUnpool3D as MaxUnpool3D,
 )
+from mindspore._ops.primitive_forms import (
+    InvertPermutation as InvertPermutation,
+)
 from mindspore._ops.printing import (
     Assert as Assert,
     HistogramSummary as HistogramSummary,
@@ -78,6 +100,13 @@ from mindspore._ops.printing import (
     Print as Print,
     ScalarSummary as ScalarSummary,
     TensorSummary as TensorSummary,
+)
+from mindspore._ops.random_distributions import (
+    Cauchy as Cauchy,
+    LogNormalReverse as LogNormalReverse,
+    MultinomialWithReplacement as MultinomialWithReplacement,
+    NonDeterministicInts as NonDeterministicInts,
+    ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
 )
 from mindspore._ops.random_primitives import (
     Bernoulli as Bernoulli,
@@ -114,6 +143,10 @@ from mindspore._ops.scatter_state import (
     ScatterSub as ScatterSub,
     ScatterUpdate as ScatterUpdate,
 )
+from mindspore._ops.sequence_search import (
+    CTCGreedyDecoder as CTCGreedyDecoder,
+    EditDistance as EditDistance,
+)
 from mindspore._ops.slicing import (
     Slice as Slice,
     StridedSlice as StridedSlice,
@@ -128,6 +161,9 @@ from mindspore._ops.state import (
 from mindspore._ops.suppression import (
     NonMaxSuppressionV3 as NonMaxSuppressionV3,
     NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
+)
+from mindspore._ops.virtual_dataset import (
+    _VirtualDataset as _VirtualDataset,
 )
 
 class ACos(Primitive):
@@ -334,6 +370,10 @@ class BartlettWindow(Primitive):
     """A triangle."""
     def __init__(self, periodic: bool = True, dtype: _DType | None = None) -> None: ...
     def __call__(self, window_length: int) -> Tensor: ...
+class BasicLSTMCell(Primitive):
+    """One step of an LSTM: the new cell and hidden states, the gates i, j, f, o and tanh of the cell."""
+    def __init__(self, keep_prob: float = 1.0, forget_bias: float = 1.0, state_is_tuple: bool = True, activation: str = 'tanh') -> None: ...
+    def __call__(self, x: Tensor, h: Tensor, c: Tensor, w: Tensor, b: Tensor) -> tuple[Tensor, ...]: ...
 class BatchMatMul(Primitive):
     """The products of two batches of matrices, either of them transposed on request."""
     def __init__(self, transpose_a: bool = False, transpose_b: bool = False) -> None: ...
@@ -398,6 +438,10 @@ class BesselY1(Primitive):
     """The Bessel function of the second kind of order 1; NaN for negative numbers."""
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
+class Betainc(Primitive):
+    """The regularized incomplete beta function; NaN where x is outside [0, 1]."""
+    def __init__(self) -> None: ...
+    def __call__(self, a: Tensor, b: Tensor, x: Tensor) -> Tensor: ...
 class BiasAdd(Primitive):
     """Add one number per channel."""
     def __init__(self, data_format: str = 'NCHW') -> None: ...
@@ -481,6 +525,10 @@ class Ceil(Primitive):
 class ChannelShuffle(Primitive):
     """Channels (axis 1) dealt out anew: the first of every group, then the second of every group, and so on."""
     def __init__(self, groups: int) -> None: ...
+    def __call__(self, x: Tensor) -> Tensor: ...
+class CheckNumerics(Primitive):
+    """The input, or an error where it holds NaN or infinity; in compiled code the input in any case."""
+    def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 class CheckValid(Primitive):
     """Which boxes (N, 4) lie in an image, given by ``img_metas``: (height, width, ratio)."""
@@ -714,6 +762,10 @@ class Exp(Primitive):
     """The exponential function."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor) -> Tensor: ...
+class Expand(Primitive):
+    """The input repeated to fill a shape, where -1 keeps a length."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor, shape: _Shape) -> Tensor: ...
 class ExpandDims(Primitive):
     """With an axis of length 1 added at ``axis``."""
     def __init__(self) -> None: ...
@@ -822,6 +874,10 @@ class FusedWeightScaleApplyMomentum(Primitive):
     """``v = momentum * v + g * loss_scale + weight_decay * p; p -= lr * v``."""
     def __init__(self) -> None: ...
     def __call__(self, weight_decay: _Operand, loss_scale: _Operand, variable: Tensor, accumulation: Tensor, learning_rate: _Operand, gradient: Tensor, momentum: _Operand) -> tuple[Tensor, ...]: ...
+class GLU(Primitive):
+    """The first half of an axis times the sigmoid of the second half."""
+    def __init__(self, axis: int = -1) -> None: ...
+    def __call__(self, x: Tensor) -> Tensor: ...
 class Gather(Primitive):
     """Slices along an axis, picked by position; negative positions count from the end."""
     def __init__(self, batch_dims: int = 0) -> None: ...
@@ -918,6 +974,10 @@ class Identity(Primitive):
     """A Tensor with the same value."""
     def __init__(self) -> None: ...
     def __call__(self, input_x: Tensor) -> Tensor: ...
+class IdentityN(Primitive):
+    """The tensors as they are."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Sequence[Tensor]) -> tuple[Tensor, ...]: ...
 class Igamma(Primitive):
     """The regularized lower incomplete gamma function P(input, other)."""
     def __init__(self) -> None: ...
@@ -1018,6 +1078,10 @@ class Lerp(Primitive):
     """The point ``weight`` of the way from ``input`` to ``end``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, end: Tensor, weight: _Operand) -> Tensor: ...
+class LerpScalar(Primitive):
+    """The point ``weight`` of the way from ``input`` to ``end``."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, end: Tensor, weight: float) -> Tensor: ...
 class Less(Primitive):
     """Whether the first value is smaller."""
     def __init__(self) -> None: ...
@@ -1242,6 +1306,10 @@ class NextAfter(Primitive):
     """The next floating-point number after ``input`` in the direction of ``other``."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, other: Tensor) -> Tensor: ...
+class NoRepeatNGram(Primitive):
+    """Scores of the next token with the lowest number for tokens that would repeat an n-gram of the sequence."""
+    def __init__(self, ngram_size: int = 1) -> None: ...
+    def __call__(self, state_seq: Tensor, log_probs: Tensor) -> Tensor: ...
 class NotEqual(Primitive):
     """Whether two values differ, element by element."""
     def __init__(self) -> None: ...
@@ -1290,6 +1358,10 @@ class PadV3(Primitive):
     """Elements added around the input, the last axis first; not contiguous: all numbers before, then all after."""
     def __init__(self, mode: str = 'constant', paddings_contiguous: bool = True) -> None: ...
     def __call__(self, x: Tensor, paddings: _Shape, value: _Operand | None = None) -> Tensor: ...
+class Padding(Primitive):
+    """The last axis, which has length 1, filled up with zeros."""
+    def __init__(self, pad_dim_size: int = 8) -> None: ...
+    def __call__(self, x: Tensor) -> Tensor: ...
 class Pdist(Primitive):
     """The p-norm distances between the rows of a matrix."""
     def __init__(self, p: float = 2.0) -> None: ...
@@ -1322,6 +1394,10 @@ class RGBToHSV(Primitive):
     """Red, green and blue (last axis) as hue, saturation and value, all from 0 to 1."""
     def __init__(self) -> None: ...
     def __call__(self, images: Tensor) -> Tensor: ...
+class RNNTLoss(Primitive):
+    """Minus the log-likelihood of the labels under scores (B, T, U + 1, V), and its gradient by the scores."""
+    def __init__(self, blank_label: int = 0) -> None: ...
+    def __call__(self, acts: Tensor, labels: Tensor, input_lengths: Tensor, label_lengths: Tensor) -> tuple[Tensor, ...]: ...
 class ROIAlign(Primitive):
     """Regions of ``features`` (N, C, H, W) as (number of regions, C, pooled_height, pooled_width), by sampling."""
     def __init__(self, pooled_height: int, pooled_width: int, spatial_scale: float, sample_num: int = 2, roi_end_mode: int = 1) -> None: ...
@@ -1614,6 +1690,10 @@ class Split(Primitive):
     """A number of pieces of equal length along an axis."""
     def __init__(self, axis: int = 0, output_num: int = 1) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
+class SplitV(Primitive):
+    """Pieces of given lengths along an axis; -1 is what is left."""
+    def __init__(self, size_splits: _Shape, split_dim: int, num_split: int) -> None: ...
+    def __call__(self, x: Tensor) -> tuple[Tensor, ...]: ...
 class Sqrt(Primitive):
     """The square root."""
     def __init__(self) -> None: ...
@@ -1718,6 +1798,10 @@ class Transpose(Primitive):
     """The axes in another order: axis i of the result is axis ``dims[i]`` of the input."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dims: _Axis) -> Tensor: ...
+class TridiagonalMatMul(Primitive):
+    """The product of matrices given by three diagonals, each with an axis of length 1, with other matrices."""
+    def __init__(self) -> None: ...
+    def __call__(self, superdiag: Tensor, maindiag: Tensor, subdiag: Tensor, rhs: Tensor) -> Tensor: ...
 class Tril(Primitive):
     """The lower triangle of the last two axes, zero elsewhere; ``diagonal`` moves its upper border."""
     def __init__(self, diagonal: int = 0) -> None: ...
@@ -1726,6 +1810,10 @@ class TrilIndices(Primitive):
     """The rows and columns of the elements of a lower triangle."""
     def __init__(self, row: int, col: int, offset: int = 0, dtype: _DType = ...) -> None: ...
     def __call__(self) -> Tensor: ...
+class TripletMarginLoss(Primitive):
+    """What the anchor is nearer to the negative than to the positive, up to the margin, in the p-norm."""
+    def __init__(self, p: float = 2, swap: bool = False, eps: float = 1e-06, reduction: str = 'mean') -> None: ...
+    def __call__(self, x: Tensor, positive: Tensor, negative: Tensor, margin: _Operand) -> Tensor: ...
 class Triu(Primitive):
     """The upper triangle of the last two axes, zero elsewhere; ``diagonal`` moves its lower border."""
     def __init__(self, diagonal: int = 0) -> None: ...

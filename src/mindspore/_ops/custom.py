@@ -1,0 +1,131 @@
+"""Operators from functions of the user: ``ops.Custom``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from mindspore._engine import dtype as dtypes
+from mindspore._engine.bprop import call_with_bprop
+from mindspore._engine.dispatch import run
+from mindspore._engine.kernel import Kernel
+from mindspore._engine.primitive import Primitive
+from mindspore._engine.registry import register_primitive
+from mindspore._engine.run_time import fetch
+from mindspore._engine.state import state
+from mindspore._engine.tensor import Tensor
+from mindspore._utils.checks import shown
+
+_KINDS = ("pyfunc", "jax")
+_FOREIGN = ("hybrid", "akg", "tbe", "aicpu", "aot", "julia")  # languages of MindSpore's own kernel compilers
+
+
+@register_primitive
+class Custom(Primitive):
+    """An operator whose computation is a function of the user.
+
+    Args:
+        func: with ``func_type="pyfunc"`` a function of NumPy arrays, called on the host, in compiled graphs too. With
+            ``"jax"`` a function of JAX arrays, which is compiled and has a gradient of its own.
+        out_shape, out_dtype: shape and dtype of the output (lists of them for several outputs), or functions that get
+            those of the inputs. Compiled graphs need them for "pyfunc".
+        bprop: the gradient: ``bprop(*inputs, out, dout)`` with one gradient per input, written with operators.
+        reg_info: descriptions for other kernel compilers; of no use here.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore import Tensor, ops
+        >>> larger = ops.Custom(np.maximum, lambda x, y: x, lambda x, y: x, func_type="pyfunc")
+        >>> print(larger(Tensor([1.0, 4.0]), Tensor([3.0, 2.0])))
+        [3. 4.]
+    """
+
+    def __init__(self, func: Any, out_shape: Any = None, out_dtype: Any = None, func_type: str = "pyfunc",
+                 bprop: Callable[..., Any] | None = None, reg_info: Any = None):  # fmt: skip
+        super().__init__("Custom")
+        _check(func, func_type, bprop)
+        self.func = func
+        self.out_shape, self.out_dtype, self.bprop = out_shape, out_dtype, bprop
+        self.add_prim_attr("func_name", getattr(func, "__name__", type(func).__name__))
+        self.add_prim_attr("func_type", func_type)
+        self._kernel = Kernel(f"Custom '{self.func_name}'", func)
+
+    def __call__(self, *args: Any) -> Any:
+        inputs = tuple(x if isinstance(x, Tensor) else Tensor(x) for x in args)
+        if self.bprop is not None:
+            return call_with_bprop(lambda: self._compute(inputs), self.bprop, inputs, (), "Custom")
+        if self.func_type == "jax":
+            return self._compute(inputs)
+        return call_with_bprop(lambda: self._compute(inputs), self._no_gradient, inputs, (), "Custom")
+
+    def _compute(self, inputs: tuple[Tensor, ...]) -> Any:
+        if self.func_type == "jax":
+            return run(self._kernel, list(inputs))
+        shapes, types = self._forms(inputs)
+        tensors = fetch(lambda *arrays: self._on_arrays(arrays, shapes, types), self._structures(shapes, types), inputs)
+        several = len(tensors) != 1 if shapes is None else self._several(shapes)
+        return tensors if several else tensors[0]
+
+    def _no_gradient(self, *args: Any) -> Any:
+        raise RuntimeError(
+            f"For 'Custom', the gradient of '{self.func_name}' is not known: give bprop=, a function (*inputs, out, dout) "
+            "that returns one gradient per input, or stop the gradient with ops.stop_gradient()."
+        )
+
+    # -- what comes out ------------------------------------------------------------------------------------------------
+    def _forms(self, inputs: tuple[Tensor, ...]) -> tuple[Any, Any]:
+        """The output's shape and dtype as declared."""
+        shapes = self.out_shape(*[list(x.shape) for x in inputs]) if callable(self.out_shape) else self.out_shape
+        types = self.out_dtype
+        # a dtype can be called too: it is one, not a function that finds one
+        if inspect.isroutine(types):
+            types = types(*[x.dtype for x in inputs])
+        return shapes, types
+
+    def _several(self, shapes: Any) -> bool:
+        return len(shapes) > 0 and isinstance(shapes[0], (tuple, list))
+
+    def _structures(self, shapes: Any, types: Any) -> list[jax.ShapeDtypeStruct]:
+        if shapes is None or types is None:
+            if state.scope is None:
+                return []
+            raise ValueError(
+                f"For 'Custom', the 'out_shape' and 'out_dtype' of '{self.func_name}' must be given in a compiled graph, "
+                f"but got {shapes} and {types}."
+            )
+        several = self._several(shapes)
+        listed = list(zip(shapes, types, strict=True)) if several else [(shapes, types)]
+        return [jax.ShapeDtypeStruct(tuple(s), dtypes.to_dtype(t, "Custom", "out_dtype").np_dtype) for s, t in listed]
+
+    def _on_arrays(self, arrays: Sequence[Any], shapes: Any, types: Any) -> list[np.ndarray]:
+        """The function on NumPy arrays; what it returns must have the declared form."""
+        returned = self.func(*[np.asarray(array) for array in arrays])
+        found = [np.asarray(one) for one in (returned if isinstance(returned, (tuple, list)) else (returned,))]
+        if shapes is None or types is None:
+            return found
+        wanted = self._structures(shapes, types)
+        if [one.shape for one in found] != [form.shape for form in wanted]:
+            raise ValueError(
+                f"For 'Custom', the function '{self.func_name}' must return shape {[form.shape for form in wanted]} as "
+                f"'out_shape' says, but it returned {[one.shape for one in found]}."
+            )
+        return [one.astype(form.dtype) for one, form in zip(found, wanted, strict=True)]
+
+
+def _check(func: Any, func_type: Any, bprop: Any) -> None:
+    if func_type in _FOREIGN:
+        raise ValueError(
+            f"For 'Custom', the 'func_type' must be one of {list(_KINDS)}, but got {func_type!r}: kernels of that kind are "
+            "built for other devices. Give the same computation as a function of NumPy arrays with func_type='pyfunc', or "
+            "as one of JAX arrays with func_type='jax', which is compiled."
+        )
+    if func_type not in _KINDS:
+        raise ValueError(f"For 'Custom', the 'func_type' must be one of {list(_KINDS)}, but got {shown(func_type)}.")
+    if not callable(func):
+        raise TypeError(f"For 'Custom', the 'func' must be a function, but got {shown(func)}.")
+    if bprop is not None and not callable(bprop):
+        raise TypeError(f"For 'Custom', the 'bprop' must be a function or None, but got {shown(bprop)}.")

@@ -1,0 +1,336 @@
+"""Layers with Parameters, by PyTorch's arguments, defaults and names."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mindspore import ops
+from mindspore._engine.dtype import DType
+from mindspore.common.dtype import float32, int64
+from mindspore.common.initializer import HeUniform, Normal, Uniform, initializer
+from mindspore.common.parameter import Parameter
+from mindspore.common.tensor import Tensor
+from mindspore.communication.management import GlobalComm, get_group_size
+from mindspore.mint.nn import functional
+from mindspore.nn.cell import Cell
+
+_PADDINGS = {"zeros": "constant", "reflect": "reflect", "replicate": "replicate", "circular": "circular"}
+
+
+def _tuple(value: Any, count: int) -> tuple[int, ...]:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
+
+
+class _Conv(Cell):
+    """What convolutions share. The weight has the shape (out, in / groups, *kernel)."""
+
+    axes = 2
+
+    def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
+                 dilation: Any = 1, groups: int = 1, bias: bool = True, padding_mode: str = "zeros",
+                 dtype: DType | None = None):  # fmt: skip
+        super().__init__()
+        name = type(self).__name__
+        if in_channels % groups or out_channels % groups:
+            raise ValueError(
+                f"For '{name}', the 'in_channels' and 'out_channels' must be multiples of 'groups', but got {in_channels}, "
+                f"{out_channels} and {groups}."
+            )
+        if padding_mode not in _PADDINGS:
+            raise ValueError(f"For '{name}', the 'padding_mode' must be one of {list(_PADDINGS)}, but got {padding_mode!r}.")
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        self.kernel_size, self.stride = _tuple(kernel_size, self.axes), _tuple(stride, self.axes)
+        self.padding = padding if isinstance(padding, str) else _tuple(padding, self.axes)
+        self.dilation, self.padding_mode = _tuple(dilation, self.axes), padding_mode
+        self._make_weights(self._weight_shape(), bias, dtype or float32)
+
+    def _weight_shape(self) -> tuple[int, ...]:
+        return (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
+
+    def _make_weights(self, shape: tuple[int, ...], bias: bool, dtype: DType) -> None:
+        bound = 1 / math.sqrt(max(math.prod(shape[1:]), 1))
+        self.weight = Parameter(initializer(HeUniform(math.sqrt(5)), shape, dtype), name="weight")
+        self.bias = Parameter(initializer(Uniform(bound), (self.out_channels,), dtype), name="bias") if bias else None
+
+    def _padded(self, input: Tensor) -> tuple[Tensor, Any]:
+        """The input, widened where zeros are not what belongs around it, and what is left to pad."""
+        if self.padding_mode == "zeros":
+            return input, self.padding
+        if isinstance(self.padding, str):
+            spans = [d * (k - 1) * (self.padding == "same") for d, k in zip(self.dilation, self.kernel_size)]
+            sides = [(span // 2, span - span // 2) for span in spans]
+        else:
+            sides = [(width, width) for width in self.padding]
+        widths = tuple(width for pair in reversed(sides) for width in pair)
+        return functional.pad(input, widths, _PADDINGS[self.padding_mode]), 0
+
+    def construct(self, input: Tensor) -> Tensor:
+        wide, padding = self._padded(input)
+        function = (functional.conv1d, functional.conv2d, functional.conv3d)[self.axes - 1]
+        one = self.axes == 1
+        stride, dilation = (self.stride[0], self.dilation[0]) if one else (self.stride, self.dilation)
+        padding = padding[0] if one and isinstance(padding, tuple) else padding
+        return function(wide, self.weight, self.bias, stride, padding, dilation, self.groups)
+
+
+class Conv1d(_Conv):
+    """Convolution along one axis.
+
+    >>> Conv1d(2, 4, 3)(ops.ones((1, 2, 5))).shape
+    (1, 4, 3)
+    """
+
+    axes = 1
+
+
+class Conv2d(_Conv):
+    """Convolution along two axes.
+
+    >>> Conv2d(2, 4, 3, padding=1)(ops.ones((1, 2, 5, 5))).shape
+    (1, 4, 5, 5)
+    """
+
+
+class Conv3d(_Conv):
+    """Convolution along three axes.
+
+    >>> Conv3d(2, 4, 3)(ops.ones((1, 2, 5, 5, 5))).shape
+    (1, 4, 3, 3, 3)
+    """
+
+    axes = 3
+
+
+class ConvTranspose2d(_Conv):
+    """The gradient of a convolution along two axes, as a layer.
+
+    >>> ConvTranspose2d(2, 4, 3)(ops.ones((1, 2, 5, 5))).shape
+    (1, 4, 7, 7)
+    """
+
+    def __init__(self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0,
+                 output_padding: Any = 0, groups: int = 1, bias: bool = True, dilation: Any = 1,
+                 padding_mode: str = "zeros", dtype: DType | None = None):  # fmt: skip
+        if padding_mode != "zeros":
+            raise ValueError(f"For 'ConvTranspose2d', the 'padding_mode' must be 'zeros', but got {padding_mode!r}.")
+        super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias, dtype=dtype)
+        self.output_padding = _tuple(output_padding, 2)
+
+    def _weight_shape(self) -> tuple[int, ...]:
+        return (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
+
+    def construct(self, input: Tensor) -> Tensor:
+        settings = (self.stride, self.padding, self.output_padding, self.groups, self.dilation)
+        return functional.conv_transpose2d(input, self.weight, self.bias, *settings)
+
+
+class _BatchNorm(Cell):
+    """What batch normalizations share."""
+
+    ranks = (2, 3)
+
+    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
+                 track_running_stats: bool = True, dtype: DType | None = None):  # fmt: skip
+        super().__init__()
+        kind = dtype or float32
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.affine, self.track_running_stats = affine, track_running_stats
+        self.weight = Parameter(ops.ones(num_features, kind), name="weight") if affine else None
+        self.bias = Parameter(ops.zeros(num_features, kind), name="bias") if affine else None
+        self.running_mean = self.running_var = self.num_batches_tracked = None
+        if track_running_stats:
+            self.running_mean = Parameter(ops.zeros(num_features, kind), name="running_mean", requires_grad=False)
+            self.running_var = Parameter(ops.ones(num_features, kind), name="running_var", requires_grad=False)
+            self.num_batches_tracked = Parameter(Tensor(0, int64), name="num_batches_tracked", requires_grad=False)
+
+    def construct(self, input: Tensor) -> Tensor:
+        if input.ndim not in self.ranks:
+            allowed = " or ".join(map(str, self.ranks))
+            raise ValueError(f"For '{type(self).__name__}', the input must have {allowed} dimensions, but got {input.ndim}.")
+        axes = tuple(axis for axis in range(input.ndim) if axis != 1)
+        shape = (1, -1) + (1,) * (input.ndim - 2)
+        if self.training or not self.track_running_stats:
+            mean, variance, count = self._statistics(input, axes)
+            if self.training and self.track_running_stats:
+                self._track(mean, variance, count)
+        else:
+            mean, variance = self.running_mean, self.running_var
+        result = (input - mean.reshape(shape)) * ops.rsqrt(variance + self.eps).reshape(shape)
+        if self.weight is None:
+            return result
+        return result * self.weight.reshape(shape) + self.bias.reshape(shape)
+
+    def _statistics(self, input: Tensor, axes: tuple[int, ...]) -> tuple[Tensor, Tensor, int]:
+        """Mean, variance and the number of elements of each channel."""
+        return ops.mean(input, axes), ops.var(input, axes), input.size // self.num_features
+
+    def _track(self, mean: Tensor, variance: Tensor, count: int) -> None:
+        self.num_batches_tracked.set_data(self.num_batches_tracked + 1)
+        share = 1 / self.num_batches_tracked if self.momentum is None else self.momentum
+        unbiased = variance * (count / max(count - 1, 1))
+        for kept, new in ((self.running_mean, mean), (self.running_var, unbiased)):
+            kept.set_data((kept + share * (ops.stop_gradient(new) - kept)).astype(kept.dtype))
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalization of (N, C) or (N, C, L).
+
+    >>> BatchNorm1d(2)(ops.ones((4, 2))).shape
+    (4, 2)
+    """
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalization of (N, C, H, W).
+
+    >>> BatchNorm2d(2)(ops.ones((1, 2, 3, 3))).shape
+    (1, 2, 3, 3)
+    """
+
+    ranks = (4,)
+
+
+class BatchNorm3d(_BatchNorm):
+    """Batch normalization of (N, C, D, H, W).
+
+    >>> BatchNorm3d(2)(ops.ones((1, 2, 3, 3, 3))).shape
+    (1, 2, 3, 3, 3)
+    """
+
+    ranks = (5,)
+
+
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalization over the batches of all processes of a group.
+
+    >>> SyncBatchNorm(2)(ops.ones((4, 2))).shape
+    (4, 2)
+    """
+
+    ranks = (2, 3, 4, 5)
+
+    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
+                 track_running_stats: bool = True, process_group: str | None = None, dtype: DType | None = None):  # fmt: skip
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype)
+        self.processes = get_group_size(process_group or GlobalComm.WORLD_COMM_GROUP) if GlobalComm.INITED else 1
+        group = process_group or GlobalComm.WORLD_COMM_GROUP
+        self.all_reduce = ops.AllReduce(ops.ReduceOp.SUM, group) if self.processes > 1 else ops.Identity()
+
+    def _statistics(self, input: Tensor, axes: tuple[int, ...]) -> tuple[Tensor, Tensor, int]:
+        mean = self.all_reduce(ops.mean(input, axes)) / self.processes
+        squares = self.all_reduce(ops.mean(ops.square(input), axes)) / self.processes
+        return mean, squares - ops.square(mean), input.size // self.num_features * self.processes
+
+
+class LayerNorm(Cell):
+    """The last axes normalized.
+
+    >>> print(LayerNorm((2,))(Tensor([[1.0, 1.0]])))
+    [[0. 0.]]
+    """
+
+    def __init__(self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
+                 dtype: DType | None = None):  # fmt: skip
+        super().__init__()
+        self.normalized_shape, self.eps = _tuple(normalized_shape, 1), eps
+        kind = dtype or float32
+        self.weight = Parameter(ops.ones(self.normalized_shape, kind), name="weight") if elementwise_affine else None
+        made = elementwise_affine and bias
+        self.bias = Parameter(ops.zeros(self.normalized_shape, kind), name="bias") if made else None
+
+    def construct(self, input: Tensor) -> Tensor:
+        return functional.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+
+class GroupNorm(Cell):
+    """Groups of channels normalized.
+
+    >>> GroupNorm(1, 2)(ops.ones((1, 2, 3, 3))).shape
+    (1, 2, 3, 3)
+    """
+
+    def __init__(self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True,
+                 dtype: DType | None = None):  # fmt: skip
+        super().__init__()
+        if num_channels % num_groups:
+            raise ValueError(
+                f"For 'GroupNorm', the 'num_channels' must be a multiple of 'num_groups', but got {num_channels} and {num_groups}."
+            )
+        self.num_groups, self.num_channels, self.eps = num_groups, num_channels, eps
+        self.weight = Parameter(ops.ones(num_channels, dtype or float32), name="weight") if affine else None
+        self.bias = Parameter(ops.zeros(num_channels, dtype or float32), name="bias") if affine else None
+
+    def construct(self, input: Tensor) -> Tensor:
+        return functional.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+
+class Embedding(Cell):
+    """Rows of a table, one for each index.
+
+    >>> Embedding(5, 3)(Tensor([1, 4])).shape
+    (2, 3)
+    """
+
+    def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None,
+                 max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False,
+                 sparse: bool = False, _weight: Tensor | None = None, _freeze: bool = False, dtype: DType | None = None):  # fmt: skip
+        super().__init__()
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
+        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
+        start = _weight
+        if start is None:
+            start = initializer(Normal(1.0), (num_embeddings, embedding_dim), dtype or float32)
+            if padding_idx is not None:
+                start = start.init_data()
+                start[padding_idx] = 0.0
+        self.weight = Parameter(start, name="weight", requires_grad=not _freeze)
+
+    def construct(self, input: Tensor) -> Tensor:
+        settings = (self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
+        return functional.embedding(input, self.weight, *settings)
+
+
+class PReLU(Cell):
+    """Negative elements times a number that is learnt, one or one for each channel.
+
+    >>> print(PReLU()(Tensor([[-2.0]])))
+    [[-0.5]]
+    """
+
+    def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: DType | None = None):
+        super().__init__()
+        self.weight = Parameter(ops.full((num_parameters,), init, dtype=dtype or float32), name="weight")
+
+    def construct(self, input: Tensor) -> Tensor:
+        return functional.prelu(input, self.weight)
+
+
+class Dropout(Cell):
+    """Elements left out at random in training, the others scaled up.
+
+    >>> print(Dropout()(Tensor([1.0])))
+    [1.]
+    """
+
+    function = staticmethod(functional.dropout)
+
+    def __init__(self, p: float = 0.5, inplace: bool = False):
+        super().__init__()
+        if not 0 <= p <= 1:
+            raise ValueError(f"For '{type(self).__name__}', the 'p' must be in [0, 1], but got {p}.")
+        self.p, self.inplace = p, inplace
+
+    def construct(self, input: Tensor) -> Tensor:
+        return type(self).function(input, self.p, True, self.inplace) if self.training and self.p else input
+
+
+class Dropout2d(Dropout):
+    """Whole channels left out at random in training, the others scaled up.
+
+    >>> Dropout2d()(ops.ones((1, 2, 3, 3))).shape
+    (1, 2, 3, 3)
+    """
+
+    function = staticmethod(functional.dropout2d)

@@ -1,0 +1,15 @@
+"""``mindspore.ops.op_info_register``: descriptions of operators for MindSpore's own code generators."""
+
+from mindspore._ops.registration import (
+    AiCPURegOp,
+    CpuRegOp,
+    CustomRegOp,
+    DataType,
+    RegOp,
+    TBERegOp,
+    custom_info_register,
+    op_info_register,
+)
+
+__all__ = ["AiCPURegOp", "CpuRegOp", "CustomRegOp", "DataType", "RegOp", "TBERegOp", "custom_info_register",
+           "op_info_register"]  # fmt: skip
