@@ -71,7 +71,6 @@ def test_version_survives_what_programs_do_with_it():
         (ops, "TensorAddd", "Did you mean 'TensorAdd'?"),
         (ops, "redcue_mean", "Did you mean 'reduce_mean'?"),
         (ops, "Sum", "ops.ReduceSum"),
-        (ops, "Custom", "mindspore.ops"),
         (ops.operations, "ReduceMeen", "Did you mean 'ReduceMean'?"),
         (ops.functional, "sqaure", "Did you mean 'square'?"),
         (ops.composite, "HyperMapp", "Did you mean 'HyperMap'?"),

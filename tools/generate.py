@@ -51,7 +51,11 @@ BASES = {
 LEFTOVERS = {  # names that programs reach through mindspore.ops though they live elsewhere
     "mindspore._engine.tensor": ("Tensor",),
     "mindspore._engine.random": ("set_seed",),
-}
+    # from the module itself: importing it later would hide the function of the same name
+    "mindspore.ops.op_info_register": (
+        "AiCPURegOp", "CpuRegOp", "CustomRegOp", "DataType", "TBERegOp", "custom_info_register", "op_info_register",
+    ),
+}  # fmt: skip
 # Module paths of MindSpore's own layout from which programs import operators.
 OLD_PATHS = {
     "operations": ("_grad_ops", "_inner_ops", "array_ops", "comm_ops", "inner_ops", "math_ops", "nn_ops"),

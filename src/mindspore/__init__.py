@@ -54,6 +54,8 @@ from mindspore._engine.gradients import (  # noqa: E402
 from mindspore._ops.values import is_tensor  # noqa: E402
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute  # noqa: E402
 from mindspore.common import dtype  # noqa: E402
+from mindspore.common._buffers import frombuffer, swap_tensors  # noqa: E402
+from mindspore.common.api import set_recursion_limit  # noqa: E402
 from mindspore.common.dtype import (  # noqa: E402
     Type,
     bfloat16,
@@ -103,9 +105,24 @@ from mindspore.common.dtype import (  # noqa: E402
     uintp,
     ushort,
 )
+from mindspore.common.dynamic_shape import enable_dynamic  # noqa: E402
+from mindspore.common.generator import (  # noqa: E402
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
+from mindspore.common.lazy_inline import lazy_inline, no_inline  # noqa: E402
 from mindspore.common.parameter import Parameter, ParameterTuple  # noqa: E402
+from mindspore.common.recompute import recompute  # noqa: E402
 from mindspore.common.seed import get_seed, set_seed  # noqa: E402
+from mindspore.common.sparse_tensor import COOTensor, CSRTensor, RowTensor, SparseTensor  # noqa: E402
 from mindspore.common.tensor import Tensor, tensor  # noqa: E402
+from mindspore.device_manager import set_deterministic  # noqa: E402
+from mindspore.nn.layer.quant import QuantDtype  # noqa: E402
 from mindspore.profiler import Profiler  # noqa: E402
 from mindspore.run_check import run_check  # noqa: E402
 from mindspore.train import (  # noqa: E402
@@ -214,6 +231,8 @@ __all__ = [
     "Accuracy",
     "BackupAndRestore",
     "BleuScore",
+    "COOTensor",
+    "CSRTensor",
     "Callback",
     "CheckpointConfig",
     "ConfusionMatrix",
@@ -229,6 +248,7 @@ __all__ = [
     "FederatedLearningManager",
     "FixedLossScaleManager",
     "FlopsUtilizationCollector",
+    "Generator",
     "HausdorffDistance",
     "History",
     "JitConfig",
@@ -250,10 +270,13 @@ __all__ = [
     "Precision",
     "Profiler",
     "ProgressBar",
+    "QuantDtype",
     "Recall",
     "ReduceLROnPlateau",
     "RootMeanSquareDistance",
+    "RowTensor",
     "RunContext",
+    "SparseTensor",
     "SummaryCollector",
     "SummaryRecord",
     "Tensor",
@@ -283,10 +306,12 @@ __all__ = [
     "constexpr",
     "context",
     "data_sink",
+    "default_generator",
     "double",
     "dtype",
     "dtype_to_nptype",
     "dtype_to_pytype",
+    "enable_dynamic",
     "export",
     "float",
     "float16",
@@ -294,6 +319,7 @@ __all__ = [
     "float64",
     "float_",
     "from_numpy",
+    "frombuffer",
     "get_auto_parallel_context",
     "get_ckpt_path_with_strategy",
     "get_context",
@@ -301,9 +327,11 @@ __all__ = [
     "get_metric_fn",
     "get_ps_context",
     "get_py_obj_dtype",
+    "get_rng_state",
     "get_seed",
     "grad",
     "half",
+    "initial_seed",
     "int",
     "int8",
     "int16",
@@ -318,6 +346,7 @@ __all__ = [
     "jit",
     "jit_class",
     "jvp",
+    "lazy_inline",
     "list_",
     "load",
     "load_checkpoint",
@@ -327,6 +356,7 @@ __all__ = [
     "load_segmented_checkpoints",
     "log",
     "long",
+    "manual_seed",
     "merge_pipeline_strategys",
     "merge_sliced_parameter",
     "ms_class",
@@ -335,27 +365,34 @@ __all__ = [
     "mycelium_version",
     "names",
     "nn",
+    "no_inline",
     "number",
     "number_type",
     "ops",
     "pytype_to_dtype",
     "rank_list_for_transform",
     "rearrange_inputs",
+    "recompute",
     "reset_auto_parallel_context",
     "reset_ps_context",
     "restore_group_info_list",
     "run_check",
     "safetensors_to_ckpt",
     "save_checkpoint",
+    "seed",
     "set_auto_parallel_context",
     "set_context",
+    "set_deterministic",
     "set_device",
     "set_ps_context",
+    "set_recursion_limit",
+    "set_rng_state",
     "set_seed",
     "short",
     "single",
     "string",
     "summary",
+    "swap_tensors",
     "tensor",
     "tensor_type",
     "train",
@@ -383,6 +420,7 @@ _ON_DEMAND = (  # packages loaded when a program names them
     "experimental",
     "hal",
     "mindrecord",
+    "mint",
     "numpy",
     "parallel",
 )

@@ -19,8 +19,10 @@ from tools.oracle import (
     cases_layers_recurrent,
     cases_layers_transformer,
     cases_losses,
+    cases_mathematics,
     cases_matmul,
     cases_methods,
+    cases_mint,
     cases_nn,
     cases_numpy_arrays,
     cases_numpy_math,
@@ -28,6 +30,7 @@ from tools.oracle import (
     cases_optimizers,
     cases_reductions,
     cases_shapes,
+    cases_sparse,
     cases_tensor_index,
     cases_text,
 )
@@ -44,6 +47,7 @@ FAMILIES: dict[str, list[Case]] = {
     "losses": cases_losses.CASES,
     "operators": cases_operators.CASES,
     "methods": cases_methods.CASES,
+    "mathematics": cases_mathematics.CASES,
     "tensor_index": cases_tensor_index.CASES,
     "gradients": cases_gradients.CASES,
     "errors": cases_errors.CASES,
@@ -54,6 +58,8 @@ FAMILIES: dict[str, list[Case]] = {
     "numpy_choices": cases_numpy_arrays.CHOICES_AND_ERRORS,
     "numpy_math": cases_numpy_math.MATH,
     "numpy_products": cases_numpy_math.PRODUCTS_AND_LOGIC,
+    "sparse": cases_sparse.CASES,
+    "mint": cases_mint.CASES,
 }
 
 LAYER_FAMILIES: dict[str, list[AnyLayerCase]] = {

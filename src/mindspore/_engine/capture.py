@@ -14,6 +14,8 @@ def state_of(root: Any, depth: int = 2) -> Iterator[Tensor]:
     """A guess at the Tensors a callable reads. What is missed costs one more trace, nothing else."""
     if isinstance(root, Tensor):
         yield root
+    elif isinstance(root, type):  # a class has no Tensors of its own
+        return
     elif hasattr(root, "get_parameters"):
         yield from root.get_parameters()
         for _, cell in root.cells_and_names():

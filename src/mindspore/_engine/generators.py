@@ -61,7 +61,9 @@ class Generator:
         """Go on from a state that :meth:`get_state` returned."""
         if not isinstance(state, Tensor) or state.shape != (_STATE_BYTES,) or str(state.dtype) != "UInt8":
             got = f"{state.dtype} of shape {state.shape}" if isinstance(state, Tensor) else type(state).__name__
-            raise RuntimeError(f"Invalid tensor input: State must be what get_state() returned, 16 of UInt8, but got {got}.")
+            raise RuntimeError(
+                f"Invalid tensor input: State must be what get_state() returned, 16 of UInt8, but got {got}."
+            )
         seed, draws = state.asnumpy().view(np.int64).tolist()
         self._start(seed, draws)
 

@@ -157,9 +157,7 @@ def _used_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]:
 
 
 def _has_tensor(value: Any) -> bool:
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    return isinstance(value, Tensor) or (isinstance(value, (tuple, list)) and any(map(_has_tensor, value)))
+    return any(isinstance(leaf, Tensor) for leaf in flatten(value)[0])
 
 
 def check_weights(owner: str, weights: Any) -> Any:

@@ -22,6 +22,29 @@ from mindspore._engine.traced import gradient_of
 _barrier = Kernel("RecomputeBarrier", lambda *values: lax.optimization_barrier(values))
 
 
+class _again:  # noqa: N801 - reads as a statement: with _again(stand_ins)
+    """A second run: Parameters are replaced by stand-ins, and what is assigned meanwhile is dropped at the end."""
+
+    def __init__(self, stand_ins: dict[Tensor, Tensor]):
+        self.stand_ins = stand_ins
+        self.scope = Scope(stand_ins) if state.scope is not None else None  # while tracing, it is noted as well
+
+    def __enter__(self) -> None:
+        if self.scope is not None:
+            self.scope.__enter__()
+            return
+        self.before = [(tensor, tensor._value, tensor._link) for tensor in (*self.stand_ins, random.generator)]
+        for tensor, stand_in in self.stand_ins.items():
+            tensor._value, tensor._link = stand_in._value, stand_in._link
+
+    def __exit__(self, *details: object) -> None:
+        if self.scope is not None:
+            self.scope.__exit__(*details)
+            return
+        for tensor, value, link in self.before:
+            tensor._value, tensor._link = value, link
+
+
 def recomputed(call: Callable[..., Any], args: tuple, kwargs: dict[str, Any], weights: Sequence[Tensor]) -> Any:
     """The outputs of ``call(*args, **kwargs)``, which reads these Parameters; its backward runs the call again.
 
@@ -45,7 +68,7 @@ def recomputed(call: Callable[..., Any], args: tuple, kwargs: dict[str, Any], we
     def again(tensors: list[Any]) -> list[Tensor]:
         supply = iter(tensors)
         given = [next(supply) if isinstance(x, Tensor) else x for x in arguments]
-        with Scope(dict(zip(weights, supply, strict=True))):
+        with _again(dict(zip(weights, supply, strict=True))):
             random.generator._set(before)
             new_args, new_kwargs = unflatten(form, iter(given))
             found = flatten(calls.invoke(call, new_args, new_kwargs))[0]

@@ -14,7 +14,9 @@ LEAF = "*"
 _NODES: dict[type, tuple[Callable[[Any], tuple[tuple, Any]], Callable[[type, tuple, Any], Any]]] = {}
 
 
-def register_node(kind: type, take: Callable[[Any], tuple[tuple, Any]], make: Callable[[type, tuple, Any], Any]) -> None:
+def register_node(
+    kind: type, take: Callable[[Any], tuple[tuple, Any]], make: Callable[[type, tuple, Any], Any]
+) -> None:
     """Let objects of this class be nested values: ``make(kind, *take(value))`` is the same value again."""
     _NODES[kind] = (take, make)
 

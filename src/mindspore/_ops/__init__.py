@@ -9,6 +9,7 @@ from mindspore._ops import adaptive_pooling as adaptive_pooling
 from mindspore._ops import affine as affine
 from mindspore._ops import arithmetic as arithmetic
 from mindspore._ops import attention as attention
+from mindspore._ops import attention_forms as attention_forms
 from mindspore._ops import banded as banded
 from mindspore._ops import batch_norm as batch_norm
 from mindspore._ops import bessel as bessel
@@ -37,6 +38,7 @@ from mindspore._ops import deformable as deformable
 from mindspore._ops import device_status as device_status
 from mindspore._ops import diagonals as diagonals
 from mindspore._ops import differences as differences
+from mindspore._ops import distorted_boxes as distorted_boxes
 from mindspore._ops import dropout as dropout
 from mindspore._ops import elementary as elementary
 from mindspore._ops import elementwise as elementwise
@@ -51,6 +53,7 @@ from mindspore._ops import image_layout as image_layout
 from mindspore._ops import image_patches as image_patches
 from mindspore._ops import in_place as in_place
 from mindspore._ops import in_place_random as in_place_random
+from mindspore._ops import index_forms as index_forms
 from mindspore._ops import joining as joining
 from mindspore._ops import joint as joint
 from mindspore._ops import label_loss as label_loss
@@ -74,6 +77,7 @@ from mindspore._ops import padding as padding
 from mindspore._ops import pixels as pixels
 from mindspore._ops import pooling as pooling
 from mindspore._ops import pooling_places as pooling_places
+from mindspore._ops import position_pooling as position_pooling
 from mindspore._ops import primitive_forms as primitive_forms
 from mindspore._ops import printing as printing
 from mindspore._ops import quantiles as quantiles
@@ -81,6 +85,7 @@ from mindspore._ops import random_distributions as random_distributions
 from mindspore._ops import random_ops as random_ops
 from mindspore._ops import random_primitives as random_primitives
 from mindspore._ops import random_samples as random_samples
+from mindspore._ops import random_windows as random_windows
 from mindspore._ops import rearrange as rearrange
 from mindspore._ops import recurrent as recurrent
 from mindspore._ops import recurrent_primitives as recurrent_primitives
@@ -103,6 +108,7 @@ from mindspore._ops import slicing as slicing
 from mindspore._ops import sort as sort
 from mindspore._ops import sparse_functions as sparse_functions
 from mindspore._ops import sparse_kernels as sparse_kernels
+from mindspore._ops import sparse_members as sparse_members
 from mindspore._ops import sparse_tensors as sparse_tensors
 from mindspore._ops import special as special
 from mindspore._ops import spectrum as spectrum

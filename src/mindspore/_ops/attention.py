@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.registry import register_function
 from mindspore._engine.tensor import Tensor
@@ -101,8 +103,9 @@ def multi_head_attention_forward(
         dtype: Any = dtypes.float32) -> tuple[Tensor, Tensor]:  # fmt: skip
     """Attention of (length, batch, features), or (length, features), with all weights as arguments.
 
-    Returns the result and the weights of the keys, their mean over the heads if ``average_attn_weights``. The Cell
-    :class:`mindspore.nn.MultiheadAttention` holds the weights itself.
+    Returns the result and the weights of the keys, their mean over the heads if ``average_attn_weights``. With
+    ``is_causal`` and no ``attn_mask`` a query sees no later keys. The Cell :class:`mindspore.nn.MultiheadAttention`
+    holds the weights itself.
 
     Examples:
         >>> from mindspore import ops
@@ -120,6 +123,8 @@ def multi_head_attention_forward(
         inputs = tuple(x.expand_dims(1) for x in inputs)
         key_padding_mask = None if key_padding_mask is None else key_padding_mask.expand_dims(0)
     queries, batch, _ = inputs[0].shape
+    if is_causal and attn_mask is None:
+        attn_mask = Tensor(np.triu(np.ones((queries, inputs[1].shape[0]), bool), 1))
     separate = (q_proj_weight, k_proj_weight, v_proj_weight)
     projected = _project(inputs, None if use_separate_proj_weight else in_proj_weight, separate, in_proj_bias)
     added = [(bias_k, bias_v)] if bias_k is not None and bias_v is not None else []

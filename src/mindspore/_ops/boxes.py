@@ -83,6 +83,8 @@ def iou(anchor_boxes: Array, gt_boxes: Array, mode: str = "iou"):
 
 def keep_apart(overlaps: Any, candidates: Any) -> Any:
     """Which candidates stay when each one, the best first, removes the later ones it overlaps (``overlaps[i, j]``)."""
+    if not overlaps.shape[0]:
+        return candidates
     later = np.arange(overlaps.shape[0])
 
     def visit(index: Any, kept: Any) -> Any:
@@ -254,7 +256,9 @@ def check_valid(bboxes: Array, img_metas: Array):
     """
     for name, array in (("bboxes", bboxes), ("img_metas", img_metas)):
         found = dtypes.from_numpy(array.dtype)
-        text = f"the '{name}' must have dtype Float16, Float32, Int16 or UInt8, but got {found}. Convert it with astype()."
+        text = (
+            f"the '{name}' must have dtype Float16, Float32, Int16 or UInt8, but got {found}. Convert it with astype()."
+        )
         require(found in _VALID_DTYPES or found == dtypes.float64, text, TypeError)
     _require_boxes("bboxes", bboxes, 4)
     require(img_metas.shape == (3,), f"the 'img_metas' must have shape (3,), but got {img_metas.shape}.")

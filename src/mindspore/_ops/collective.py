@@ -327,5 +327,7 @@ def reduce_all(tensors: Sequence[Tensor], group: str = WORLD) -> tuple[Tensor, .
     key = ("many", len(tensors), ranks)
     kernel = _kernels.get(key)
     if kernel is None:
-        kernel = _kernels[key] = CollectiveKernel("AllReduce", lambda *arrays: tuple(lax.psum(arrays, **along())), ranks)
+        kernel = _kernels[key] = CollectiveKernel(
+            "AllReduce", lambda *arrays: tuple(lax.psum(arrays, **along())), ranks
+        )
     return run(kernel, tensors)

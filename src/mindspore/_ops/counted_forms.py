@@ -178,7 +178,8 @@ class RaggedRange(Primitive):
         if np.any(step == 0):
             raise ValueError(f"For '{self.name}', the 'deltas' must not contain 0, but got {step.tolist()}.")
         parts = [
-            np.arange(a, b, d, first.dtype) for a, b, d in zip(*np.broadcast_arrays(first, last, step), strict=True)
+            np.arange(a, b, d, dtype=first.dtype)
+            for a, b, d in zip(*np.broadcast_arrays(first, last, step), strict=True)
         ]
         begins = np.cumsum([0, *map(len, parts)]).astype(self.Tsplits.np_dtype)
         return Tensor(begins), Tensor(np.concatenate(parts))

@@ -104,7 +104,8 @@ class Custom(Primitive):
     def _on_arrays(self, arrays: Sequence[Any], shapes: Any, types: Any) -> list[np.ndarray]:
         """The function on NumPy arrays; what it returns must have the declared form."""
         returned = self.func(*[np.asarray(array) for array in arrays])
-        found = [np.asarray(one) for one in (returned if isinstance(returned, (tuple, list)) else (returned,))]
+        several = () if returned is None else returned if isinstance(returned, (tuple, list)) else (returned,)
+        found = [np.asarray(one) for one in several]
         if shapes is None or types is None:
             return found
         wanted = self._structures(shapes, types)

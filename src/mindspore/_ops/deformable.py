@@ -12,7 +12,14 @@ from jax import lax
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.normalization import widened
-from mindspore._ops.requirements import positive_ints, require, require_choice, require_float, require_rank, require_shape
+from mindspore._ops.requirements import (
+    positive_ints,
+    require,
+    require_choice,
+    require_float,
+    require_rank,
+    require_shape,
+)
 from mindspore._ops.sampling import read_linear
 
 

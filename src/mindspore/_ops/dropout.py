@@ -110,7 +110,7 @@ class Dropout(RandomPrimitive):
         True
     """
 
-    def __init__(self, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0):  # noqa: N803 - MindSpore's names
+    def __init__(self, keep_prob: float = 0.5, Seed0: int = 0, Seed1: int = 0):
         checks.check_float_range("Dropout", "keep_prob", keep_prob, 0.0, 1.0, include_low=False)
         super().__init__(Seed0, Seed1, ("Seed0", "Seed1"), keep_prob=keep_prob)
 
@@ -159,7 +159,7 @@ class DropoutGenMask(RandomPrimitive):
         (4, 5)
     """
 
-    def __init__(self, Seed0: int = 0, Seed1: int = 0):  # noqa: N803 - MindSpore's names
+    def __init__(self, Seed0: int = 0, Seed1: int = 0):
         super().__init__(Seed0, Seed1, ("Seed0", "Seed1"))
 
     def __call__(self, shape: Any, keep_prob: Any) -> Tensor:

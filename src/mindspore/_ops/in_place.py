@@ -126,8 +126,6 @@ def index_copy(input: Array, dim: int, index: Array, tensor: Array):
 def copied(input: Array, src: Operand):
     """``src`` in the shape and dtype of the input."""
     source = jnp.asarray(src)
-    fits = len(source.shape) <= input.ndim and jnp.broadcast_shapes(source.shape, input.shape) == input.shape
-    require(fits, f"the 'src' must broadcast to the shape {input.shape}, but got {source.shape}.")
     return jnp.broadcast_to(source, input.shape).astype(input.dtype)
 
 
@@ -186,6 +184,9 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         >>> print(Tensor([1.0, 2.0]).copy_(Tensor([3, 4])))
         [3. 4.]
     """
+    shape = src.shape if isinstance(src, Tensor) else np.shape(src)
+    if len(shape) > self.ndim or any(n not in (1, m) for n, m in zip(shape[::-1], self.shape[::-1], strict=False)):
+        raise ValueError(f"For 'copy_', the 'src' must broadcast to the shape {self.shape}, but got {shape}.")
     return keep("copy_", self, copied(self, src))
 
 

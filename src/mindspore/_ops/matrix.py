@@ -321,7 +321,7 @@ def l2_normalize(input_x: Array, axis: Axis = 0, epsilon: float = 1e-4):
 
 
 @op(test=lambda t: [t.case(t.normal(3), expect=np.vander), t.case(t.normal(3), 2, expect=np.vander)])
-def vander(x: Array, N: int | None = None):  # noqa: N803 - MindSpore's name
+def vander(x: Array, N: int | None = None):
     """The matrix whose columns are falling powers of a vector.
 
     Examples:

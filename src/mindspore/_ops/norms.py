@@ -68,7 +68,7 @@ def _matrix_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
                     t.case(t.normal(2, 3), 3, 1, expect=np.linalg.norm),
                     t.case(t.normal(2, 3), dim=1, keepdim=True,
                            expect=lambda x, dim, keepdim: np.linalg.norm(x, axis=dim, keepdims=True))])  # fmt: skip
-def norm(A: Array, ord: Any = None, dim: Axis = None, keepdim: bool = False, dtype: DType | None = None):  # noqa: N803
+def norm(A: Array, ord: Any = None, dim: Axis = None, keepdim: bool = False, dtype: DType | None = None):
     """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements.
 
     Args:
@@ -109,7 +109,7 @@ def vector_norm(x: Array, ord: Any = 2, axis: Axis = None, keepdims: bool = Fals
 @op(old={"axis": ("dim",), "keepdims": ("keepdim",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=np.linalg.norm),
                     t.case(t.normal(3, 4), "nuc", expect=np.linalg.norm, tolerance=1e-4)])  # fmt: skip
-def matrix_norm(A: Array, ord: Any = "fro", axis: Axis = (-2, -1), keepdims: bool = False, dtype: DType | None = None):  # noqa: N803
+def matrix_norm(A: Array, ord: Any = "fro", axis: Axis = (-2, -1), keepdims: bool = False, dtype: DType | None = None):
     """The norm of the matrices in the axes ``axis``.
 
     Examples:

@@ -31,7 +31,8 @@ _max_pool3d, _adaptive, _fractional2, _fractional3 = (
 def _numpy_blocks(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:
     """Of the two halves of the first spatial axis."""
     halves = x.reshape(1, 1, 2, -1)
-    return halves.max(-1).reshape(1, 1, 2, 1, 1), (halves.argmax(-1) + [0, halves.shape[-1]]).reshape(1, 1, 2, 1, 1)
+    places = halves.argmax(-1) + np.array([0, halves.shape[-1]])
+    return halves.max(-1).reshape(1, 1, 2, 1, 1), places.reshape(1, 1, 2, 1, 1)
 
 
 @op(primitive="MaxPool3DWithArgmax", public=False,

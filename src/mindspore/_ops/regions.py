@@ -25,27 +25,34 @@ from mindspore._ops.requirements import (
 )
 
 
-def _positive(**values: int) -> None:
+def _positive(**values: float) -> None:
     for name, value in values.items():
         require(value > 0, f"the '{name}' must be positive, but got {value}.")
 
 
-def _bilinear(image: Any, rows: Any, columns: Any) -> Any:
-    """``image`` (C, H, W) at the crossings of ``rows`` and ``columns``, by linear interpolation: (C, rows, columns)."""
+def _neighbours(places: Any, length: int) -> tuple[Any, Any, Any]:
+    """The elements before and after places on an axis, and the share of the latter."""
+    low = jnp.clip(jnp.floor(places), 0, length - 1).astype(jnp.int32)
+    return low, jnp.minimum(low + 1, length - 1), places - low
 
-    def along(values: Any, places: Any, axis: int) -> Any:
-        length = values.shape[axis]
-        low = jnp.clip(jnp.floor(places), 0, length - 1).astype(jnp.int32)
-        share = places - low
-        below, above = (jnp.take(values, i, axis=axis) for i in (low, jnp.minimum(low + 1, length - 1)))
-        share = jnp.expand_dims(share, [i for i in range(values.ndim) if i != axis % values.ndim])
-        return below * (1 - share) + above * share
 
-    return along(along(image, rows, 1), columns, 2)
+def _bilinear(images: Any, index: Any, rows: Any, columns: Any) -> Any:
+    """One of ``images`` (N, H, W, C) at the crossings of ``rows`` and ``columns``, by linear interpolation."""
+    top, bottom, down = _neighbours(rows, images.shape[1])
+    left, right, across = _neighbours(columns, images.shape[2])
+    across, down = across[:, None], down[:, None, None]
+
+    def line(row: Any) -> Any:
+        # read straight from all images: a copy of one per region would not fit into memory
+        return images[index, row[:, None], left] * (1 - across) + images[index, row[:, None], right] * across
+
+    return line(top) * (1 - down) + line(bottom) * down
 
 
 # -- ROIAlign ----------------------------------------------------------------------------------------------------------
-def _check_align(pooled_height: int, pooled_width: int, spatial_scale: float, sample_num: int, roi_end_mode: int) -> None:
+def _check_align(
+    pooled_height: int, pooled_width: int, spatial_scale: float, sample_num: int, roi_end_mode: int
+) -> None:
     _positive(pooled_height=pooled_height, pooled_width=pooled_width, spatial_scale=spatial_scale)
     text = f"the 'sample_num' must be positive, but got {sample_num}: the number of samples per cell cannot vary."
     require(sample_num > 0, text)
@@ -104,7 +111,7 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
     require_rank("features", features, 4)
     text = f"the 'rois' must have shape (number of regions, 5), but got {rois.shape}."
     require(rois.ndim == 2 and rois.shape[1] == 5, text)
-    images, regions = widened(features), jax.lax.stop_gradient(widened(rois))
+    images, regions = jnp.moveaxis(widened(features), 1, 3), jax.lax.stop_gradient(widened(rois))
     height, width = features.shape[2:]
 
     def one(region: Any) -> Any:
@@ -113,12 +120,12 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
         least = 1 - roi_end_mode  # a region without its last pixel could have no size at all
         rows, rows_count = _align_axis(top, bottom, least, height, pooled_height, sample_num)
         columns, columns_count = _align_axis(left, right, least, width, pooled_width, sample_num)
-        sampled = _bilinear(images[region[0].astype(jnp.int32)], rows, columns)
-        sampled = jnp.where(rows_count[:, None] & columns_count, sampled, 0)
-        cells = sampled.reshape(-1, pooled_height, sample_num, pooled_width, sample_num)
-        return cells.mean((2, 4))
+        sampled = _bilinear(images, region[0].astype(jnp.int32), rows, columns)
+        sampled = jnp.where((rows_count[:, None] & columns_count)[..., None], sampled, 0)
+        cells = sampled.reshape(pooled_height, sample_num, pooled_width, sample_num, -1)
+        return cells.mean((1, 3))
 
-    return jax.vmap(one)(regions).astype(features.dtype)
+    return jnp.moveaxis(jax.vmap(one)(regions), 3, 1).astype(features.dtype)
 
 
 # -- CropAndResize -----------------------------------------------------------------------------------------------------
@@ -191,7 +198,7 @@ def crop_and_resize(image: Array, boxes: Array, box_indices: Array, crop_size: S
     text = f"the 'crop_size' must be two positive ints (height, width), but got {crop_size}."
     require(len(crop_size) == 2 and min(crop_size) > 0, text)
     wide = jnp.promote_types(image.dtype if jnp.issubdtype(image.dtype, jnp.floating) else jnp.float32, jnp.float32)
-    pictures = jnp.moveaxis(image.astype(wide), 3, 1)
+    images = image.astype(wide)
     axis_places = _crop_axis_whole if method == "bilinear_v2" else _crop_axis
 
     def one(box: Any, index: Any) -> Any:
@@ -200,8 +207,9 @@ def crop_and_resize(image: Array, boxes: Array, box_indices: Array, crop_size: S
         if method == "nearest":
             # halves go away from zero, as in C
             rows, columns = (jnp.floor(places + 0.5) for places in (rows, columns))
-        sampled = _bilinear(pictures[index], jnp.clip(rows, 0, image.shape[1] - 1), jnp.clip(columns, 0, image.shape[2] - 1))
-        return jnp.where(rows_inside[:, None] & columns_inside, sampled, extrapolation_value)
+        rows, columns = jnp.clip(rows, 0, image.shape[1] - 1), jnp.clip(columns, 0, image.shape[2] - 1)
+        sampled = _bilinear(images, index, rows, columns)
+        return jnp.where((rows_inside[:, None] & columns_inside)[..., None], sampled, extrapolation_value)
 
     cropped = jax.vmap(one)(boxes.astype(wide), box_indices)
-    return jnp.moveaxis(cropped, 1, 3).astype(wide if wide == jnp.float64 else jnp.float32)
+    return cropped.astype(wide if wide == jnp.float64 else jnp.float32)

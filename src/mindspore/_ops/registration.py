@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 _TYPES = {
     "BOOL": "bool", "I8": "int8", "U8": "uint8", "I16": "int16", "U16": "uint16", "I32": "int32", "U32": "uint32",
@@ -23,14 +23,21 @@ _VOLUMES = {
     "NCDHW": "NCDHW", "DHWCN": "DHWCN", "NDC1HWC0": "NDC1HWC0", "FRACTAL_Z_3D": "FRACTAL_Z_3D",
     "FracZNLSTM": "FRACTAL_ZN_LSTM", "FracZNRNN": "FRACTAL_ZN_RNN", "ND_RNNBIAS": "ND_RNN_BIAS",
 }  # fmt: skip
+_BYTES = {"NCDHW": "NCDHW", "NDC1HWC0": "NDC1HWC0", "NC1HWC0": "NC1HWC0"}
 _FURTHER = {  # layouts that only some types have
     **dict.fromkeys(("F16", "F32", "BF16"), _VOLUMES),
-    **dict.fromkeys(("I8", "U8"), {"NCDHW": "NCDHW", "NDC1HWC0": "NDC1HWC0", "NC1HWC0": "NC1HWC0"}),
+    **dict.fromkeys(("I8", "U8"), _BYTES),
     "I32": {"NCDHW": "NCDHW", "NDC1HWC0": "NDC1HWC0"},
 }
 
 
-class DataType:
+class _Forms(type):
+    if TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> tuple[str, ...]: ...  # all dtypes with all layouts, filled in below
+
+
+class DataType(metaclass=_Forms):
     """A dtype and a layout, as ``DataType.F32_Default``.
 
     Examples:
@@ -190,7 +197,13 @@ class TBERegOp(RegOp):
 
     def __init__(self, op_name: str):
         super().__init__(op_name)
-        flags = ("dynamicRankSupport", "dynamicShapeSupport", "dynamicCompileStatic", "needCheckSupport", "dynamicFormat")
+        flags = (
+            "dynamicRankSupport",
+            "dynamicShapeSupport",
+            "dynamicCompileStatic",
+            "needCheckSupport",
+            "dynamicFormat",
+        )
         self._info |= {"imply_type": "TBE", "async_flag": False, "binfile": "", "compute_cost": 10, "kernel": "",
                        "partial_flag": False, "reshape_type": "", **dict.fromkeys(flags, False), "op_pattern": "",
                        "real_input_index": [], "input_to_attr_index": [], "unknown_shape_formats": []}  # fmt: skip

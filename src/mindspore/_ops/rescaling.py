@@ -56,8 +56,11 @@ def resize_area(images: Array, size: Shape, align_corners: bool = False):
 _COORDINATES = ("align_corners", "half_pixel")
 
 
-@at_construction(lambda coordinate_transformation_mode: require_choice(
-    "coordinate_transformation_mode", coordinate_transformation_mode, _COORDINATES))
+@at_construction(
+    lambda coordinate_transformation_mode: require_choice(
+        "coordinate_transformation_mode", coordinate_transformation_mode, _COORDINATES
+    )
+)
 @op(primitive="ResizeLinear1D", init=("coordinate_transformation_mode",), public=False,
     test=lambda t: [t.case(t.normal(1, 2, 3), (5,), expect=lambda x, _: np.stack(
         [x[..., 0], (x[..., 0] + x[..., 1]) / 2, x[..., 1], (x[..., 1] + x[..., 2]) / 2, x[..., 2]], -1)),
@@ -74,16 +77,23 @@ def resize_linear_1d(x: Array, size: Shape, coordinate_transformation_mode: str 
 def _volume_size(x: Any, output_size: Any, scales: Any) -> tuple[int, ...]:
     require_rank("x", x, 5)
     given = f"but got output_size={output_size} and scales={scales}."
-    require((output_size is None) != (scales is None), f"the 'output_size' or 'scales' must be given, not both, {given}")
+    require(
+        (output_size is None) != (scales is None), f"the 'output_size' or 'scales' must be given, not both, {given}"
+    )
     values = output_size if output_size is not None else scales
-    require(isinstance(values, tuple) and len(values) == 3, f"the 'output_size' or 'scales' must have 3 numbers, {given}")
+    require(
+        isinstance(values, tuple) and len(values) == 3, f"the 'output_size' or 'scales' must have 3 numbers, {given}"
+    )
     if output_size is None:
         values = tuple(int(n * s) for n, s in zip(x.shape[2:], scales, strict=True))
     return values
 
 
-@op(primitive="UpsampleNearest3D", public=False,
-    test=lambda t: [t.case(t.normal(1, 1, 2, 2, 1), (4, 2, 3), expect=lambda x, _: x.repeat(2, 2).repeat(3, 4))])
+@op(
+    primitive="UpsampleNearest3D",
+    public=False,
+    test=lambda t: [t.case(t.normal(1, 1, 2, 2, 1), (4, 2, 3), expect=lambda x, _: x.repeat(2, 2).repeat(3, 4))],
+)
 def upsample_nearest_3d(x: Array, output_size: Any = None, scales: Any = None):
     """Volumes (N, C, D, H, W) in another size; every element is the nearest one of the input."""
     return _interpolate(x, _volume_size(x, output_size, scales), None, "nearest")

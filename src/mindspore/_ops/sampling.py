@@ -84,7 +84,7 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
 
 
 _CORNERS = np.array([[[[-1, -1], [1, -1]], [[-1, 1], [1, 1]]]], np.float32)
-_MIDDLE = np.array([[[[[-0.5, 0.2, 0.7], [0.1, -0.8, 0.3]]]]], np.float32)
+_MIDDLE = np.array([[[[[-0.45, 0.2, 0.7], [0.1, -0.8, 0.3]]]]], np.float32)
 
 
 @op(old={"input": "input_x", "mode": "interpolation_mode"},

@@ -14,14 +14,23 @@ from mindspore._ops.segments import unsorted_segment_max, unsorted_segment_sum
 from mindspore._ops.sparse_tensors import (
     COOTensor,
     CSRTensor,
-    RowTensor,
-    SparseTensor,
     add_coo,
     from_dense_coo,
     from_dense_csr,
 )
 
 SparseFunction = Callable[[Any], Any]
+
+
+_PARTS = {COOTensor: "Tensor([[0, 1]])", CSRTensor: "Tensor([0, 1]), Tensor([1])"}
+_DOCUMENT = """``ops.{plain}`` of the values that a {kind} stores; what it does not store stays zero.
+
+    Examples:
+        >>> from mindspore import {kind}, Tensor, ops
+        >>> x = {kind}({parts}, Tensor([1.0]), (1, 2))
+        >>> bool(ops.{name}(x).values == ops.{plain}(x.values))
+        True
+    """
 
 
 def _on_values(kind: type, short: str, function: Callable[..., Any]) -> SparseFunction:
@@ -33,9 +42,7 @@ def _on_values(kind: type, short: str, function: Callable[..., Any]) -> SparseFu
         return x._with_values(function(x.values))
 
     on_values.__name__ = on_values.__qualname__ = name
-    on_values.__doc__ = (
-        f"``ops.{function.__name__}`` of the values that a {kind.__name__} stores; what it does not store stays zero."
-    )
+    on_values.__doc__ = _DOCUMENT.format(name=name, plain=function.__name__, kind=kind.__name__, parts=_PARTS[kind])
     return register_function(on_values)
 
 
@@ -290,73 +297,5 @@ for _method in (_to_coo, _to_csr):
 for _function in (
     coo_add, coo_concat, csr_add, csr_mul, csr_div, csr_mv, csr_mm, csr_reduce_sum, csr_softmax, csr_to_coo, csr_to_dense,
     dense_to_sparse_coo, dense_to_sparse_csr,
-):  # fmt: skip
-    register_function(_function)
-
-
-def coo_tensor_get_indices(x: COOTensor) -> Tensor:
-    """The positions a COOTensor stores."""
-    return x.indices
-
-
-def coo_tensor_get_values(x: COOTensor) -> Tensor:
-    """The values a COOTensor stores."""
-    return x.values
-
-
-def coo_tensor_get_dense_shape(x: COOTensor) -> tuple[int, ...]:
-    """The shape of the matrix a COOTensor stands for."""
-    return x.shape
-
-
-def csr_tensor_get_indptr(x: CSRTensor) -> Tensor:
-    """Where each row of a CSRTensor starts."""
-    return x.indptr
-
-
-def csr_tensor_get_indices(x: CSRTensor) -> Tensor:
-    """The columns of the values of a CSRTensor."""
-    return x.indices
-
-
-def csr_tensor_get_values(x: CSRTensor) -> Tensor:
-    """The values a CSRTensor stores."""
-    return x.values
-
-
-def csr_tensor_get_dense_shape(x: CSRTensor) -> tuple[int, ...]:
-    """The shape of the matrix a CSRTensor stands for."""
-    return x.shape
-
-
-def row_tensor_get_indices(x: RowTensor) -> Tensor:
-    """The numbers of the rows a RowTensor stores."""
-    return x.indices
-
-
-def row_tensor_get_values(x: RowTensor) -> Tensor:
-    """The rows a RowTensor stores."""
-    return x.values
-
-
-def row_tensor_get_dense_shape(x: RowTensor) -> tuple[int, ...]:
-    """The shape of the array a RowTensor is a part of."""
-    return x.dense_shape
-
-
-def make_row_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> RowTensor:
-    """A RowTensor."""
-    return RowTensor(indices, values, dense_shape)
-
-
-def make_sparse_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> COOTensor:
-    """A SparseTensor."""
-    return SparseTensor(indices, values, dense_shape)
-
-
-for _function in (
-    coo_tensor_get_indices, coo_tensor_get_values, coo_tensor_get_dense_shape, csr_tensor_get_indptr,
-    csr_tensor_get_indices, csr_tensor_get_values, csr_tensor_get_dense_shape, row_tensor_get_indices,
-    row_tensor_get_values, row_tensor_get_dense_shape, make_row_tensor, make_sparse_tensor,
 ):  # fmt: skip
     register_function(_function)

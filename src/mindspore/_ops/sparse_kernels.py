@@ -33,6 +33,11 @@ def _check_positions(indices: Any, values: Any, shape: tuple[int, ...], what: st
     )
 
 
+def _rows(indptr: Any, count: int) -> Any:
+    places = jnp.arange(count, dtype=indptr.dtype)
+    return (jnp.searchsorted(indptr, places, side="right") - 1).astype(indptr.dtype)
+
+
 @op(
     primitive="CSR2COO",
     public=False,
@@ -48,8 +53,7 @@ def csr2coo(indptr: Array, count: int):
         >>> print(ops.CSR2COO()(Tensor([0, 2, 2, 3]), 3))
         [0 0 2]
     """
-    places = jnp.arange(count, dtype=indptr.dtype)
-    return (jnp.searchsorted(indptr, places, side="right") - 1).astype(indptr.dtype)
+    return _rows(indptr, count)
 
 
 @op(
@@ -88,7 +92,7 @@ def csr_gather(indptr: Array, indices: Array, dense: Array, output_shape: Shape)
         >>> print(ops.csr_gather(Tensor([0, 1, 2]), Tensor([1, 0]), Tensor([[1.0, 2.0], [3.0, 4.0]]), (2, 2)))
         [2. 3.]
     """
-    rows = csr2coo.op.body(indptr, indices.shape[0])
+    rows = _rows(indptr, indices.shape[0])
     return jnp.broadcast_to(dense, output_shape)[rows, indices]
 
 

@@ -169,7 +169,9 @@ class COOTensor(_Matrix):
         rows = self.indices[:, 0].astype(dtypes.int32)
         order = rows.argsort()  # stable: values of one row keep their order
         indptr = coo2csr(rows[order], self._shape[0])
-        return CSRTensor._made((indptr, self.indices[:, 1][order].astype(dtypes.int32), self.values[order]), self._shape)
+        return CSRTensor._made(
+            (indptr, self.indices[:, 1][order].astype(dtypes.int32), self.values[order]), self._shape
+        )
 
     def coalesce(self) -> COOTensor:
         """The same matrix with one value for each position, sorted by row and column."""

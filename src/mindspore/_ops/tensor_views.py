@@ -58,7 +58,7 @@ def select(self: Tensor, *args: Any, **named: Any) -> Tensor:
 @op(public=False,
     test=lambda t: [t.case(t.normal(2, 3), (1, 3), expect=lambda x, _: x.sum(0, keepdims=True)),
                     t.case(t.normal(4, 2, 3), (2, 1), expect=lambda x, _: x.sum((0, 2))[:, None])])  # fmt: skip
-def summed_to_size(input: Array, size: Shape):
+def sum_to_size(input: Array, size: Shape):
     """The input summed over the axes along which ``size`` would be repeated to its shape."""
     leading = input.ndim - len(size)
     fits = leading >= 0 and all(n in (1, m) for n, m in zip(size, input.shape[leading:], strict=True))
@@ -67,7 +67,7 @@ def summed_to_size(input: Array, size: Shape):
     return input.sum((*range(leading), *repeated), keepdims=True).reshape(size)
 
 
-def sum_to_size(self: Tensor, *size: Any) -> Tensor:
+def _sum_to_size(self: Tensor, *size: Any) -> Tensor:
     """The sum over the axes along which ``size`` would be repeated to this tensor's shape.
 
     Examples:
@@ -75,7 +75,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
         >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(1, 2))
         [[4. 6.]]
     """
-    return summed_to_size(self, size[0] if len(size) == 1 and not isinstance(size[0], int) else size)
+    return sum_to_size(self, size[0] if len(size) == 1 and not isinstance(size[0], int) else size)
 
 
 @op(public=False,
@@ -83,7 +83,7 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
                            expect=lambda x, c, mode: np.choose(x, c, mode="clip")),
                     t.case(np.array([-1, 4]), (t.normal(2), t.normal(2), t.normal(2)), "wrap", grad=False,
                            expect=lambda x, c, mode: np.choose(x, c, mode="wrap"))])  # fmt: skip
-def chosen_of(input: Array, choices: Arrays, mode: str):
+def choose(input: Array, choices: Arrays, mode: str):
     """For every element the element of the choice with that number."""
     require_choice("mode", mode, ("clip", "wrap"))
     dtype = common_dtype(*choices)
@@ -94,7 +94,7 @@ def chosen_of(input: Array, choices: Arrays, mode: str):
     return jnp.take_along_axis(stacked, jnp.broadcast_to(number, shape)[None], 0)[0]
 
 
-def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
+def _choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
     """For every element, a number, the element at its place in the choice with that number.
 
     Args:
@@ -107,7 +107,7 @@ def choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
         [1 4]
     """
     parts = tuple([part if isinstance(part, Tensor) else Tensor(part) for part in choices])
-    return chosen_of(self, parts, mode)
+    return choose(self, parts, mode)
 
 
 # -- memory and exchange -----------------------------------------------------------------------------------------------
@@ -230,6 +230,6 @@ Tensor.is_meta = property(lambda self: False)  # type: ignore[attr-defined]
 Tensor.inplace_update = inplace_update  # type: ignore[attr-defined]
 Tensor.from_dlpack = staticmethod(from_dlpack)  # type: ignore[attr-defined]
 for _method in (
-    select, sum_to_size, choose, to_dlpack, data_ptr, move_to, pin_memory, is_pinned, storage_offset, set_
+    select, _sum_to_size, _choose, to_dlpack, data_ptr, move_to, pin_memory, is_pinned, storage_offset, set_
 ):  # fmt: skip
-    setattr(Tensor, _method.__name__, _method)
+    setattr(Tensor, _method.__name__.removeprefix("_"), _method)

@@ -14,7 +14,6 @@ from mindspore._engine.tensor import Tensor
 from mindspore._ops.requirements import (
     require,
     require_float,
-    require_rank,
     require_rank_from,
     require_same_dtype,
     require_square,
@@ -64,7 +63,7 @@ def matrix_triangular_solve(matrix: Array, rhs: Array, lower: bool = True, adjoi
     return _solve_triangle(jnp.tril(matrix) if lower else jnp.triu(matrix), rhs, lower, adjoint)
 
 
-def triangular_solve(self: Tensor, A: Tensor, upper: bool = True, transpose: bool = False,
+def _triangular_solve(self: Tensor, A: Tensor, upper: bool = True, transpose: bool = False,
                      unitriangular: bool = False) -> tuple[Tensor, Tensor]:  # fmt: skip
     """The solution ``x`` of ``A @ x = self`` for a triangle ``A``, and the triangle itself.
 
@@ -75,7 +74,7 @@ def triangular_solve(self: Tensor, A: Tensor, upper: bool = True, transpose: boo
         [[1.]
          [2.]]
     """
-    return solved_triangle(self, A, upper, transpose, unitriangular)
+    return triangular_solve(self, A, upper, transpose, unitriangular)
 
 
 @op(public=False,
@@ -83,7 +82,7 @@ def triangular_solve(self: Tensor, A: Tensor, upper: bool = True, transpose: boo
                            expect=lambda b, a, *_: (np.linalg.solve(a, b), np.triu(a))),
                     t.case(t.normal(3, 2), _triangular(t), False, True, False, grad=(0,),
                            expect=lambda b, a, *_: (np.linalg.solve(a.T, b), np.tril(a)))])  # fmt: skip
-def solved_triangle(b: Array, A: Array, upper: bool, transpose: bool, unitriangular: bool):
+def triangular_solve(b: Array, A: Array, upper: bool, transpose: bool, unitriangular: bool):
     """The solution of ``A @ x = b`` for a triangle, and the triangle."""
     require_square("A", A)
     check_equations("A", A, "b", b)
@@ -117,8 +116,8 @@ def cholesky_solve(input: Array, input2: Array, upper: bool = False):
 
 
 @op(primitive="CholeskyInverse", init=("upper",), method="cholesky_inverse",
-    test=lambda t: [t.case(_triangular(t), grad=False, expect=lambda u: np.linalg.inv(u @ u.T)),
-                    t.case(_triangular(t, True), True, grad=False,
+    test=lambda t: [t.case(_triangular(t), expect=lambda u: np.linalg.inv(u @ u.T)),
+                    t.case(_triangular(t, True), True,
                            expect=lambda u, _: np.linalg.inv(u.T @ u))])  # fmt: skip
 def cholesky_inverse(input_x: Array, upper: bool = False):
     """The inverse of a matrix given by its Cholesky factor.
@@ -129,9 +128,11 @@ def cholesky_inverse(input_x: Array, upper: bool = False):
         [[0.25 0.  ]
          [0.   1.  ]]
     """
-    require_rank("input_x", input_x, 2)
-    solve = cholesky_solve.__wrapped__  # type: ignore[attr-defined]
-    return solve(jnp.eye(input_x.shape[0], dtype=input_x.dtype), input_x, upper)
+    require_float("input_x", input_x)
+    require_square("input_x", input_x)
+    half = jnp.linalg.inv(input_x)  # as in MindSpore the whole factor counts, not only its triangle
+    adjoint = jnp.conj(half.swapaxes(-1, -2))
+    return half @ adjoint if upper else adjoint @ half
 
 
 # -- triangles and permutations ----------------------------------------------------------------------------------------
@@ -202,4 +203,4 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
 register_function(lu_unpack)
 
 
-Tensor.triangular_solve = triangular_solve  # type: ignore[attr-defined]
+Tensor.triangular_solve = _triangular_solve  # type: ignore[attr-defined]

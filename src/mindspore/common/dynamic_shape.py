@@ -30,11 +30,15 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
         [[2. 4.]]
     """
     if not kwargs:
-        raise ValueError("For 'enable_dynamic', give a Tensor with an open shape for at least one argument by its name.")
+        raise ValueError(
+            "For 'enable_dynamic', give a Tensor with an open shape for at least one argument by its name."
+        )
     for name, value in kwargs.items():
         described = value if isinstance(value, (list, tuple)) else [value]
         if not described or not all(isinstance(one, Tensor) for one in described):
-            raise TypeError(f"For 'enable_dynamic', the '{name}' must be a Tensor or a list of Tensors, but got {value!r}.")
+            raise TypeError(
+                f"For 'enable_dynamic', the '{name}' must be a Tensor or a list of Tensors, but got {value!r}."
+            )
         if all(-1 not in one.shape for one in described):
             shapes = ", ".join(str(one.shape) for one in described)
             raise ValueError(

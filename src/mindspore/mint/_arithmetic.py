@@ -15,7 +15,9 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     >>> print(add(Tensor([1.0]), Tensor([2.0]), alpha=3))
     [7.]
     """
-    return ops.add(input, other if alpha == 1 else ops.mul(other, alpha) if isinstance(other, Tensor) else other * alpha)
+    return ops.add(
+        input, other if alpha == 1 else ops.mul(other, alpha) if isinstance(other, Tensor) else other * alpha
+    )
 
 
 def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
@@ -24,7 +26,9 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     >>> print(sub(Tensor([7.0]), Tensor([2.0]), alpha=3))
     [1.]
     """
-    return ops.sub(input, other if alpha == 1 else ops.mul(other, alpha) if isinstance(other, Tensor) else other * alpha)
+    return ops.sub(
+        input, other if alpha == 1 else ops.mul(other, alpha) if isinstance(other, Tensor) else other * alpha
+    )
 
 
 def bitwise_not(input: Tensor) -> Tensor:
@@ -151,6 +155,17 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
     [11.]
     """
     return ops.mv(input, vec)
+
+
+def dot(input: Tensor, other: Tensor) -> Tensor:
+    """The product of two vectors.
+
+    >>> print(dot(Tensor([1.0, 2.0]), Tensor([3.0, 4.0])))
+    11.0
+    """
+    if input.ndim != 1 or other.ndim != 1:
+        raise ValueError(f"For 'dot', both inputs must have 1 dimension, but got {input.ndim} and {other.ndim}.")
+    return ops.sum(input * other)
 
 
 def vdot(input: Tensor, other: Tensor) -> Tensor:

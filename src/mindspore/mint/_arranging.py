@@ -217,6 +217,8 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """
     if input is None and other is None:
         return ops.nonzero(condition, as_tuple=True)
+    if input is None or other is None:
+        raise TypeError("For 'where', give both 'input' and 'other', or neither.")
     return ops.where(condition, input, other)
 
 

@@ -15,7 +15,9 @@ from mindspore.common.tensor import Tensor
 def _drawn(owner: str, generator: Any, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
     chosen = default_generator if generator is None else generator
     if not isinstance(chosen, Generator):
-        raise TypeError(f"For '{owner}', the 'generator' must be a mindspore.Generator, but got {type(chosen).__name__}.")
+        raise TypeError(
+            f"For '{owner}', the 'generator' must be a mindspore.Generator, but got {type(chosen).__name__}."
+        )
     return chosen.run(function, *args, **kwargs)
 
 
@@ -60,12 +62,12 @@ def zeros(size: Any, *, dtype: DType | None = None) -> Tensor:
 
 
 def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
-    """One number everywhere.
+    """One number everywhere, in the dtype that a Tensor of it has.
 
-    >>> print(full((2,), 3))
-    [3 3]
+    >>> print(full((2,), 3), full((2,), 0.5))
+    [3 3] [0.5 0.5]
     """
-    return ops.full(size, fill_value, dtype=dtype)
+    return ops.full(size, fill_value, dtype=dtype or Tensor(fill_value).dtype)
 
 
 def linspace(start: Any, end: Any, steps: int, *, dtype: DType | None = None) -> Tensor:
@@ -96,7 +98,9 @@ def randn(*size: Any, generator: Any = None, dtype: DType | None = None, device:
     return _drawn("randn", generator, ops.randn, *_size(size), dtype=dtype)
 
 
-def randint(*args: Any, generator: Any = None, dtype: DType | None = None, device: str | None = None, **given: Any) -> Tensor:
+def randint(
+    *args: Any, generator: Any = None, dtype: DType | None = None, device: str | None = None, **given: Any
+) -> Tensor:
     """Whole numbers from [low, high): ``randint(high, size)`` or ``randint(low, high, size)``.
 
     >>> randint(0, 10, (2, 3)).shape
@@ -106,7 +110,9 @@ def randint(*args: Any, generator: Any = None, dtype: DType | None = None, devic
     return _drawn("randint", generator, ops.randint, low, high, tuple(size), dtype=dtype or int64)
 
 
-def randint_like(input: Tensor, *args: Any, dtype: DType | None = None, device: str | None = None, **given: Any) -> Tensor:
+def randint_like(
+    input: Tensor, *args: Any, dtype: DType | None = None, device: str | None = None, **given: Any
+) -> Tensor:
     """Whole numbers from [low, high) in the shape of a Tensor: ``randint_like(input, high)`` or with ``low`` before it.
 
     >>> randint_like(Tensor([1, 2]), 10).shape
@@ -120,7 +126,9 @@ def _bounds(owner: str, last: str, args: tuple[Any, ...], given: dict[str, Any])
     names = ("high", last) if len(args) + len(given) == 2 else ("low", "high", last)
     values = dict(zip(names, args)) | given
     if set(values) != set(names):
-        raise TypeError(f"For '{owner}', the arguments must be high or low and high, then {last or 'nothing'}, but got {args} {given}.")
+        raise TypeError(
+            f"For '{owner}', the arguments must be high or low and high, then {last or 'nothing'}, but got {args} {given}."
+        )
     return values.get("low", 0), values["high"], values[last]
 
 

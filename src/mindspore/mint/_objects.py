@@ -24,7 +24,7 @@ def _gathered(obj: Any, group: str | None) -> list[Any]:
     wide = np.zeros(int(sizes.max()), np.uint8)
     wide[: data.size] = data
     every = comm_func.all_gather_into_tensor(Tensor(wide[None]), _group(group))[0].asnumpy()
-    return [pickle.loads(row[:size].tobytes()) for row, size in zip(every, sizes, strict=True)]  # noqa: S301 - of the job itself
+    return [pickle.loads(row[:size].tobytes()) for row, size in zip(every, sizes, strict=True)]
 
 
 def all_gather_object(object_list: list[Any], obj: Any, group: str | None = None) -> None:
@@ -38,7 +38,9 @@ def all_gather_object(object_list: list[Any], obj: Any, group: str | None = None
     object_list[:] = _gathered(obj, group)
 
 
-def gather_object(obj: Any, object_gather_list: list[Any] | None = None, dst: int = 0, group: str | None = None) -> None:
+def gather_object(
+    obj: Any, object_gather_list: list[Any] | None = None, dst: int = 0, group: str | None = None
+) -> None:
     """The objects of all processes, stored in a list of process ``dst``.
 
     >>> found = [None]
@@ -88,5 +90,5 @@ def recv_object_list(object_list: list[Any], src: int = 0, group: str | None = N
     """The objects that process ``src`` sends, stored in a list."""
     size = int(comm_func.recv(Tensor([0], int64), src, _group(group)))
     received = comm_func.recv(Tensor(shape=(size,), dtype=uint8, init="zeros"), src, _group(group))
-    object_list[:] = pickle.loads(received.asnumpy().tobytes())  # noqa: S301 - of the job itself
+    object_list[:] = pickle.loads(received.asnumpy().tobytes())
     return src

@@ -103,10 +103,14 @@ def min(input: Tensor, dim: Any = None, keepdim: bool = False, **given: Any) -> 
     return _extreme("min", ops.min, ops.minimum, input, dim, keepdim, given)
 
 
-def _extreme(owner: str, reduce: Any, choose: Any, input: Tensor, dim: Any, keepdim: bool, given: dict[str, Any]) -> Any:
+def _extreme(
+    owner: str, reduce: Any, choose: Any, input: Tensor, dim: Any, keepdim: bool, given: dict[str, Any]
+) -> Any:
     other = given.pop("other", dim)
     if given:
-        raise TypeError(f"For '{owner}', the arguments are input, dim and keepdim, or input and other, but got {list(given)}.")
+        raise TypeError(
+            f"For '{owner}', the arguments are input, dim and keepdim, or input and other, but got {list(given)}."
+        )
     if isinstance(other, Tensor):
         return choose(input, other)
     if dim is None:
@@ -147,7 +151,7 @@ def var(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = 
     return ops.var(input, dim, correction, keepdim)
 
 
-def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean.
 
     >>> print(std_mean(Tensor([1.0, 3.0]), correction=0)[1])
@@ -156,7 +160,7 @@ def std_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bo
     return ops.std_mean(input, dim, correction, keepdim)
 
 
-def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+def var_mean(input: Tensor, dim: Any = None, *, correction: int = 1, keepdim: bool = False) -> tuple[Tensor, ...]:
     """The variance and the mean.
 
     >>> print(var_mean(Tensor([1.0, 3.0]))[0])
@@ -192,7 +196,9 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
     return ops.sum(input != 0, dim)
 
 
-def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Tensor:
     """The norm: of all elements as a vector, or along ``dim``.
 
     >>> print(norm(Tensor([[3.0], [4.0]])))
@@ -251,7 +257,9 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
 
 
-def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
+def diff(
+    input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None
+) -> Tensor:
     """The differences of neighbours, ``n`` times.
 
     >>> print(diff(Tensor([1, 4, 9])))
@@ -260,3 +268,11 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None
     return ops.diff(input, n, dim, prepend, append)
 
 
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each number occurs, or the sum of its weights.
+
+    >>> print(bincount(Tensor([1, 2, 2])))
+    [0 1 2]
+    """
+    counts = ops.bincount(input, weights, minlength)
+    return counts.astype(int64) if weights is None else counts.astype(weights.dtype)

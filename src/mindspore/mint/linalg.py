@@ -39,7 +39,7 @@ def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, 
     return ops.norm(A, ord, dim, keepdim, dtype=dtype)
 
 
-def qr(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
+def qr(A: Tensor, mode: str = "reduced") -> tuple[Tensor, ...]:
     """An orthogonal and an upper triangular matrix whose product is ``A``.
 
     >>> q, r = qr(Tensor([[2.0]]))
@@ -49,7 +49,9 @@ def qr(A: Tensor, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     return ops.qr(A, mode)
 
 
-def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+def vector_norm(
+    x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Tensor:
     """The norm of a vector.
 
     >>> print(vector_norm(Tensor([3.0, 4.0]), 1))

@@ -170,7 +170,7 @@ def _like(a: ArrayLike, dtype: Any, shape: Any, owner: str, name: str) -> tuple[
     return tensor.shape if shape is None else shape, as_dtype(dtype, owner) or tensor.dtype
 
 
-def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tensor:  # noqa: N803 - NumPy's names
+def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tensor:
     """Ones on the ``k``-th diagonal of an N × M matrix.
 
     Examples:

@@ -15,7 +15,7 @@ from mindspore.numpy.dtypes import float32, int32
 
 
 # -- triangles and diagonals ------------------------------------------------------------------------------------------
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tensor:  # noqa: N803 - NumPy's names
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = float32) -> Tensor:
     """Ones on and below the ``k``-th diagonal.
 
     Examples:
@@ -265,13 +265,13 @@ ogrid = _Grid(sparse=True)
 
 
 # -- windows ----------------------------------------------------------------------------------------------------------
-def _window(M: int, shape: Any, owner: str) -> Tensor:  # noqa: N803 - NumPy's name
+def _window(M: int, shape: Any, owner: str) -> Tensor:
     if isinstance(M, bool) or not isinstance(M, int):
         raise TypeError(f"For '{owner}', the 'M' must be an int, but got {shown(M)}.")
     return Tensor(shape(M).astype(np.float32))
 
 
-def bartlett(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+def bartlett(M: int) -> Tensor:
     """The triangular window.
 
     Examples:
@@ -282,7 +282,7 @@ def bartlett(M: int) -> Tensor:  # noqa: N803 - NumPy's name
     return _window(M, np.bartlett, "bartlett")
 
 
-def blackman(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+def blackman(M: int) -> Tensor:
     """The Blackman window.
 
     Examples:
@@ -293,7 +293,7 @@ def blackman(M: int) -> Tensor:  # noqa: N803 - NumPy's name
     return _window(M, np.blackman, "blackman")
 
 
-def hamming(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+def hamming(M: int) -> Tensor:
     """The Hamming window.
 
     Examples:
@@ -304,7 +304,7 @@ def hamming(M: int) -> Tensor:  # noqa: N803 - NumPy's name
     return _window(M, np.hamming, "hamming")
 
 
-def hanning(M: int) -> Tensor:  # noqa: N803 - NumPy's name
+def hanning(M: int) -> Tensor:
     """The Hann window.
 
     Examples:
@@ -315,7 +315,7 @@ def hanning(M: int) -> Tensor:  # noqa: N803 - NumPy's name
     return _window(M, np.hanning, "hanning")
 
 
-def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803 - NumPy's names
+def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Tensor:
     """The powers of each element in a row, the highest first.
 
     Examples:

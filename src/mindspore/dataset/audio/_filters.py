@@ -1,5 +1,4 @@
 """Recursive filters: LFilter, Filtfilt, Biquad and the biquads of named shapes."""
-# ruff: noqa: N803 (Q is MindSpore's name)
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class CosineAnnealingLR(LRScheduler):
         0.25
     """
 
-    def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1):  # noqa: N803
+    def __init__(self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1):
         self.T_max = check_positive_int("CosineAnnealingLR", "T_max", T_max)
         self.eta_min = check_type("CosineAnnealingLR", "eta_min", eta_min, (int, float))
         super().__init__(optimizer, last_epoch)
@@ -57,7 +57,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         0.25
     """
 
-    def __init__(self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0,  # noqa: N803
+    def __init__(self, optimizer: Optimizer, T_0: int, T_mult: int = 1, eta_min: float = 0,
                  last_epoch: int = -1):  # fmt: skip
         owner = "CosineAnnealingWarmRestarts"
         self.T_0 = check_positive_int(owner, "T_0", T_0)

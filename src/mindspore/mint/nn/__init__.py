@@ -84,6 +84,10 @@ from mindspore.nn import (
 )
 
 __all__ = [
+    "ELU",
+    "GELU",
+    "GLU",
+    "SELU",
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
     "AdaptiveAvgPool3d",
@@ -109,12 +113,9 @@ __all__ = [
     "CrossEntropyLoss",
     "Dropout",
     "Dropout2d",
-    "ELU",
     "Embedding",
     "Flatten",
     "Fold",
-    "GELU",
-    "GLU",
     "GroupNorm",
     "Hardshrink",
     "Hardsigmoid",
@@ -142,7 +143,6 @@ __all__ = [
     "ReplicationPad1d",
     "ReplicationPad2d",
     "ReplicationPad3d",
-    "SELU",
     "SiLU",
     "Sigmoid",
     "SmoothL1Loss",

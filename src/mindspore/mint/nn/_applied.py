@@ -26,7 +26,7 @@ def layer(function: Callable[..., Any], name: str, **defaults: Any) -> Callable[
     """A layer class whose constructor takes the settings of a function, in order; ``...`` marks those without default."""
     names = tuple(defaults)
 
-    def __init__(self: Applied, *args: Any, **kwargs: Any) -> None:
+    def start(self: Applied, *args: Any, **kwargs: Any) -> None:
         settings = {**defaults, **dict(zip(names, args)), **kwargs}
         unknown = [one for one in kwargs if one not in defaults]
         missing = [one for one in names if settings[one] is ...]
@@ -38,7 +38,7 @@ def layer(function: Callable[..., Any], name: str, **defaults: Any) -> Callable[
             setattr(self, one, settings[one])
 
     document = f"``mint.nn.functional.{getattr(function, '__name__', name)}`` as a layer."
-    return type(name, (Applied,), {"__init__": __init__, "__doc__": document, "__module__": "mindspore.mint.nn"})
+    return type(name, (Applied,), {"__init__": start, "__doc__": document, "__module__": "mindspore.mint.nn"})
 
 
 def _softmax(input: Tensor, dim: int | None) -> Tensor:
@@ -54,7 +54,9 @@ def _zero_pad(input: Tensor, padding: Any, sides: int) -> Tensor:
     return functional.pad(input, widths)
 
 
-def _max_pool2d(input: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, indices: bool, ceil: bool) -> Any:
+def _max_pool2d(
+    input: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, indices: bool, ceil: bool
+) -> Any:
     return functional.max_pool2d(input, kernel_size, stride, padding, dilation, ceil, indices)
 
 

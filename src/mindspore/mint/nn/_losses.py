@@ -12,7 +12,9 @@ def _reduced(owner: str, loss: Tensor, reduction: str) -> Tensor:
     return loss if reduction == "none" else loss.mean() if reduction == "mean" else loss.sum()
 
 
-def binary_cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean") -> Tensor:
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+) -> Tensor:
     """The cross entropy of probabilities and zeros or ones.
 
     >>> print(binary_cross_entropy(Tensor([0.5]), Tensor([1.0])).round(decimals=3))

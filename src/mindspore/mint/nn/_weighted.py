@@ -38,7 +38,9 @@ class _Conv(Cell):
                 f"{out_channels} and {groups}."
             )
         if padding_mode not in _PADDINGS:
-            raise ValueError(f"For '{name}', the 'padding_mode' must be one of {list(_PADDINGS)}, but got {padding_mode!r}.")
+            raise ValueError(
+                f"For '{name}', the 'padding_mode' must be one of {list(_PADDINGS)}, but got {padding_mode!r}."
+            )
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride = _tuple(kernel_size, self.axes), _tuple(stride, self.axes)
         self.padding = padding if isinstance(padding, str) else _tuple(padding, self.axes)
@@ -50,8 +52,10 @@ class _Conv(Cell):
 
     def _make_weights(self, shape: tuple[int, ...], bias: bool, dtype: DType) -> None:
         bound = 1 / math.sqrt(max(math.prod(shape[1:]), 1))
-        self.weight = Parameter(initializer(HeUniform(math.sqrt(5)), shape, dtype), name="weight")
-        self.bias = Parameter(initializer(Uniform(bound), (self.out_channels,), dtype), name="bias") if bias else None
+        self.weight = Parameter(initializer(HeUniform(negative_slope=math.sqrt(5)), shape, dtype), name="weight")
+        self.bias = (
+            Parameter(initializer(Uniform(scale=bound), (self.out_channels,), dtype), name="bias") if bias else None
+        )
 
     def _padded(self, input: Tensor) -> tuple[Tensor, Any]:
         """The input, widened where zeros are not what belongs around it, and what is left to pad."""
@@ -128,6 +132,9 @@ class ConvTranspose2d(_Conv):
 class _BatchNorm(Cell):
     """What batch normalizations share."""
 
+    running_mean: Any  # Parameters, or None without running statistics
+    running_var: Any
+    num_batches_tracked: Any
     ranks = (2, 3)
 
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
@@ -147,7 +154,9 @@ class _BatchNorm(Cell):
     def construct(self, input: Tensor) -> Tensor:
         if input.ndim not in self.ranks:
             allowed = " or ".join(map(str, self.ranks))
-            raise ValueError(f"For '{type(self).__name__}', the input must have {allowed} dimensions, but got {input.ndim}.")
+            raise ValueError(
+                f"For '{type(self).__name__}', the input must have {allowed} dimensions, but got {input.ndim}."
+            )
         axes = tuple(axis for axis in range(input.ndim) if axis != 1)
         shape = (1, -1) + (1,) * (input.ndim - 2)
         if self.training or not self.track_running_stats:
@@ -281,7 +290,7 @@ class Embedding(Cell):
         self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
         start = _weight
         if start is None:
-            start = initializer(Normal(1.0), (num_embeddings, embedding_dim), dtype or float32)
+            start = initializer(Normal(sigma=1.0), (num_embeddings, embedding_dim), dtype or float32)
             if padding_idx is not None:
                 start = start.init_data()
                 start[padding_idx] = 0.0

@@ -65,7 +65,9 @@ class DistributedGradReducer(Cell):
         gradients = list(grads)
         factor = 1.0 / self.degree if self.mean else 1.0
         for places in self._messages(len(gradients)):
-            for place, total in zip(places, reduce_all([gradients[place] for place in places], self.group), strict=True):
+            for place, total in zip(
+                places, reduce_all([gradients[place] for place in places], self.group), strict=True
+            ):
                 gradients[place] = total if factor == 1.0 else _scaled(total, factor)
         return tuple(gradients)
 

@@ -95,6 +95,11 @@ from mindspore._ops.arithmetic import (
 from mindspore._ops.attention import (
     multi_head_attention_forward as multi_head_attention_forward,
 )
+from mindspore._ops.attention_forms import (
+    add_rms_norm as add_rms_norm,
+    flash_attention_score as flash_attention_score,
+    rotary_position_embedding as rotary_position_embedding,
+)
 from mindspore._ops.banded import (
     diagonal_scatter as diagonal_scatter,
     matrix_diag as matrix_diag,
@@ -395,6 +400,13 @@ from mindspore._ops.in_place_random import (
     normal_ as normal_,
     random_ as random_,
     uniform_ as uniform_,
+)
+from mindspore._ops.index_forms import (
+    bidense as bidense,
+    cond as cond,
+    inplace_index_add as inplace_index_add,
+    log_uniform_candidate_sampler as log_uniform_candidate_sampler,
+    uniform_candidate_sampler as uniform_candidate_sampler,
 )
 from mindspore._ops.joining import (
     concat as cat,
@@ -722,9 +734,6 @@ from mindspore._ops.sparse_functions import (
     coo_square as coo_square,
     coo_tan as coo_tan,
     coo_tanh as coo_tanh,
-    coo_tensor_get_dense_shape as coo_tensor_get_dense_shape,
-    coo_tensor_get_indices as coo_tensor_get_indices,
-    coo_tensor_get_values as coo_tensor_get_values,
     csr_abs as csr_abs,
     csr_acos as csr_acos,
     csr_acosh as csr_acosh,
@@ -763,22 +772,27 @@ from mindspore._ops.sparse_functions import (
     csr_square as csr_square,
     csr_tan as csr_tan,
     csr_tanh as csr_tanh,
-    csr_tensor_get_dense_shape as csr_tensor_get_dense_shape,
-    csr_tensor_get_indices as csr_tensor_get_indices,
-    csr_tensor_get_indptr as csr_tensor_get_indptr,
-    csr_tensor_get_values as csr_tensor_get_values,
     csr_to_coo as csr_to_coo,
     csr_to_dense as csr_to_dense,
     dense_to_sparse_coo as dense_to_sparse_coo,
     dense_to_sparse_csr as dense_to_sparse_csr,
+)
+from mindspore._ops.sparse_kernels import (
+    csr_gather as csr_gather,
+)
+from mindspore._ops.sparse_members import (
+    coo_tensor_get_dense_shape as coo_tensor_get_dense_shape,
+    coo_tensor_get_indices as coo_tensor_get_indices,
+    coo_tensor_get_values as coo_tensor_get_values,
+    csr_tensor_get_dense_shape as csr_tensor_get_dense_shape,
+    csr_tensor_get_indices as csr_tensor_get_indices,
+    csr_tensor_get_indptr as csr_tensor_get_indptr,
+    csr_tensor_get_values as csr_tensor_get_values,
     make_row_tensor as make_row_tensor,
     make_sparse_tensor as make_sparse_tensor,
     row_tensor_get_dense_shape as row_tensor_get_dense_shape,
     row_tensor_get_indices as row_tensor_get_indices,
     row_tensor_get_values as row_tensor_get_values,
-)
-from mindspore._ops.sparse_kernels import (
-    csr_gather as csr_gather,
 )
 from mindspore._ops.special import (
     bessel_i0 as bessel_i0,

@@ -42,6 +42,8 @@ def add(input: _Operand, other: _Operand) -> Tensor:
     """The sum of two tensors or numbers, element by element."""
 def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
     """Mark a function with hints for the compiler; usable as a decorator."""
+def add_rms_norm(x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
+    """The :func:`rms_norm` of a sum; returns it, its factor and the sum."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the batch."""
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | int = 1) -> Tensor:
@@ -166,6 +168,8 @@ def bessel_y1(x: Tensor) -> Tensor:
     """The Bessel function of the second kind of order 1; NaN for negative numbers."""
 def bias_add(input_x: Tensor, bias: Tensor, data_format: str = 'NCHW') -> Tensor:
     """Add one number per channel."""
+def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """A layer that is linear in each of two inputs: ``input1 @ weight[k] @ input2 + bias[k]`` for every output k."""
 def binary_cross_entropy(logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """The cross entropy of probabilities (not logits, whatever the name); the weight gets no gradient."""
 def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tensor | None = None, pos_weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
@@ -244,6 +248,8 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     """All choices of ``r`` elements of a vector as rows, in the order of the vector."""
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors one after the other along an axis they have."""
+def cond(A: Tensor, p: Any = None) -> Tensor:
+    """The condition number of matrices: the norm of the matrix times that of its inverse."""
 def conj(input: Tensor) -> Tensor:
     """The numbers with the opposite imaginary part; real numbers stay as they are."""
 def control_depend(src: Any, dst: Any) -> Any:
@@ -560,6 +566,8 @@ def fill(type: _DType, shape: _Shape, value: _Operand) -> Tensor:
     """A tensor of a dtype and shape with one number everywhere."""
 def fills(x: Tensor, value: _Operand) -> Tensor:
     """A tensor like ``x`` with one number everywhere."""
+def flash_attention_score(query: Tensor, key: Tensor, value: Tensor, head_num: int, real_shift: Tensor | None = None, drop_mask: Tensor | None = None, padding_mask: Tensor | None = None, attn_mask: Tensor | None = None, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, keep_prob: float = 1.0, scalar_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0, input_layout: str = 'BSH', sparse_mode: int = 0) -> Tensor:
+    """Attention: ``softmax(scalar_value * query @ key.T + real_shift) @ value``, head by head."""
 def flatten(input: Tensor, order: str = 'C', start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """Some neighbouring axes as one: all but the first unless told otherwise."""
 def flip(input: Tensor, dims: _Axis) -> Tensor:
@@ -708,6 +716,8 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     """Products over the last axes of both inputs."""
 def inplace_add(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values added to rows."""
+def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
+    """Add slices to a Parameter at positions of an axis; returns it."""
 def inplace_sub(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values subtracted from rows."""
 def inplace_update(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
@@ -800,6 +810,8 @@ def log_sigmoid(x: Tensor) -> Tensor:
     """The logarithm of the sigmoid, exact for large negative inputs too."""
 def log_softmax(logits: Tensor, axis: _Axis = -1) -> Tensor:
     """The logarithm of the softmax along an axis."""
+def log_uniform_candidate_sampler(true_classes: Tensor, num_true: int = 1, num_sampled: int = 5, unique: bool = True, range_max: int = 5, seed: int = 0) -> tuple:
+    """Classes drawn with a chance that falls with their number, see :class:`LogUniformCandidateSampler`."""
 def logaddexp(input: _Operand, other: _Operand) -> Tensor:
     """``log(exp(input) + exp(other))`` without overflow."""
 def logaddexp2(input: _Operand, other: _Operand) -> Tensor:
@@ -1102,6 +1114,8 @@ def roll(input: Tensor, shifts: _Axis, dims: _Axis = None) -> Tensor:
     """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
 def rot90(input: Tensor, k: int, dims: _Axis) -> Tensor:
     """Turned by 90 degrees ``k`` times in the plane of two axes, from the first towards the second."""
+def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
+    """Pairs of elements of the last axis turned by angles given by their cosines and sines."""
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
 def row_stack(inputs: Sequence[Tensor]) -> Tensor:
@@ -1372,6 +1386,8 @@ def uniform(shape: Any, minval: Any, maxval: Any, seed: int | None = None, dtype
     """Numbers from [minval, maxval), integers when ``dtype`` is an integer dtype; the bounds broadcast with the shape."""
 def uniform_(input: Tensor, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
     """Fill a tensor with numbers from [from_, to); returns the tensor."""
+def uniform_candidate_sampler(true_classes: Tensor, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: int = 0, remove_accidental_hits: bool = False) -> tuple:
+    """Classes drawn with equal chance, see :class:`UniformCandidateSampler`."""
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different values in the order they first appear, and for each element where its value stands among them."""
 def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:

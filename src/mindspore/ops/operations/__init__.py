@@ -75,11 +75,20 @@ from mindspore._ops.device_status import (
     NPUClearFloatStatus as NPUClearFloatStatus,
     NPUGetFloatStatus as NPUGetFloatStatus,
 )
+from mindspore._ops.distorted_boxes import (
+    SampleDistortedBoundingBoxV2 as SampleDistortedBoundingBoxV2,
+)
 from mindspore._ops.dropout import (
     Dropout as Dropout,
     Dropout2D as Dropout2D,
     Dropout3D as Dropout3D,
     DropoutGenMask as DropoutGenMask,
+)
+from mindspore._ops.index_forms import (
+    ComputeAccidentalHits as ComputeAccidentalHits,
+    ForiLoop as ForiLoop,
+    InplaceIndexAdd as InplaceIndexAdd,
+    Scan as Scan,
 )
 from mindspore._ops.pooling_places import (
     MaxUnpool2D as MaxUnpool2D,
@@ -120,6 +129,11 @@ from mindspore._ops.random_primitives import (
     TruncatedNormal as TruncatedNormal,
     UniformInt as UniformInt,
     UniformReal as UniformReal,
+)
+from mindspore._ops.random_windows import (
+    ExtractGlimpse as ExtractGlimpse,
+    FractionalAvgPool as FractionalAvgPool,
+    FractionalMaxPool as FractionalMaxPool,
 )
 from mindspore._ops.scatter_state import (
     IndexAdd as IndexAdd,
@@ -376,9 +390,11 @@ Im2Col = PRIMITIVES["Im2Col"]
 Imag = PRIMITIVES["Imag"]
 InTopK = PRIMITIVES["InTopK"]
 IndexFill = PRIMITIVES["IndexFill"]
+IndexPut = PRIMITIVES["IndexPut"]
 InplaceAdd = PRIMITIVES["InplaceAdd"]
 InplaceSub = PRIMITIVES["InplaceSub"]
 InplaceUpdate = PRIMITIVES["InplaceUpdate"]
+InplaceUpdateV2 = PRIMITIVES["InplaceUpdateV2"]
 Inv = PRIMITIVES["Inv"]
 Invert = PRIMITIVES["Invert"]
 IsClose = PRIMITIVES["IsClose"]
@@ -462,15 +478,18 @@ OnesLike = PRIMITIVES["OnesLike"]
 Orgqr = PRIMITIVES["Orgqr"]
 Ormqr = PRIMITIVES["Ormqr"]
 PReLU = PRIMITIVES["PReLU"]
+PSROIPooling = PRIMITIVES["PSROIPooling"]
 Pack = PRIMITIVES["Pack"]
 Pad = PRIMITIVES["Pad"]
 PadV3 = PRIMITIVES["PadV3"]
 Padding = PRIMITIVES["Padding"]
+ParallelConcat = PRIMITIVES["ParallelConcat"]
 Pdist = PRIMITIVES["Pdist"]
 Polar = PRIMITIVES["Polar"]
 Polygamma = PRIMITIVES["Polygamma"]
 PopulationCount = PRIMITIVES["PopulationCount"]
 Pow = PRIMITIVES["Pow"]
+PsROIPooling = PRIMITIVES["PsROIPooling"]
 Qr = PRIMITIVES["Qr"]
 Quantile = PRIMITIVES["Quantile"]
 RGBToHSV = PRIMITIVES["RGBToHSV"]
@@ -503,6 +522,7 @@ ReverseSequence = PRIMITIVES["ReverseSequence"]
 ReverseV2 = PRIMITIVES["ReverseV2"]
 RightShift = PRIMITIVES["RightShift"]
 Rint = PRIMITIVES["Rint"]
+RmsNorm = PRIMITIVES["RmsNorm"]
 Roll = PRIMITIVES["Roll"]
 Round = PRIMITIVES["Round"]
 Rsqrt = PRIMITIVES["Rsqrt"]

@@ -1,0 +1,134 @@
+"""``mint.nn``, ``mint.optim`` and ``mint.distributed``: Parameters by PyTorch's names, PyTorch's defaults and formulas."""
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, mint, ops
+from mindspore.mint import distributed
+
+RANDOM = np.random.RandomState(0)
+
+
+@pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])
+def mode(request):
+    before = ms.get_context("mode")
+    ms.set_context(mode=request.param)
+    yield request.param
+    ms.set_context(mode=before)
+
+
+@pytest.mark.parametrize(
+    ("layer", "names"),
+    [
+        (lambda: mint.nn.Conv2d(2, 3, 3), "weight bias"),
+        (lambda: mint.nn.ConvTranspose2d(2, 3, 3, bias=False), "weight"),
+        (lambda: mint.nn.BatchNorm2d(3), "weight bias running_mean running_var num_batches_tracked"),
+        (lambda: mint.nn.BatchNorm1d(3, affine=False), "running_mean running_var num_batches_tracked"),
+        (lambda: mint.nn.LayerNorm((3,)), "weight bias"),
+        (lambda: mint.nn.LayerNorm(3, bias=False), "weight"),
+        (lambda: mint.nn.GroupNorm(1, 3), "weight bias"),
+        (lambda: mint.nn.Linear(2, 3), "weight bias"),
+        (lambda: mint.nn.Embedding(3, 2), "weight"),
+        (lambda: mint.nn.PReLU(), "weight"),
+    ],
+)
+def test_parameters_have_their_names(layer, names):
+    assert [name for name, _ in layer().parameters_and_names()] == names.split()
+
+
+def test_a_convolution_is_not_padded_unless_told_and_has_a_bias(mode):
+    x = Tensor(RANDOM.randn(1, 2, 5, 5).astype(np.float32))
+    layer = mint.nn.Conv2d(2, 3, 3)
+    expected = ops.conv2d(x, layer.weight, layer.bias)
+    np.testing.assert_allclose(layer(x).asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-6)
+    assert layer(x).shape == (1, 3, 3, 3) and mint.nn.Conv2d(2, 3, 3, padding="same")(x).shape == (1, 3, 5, 5)
+    reflected = mint.nn.Conv2d(2, 3, 3, padding=1, padding_mode="reflect", bias=False)
+    wide = Tensor(np.pad(x.asnumpy(), ((0, 0), (0, 0), (1, 1), (1, 1)), "reflect"))
+    np.testing.assert_allclose(
+        reflected(x).asnumpy(), ops.conv2d(wide, reflected.weight).asnumpy(), rtol=1e-4, atol=1e-5
+    )
+
+
+def test_batch_norm_moves_its_statistics_by_the_momentum(mode):
+    x = RANDOM.randn(8, 3).astype(np.float32)
+    layer = mint.nn.BatchNorm1d(3).set_train()
+    found = layer(Tensor(x)).asnumpy()
+    np.testing.assert_allclose(found, (x - x.mean(0)) / np.sqrt(x.var(0) + 1e-5), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(layer.running_mean.asnumpy(), 0.1 * x.mean(0), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(layer.running_var.asnumpy(), 0.9 + 0.1 * x.var(0, ddof=1), rtol=1e-5)
+    assert int(layer.num_batches_tracked) == 1
+    layer.set_train(False)
+    spread = np.sqrt(layer.running_var.asnumpy() + 1e-5)
+    np.testing.assert_allclose(
+        layer(Tensor(x)).asnumpy(), (x - layer.running_mean.asnumpy()) / spread, rtol=1e-4, atol=1e-5
+    )
+
+
+def test_layers_give_what_their_functions_give():
+    x = Tensor(RANDOM.randn(2, 4).astype(np.float32))
+    functional = mint.nn.functional
+    for layer, expected in [
+        (mint.nn.GELU(approximate="tanh"), functional.gelu(x, approximate="tanh")),
+        (mint.nn.LogSoftmax(), functional.log_softmax(x, 1)),
+        (mint.nn.Hardtanh(-2, max_val=2), functional.hardtanh(x, -2, 2)),
+        (mint.nn.SiLU(), functional.silu(x)),
+        (mint.nn.Hardswish(), ops.hardswish(x)),
+        (mint.nn.ZeroPad1d(1), functional.pad(x, (1, 1))),
+        (mint.nn.Softshrink(0.1), functional.softshrink(x, 0.1)),
+    ]:
+        np.testing.assert_array_equal(layer(x).asnumpy(), expected.asnumpy())
+    image = ops.ones((1, 1, 2, 2))
+    assert mint.nn.UpsamplingBilinear2d(scale_factor=2)(image).shape == (1, 1, 4, 4)
+    values, places = mint.nn.MaxPool2d(2, return_indices=True)(image)
+    assert values.shape == places.shape == (1, 1, 1, 1)
+
+
+def test_dropout_works_in_training_alone():
+    x = ops.ones((100,))
+    layer = mint.nn.Dropout(0.5)
+    assert (layer(x) == 1).all()
+    assert set(layer.set_train()(x).asnumpy().tolist()) == {0.0, 2.0}
+
+
+@pytest.mark.parametrize("amsgrad", [False, True])
+def test_adam_adds_eps_after_the_correction(amsgrad):
+    start, gradients = np.array([1.0, -2.0], np.float32), RANDOM.randn(3, 2).astype(np.float32)
+    weight = Parameter(Tensor(start), name="weight")
+    optimizer = mint.optim.Adam([weight], lr=0.1, eps=0.5, weight_decay=0.01, amsgrad=amsgrad)
+    p, m, v, largest = start.astype(np.float64), 0.0, 0.0, 0.0
+    for step, gradient in enumerate(gradients, 1):
+        optimizer((Tensor(gradient),))
+        decayed = gradient + 0.01 * p
+        m, v = 0.9 * m + 0.1 * decayed, 0.999 * v + 0.001 * decayed**2
+        largest = np.maximum(largest, v) if amsgrad else v
+        p = p - 0.1 * (m / (1 - 0.9**step)) / (np.sqrt(largest / (1 - 0.999**step)) + 0.5)
+    np.testing.assert_allclose(weight.asnumpy(), p, rtol=1e-5)
+
+
+def test_one_process_is_a_job_of_its_own():
+    distributed.init_process_group()
+    assert distributed.is_initialized() and distributed.is_available()
+    assert (distributed.get_rank(), distributed.get_world_size()) == (0, 1)
+    x, y = Tensor([1.0, 2.0]), ops.zeros((2,))
+    distributed.all_reduce(x)
+    assert x.asnumpy().tolist() == [1, 2]
+    for call in (
+        lambda: distributed.all_gather_into_tensor(y, x),
+        lambda: distributed.all_gather([y], x),
+        lambda: distributed.reduce_scatter(y, [x]),
+        lambda: distributed.reduce_scatter_tensor(y, x),
+        lambda: distributed.all_gather_into_tensor_uneven(y, x, [2]),
+        lambda: distributed.reduce_scatter_tensor_uneven(y, x, [2]),
+        lambda: distributed.scatter(y, [x]),
+        lambda: distributed.gather(x, [y]),
+        lambda: distributed.all_to_all([y], [x]),
+        lambda: distributed.all_to_all_single(y, x),
+    ):
+        y.copy_(ops.zeros((2,)))
+        assert call() is None
+        assert y.asnumpy().tolist() == [1, 2]
+    distributed.broadcast(x, 0, async_op=True).wait()
+    found = [None]
+    distributed.all_gather_object(found, {"loss": 1.5})
+    assert found == [{"loss": 1.5}]
