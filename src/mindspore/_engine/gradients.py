@@ -8,6 +8,7 @@ from typing import Any
 from mindspore._engine import compiler
 from mindspore._engine.autodiff import Gradients, differentiate
 from mindspore._engine.parameter import Parameter
+from mindspore._engine.structure import flatten
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import ones_like, zeros_like
 

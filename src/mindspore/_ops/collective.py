@@ -54,16 +54,14 @@ class Collective(Primitive):
     A group of one needs no communication: there every collective gives back its input.
     """
 
+    on_arrays: Any  # what the processes do, on arrays
+
     def __init__(self, group: str, **attributes: Any):
         super().__init__()
         self.ranks = world.ranks_of(type(self).__name__, group)
         for name, value in {**attributes, "group": group, "rank_size": len(self.ranks)}.items():
             self.add_prim_attr(name, value)
         self.chosen = tuple(attributes.items())
-
-    def on_arrays(self, *arrays: Any) -> Any:
-        """What the processes do."""
-        raise NotImplementedError
 
     def kernel(self) -> Kernel:
         """The kernel, made once for equal attributes."""
@@ -76,9 +74,6 @@ class Collective(Primitive):
             _kernels[key] = found
         return found
 
-    def __call__(self, x: Tensor) -> Any:
-        return run(self.kernel(), [self.check_tensor(x)])
-
     def check_tensor(self, x: Any) -> Tensor:
         """A Tensor, and nothing else."""
         if not isinstance(x, Tensor):
@@ -90,12 +85,19 @@ class Collective(Primitive):
         return check_int(self.name, name, rank, 0, len(self.ranks) - 1)
 
 
+class OfOneTensor(Collective):
+    """A collective that takes a Tensor and gives one."""
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return run(self.kernel(), [self.check_tensor(x)])
+
+
 def _same(*arrays: Any) -> Any:
     return arrays[0] if len(arrays) == 1 else arrays
 
 
 @register_primitive
-class AllReduce(Collective):
+class AllReduce(OfOneTensor):
     """The sum (or maximum, minimum, product) of what all processes hold, for all of them.
 
     Examples:
@@ -112,7 +114,7 @@ class AllReduce(Collective):
 
 
 @register_primitive
-class AllGather(Collective):
+class AllGather(OfOneTensor):
     """What all processes hold, joined along the first axis, for all of them.
 
     Examples:
@@ -129,7 +131,7 @@ class AllGather(Collective):
 
 
 @register_primitive
-class ReduceScatter(Collective):
+class ReduceScatter(OfOneTensor):
     """The sum of what all processes hold, cut along the first axis: every process gets its part.
 
     Examples:
@@ -170,8 +172,8 @@ class Broadcast(Collective):
 
     def on_arrays(self, *arrays: Any) -> Any:
         mine = own_place() == self.root_rank
-        given = tuple(lax.psum(jnp.where(mine, x, jnp.zeros_like(x)), **along()).astype(x.dtype) for x in arrays)
-        return given if len(given) > 1 else given[0]
+        given: list[Any] = [lax.psum(jnp.where(mine, x, jnp.zeros_like(x)), **along()).astype(x.dtype) for x in arrays]
+        return tuple(given) if len(given) > 1 else given[0]
 
     def __call__(self, input_x: tuple[Tensor, ...] | Tensor) -> Any:
         tensors = input_x if isinstance(input_x, (tuple, list)) else (input_x,)
@@ -180,7 +182,7 @@ class Broadcast(Collective):
 
 
 @register_primitive
-class AlltoAll(Collective):
+class AlltoAll(OfOneTensor):
     """Cuts the input along one axis, sends part i to process i, and joins what comes from all along another axis.
 
     Examples:
@@ -208,7 +210,7 @@ class AlltoAll(Collective):
 
 
 @register_primitive
-class Reduce(Collective):
+class Reduce(OfOneTensor):
     """The sum of what all processes hold, for one of them; the others get back their input.
 
     Examples:
@@ -226,7 +228,7 @@ class Reduce(Collective):
 
 
 @register_primitive
-class CollectiveGather(Collective):
+class CollectiveGather(OfOneTensor):
     """What all processes hold, joined along the first axis, for one of them; the others get zeros.
 
     Examples:
@@ -245,7 +247,7 @@ class CollectiveGather(Collective):
 
 
 @register_primitive
-class CollectiveScatter(Collective):
+class CollectiveScatter(OfOneTensor):
     """What one process holds, cut along the first axis: every process gets its part.
 
     Examples:
@@ -315,7 +317,7 @@ class Barrier(Collective):
     def on_arrays(self, x: Any) -> Any:
         return lax.psum(x, **along())
 
-    def __call__(self) -> None:  # type: ignore[override]
+    def __call__(self) -> None:
         run(self.kernel(), [Tensor(0)]).asnumpy()
 
 
