@@ -66,7 +66,6 @@ from mindspore._ops import matrix as matrix
 from mindspore._ops import normalization as normalization
 from mindspore._ops import norms as norms
 from mindspore._ops import numpy_arrays as numpy_arrays
-from mindspore._ops import numpy_fft as numpy_fft
 from mindspore._ops import numpy_math as numpy_math
 from mindspore._ops import optimizer_adam as optimizer_adam
 from mindspore._ops import optimizer_adaptive as optimizer_adaptive

@@ -16,7 +16,6 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_fft import numpy_fft, numpy_irfft, numpy_rfft
 from mindspore._utils.checks import check_int, check_one_of
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_dtype, as_shape, as_tensor
 from mindspore.numpy.dtypes import float32
@@ -47,6 +46,22 @@ __all__ = [
 ]
 
 _OTHER_WAY = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
+
+
+def _transformed(x: Tensor, lengths: tuple, axes: tuple, norm: str, inverse: bool) -> Tensor:
+    """The transform of complex numbers."""
+    return (ops.ifftn if inverse else ops.fftn)(x, lengths, axes, norm)
+
+
+def _to_half(x: Tensor, lengths: tuple, axes: tuple, norm: str, mirrored: bool) -> Tensor:
+    """The transform of real numbers: half of the last axis; ``mirrored`` gives its complex conjugate."""
+    result = ops.rfftn(ops.real(x) if x.is_complex() else x, lengths, axes, norm)
+    return ops.conj(result) if mirrored else result
+
+
+def _from_half(x: Tensor, lengths: tuple, axes: tuple, norm: str, mirrored: bool) -> Tensor:
+    """Real numbers back from half of their transform; ``mirrored`` takes its complex conjugate."""
+    return ops.irfftn(ops.conj(x) if mirrored and x.is_complex() else x, lengths, axes, norm)
 
 
 def _normal(norm: str | None, owner: str) -> str:
@@ -84,7 +99,7 @@ def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = N
         >>> print(np.fft.fft([1.0, 0.0, 0.0]).shape)
         (3,)
     """
-    return numpy_fft(*_single(a, n, axis, norm, "fft"), False)
+    return _transformed(*_single(a, n, axis, norm, "fft"), False)
 
 
 def fft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -95,7 +110,7 @@ def fft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = N
         >>> print(np.fft.fft2(np.ones((2, 3))).shape)
         (2, 3)
     """
-    return numpy_fft(*_several(a, s, axes, norm, "fft2"), False)
+    return _transformed(*_several(a, s, axes, norm, "fft2"), False)
 
 
 def fftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -106,7 +121,7 @@ def fftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None)
         >>> print(np.fft.fftn(np.ones((2, 3))).shape)
         (2, 3)
     """
-    return numpy_fft(*_several(a, s, axes, norm, "fftn"), False)
+    return _transformed(*_several(a, s, axes, norm, "fftn"), False)
 
 
 def ifft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
@@ -117,7 +132,7 @@ def ifft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
         >>> print(np.fft.ifft([1.0, 0.0, 0.0]).shape)
         (3,)
     """
-    return numpy_fft(*_single(a, n, axis, norm, "ifft"), True)
+    return _transformed(*_single(a, n, axis, norm, "ifft"), True)
 
 
 def ifft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -128,7 +143,7 @@ def ifft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = 
         >>> print(np.fft.ifft2(np.ones((2, 3))).shape)
         (2, 3)
     """
-    return numpy_fft(*_several(a, s, axes, norm, "ifft2"), True)
+    return _transformed(*_several(a, s, axes, norm, "ifft2"), True)
 
 
 def ifftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -139,7 +154,7 @@ def ifftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None
         >>> print(np.fft.ifftn(np.ones((2, 3))).shape)
         (2, 3)
     """
-    return numpy_fft(*_several(a, s, axes, norm, "ifftn"), True)
+    return _transformed(*_several(a, s, axes, norm, "ifftn"), True)
 
 
 def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
@@ -150,7 +165,7 @@ def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
         >>> print(np.fft.rfft([1.0, 2.0, 3.0, 4.0]).shape)
         (3,)
     """
-    return numpy_rfft(*_single(a, n, axis, norm, "rfft"), False)
+    return _to_half(*_single(a, n, axis, norm, "rfft"), False)
 
 
 def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
@@ -162,7 +177,7 @@ def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
         (6,)
     """
     tensor, lengths, places, way = _single(a, n, axis, norm, "irfft")
-    return numpy_irfft(tensor, _doubled(n, lengths), places, way, False)
+    return _from_half(tensor, _doubled(n, lengths), places, way, False)
 
 
 def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
@@ -174,7 +189,7 @@ def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
         (6,)
     """
     tensor, lengths, places, way = _single(a, n, axis, norm, "hfft")
-    return numpy_irfft(tensor, _doubled(n, lengths), places, _OTHER_WAY[way], True)
+    return _from_half(tensor, _doubled(n, lengths), places, _OTHER_WAY[way], True)
 
 
 def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
@@ -186,7 +201,7 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
         (3,)
     """
     tensor, lengths, places, way = _single(a, n, axis, norm, "ihfft")
-    return numpy_rfft(tensor, lengths, places, _OTHER_WAY[way], True)
+    return _to_half(tensor, lengths, places, _OTHER_WAY[way], True)
 
 
 def rfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -197,7 +212,7 @@ def rfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = 
         >>> print(np.fft.rfft2(np.ones((2, 4))).shape)
         (2, 3)
     """
-    return numpy_rfft(*_several(a, s, axes, norm, "rfft2"), False)
+    return _to_half(*_several(a, s, axes, norm, "rfft2"), False)
 
 
 def irfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -209,7 +224,7 @@ def irfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None =
         (2, 6)
     """
     tensor, lengths, places, way = _several(a, s, axes, norm, "irfft2")
-    return numpy_irfft(tensor, _doubled(s, lengths), places, way, False)
+    return _from_half(tensor, _doubled(s, lengths), places, way, False)
 
 
 def hfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -221,7 +236,7 @@ def hfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = 
         (2, 6)
     """
     tensor, lengths, places, way = _several(a, s, axes, norm, "hfft2")
-    return numpy_irfft(tensor, _doubled(s, lengths), places, _OTHER_WAY[way], True)
+    return _from_half(tensor, _doubled(s, lengths), places, _OTHER_WAY[way], True)
 
 
 def ihfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -233,7 +248,7 @@ def ihfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None =
         (2, 3)
     """
     tensor, lengths, places, way = _several(a, s, axes, norm, "ihfft2")
-    return numpy_rfft(tensor, lengths, places, _OTHER_WAY[way], True)
+    return _to_half(tensor, lengths, places, _OTHER_WAY[way], True)
 
 
 def rfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -244,7 +259,7 @@ def rfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None
         >>> print(np.fft.rfftn(np.ones((2, 4))).shape)
         (2, 3)
     """
-    return numpy_rfft(*_several(a, s, axes, norm, "rfftn"), False)
+    return _to_half(*_several(a, s, axes, norm, "rfftn"), False)
 
 
 def irfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -256,7 +271,7 @@ def irfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = Non
         (2, 6)
     """
     tensor, lengths, places, way = _several(a, s, axes, norm, "irfftn")
-    return numpy_irfft(tensor, _doubled(s, lengths), places, way, False)
+    return _from_half(tensor, _doubled(s, lengths), places, way, False)
 
 
 def hfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -268,7 +283,7 @@ def hfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None
         (2, 6)
     """
     tensor, lengths, places, way = _several(a, s, axes, norm, "hfftn")
-    return numpy_irfft(tensor, _doubled(s, lengths), places, _OTHER_WAY[way], True)
+    return _from_half(tensor, _doubled(s, lengths), places, _OTHER_WAY[way], True)
 
 
 def ihfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -280,7 +295,7 @@ def ihfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = Non
         (2, 3)
     """
     tensor, lengths, places, way = _several(a, s, axes, norm, "ihfftn")
-    return numpy_rfft(tensor, lengths, places, _OTHER_WAY[way], True)
+    return _to_half(tensor, lengths, places, _OTHER_WAY[way], True)
 
 
 def fftshift(x: ArrayLike, axes: Any = None) -> Tensor:
