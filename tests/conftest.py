@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import resource
 
 # Tests compile much and compute little: a third of the compiler's work is enough. Set before XLA starts, and for child
 # processes.
@@ -11,9 +13,25 @@ os.environ.setdefault(
     "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true --xla_cpu_use_fusion_emitters=false",
 )
 
+import jax
 import pytest
 
 import mindspore as ms
+
+_MOST_RESIDENT = 3 * 2**30  # bytes of one process
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _bounded_memory():
+    """What thousands of tests have compiled is dropped now and then."""
+    yield
+    if not os.path.exists("/proc/self/statm"):
+        return
+    with open("/proc/self/statm", encoding="ascii") as file:
+        resident = int(file.read().split()[1]) * resource.getpagesize()
+    if resident > _MOST_RESIDENT:
+        jax.clear_caches()
+        gc.collect()
 
 
 @pytest.fixture(autouse=True)

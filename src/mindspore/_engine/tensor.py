@@ -148,6 +148,10 @@ class Tensor(TensorMethods):
             raise needs_value(what, instead)
         return np.asarray(value)
 
+    def _is_open(self) -> bool:
+        """Whether it only describes an input, with a size left open."""
+        return self._value is None and self._lazy is not None and -1 in self._lazy[0]
+
     @property
     def has_init(self) -> bool:
         """Whether the data is still to be made by an initializer."""
@@ -320,12 +324,12 @@ class Tensor(TensorMethods):
         if isinstance(self._value, Tracer):
             dims = ", ".join(map(str, self.shape))
             return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
-        if self._value is None and -1 in self.shape:
+        if self._is_open():
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<none: its shape is open>)"
         return tensor_text.tensor_repr(self._host("", ""), self.dtype.name)
 
     def __str__(self) -> str:
-        if isinstance(self._value, Tracer) or (self._value is None and -1 in self.shape):
+        if isinstance(self._value, Tracer) or self._is_open():
             return Tensor.__repr__(self)
         return tensor_text.tensor_str(self._host("", ""))
 

@@ -273,8 +273,8 @@ def hypot(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
 
     Examples:
         >>> import mindspore.numpy as np
-        >>> print(np.hypot([3.0, 5.0], [4.0, 12.0]))
-        [ 5.       12.999999]
+        >>> print(np.hypot([3.0], [4.0]))
+        [5.]
     """
     return cast(ops.hypot(floating(x1, "hypot", "x1"), floating(x2, "hypot", "x2")), dtype, "hypot")
 

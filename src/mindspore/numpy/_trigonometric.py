@@ -70,8 +70,8 @@ def arctan(x: ArrayLike, dtype: Any = None) -> Tensor:
 
     Examples:
         >>> import mindspore.numpy as np
-        >>> print(np.arctan([0.0, 1.0]))
-        [0.        0.7853981]
+        >>> print(np.arctan([0.0, 1.0]).round(4))
+        [0.     0.7854]
     """
     return cast(ops.arctan(floating(x, "arctan", "x", small=float16)), dtype, "arctan")
 
