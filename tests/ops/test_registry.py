@@ -178,7 +178,7 @@ def check_reference(result: Any, reference: Any, tolerance: float) -> None:
 # -- gradients -------------------------------------------------------------------------------------------------------
 @every_operator
 def test_gradient_is_the_slope(op: Op):
-    """The first case in both modes, the second in a graph; all of them in both: ``pytest -m heavy``."""
+    """The first case in both modes; all of them: ``pytest -m heavy``."""
     check_gradients(op, thorough=False)
 
 
@@ -190,12 +190,12 @@ def test_gradient_is_the_slope_in_both_modes(op: Op):
 
 def check_gradients(op: Op, thorough: bool) -> None:
     cases = cases_of(op)
-    for number, case in enumerate(cases if thorough else cases[:2]):
+    for case in cases if thorough else cases[:1]:
         problem = Problem(op, case)
         if not case.positions or not problem.weights:  # integers carry no gradient
             continue
         numerical = [problem.slopes(position) for position in case.positions]
-        for name in MODES if thorough or number == 0 else ["graph"]:
+        for name in MODES:
             with mode(name):
                 analytical = problem.gradients()
             for position, slopes, gradient in zip(case.positions, numerical, analytical, strict=True):
