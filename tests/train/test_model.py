@@ -349,6 +349,16 @@ def test_without_sinking_a_helper_hands_out_batches_and_connects_no_network():
         ms.connect_network_with_dataset(nn.ReLU(), helper)
 
 
+def test_layouts_say_that_parameters_are_whole():
+    ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel")
+    try:
+        model = make()
+        assert model.infer_predict_layout() == {"weight": ([1], [-1, -1], [1, 3]), "bias": ([1], [-1], [1])}
+        assert "moments.weight" in model.infer_train_layout(pairs())
+    finally:
+        ms.reset_auto_parallel_context()
+
+
 MISTAKES = [
     (lambda: Model(3), TypeError, "The type of 'network' should be 'Cell', but got type 'int'"),
     (lambda: Model(nn.ReLU(), 3), TypeError, "'loss_fn' of Model must be a Cell or a function, but got 3"),

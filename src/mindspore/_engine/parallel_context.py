@@ -266,3 +266,14 @@ def own_number() -> int:
     if values.parallel_mode == ParallelMode.STAND_ALONE:
         return 0
     return values.global_rank if parallel.was_set("global_rank") else world.rank()
+
+
+def refuse_planned_training() -> None:
+    """Refuse to train in a mode that plans the work of several processes: each would go on alone, unnoticed."""
+    mode = parallel.values.parallel_mode
+    if mode in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL) and world.size() > 1:
+        raise RuntimeError(
+            f"The parallel mode '{mode}' does not divide the work of {world.size()} processes yet. Use "
+            "set_auto_parallel_context(parallel_mode='data_parallel', gradients_mean=True): every process trains on its part of "
+            "the data."
+        )

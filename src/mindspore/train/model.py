@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mindspore import ops
 from mindspore._engine.compiler import compiles_now
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.parallel_context import device_count
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
@@ -260,22 +261,30 @@ class Model:
             network.compile(*first)
 
     def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> dict[str, Any]:
-        """How parameters are spread over devices for prediction."""
+        """How Parameters are spread over devices for prediction: see :meth:`infer_train_layout`."""
         self._require_automatic_parallel("infer_predict_layout")
-        return {}
+        return _layouts(self._predict_network)
 
     def infer_train_layout(
         self, train_dataset: Dataset, dataset_sink_mode: bool = True, sink_size: int = -1
     ) -> dict[str, Any]:
-        """How parameters are spread over devices for training."""
+        """How Parameters are spread over devices for training.
+
+        By name: the devices in their arrangement, along which of its axes each axis of the Parameter is divided (-1: along
+        none), and the shape of the part of one device. Every process holds whole Parameters.
+        """
         self._require_automatic_parallel("infer_train_layout")
-        return {}
+        return _layouts(self._train_network)
 
     def _require_automatic_parallel(self, name: str) -> None:
         if self._parallel_mode not in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL):
             raise RuntimeError(
                 f"'{name}' only supports 'semi_auto_parallel' and 'auto_parallel' mode, but got {self._parallel_mode}."
             )
+
+
+def _layouts(network: Cell) -> dict[str, Any]:
+    return {one.name: ([device_count()], [-1] * one.ndim, list(one.shape)) for one in network.get_parameters()}
 
 
 class _Validation:

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
 from mindspore._engine.gradients import GradOperation, value_and_grad
+from mindspore._engine.parallel_context import refuse_planned_training
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.basic import Identity
@@ -58,6 +59,7 @@ class TrainOneStepCell(Cell):
         self.sense_flag = sens is not None
         self.sens = 1.0 if sens is None else sens
         self.return_grad = return_grad
+        refuse_planned_training()
         self.parallel_mode = get_auto_parallel_context("parallel_mode")
         self.reducer_flag = self.parallel_mode in (ParallelMode.DATA_PARALLEL, ParallelMode.HYBRID_PARALLEL)
         if self.reducer_flag:
