@@ -38,6 +38,7 @@ def _bounded_memory():
 def _clean_context():
     """Every test starts and ends with the default context."""
     yield
+    ms.context.reset_auto_parallel_context()
     ms.context.reset_context()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
+import mindspore.dataset as ds
 from mindspore import nn
 from mindspore.train._export import load
 from mindspore.train.callback import (
@@ -120,6 +121,35 @@ def test_a_training_interrupted_within_an_epoch_goes_on_there(tmp_path, mode):
     assert steps_of(resumed, 4, BackupAndRestore(str(tmp_path), save_steps=5)) == list(range(6, 13))
     for name, value in weights(whole).items():
         np.testing.assert_array_equal(weights(resumed)[name], value)
+
+
+def test_a_training_without_a_seed_keeps_its_order_over_several_interruptions(tmp_path):
+    seen = []
+
+    class Note(Callback):
+        def on_train_step_end(self, run_context):
+            seen.append(run_context.original_args().train_dataset_element[0].asnumpy()[:, 0].tolist())
+
+    samples = np.arange(12, dtype=np.float32)
+
+    def train(*callbacks):
+        data = ds.NumpySlicesDataset({"x": np.stack([samples] * 2, 1), "y": samples[:, None]}, shuffle=True).batch(2)
+        net = nn.Dense(2, 1)
+        model = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 1e-4))
+        model.train(2, data, callbacks=[Note(), BackupAndRestore(str(tmp_path), save_steps=1), *callbacks])
+
+    before = ds.config.get_seed()
+    ds.config.set_seed(5489)  # that is: none
+    try:
+        for step in (2, 4, 8):
+            with pytest.raises(KeyboardInterrupt):
+                train(Interrupt(step))
+        train()
+    finally:
+        ds.config.set_seed(before)
+    first, second = (sorted(one for batch in seen[at : at + 6] for one in batch) for at in (0, 6))
+    assert len(seen) == 12
+    assert first == second == samples.tolist()
 
 
 def test_a_backup_is_made_every_so_many_epochs_and_may_stay(tmp_path):

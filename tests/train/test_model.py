@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import numpy as np
 import pytest
 
@@ -203,6 +206,22 @@ def test_an_error_in_a_callback_reaches_the_caller_and_every_callback():
     assert fail.left is KeyError
 
 
+def test_an_error_ends_the_pipeline():
+    class Fail(Callback):
+        def on_train_step_end(self, run_context):
+            raise KeyError("mine")
+
+    threads = threading.active_count()
+    model = make()
+    for _ in range(5):
+        with pytest.raises(KeyError):
+            model.train(1, pairs(1000), callbacks=Fail())
+    deadline = time.monotonic() + 10
+    while threading.active_count() > threads and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert threading.active_count() <= threads
+
+
 def test_a_callback_may_change_learning_rate_and_parameters(mode):
     class Freeze(Callback):
         def on_train_step_end(self, run_context):
@@ -380,6 +399,7 @@ MISTAKES = [
     (lambda: make().train(2, pairs(), initial_epoch=2), ValueError, "must bigger than parameter 'initial_epoch'"),
     (lambda: make().train(1, pairs(columns=3)), ValueError, "should return two elements, but got 3"),
     (lambda: make().train(1, pairs(columns=1)), ValueError, "should return two elements, but got 1"),
+    (lambda: make().train(1, pairs(columns=3), dataset_sink_mode=True), ValueError, "two elements, but got 3"),
     (lambda: make(metrics={"mse"}).eval(pairs(columns=3)), ValueError, "'valid_dataset' should return two elements"),
     (lambda: make().train(1, [1, 2]), TypeError, "must be a pipeline of mindspore.dataset"),
     (lambda: make().train(1, pairs(2, 4).take(1).filter(lambda *row: False)), ValueError, "There is no valid data"),

@@ -33,6 +33,12 @@ class Evaluation:
     def run(self, parameters: Any, hooks: CallbackManager) -> dict[str, Any]:
         """The value of every metric."""
         helper = DatasetHelper(self.dataset, dataset_sink_mode=False)
+        try:
+            return self._run(helper, parameters, hooks)
+        finally:
+            helper.stop_send()
+
+    def _run(self, helper: DatasetHelper, parameters: Any, hooks: CallbackManager) -> dict[str, Any]:
         network = self.model._eval_network
         network.set_train(False)
         self._clear()
@@ -66,7 +72,6 @@ class Evaluation:
         elif "train_network" in parameters:
             parameters.eval_results = dict(results)
         hooks.on_eval_end(context)
-        helper.stop_send()
         return results
 
     def _clear(self) -> None:

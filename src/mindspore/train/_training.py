@@ -15,7 +15,7 @@ from mindspore._ops.collective import Broadcast
 from mindspore.nn.cell import Cell
 from mindspore.train._model_arguments import check_columns
 from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext, listed
-from mindspore.train.dataset_helper import DatasetHelper, connect_network_with_dataset
+from mindspore.train.dataset_helper import ConnectedNetwork, DatasetHelper
 
 if TYPE_CHECKING:
     from mindspore.dataset.engine.datasets import Dataset
@@ -44,13 +44,19 @@ class Training:
         self.helper = DatasetHelper(dataset, sinks, sink_size, len(epochs))
         self.network: Cell = model._train_network
         if sinks:
-            self.network = connect_network_with_dataset(self.network, self.helper)
-        self.check = model._loss_fn is not None and not sinks
+            self.network = ConnectedNetwork(self.network, self._fetch, self.helper.steps_of_a_call())
+        self.checks_columns = model._loss_fn is not None  # of the first batch
         self.scale = _ScaleWatch(model._loss_scale_manager) if model._loss_scale_manager is not None else None
         self.parameters = _callback_parameters(model, dataset, len(epochs), self.helper, sinks)
 
     def run(self, callbacks: Any) -> None:
         """All epochs."""
+        try:
+            self._run(callbacks)
+        finally:
+            self.helper.stop_send()
+
+    def _run(self, callbacks: Any) -> None:
         if get_auto_parallel_context("parameter_broadcast") and self.model._parallel_mode == ParallelMode.DATA_PARALLEL:
             _take_from_first_process(self.model._train_network.get_parameters())
         with CallbackManager(callbacks) as hooks:
@@ -69,7 +75,6 @@ class Training:
                 if context.get_stop_requested():
                     break
             hooks.on_train_end(context)
-        self.helper.stop_send()
 
     def _epochs_left(self) -> range:
         """The epochs to run: a callback may have put the training back to where an earlier run stood."""
@@ -78,15 +83,24 @@ class Training:
             return self.epochs
         done, steps = divmod(position["step"], self.helper.sink_size())
         self.helper.begin_at(done, steps, position["seed"])
-        self.parameters.cur_step_num = position["step"]
+        self.parameters.update(cur_step_num=position["step"], pipeline_seed=position["seed"])
         return self.epochs[done:]
+
+    def _fetch(self) -> list[Any]:
+        row = self.helper.fetch()
+        self._check_columns(row)
+        return row
+
+    def _check_columns(self, row: list[Any]) -> None:
+        if self.checks_columns:
+            check_columns("train_dataset", row)
+            self.checks_columns = False
 
     def _epoch(self, hooks: CallbackManager, context: RunContext) -> None:
         parameters, network, steps = self.parameters, self.network, self.helper.steps_of_a_call()
         for inputs in self.helper:
-            if self.check:
-                check_columns("train_dataset", inputs)
-                self.check = False
+            if inputs:  # without, the network fetches them
+                self._check_columns(inputs)
             if not self.model._train_network.training:  # a callback may have evaluated meanwhile
                 self.model._train_network.set_train(True)
             parameters.train_dataset_element = inputs
