@@ -185,7 +185,9 @@ def test_options_of_other_devices_are_accepted_and_unknown_ones_mentioned(tmp_pa
 
 
 @pytest.mark.parametrize(
-    "damage", [b"", b"\x1f\x8b not gzip", gzip.compress(b"[]"), gzip.compress(b'{"traceEvents": 3}')]
+    "damage",
+    [b"", b"\x1f\x8b not gzip", gzip.compress(b"[]"), gzip.compress(b'{"traceEvents": 3}')],
+    ids=["empty", "not compressed", "a list", "no events"],
 )
 def test_damaged_recordings_are_refused_by_name(tmp_path, damage):
     (tmp_path / "host.trace.json.gz").write_bytes(damage)
