@@ -25,6 +25,7 @@ from mindspore._engine.kernel import Kernel, Mask
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.structure import LEAF, flatten, unflatten
 from mindspore._engine.tensor import Tensor
+from mindspore._kernels.primitive import portable
 from mindspore._utils import log
 
 PLATFORMS = ("cpu", "cuda", "tpu")  # a file from a laptop runs on an accelerator
@@ -106,14 +107,19 @@ def _lowered(graph: TracedGraph, flags: list[bool]) -> jax.export.Exported:
 
     forms = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a, flag in zip(graph.jaxpr.in_avals, flags) if flag]
     try:
-        return jax.export.export(jax.jit(call), platforms=PLATFORMS)(*forms)
+        return _exported(call, forms, PLATFORMS)
     except Exception:  # an operator that exists on one kind of device only
         platform = jax.export.default_export_platform()
     try:
-        return jax.export.export(jax.jit(call), platforms=[platform])(*forms)
+        return _exported(call, forms, [platform])
     except Exception as error:
         reason = str(error).split("\n\n", 1)[0].strip()
         raise ValueError(f"For 'export', {graph.owner.name} cannot be written as StableHLO: {reason}") from None
+
+
+def _exported(call: Any, forms: list[Any], platforms: Sequence[str]) -> jax.export.Exported:
+    with portable():  # where the file is read there may be no kernels of ours
+        return jax.export.export(jax.jit(call), platforms=platforms)(*forms)
 
 
 def _serialized(exported: jax.export.Exported, trains: bool) -> bytes | bytearray:

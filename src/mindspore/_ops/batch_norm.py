@@ -11,6 +11,8 @@ from mindspore._engine.arguments import Array
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.tensor import Tensor
+from mindspore._kernels.channels import Moments, Spread
+from mindspore._kernels.primitive import call
 from mindspore._ops.normalization import per_channel, scaled, standardize, widened
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank_from
 from mindspore._utils import checks
@@ -58,11 +60,15 @@ def batch_norm_of_batch(input_x: Array, scale: Array | None, bias: Array | None,
     """
     axis = _channel_axis(input_x, data_format)
     _check_vectors(input_x, axis, scale=scale, bias=bias, mean=mean, variance=variance)
-    ndim = input_x.ndim
-    over = tuple(i for i in range(ndim) if i != axis)
-    result, batch_mean, batch_variance = standardize(input_x, over, epsilon)
-    result = scaled(result, per_channel(scale, ndim, axis), per_channel(bias, ndim, axis), input_x.dtype)
-    batch_mean, batch_variance = (lax.stop_gradient(s).reshape(-1) for s in (batch_mean, batch_variance))
+    x = widened(jnp.moveaxis(input_x, axis, 1))
+    images = x if x.ndim == 4 else x.reshape(*x.shape[:2], -1, 1)
+    batch_mean, batch_variance = call(Moments(), images)
+    factor = lax.rsqrt(batch_variance + epsilon)
+    factor = factor if scale is None else factor * widened(scale)
+    shift = jnp.zeros_like(factor) if bias is None else widened(bias).astype(factor.dtype)
+    (result,) = call(Spread(), images, batch_mean, shift, factor)
+    result = jnp.moveaxis(result.reshape(x.shape), 1, axis).astype(input_x.dtype)
+    batch_mean, batch_variance = lax.stop_gradient((batch_mean, batch_variance))
     count = input_x.size // input_x.shape[axis]
     unbiased = batch_variance * (count / max(count - 1, 1))
     running = [_moved(old, new, momentum) for old, new in ((mean, batch_mean), (variance, unbiased))]

@@ -10,6 +10,8 @@ from jax import lax
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._kernels import convolution as native
+from mindspore._kernels.primitive import call
 from mindspore._ops.construction import Check, at_construction
 from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
 from mindspore._ops.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric
@@ -17,15 +19,37 @@ from mindspore._ops.windows import Pairs, explicit, padding_pairs, reach, spatia
 
 def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
              channels_last: bool = False) -> Any:  # fmt: skip
-    """Every convolution of the package is executed here: the place to send one to a faster kernel."""
+    """Every convolution of the package is executed here."""
+    if x.dtype == np.float32 and len(stride) in (1, 2):
+        return _convolve_images(x, weight, stride, pairs, dilation, groups, channels_last)
     axes = "DHW"[3 - len(stride) :]
     layout = (f"N{axes}C", f"O{axes}I", f"N{axes}C") if channels_last else (f"NC{axes}", f"OI{axes}", f"NC{axes}")
     return lax.conv_general_dilated(x, weight, stride, pairs, rhs_dilation=dilation, feature_group_count=groups,
                                     dimension_numbers=layout)  # fmt: skip
 
 
+def _convolve_images(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
+                     channels_last: bool) -> Any:  # fmt: skip
+    """A convolution by our own kernel; a sequence is an image of one row."""
+    if channels_last:
+        x, weight = jnp.moveaxis(x, -1, 1), jnp.moveaxis(weight, -1, 1)
+    one_row = len(stride) == 1
+    if one_row:
+        x, weight = x[:, :, None], weight[:, :, None]
+        stride, pairs, dilation = (1, *stride), ((0, 0), *pairs), (1, *dilation)
+    geometry = native.Geometry(tuple(stride), tuple(map(tuple, pairs)), tuple(dilation), groups)
+    (result,) = call(native.Convolution(geometry), x, weight)
+    result = result[:, :, 0] if one_row else result
+    return jnp.moveaxis(result, 1, -1) if channels_last else result
+
+
 def spatial_shape(array: Any, channels_last: bool) -> tuple[int, ...]:
     return array.shape[1:-1] if channels_last else array.shape[2:]
+
+
+def _unfit(weight: Any) -> type[Exception]:
+    """MindSpore has one kind of error for images and another for volumes."""
+    return ValueError if weight.ndim == 5 else RuntimeError
 
 
 def check_channels(x: Any, weight: Any, groups: int, channels_last: bool = False) -> None:
@@ -36,7 +60,9 @@ def check_channels(x: Any, weight: Any, groups: int, channels_last: bool = False
     got, wanted = x.shape[place], weight.shape[place]
     text = (f"the 'C_in' of 'x' divided by 'group' must be equal to the 'C_in' of 'weight': {wanted}, but got "
             f"'C_in': {got} and 'group': {groups}; shapes {x.shape} and {weight.shape}.")  # fmt: skip
-    require(got == wanted * groups, text, RuntimeError)
+    require(got == wanted * groups, text, _unfit(weight))
+    kernel = spatial_shape(weight, channels_last)
+    require(all(kernel), f"the 'weight' must have a kernel of at least one element, but got shape {weight.shape}.")
     text = f"the 'group' must divide the number of output channels {weight.shape[0]}, but got {groups}."
     require(weight.shape[0] % groups == 0, text)
 
@@ -129,10 +155,10 @@ def conv3d(input: Array, weight: Array, bias: Array | None = None, stride: Any =
 def check_kernel(weight: Any, out_channel: int, kernel: tuple[int, ...], channels_last: bool = False) -> None:
     """A Primitive is told the weight's shape at construction; refuses another one."""
     text = f"the 'out_channel' must be equal to the weight's first axis {weight.shape[0]}, but got {out_channel}."
-    require(weight.shape[0] == out_channel, text, RuntimeError)
+    require(weight.shape[0] == out_channel, text, _unfit(weight))
     got = spatial_shape(weight, channels_last)
     text = f"the 'kernel_size' must be equal to that of the weight, {got}, but got {kernel}."
-    require(got == kernel, text, RuntimeError)
+    require(got == kernel, text, _unfit(weight))
 
 
 def _primitive(x: Any, weight: Any, out_channel: int, kernel_size: Any, mode: int, pad_mode: str, pad: Any, stride: Any,

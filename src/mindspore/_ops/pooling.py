@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from jax import lax
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, DType
 from mindspore._engine.registry import op
+from mindspore._kernels.pooling import MaxPool
+from mindspore._kernels.primitive import call
 from mindspore._ops.construction import at_construction
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank
 from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
@@ -38,7 +41,7 @@ class Windows:
         return before, max(end - before - self.lengths[axis], self.given[axis][1])
 
     def slide(self, x: Any, start: Any, combine: Any, channels_last: bool = False) -> Any:
-        """``reduce_window``; every pooling without indices is executed here: the place for a faster kernel."""
+        """``reduce_window``: every pooling without indices is executed here, unless a kernel of our own is faster."""
 
         def full(values: tuple, filler: Any) -> tuple:
             return (filler, *values, filler) if channels_last else (filler, filler, *values)
@@ -67,6 +70,10 @@ def pool_max(x: Any, windows: Windows, channels_last: bool = False) -> Any:
     """The largest element of every window; the first of equal ones takes the gradient."""
     if any(gap != 1 for gap in windows.dilation):  # JAX has no gradient for windows with gaps
         return pool_max_indices(x, [windows.positions(axis) for axis in range(len(windows.kernel))])[0]
+    if x.dtype == np.float32 and len(windows.kernel) == 2:
+        images = jnp.moveaxis(x, -1, 1) if channels_last else x
+        (result,) = call(MaxPool(windows.kernel, windows.stride, windows.pairs), images)
+        return jnp.moveaxis(result, 1, -1) if channels_last else result
     return windows.slide(x, lowest(x.dtype), lax.max, channels_last)
 
 
@@ -86,7 +93,7 @@ def pool_max_indices(x: Any, positions: Sequence[np.ndarray]) -> tuple[Any, Any]
         valid = valid & ((places >= 0) & (places < lengths[axis])).reshape(shape)
     order = [0, 1, *range(2, 2 + 2 * count, 2), *range(3, 3 + 2 * count, 2)]
     found = x.transpose(order)
-    found = found.reshape(*found.shape[: 2 + count], -1)
+    found = found.reshape(*found.shape[: 2 + count], math.prod(found.shape[2 + count :]))
     outputs = found.shape[2:-1]
     flat, valid = flat.reshape(*outputs, -1), valid.reshape(*outputs, -1)
     first = jnp.argmax(jnp.where(valid, found, lowest(found.dtype)), axis=-1)[..., None]

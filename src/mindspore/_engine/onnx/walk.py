@@ -84,7 +84,10 @@ def _converted(builder: Builder, equation: Any, inputs: list[Value], findings: F
     if name in _SAME:
         return inputs
     if name in _CALLS:
-        return _inlined(builder, equation, inputs, findings)
+        return _inlined(builder, equation, equation.params[_CALLS[name]], inputs, findings)
+    if name == "native":  # a kernel of our own: its plain form
+        avals = [var.aval for var in equation.invars]
+        return _inlined(builder, equation, jax.make_jaxpr(equation.params["kernel"].plain)(*avals), inputs, findings)
     folded = _folded(equation, inputs)
     if folded is not None:
         return folded
@@ -103,8 +106,7 @@ def _converted(builder: Builder, equation: Any, inputs: list[Value], findings: F
     return [one if isinstance(one, Value) else Value(one) for one in found]
 
 
-def _inlined(builder: Builder, equation: Any, inputs: list[Value], findings: Findings) -> list[Value]:
-    inner = equation.params[_CALLS[equation.primitive.name]]
+def _inlined(builder: Builder, equation: Any, inner: Any, inputs: list[Value], findings: Findings) -> list[Value]:
     findings.callers.append(place_of(equation))
     try:
         return convert(builder, getattr(inner, "jaxpr", inner), getattr(inner, "consts", ()), inputs, findings)

@@ -1,0 +1,63 @@
+"""The C++ part: where it is, whether this processor can run it, and XLA's table of custom calls."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib.machinery
+import platform
+from pathlib import Path
+
+import jax
+
+_TARGETS = (
+    "mycelium_convolution",
+    "mycelium_convolution_input",
+    "mycelium_convolution_weights",
+    "mycelium_max_pool",
+    "mycelium_max_pool_gradient",
+    "mycelium_channel_moments",
+    "mycelium_channel_sums",
+)
+_NEEDED = {"x86_64": ("avx2", "fma")}  # of the processor, by what the compiler was told
+wanted = True  # a setting: False leaves everything to XLA
+
+
+@functools.cache
+def status() -> str:
+    """"active", or why the kernels are not used."""
+    if not wanted:
+        return "switched off"
+    path = _path()
+    if path is None:
+        return "not built (no C++ compiler at installation)"
+    missing = [one for one in _NEEDED.get(platform.machine(), ()) if one not in _processor_features()]
+    if missing:
+        return f"this processor lacks {', '.join(missing)}"
+    try:
+        loaded = ctypes.CDLL(str(path))
+    except OSError as error:
+        return f"cannot be loaded: {error}"
+    for name in _TARGETS:
+        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(getattr(loaded, name)), platform="cpu")
+    return "active"
+
+
+def active() -> bool:
+    """Whether programs for the CPU call these kernels."""
+    return status() == "active"
+
+
+def _path() -> Path | None:
+    folder = Path(__file__).parent
+    found = (folder / f"_native{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES)
+    return next((path for path in found if path.exists()), None)
+
+
+def _processor_features() -> set[str]:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return set()
+    lines = (line for line in text.splitlines() if line.startswith(("flags", "Features")))
+    return set(next(lines, "").split())

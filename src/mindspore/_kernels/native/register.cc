@@ -1,0 +1,101 @@
+// The kernels as XLA finds them: custom calls by name.
+#include "convolution.h"
+#include "pooling.h"
+
+namespace mycelium {
+namespace {
+
+using Floats = ffi::Buffer<ffi::F32>;
+using Numbers = ffi::Span<const int64_t>;
+
+// `x` is (batch, channels, height, width) by name and channels-last in memory; `geometry` is stride, first padding,
+// dilation (two numbers each) and groups.
+Convolution shape_of(ffi::Span<const int64_t> x, ffi::Span<const int64_t> w, ffi::Span<const int64_t> y, Numbers geometry) {
+  return {x[0], x[2], x[3], x[1], w[0], w[2], w[3], y[2], y[3], geometry[0], geometry[1],
+          geometry[2], geometry[3], geometry[4], geometry[5], geometry[6]};
+}
+
+template <class Work>
+ffi::Error guarded(Work work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    return ffi::Error(ffi::ErrorCode::kResourceExhausted, error.what());
+  }
+  return ffi::Error::Success();
+}
+
+ffi::Error forward(ffi::ThreadPool pool, Floats x, Floats w, Numbers geometry, ffi::Result<Floats> y) {
+  return guarded([&] {
+    const Convolution shape = shape_of(x.dimensions(), w.dimensions(), y->dimensions(), geometry);
+    (shape.depthwise() ? depthwise_convolve : convolve)(shape, x.typed_data(), w.typed_data(), y->typed_data(), Threads(&pool));
+  });
+}
+
+ffi::Error to_input(ffi::ThreadPool pool, Floats dy, Floats w, Numbers geometry, ffi::Result<Floats> dx) {
+  return guarded([&] {
+    const Convolution shape = shape_of(dx->dimensions(), w.dimensions(), dy.dimensions(), geometry);
+    (shape.depthwise() ? depthwise_input_gradient : input_gradient)(shape, dy.typed_data(), w.typed_data(), dx->typed_data(), Threads(&pool));
+  });
+}
+
+ffi::Error to_weights(ffi::ThreadPool pool, Floats x, Floats dy, Numbers geometry, ffi::Result<Floats> dw) {
+  return guarded([&] {
+    const Convolution shape = shape_of(x.dimensions(), dw->dimensions(), dy.dimensions(), geometry);
+    (shape.depthwise() ? depthwise_weight_gradient : weight_gradient)(shape, x.typed_data(), dy.typed_data(), dw->typed_data(), Threads(&pool));
+  });
+}
+
+Pooling windows_of(ffi::Span<const int64_t> x, ffi::Span<const int64_t> y, Numbers windows) {
+  return {x[0], x[2], x[3], x[1], y[2], y[3], windows[0], windows[1], windows[2], windows[3], windows[4], windows[5]};
+}
+
+ffi::Error largest(ffi::ThreadPool pool, Floats x, Numbers windows, ffi::Result<Floats> y) {
+  return guarded([&] {
+    max_pool(windows_of(x.dimensions(), y->dimensions(), windows), x.typed_data(), y->typed_data(), Threads(&pool));
+  });
+}
+
+ffi::Error to_largest(ffi::ThreadPool pool, Floats x, Floats dy, Numbers windows, ffi::Result<Floats> dx) {
+  return guarded([&] {
+    max_pool_gradient(windows_of(x.dimensions(), dy.dimensions(), windows), x.typed_data(), dy.typed_data(),
+                      dx->typed_data(), Threads(&pool));
+  });
+}
+
+ffi::Error moments(ffi::ThreadPool pool, Floats x, ffi::Result<Floats> mean, ffi::Result<Floats> variance) {
+  return guarded([&] {
+    const int64_t channels = x.dimensions()[1];
+    channel_moments(x.element_count() / channels, channels, x.typed_data(), mean->typed_data(), variance->typed_data(),
+                    Threads(&pool));
+  });
+}
+
+ffi::Error sums(ffi::ThreadPool pool, Floats x, Floats centre, Floats t, ffi::Result<Floats> sum, ffi::Result<Floats> product) {
+  return guarded([&] {
+    const int64_t channels = x.dimensions()[1];
+    channel_sums(x.element_count() / channels, channels, x.typed_data(), centre.typed_data(), t.typed_data(),
+                 sum->typed_data(), product->typed_data(), Threads(&pool));
+  });
+}
+
+auto with_pool() { return ffi::Ffi::Bind().Ctx<ffi::ThreadPool>(); }
+
+auto binding() {
+  return with_pool().Arg<Floats>().Arg<Floats>().Attr<Numbers>("geometry").Ret<Floats>();
+}
+
+}  // namespace
+}  // namespace mycelium
+
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_convolution, mycelium::forward, mycelium::binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_convolution_input, mycelium::to_input, mycelium::binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_convolution_weights, mycelium::to_weights, mycelium::binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool, mycelium::largest,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("windows").Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool_gradient, mycelium::to_largest,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("windows").Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_moments, mycelium::moments,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Ret<mycelium::Floats>().Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_sums, mycelium::sums,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Ret<mycelium::Floats>().Ret<mycelium::Floats>());

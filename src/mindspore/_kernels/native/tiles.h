@@ -1,0 +1,90 @@
+// The innermost loops: a tile of sums stays in registers while products are added to it.
+#pragma once
+
+#include "geometry.h"
+
+namespace mycelium {
+
+constexpr int kWideTile = 6;     // pixels (or weights) of a tile with two vectors of channels: 12 sums fill AVX2's registers
+constexpr int kNarrowTile = 12;  // of a tile with one vector
+
+// For P pixels and V vectors of channels: results[p][channel...] = sum over segments and floats of pixel * weight.
+// `weights` holds the V vectors of every float in turn; the last vector has `lanes` channels.
+template <int P, int V>
+inline __attribute__((always_inline)) void pixel_tile(const float* const* pixels, const int64_t* offsets, int64_t segments,
+                                                      int64_t run, const float* weights, float* const* results,
+                                                      int64_t channel, int64_t lanes) {
+  Vector sums[P][V] = {};
+  const float* inputs[P];
+  for (int64_t segment = 0; segment < segments; ++segment) {
+    for (int p = 0; p < P; ++p) inputs[p] = pixels[p] + offsets[segment];
+    for (int64_t i = 0; i < run; ++i, weights += V * kWidth) {
+      Vector factors[V];
+#pragma GCC unroll 2
+      for (int v = 0; v < V; ++v) factors[v] = load(weights + v * kWidth);
+#pragma GCC unroll 12
+      for (int p = 0; p < P; ++p) {
+        const Vector value = all(inputs[p][i]);
+#pragma GCC unroll 2
+        for (int v = 0; v < V; ++v) sums[p][v] += value * factors[v];
+      }
+    }
+  }
+#pragma GCC unroll 12
+  for (int p = 0; p < P; ++p) {
+    float* to = results[p] + channel;
+    if (V == 2) store(to, sums[p][0]);
+    store_part(to + (V - 1) * kWidth, sums[p][V - 1], lanes);
+  }
+}
+
+// Any number of pixels, tile by tile.
+template <int P, int V>
+void pixel_tiles(const float* const* pixels, int64_t count, const Segments& segments, const float* weights,
+                 float* const* results, int64_t channel, int64_t lanes) {
+  const int64_t* offsets = segments.offsets.data();
+  const int64_t pieces = segments.offsets.size(), run = segments.run;
+  for (; count >= P; count -= P, pixels += P, results += P)
+    pixel_tile<P, V>(pixels, offsets, pieces, run, weights, results, channel, lanes);
+  if constexpr (P > 1) {
+    if (count > 0) pixel_tiles<(P + 1) / 2, V>(pixels, count, segments, weights, results, channel, lanes);
+  }
+}
+
+// For R floats and V vectors of channels: sums[r] += sum over pixels of float * gradient. `inputs` has R floats for every
+// pixel, `gradients` V vectors.
+template <int R, int V>
+void weight_tile(const float* inputs, const float* gradients, int64_t pixels, float* sums, int64_t pitch) {
+  Vector totals[R][V];
+  for (int r = 0; r < R; ++r)
+    for (int v = 0; v < V; ++v) totals[r][v] = load(sums + r * pitch + v * kWidth);
+  for (int64_t p = 0; p < pixels; ++p, inputs += R, gradients += V * kWidth) {
+    Vector factors[V];
+#pragma GCC unroll 2
+    for (int v = 0; v < V; ++v) factors[v] = load(gradients + v * kWidth);
+#pragma GCC unroll 12
+    for (int r = 0; r < R; ++r) {
+      const Vector value = all(inputs[r]);
+#pragma GCC unroll 2
+      for (int v = 0; v < V; ++v) totals[r][v] += value * factors[v];
+    }
+  }
+  for (int r = 0; r < R; ++r)
+    for (int v = 0; v < V; ++v) store(sums + r * pitch + v * kWidth, totals[r][v]);
+}
+
+// Channels in panels of kLanes; a last panel of at most kWidth is a narrow one.
+struct Panel {
+  int64_t start, channels;
+  bool wide() const { return channels > kWidth; }
+  int64_t room() const { return wide() ? kLanes : kWidth; }
+  int64_t last_lanes() const { return wide() ? channels - kWidth : channels; }
+};
+inline std::vector<Panel> panels_of(int64_t channels) {
+  std::vector<Panel> panels;
+  for (int64_t start = 0; start < channels; start += kLanes)
+    panels.push_back({start, std::min<int64_t>(kLanes, channels - start)});
+  return panels;
+}
+
+}  // namespace mycelium

@@ -1,0 +1,53 @@
+// Vectors of floats, in the compiler's own notation: AVX2, AVX-512 or NEON, as the compiler was told.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace mycelium {
+
+constexpr int kWidth = 8;           // floats of a vector
+constexpr int kLanes = 2 * kWidth;  // channels that one tile computes together
+typedef float Vector __attribute__((vector_size(kWidth * sizeof(float))));
+typedef float UnalignedVector __attribute__((vector_size(kWidth * sizeof(float)), aligned(4), may_alias));
+typedef int32_t Mask __attribute__((vector_size(kWidth * sizeof(float))));
+
+inline Vector load(const float* from) { return *reinterpret_cast<const UnalignedVector*>(from); }
+inline void store(float* to, Vector value) { *reinterpret_cast<UnalignedVector*>(to) = value; }
+inline Vector all(float v) { return Vector{v, v, v, v, v, v, v, v}; }  // not 0 + v: that would be an addition
+inline void store_part(float* to, Vector value, int64_t count) {
+  if (count >= kWidth) return store(to, value);
+  float parts[kWidth];
+  store(parts, value);
+  for (int64_t i = 0; i < count; ++i) to[i] = parts[i];
+}
+inline Vector load_part(const float* from, int64_t count) {
+  if (count >= kWidth) return load(from);
+  float parts[kWidth] = {};
+  for (int64_t i = 0; i < count; ++i) parts[i] = from[i];
+  return load(parts);
+}
+
+// Memory that a thread keeps from call to call: asking the system each time costs more than many a convolution.
+class Scratch {
+ public:
+  ~Scratch() { std::free(memory_); }
+  float* floats(int64_t count) {
+    if (count > room_) {
+      std::free(memory_);
+      room_ = count + count / 8;
+      memory_ = static_cast<float*>(std::aligned_alloc(64, (room_ * sizeof(float) + 63) / 64 * 64));
+      if (memory_ == nullptr) room_ = 0;
+      if (memory_ == nullptr) throw std::bad_alloc();
+    }
+    return memory_;
+  }
+
+ private:
+  float* memory_ = nullptr;
+  int64_t room_ = 0;
+};
+
+}  // namespace mycelium

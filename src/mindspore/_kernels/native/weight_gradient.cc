@@ -1,0 +1,141 @@
+// The gradient to the weights: for every place of the kernel, inputs times gradients, summed over all pixels.
+#include "convolution.h"
+#include "tiles.h"
+
+namespace mycelium {
+namespace {
+
+constexpr int64_t kBlockFloats = 48 * 1024;       // of gradients that stay in a core's second cache
+constexpr int64_t kLeastPixels = 48, kMostPixels = 256;  // of a block: enough to make loading and storing the sums cheap
+constexpr int64_t kMostSums = 16 * 1024 * 1024;   // floats of all threads' own sums together
+
+// Floats of the input that meet one pixel's gradient: `segments` pieces of `run` floats each.
+struct Layout {
+  int64_t segments, run;
+  bool joined;  // whether a segment is a row of the kernel
+  explicit Layout(const Convolution& shape)
+      : joined(shape.groups == 1 && shape.dilation_w == 1) {
+    segments = joined ? shape.kernel_h : shape.taps();
+    run = joined ? shape.kernel_w * shape.channels : shape.group_inputs();
+  }
+  int64_t depth() const { return segments * run; }
+};
+
+// Gradients of a block as the tiles read them: panel by panel, in it pixel by pixel.
+void pack_gradients(const float* dy, int64_t count, int64_t pitch, const std::vector<Panel>& panels, float* packed) {
+  for (const Panel panel : panels) {
+    const int64_t room = panel.room();
+    for (int64_t p = 0; p < count; ++p, packed += room) {
+      const float* from = dy + p * pitch + panel.start;
+      if (panel.channels == kLanes) {
+        store(packed, load(from));
+        store(packed + kWidth, load(from + kWidth));
+        continue;
+      }
+      for (int64_t lane = 0; lane < panel.channels; ++lane) packed[lane] = from[lane];
+      for (int64_t lane = panel.channels; lane < room; ++lane) packed[lane] = 0;
+    }
+  }
+}
+
+// One block: gradients as packed, where the pixels lie, and room for the inputs of a tile.
+struct Block {
+  const std::vector<Panel>& panels;
+  const std::vector<int64_t>& pixels;
+  const float* gradients;
+  float* inputs;
+};
+
+// sums[k] += inputs * gradients for `run` neighbouring floats k of every pixel, R of them at a time.
+template <int R>
+void add_run(const Block& block, const float* base, int64_t run, float* sums, int64_t pitch) {
+  const int64_t count = block.pixels.size();
+  for (; run >= R; run -= R, base += R, sums += R * pitch) {
+    float* to = block.inputs;  // neighbours in memory, whatever the number of channels: a tile reads them often
+    for (const int64_t pixel : block.pixels) {
+      std::memcpy(to, base + pixel, R * sizeof(float));
+      to += R;
+    }
+    for (const Panel panel : block.panels) {
+      const auto tile = panel.wide() ? weight_tile<R, 2> : weight_tile<R, 1>;
+      tile(block.inputs, block.gradients + panel.start * count, count, sums + panel.start, pitch);
+    }
+  }
+  if constexpr (R > 1) {
+    if (run > 0) add_run<(R + 1) / 2>(block, base, run, sums, pitch);
+  }
+}
+
+// Adds what some pixels contribute: sums[k][output] for the floats k of all segments, group by group.
+void add_block(const Convolution& shape, const Layout& layout, const std::vector<Panel>& panels, const float* base,
+               int64_t pitch, const std::vector<int64_t>& pixels, const float* dy, float* sums, int64_t sums_pitch) {
+  thread_local Scratch gradient_scratch, input_scratch;
+  const int64_t count = pixels.size(), outputs = shape.group_outputs();
+  float* packed = gradient_scratch.floats(count * (outputs + kLanes));
+  const Block block{panels, pixels, packed, input_scratch.floats(count * kNarrowTile)};
+  const auto add = panels[0].wide() ? add_run<kWideTile> : add_run<kNarrowTile>;
+  for (int64_t group = 0; group < shape.groups; ++group) {
+    pack_gradients(dy + group * outputs, count, shape.outputs, panels, packed);
+    for (int64_t segment = 0; segment < layout.segments; ++segment, sums += layout.run * sums_pitch) {
+      const int64_t row = layout.joined ? segment : segment / shape.kernel_w;
+      const int64_t column = layout.joined ? 0 : segment % shape.kernel_w;
+      const float* first = base + row * shape.dilation_h * pitch + column * shape.dilation_w * shape.channels +
+                           group * shape.group_inputs();
+      add(block, first, layout.run, sums, sums_pitch);
+    }
+  }
+}
+
+// All pixels of the images first <= image < last, block by block.
+void add_images(const Convolution& shape, const Layout& layout, const std::vector<Panel>& panels, int64_t first_row,
+                int64_t last_row, const float* x, const float* dy, float* sums, int64_t sums_pitch) {
+  thread_local Scratch slab_scratch;
+  thread_local std::vector<int64_t> pixels;
+  const int64_t pixels_wanted = std::clamp(kBlockFloats / shape.group_outputs(), kLeastPixels, kMostPixels);
+  const int64_t block = std::max<int64_t>(1, pixels_wanted / shape.out_w);
+  const int64_t reach_h = (shape.kernel_h - 1) * shape.dilation_h + 1, reach_w = (shape.kernel_w - 1) * shape.dilation_w + 1;
+  for (int64_t at = first_row; at < last_row;) {
+    const int64_t image = at / shape.out_h, row = at % shape.out_h;
+    const int64_t rows = std::min({block, shape.out_h - row, last_row - at});
+    const Slab slab = padded_rows(x + image * shape.height * shape.width * shape.channels, shape.height, shape.width,
+                                  shape.channels, row * shape.stride_h - shape.pad_top, (rows - 1) * shape.stride_h + reach_h,
+                                  -shape.pad_left, (shape.out_w - 1) * shape.stride_w + reach_w, slab_scratch);
+    pixels.clear();
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < shape.out_w; ++j)
+        pixels.push_back(i * shape.stride_h * slab.pitch + j * shape.stride_w * shape.channels);
+    add_block(shape, layout, panels, slab.first, slab.pitch, pixels, dy + at * shape.out_w * shape.outputs, sums, sums_pitch);
+    at += rows;
+  }
+}
+
+}  // namespace
+
+void weight_gradient(const Convolution& given, const float* x, const float* dy, float* dw, const Threads& threads) {
+  thread_local Scratch sums_scratch;
+  const Convolution shape = given.pointwise() ? given.as_column() : given;
+  const Layout layout(shape);
+  const std::vector<Panel> panels = panels_of(shape.group_outputs());
+  const int64_t outputs = shape.group_outputs(), pitch = panels.back().start + panels.back().room();
+  const int64_t floats = shape.groups * layout.depth() * pitch, all_rows = shape.batch * shape.out_h;
+  // Each part has sums of its own; which part adds which rows never depends on the threads' speed.
+  const int64_t parts = std::max<int64_t>(1, std::min({threads.worthwhile(shape.operations()), all_rows, kMostSums / floats}));
+  float* sums = sums_scratch.floats(parts * floats);
+  threads.run(parts, shape.operations(), [&](int64_t part) {
+    std::memset(sums + part * floats, 0, floats * sizeof(float));
+    add_images(shape, layout, panels, all_rows * part / parts, all_rows * (part + 1) / parts, x, dy, sums + part * floats, pitch);
+  });
+  const int64_t inputs = shape.group_inputs(), kernel = shape.taps();
+  threads.run(shape.outputs, 4.0 * floats * parts, [&](int64_t i) {  // one output's weights, from (segment, float) to (input, place in the kernel)
+    const float* from = sums + i / outputs * layout.depth() * pitch + i % outputs;
+    float* to = dw + i * inputs * kernel;
+    for (int64_t tap = 0; tap < kernel; ++tap)
+      for (int64_t input = 0; input < inputs; ++input) {
+        float sum = 0;
+        for (int64_t part = 0; part < parts; ++part) sum += from[part * floats + (tap * inputs + input) * pitch];
+        to[input * kernel + tap] = sum;
+      }
+  });
+}
+
+}  // namespace mycelium

@@ -1,0 +1,125 @@
+"""A kernel as part of a JAX program: one JAX primitive for all of them.
+
+A kernel is a frozen dataclass: its fields are what is known when a program is compiled (strides, shapes). It knows its
+plain form, the custom call that computes the same, its derivative, and, where it is linear, its transpose.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.extend.core import Primitive
+from jax.interpreters import ad, batching, mlir
+
+from mindspore._kernels import library
+
+native_p = Primitive("native")
+native_p.multiple_results = True
+CHANNELS_LAST = (0, 2, 3, 1)  # how (N, C, H, W) lies in memory: what touches one pixel is together
+_portable = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    """What all kernels have; a subclass fills it in."""
+
+    target = ""  # the custom call; "" where the plain form is the fastest
+
+    def plain(self, *operands: Any) -> Sequence[Any]:
+        """The same computation in JAX's own words."""
+        raise NotImplementedError
+
+    def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
+        """The derivative along ``tangents``; one that is zero is None."""
+        raise NotImplementedError
+
+    def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
+        """What each operand that is ``unknown`` receives; None for the others. For kernels linear in those."""
+        raise NotImplementedError
+
+    def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
+        """How operands and results lie in memory: images with channels last, everything else as usual."""
+        return [_layout(one.ndim) for one in operands], [_layout(one.ndim) for one in results]
+
+    def attributes(self) -> dict[str, Any]:
+        """What the custom call is told."""
+        return {}
+
+
+def _layout(rank: int) -> tuple[int, ...]:
+    return CHANNELS_LAST if rank == 4 else tuple(range(rank))
+
+
+def call(kernel: Kernel, *operands: Any) -> Sequence[Any]:
+    """The results of a kernel."""
+    return native_p.bind(*operands, kernel=kernel)
+
+
+def unknown(operand: Any) -> bool:
+    """Whether a gradient is wanted for this operand; only its ``aval`` is known then."""
+    return ad.is_undefined_primal(operand)
+
+
+@contextlib.contextmanager
+def portable() -> Iterator[None]:
+    """Programs compiled inside use plain forms only: for files, and for programs that XLA partitions over devices."""
+    global _portable
+    _portable += 1
+    try:
+        yield
+    finally:
+        _portable -= 1
+
+
+@native_p.def_abstract_eval
+def _abstract(*operands: Any, kernel: Kernel) -> list[Any]:
+    results = jax.eval_shape(kernel.plain, *operands)
+    return [jax.core.ShapedArray(one.shape, one.dtype) for one in results]
+
+
+@native_p.def_impl
+def _evaluate(*operands: Any, kernel: Kernel) -> Sequence[Any]:
+    return jax.jit(native_p.bind, static_argnames="kernel")(*operands, kernel=kernel)
+
+
+def _plain_lowering(context: Any, *operands: Any, kernel: Kernel) -> Any:
+    return mlir.lower_fun(kernel.plain, multiple_results=True)(context, *operands)
+
+
+def _native_lowering(context: Any, *operands: Any, kernel: Kernel) -> Any:
+    fits = all(aval.dtype == np.float32 and 0 not in aval.shape for aval in (*context.avals_in, *context.avals_out))
+    if _portable or not kernel.target or not fits or not library.active():
+        return _plain_lowering(context, *operands, kernel=kernel)
+    into, out = kernel.layouts(context.avals_in, context.avals_out)
+    flipped = [[one[::-1] for one in side] for side in (into, out)]  # here the axis that varies fastest comes first
+    lowering = jax.ffi.ffi_lowering(kernel.target, operand_layouts=flipped[0], result_layouts=flipped[1])
+    return lowering(context, *operands, **kernel.attributes())
+
+
+def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, kernel: Kernel) -> tuple[Sequence[Any], Sequence[Any]]:
+    given = [None if type(t) is ad.Zero else t for t in tangents]
+    results = call(kernel, *primals)
+    found = kernel.jvp(primals, given)
+    zeros = [ad.Zero(jax.typeof(result)) for result in results]
+    return results, [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
+
+
+def _transpose(cotangents: Sequence[Any], *operands: Any, kernel: Kernel) -> Sequence[Any]:
+    return kernel.transpose([ad.instantiate_zeros(one) for one in cotangents], operands)
+
+
+def _batch(operands: Sequence[Any], axes: Sequence[Any], *, kernel: Kernel) -> tuple[Sequence[Any], Sequence[int]]:
+    results = jax.vmap(kernel.plain, in_axes=tuple(axes))(*operands)
+    return results, [0] * len(results)
+
+
+mlir.register_lowering(native_p, _plain_lowering)
+mlir.register_lowering(native_p, _native_lowering, platform="cpu")
+ad.primitive_jvps[native_p] = _jvp
+ad.primitive_transposes[native_p] = _transpose
+batching.primitive_batchers[native_p] = _batch
