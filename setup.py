@@ -20,7 +20,7 @@ def extensions() -> list[Extension]:
             sources=sorted(str(path) for path in Path(NATIVE).glob("*.cc")),
             depends=sorted(str(path) for path in Path(NATIVE).glob("*.h")),
             include_dirs=[str(Path(engine.origin).parent / "include")],
-            extra_compile_args=["-O3", "-std=c++17", "-w", *FLAGS.get(platform.machine(), [])],
+            extra_compile_args=["-O3", "-std=c++17", "-g0", "-w", *FLAGS.get(platform.machine(), [])],
             language="c++",
             optional=True,
         )

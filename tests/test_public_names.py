@@ -104,3 +104,45 @@ def test_a_primitive_of_ones_own_keeps_its_attributes():
     assert repr(scale) == "Prim[Scale]<factor=3, bias=1>"
     with pytest.raises(RuntimeError, match=r"Unsupported op \[Scale\]"):
         scale(ms.Tensor(1.0))
+
+
+# Spellings in public programs that no MindSpore ever had, and what the program is told to write.
+MISSPELLED = {
+    "mindspore.nn.Sequential": "nn.SequentialCell",
+    "mindspore.ops.Sum": "ops.ReduceSum",
+    "mindspore.nn.init.constant_": "Constant(value)",
+    "mindspore.nn.init.kaiming_normal_": "HeNormal()",
+    "mindspore.nn.init.normal_": "mindspore.common.initializer",
+    "mindspore.nn.init.xavier_uniform_": "XavierUniform()",
+    "mindspore.nn.Relu": "nn.ReLU",
+    "mindspore.nn.BCEloss": "nn.BCELoss",
+    "mindspore.nn.UpsamplingBilinear2d": "nn.Upsample(",
+    "mindspore.nn.ConvTranspose2d": "nn.Conv2dTranspose",
+    "mindspore.nn.ConvTranspose3d": "nn.Conv3dTranspose",
+    "mindspore.nn.DataParallel": "set_auto_parallel_context",
+    "mindspore.nn.Module": "nn.Cell",
+    "mindspore.nn.utils.clip_grad_norm": "ops.clip_by_global_norm",
+    "mindspore.nn.optim.SparseAdam": "nn.LazyAdam",
+    "mindspore.no_grad": "ops.stop_gradient",
+    "mindspore.LongTensor": "mindspore.Tensor(data, mindspore.int64)",
+    "mindspore.FloatTensor": "mindspore.Tensor(data, mindspore.float32)",
+    "mindspore.autograd": "mindspore.grad",
+    "mindspore.dataset.vision.ComposeOp": "mindspore.dataset.transforms.Compose",
+    "mindspore.dataset.transforms.vision.py_transforms.ComposeOp": "transforms.py_transforms.Compose",
+    "mindspore.ops.concatcat": "ops.concat",
+}
+
+
+@pytest.mark.parametrize("path", MISSPELLED)
+def test_a_misspelled_name_is_answered_with_the_right_one(path):
+    module, _, name = path.rpartition(".")
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'") as caught:
+        getattr(importlib.import_module(module), name)
+    assert MISSPELLED[path] in str(caught.value)
+
+
+def test_names_that_only_newer_versions_have_mean_what_programs_expect():
+    dataset, vision = importlib.import_module("mindspore.dataset"), importlib.import_module("mindspore.dataset.vision")
+    assert dataset.Shuffle.FILES == "files" and vision.utils.Border.CONSTANT == "constant"
+    assert callable(dataset.text.BertTokenizer) and callable(ms.nn.Optimizer.target.setter)
+    assert ms.cuda.__name__ == "mindspore.cuda"

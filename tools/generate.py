@@ -36,11 +36,10 @@ UNCHECKED = NOTICE + "# ruff: noqa\n# fmt: off\n"
 COMPOSITES = {
     "mindspore._engine.gradients": ("GradOperation",),
     "mindspore._ops.composite": ("HyperMap", "Map", "MultitypeFuncGraph"),
+    "mindspore._ops.composite_forms": ("_Grad", "_Vmap", "_ones_like_for_grad"),
 }
 TRANSFORMS = {
-    "mindspore._engine.gradients": (
-        "derivative", "get_grad", "grad", "jacfwd", "jacrev", "jvp", "value_and_grad", "vjp",
-    ),
+    "mindspore._engine.gradients": ("derivative", "get_grad", "jacfwd"),
     "mindspore._engine.compiler": ("constexpr",),
 }  # fmt: skip
 BASES = {
@@ -53,7 +52,8 @@ LEFTOVERS = {  # names that programs reach through mindspore.ops though they liv
     "mindspore._engine.random": ("set_seed",),
     # from the module itself: importing it later would hide the function of the same name
     "mindspore.ops.op_info_register": (
-        "AiCPURegOp", "CpuRegOp", "CustomRegOp", "DataType", "TBERegOp", "custom_info_register", "op_info_register",
+        "AiCPURegOp", "AkgAscendRegOp", "AkgGpuRegOp", "CpuRegOp", "CustomRegOp", "DataType", "TBERegOp",
+        "custom_info_register", "op_info_register",
     ),
 }  # fmt: skip
 # Module paths of MindSpore's own layout from which programs import operators.

@@ -29,12 +29,16 @@ PACKAGES = {
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
 ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio", "context")}
 # Packages whose names stay their own.
-SEPARATE = {"dataset": ("debug", "text", "transforms", "vision"), "numpy": ("fft",)}
-# Modules that also go by a shorter path.
+SEPARATE = {"dataset": ("debug", "text", "transforms", "vision"), "nn": ("functional", "init"), "numpy": ("fft",)}
+# Names that are found here too, by the module that has them.
 BORROWED = {
-    "dataset/engine": "from mindspore.dataset.core import config",
-    "dataset": "from mindspore.dataset.core import config",
+    "dataset/engine": {"mindspore.dataset.core": "config"},
+    "dataset": {"mindspore.dataset.core": "config"},
+    # some programs name what every network needs through nn
+    "nn": {"mindspore._engine.parameter": "Parameter", "mindspore.ops.function": "sigmoid"},
 }
+# The name by which a package finds itself: programs write `dataset.ds`, having imported it twice.
+ITSELF = {"dataset": "ds"}
 # The parts of Cell, which programs never name.
 CELL_PARTS = "nn/cell_"
 
@@ -83,9 +87,10 @@ def _package_text(root: Path, package: str) -> str:
     lines.append("from typing import TYPE_CHECKING\n\n")
     lines.append("from mindspore._utils.checks import unknown_attribute as _unknown_attribute\n")
     lines.append(f"from {dotted} import {', '.join(members)}\n")
-    borrowed = BORROWED.get(package, "")
-    if borrowed:
-        lines.append(f"{borrowed}\n")
+    borrowed = BORROWED.get(package, {})
+    lines += [f"from {module} import {name}\n" for module, name in borrowed.items()]
+    if package in ITSELF:
+        lines.append(f"import {dotted} as {ITSELF[package]}\n")
     for name, names in members.items():
         if names:
             listed = "".join(f"    {one},\n" for one in sorted(names))
@@ -93,7 +98,7 @@ def _package_text(root: Path, package: str) -> str:
     hints = (root / package / "_hints.py").exists()
     if hints:
         lines.append(f"from {dotted}._hints import HINTS as _HINTS\n")
-    everything = sorted({*members, *borrowed.split()[3:], *(one for names in members.values() for one in names)})
+    everything = sorted({*members, *borrowed.values(), *(one for names in members.values() for one in names)})
     lines.append("\n__all__ = [\n" + "".join(f'    "{one}",\n' for one in everything) + "]\n")
     lines.append("\nif not TYPE_CHECKING:\n\n    def __getattr__(name: str) -> object:\n")
     if on_demand:

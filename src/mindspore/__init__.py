@@ -13,6 +13,7 @@ from mindspore._utils.conflict import refuse_mixed_installation
 
 refuse_mixed_installation()
 
+import mindspore as ms  # noqa: E402 - programs that import the package twice write mindspore.ms
 from mindspore import amp, common, communication, context, log, nn, ops, train  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
 from mindspore._engine.compiler import (  # noqa: E402
     JitConfig,
@@ -51,9 +52,31 @@ from mindspore._engine.gradients import (  # noqa: E402
     value_and_grad,
     vjp,
 )
+from mindspore._engine.vectorize import vmap  # noqa: E402
 from mindspore._ops.values import is_tensor  # noqa: E402
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute  # noqa: E402
-from mindspore.common import dtype  # noqa: E402
+from mindspore.common import (  # noqa: E402
+    DeviceCtx,
+    Int,
+    Symbol,
+    TensorType,
+    UntypedStorage,
+    _Function,  # noqa: F401 - with an underscore in MindSpore too
+    _no_grad,  # noqa: F401
+    _null,  # noqa: F401
+    _NullType,  # noqa: F401
+    dtype,
+    float8_e4m3fn,
+    float8_e5m2,
+    hifloat8,
+    mindio_preload,
+    ms_memory_recycle,
+    qint4x2,
+    register_saved_tensors_hooks,
+    saved_tensors_hooks,
+    set_dump,
+    set_mindio_server_info,
+)
 from mindspore.common._buffers import frombuffer, swap_tensors  # noqa: E402
 from mindspore.common.api import set_recursion_limit  # noqa: E402
 from mindspore.common.dtype import (  # noqa: E402
@@ -121,8 +144,10 @@ from mindspore.common.recompute import recompute  # noqa: E402
 from mindspore.common.seed import get_seed, set_seed  # noqa: E402
 from mindspore.common.sparse_tensor import COOTensor, CSRTensor, RowTensor, SparseTensor  # noqa: E402
 from mindspore.common.tensor import Tensor, tensor  # noqa: E402
-from mindspore.device_manager import set_deterministic  # noqa: E402
+from mindspore.device_manager import get_current_device, set_deterministic  # noqa: E402
+from mindspore.log import get_level, get_log_config  # noqa: E402
 from mindspore.nn.layer.quant import QuantDtype  # noqa: E402
+from mindspore.ops.function import bmm, cat, ones, squeeze, zeros  # noqa: E402 - as PyTorch's users write them
 from mindspore.profiler import Profiler  # noqa: E402
 from mindspore.run_check import run_check  # noqa: E402
 from mindspore.train import (  # noqa: E402
@@ -207,13 +232,13 @@ from mindspore.train.model_summary import summary  # noqa: E402
 __version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it
 mycelium_version = "0.1.0"
 from_numpy = Tensor.from_numpy
+save = save_checkpoint  # the short name some programs write
 
 _HINTS = {
     "no_grad": "Gradients are recorded only inside mindspore.grad and its relatives; cut one with ops.stop_gradient.",
-    "cuda": "Choose the device with mindspore.set_context(device_target='GPU').",
     "FloatTensor": "Write mindspore.Tensor(data, mindspore.float32).",
     "LongTensor": "Write mindspore.Tensor(data, mindspore.int64).",
-    "ms": "The package itself is usually imported so: import mindspore as ms.",
+    "autograd": "Gradients come from mindspore.grad and mindspore.value_and_grad; a Tensor needs no wrapper.",
 }
 
 __all__ = [
@@ -241,6 +266,7 @@ __all__ = [
     "ConvertNetUtils",
     "CosineSimilarity",
     "DatasetHelper",
+    "DeviceCtx",
     "Dice",
     "DynamicLossScaleManager",
     "EarlyStopping",
@@ -251,6 +277,7 @@ __all__ = [
     "Generator",
     "HausdorffDistance",
     "History",
+    "Int",
     "JitConfig",
     "LambdaCallback",
     "LearningRateScheduler",
@@ -279,22 +306,27 @@ __all__ = [
     "SparseTensor",
     "SummaryCollector",
     "SummaryRecord",
+    "Symbol",
     "Tensor",
+    "TensorType",
     "TimeMonitor",
     "Top1CategoricalAccuracy",
     "Top5CategoricalAccuracy",
     "TopKCategoricalAccuracy",
     "TrainFaultTolerance",
     "Type",
+    "UntypedStorage",
     "amp",
     "async_ckpt_thread_status",
     "auc",
     "bfloat16",
+    "bmm",
     "bool",
     "bool_",
     "build_searched_strategy",
     "build_train_network",
     "byte",
+    "cat",
     "cdouble",
     "cfloat",
     "ckpt_to_safetensors",
@@ -314,6 +346,8 @@ __all__ = [
     "enable_dynamic",
     "export",
     "float",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "float16",
     "float32",
     "float64",
@@ -323,7 +357,10 @@ __all__ = [
     "get_auto_parallel_context",
     "get_ckpt_path_with_strategy",
     "get_context",
+    "get_current_device",
     "get_grad",
+    "get_level",
+    "get_log_config",
     "get_metric_fn",
     "get_ps_context",
     "get_py_obj_dtype",
@@ -331,6 +368,7 @@ __all__ = [
     "get_seed",
     "grad",
     "half",
+    "hifloat8",
     "initial_seed",
     "int",
     "int8",
@@ -359,8 +397,11 @@ __all__ = [
     "manual_seed",
     "merge_pipeline_strategys",
     "merge_sliced_parameter",
+    "mindio_preload",
+    "ms",
     "ms_class",
     "ms_function",
+    "ms_memory_recycle",
     "mutable",
     "mycelium_version",
     "names",
@@ -368,28 +409,36 @@ __all__ = [
     "no_inline",
     "number",
     "number_type",
+    "ones",
     "ops",
     "pytype_to_dtype",
+    "qint4x2",
     "rank_list_for_transform",
     "rearrange_inputs",
     "recompute",
+    "register_saved_tensors_hooks",
     "reset_auto_parallel_context",
     "reset_ps_context",
     "restore_group_info_list",
     "run_check",
     "safetensors_to_ckpt",
+    "save",
     "save_checkpoint",
+    "saved_tensors_hooks",
     "seed",
     "set_auto_parallel_context",
     "set_context",
     "set_deterministic",
     "set_device",
+    "set_dump",
+    "set_mindio_server_info",
     "set_ps_context",
     "set_recursion_limit",
     "set_rng_state",
     "set_seed",
     "short",
     "single",
+    "squeeze",
     "string",
     "summary",
     "swap_tensors",
@@ -411,23 +460,51 @@ __all__ = [
     "ushort",
     "value_and_grad",
     "vjp",
+    "vmap",
+    "zeros",
 ]
 
 _ON_DEMAND = (  # packages loaded when a program names them
     "boost",
     "compression",
+    "cuda",
     "dataset",
+    "device_context",
     "experimental",
+    "graph",
     "hal",
     "mindrecord",
     "mint",
+    "multiprocessing",
     "numpy",
+    "optim",
     "parallel",
+    "rewrite",
+    "runtime",
+    "scipy",
+    "utils",
 )
+
+_IN_PACKAGES = {  # names that stand in those packages, and load them
+    **dict.fromkeys(("Layout", "shard", "parameter_broadcast"), "parallel"),
+    **dict.fromkeys(("get_algo_parameters", "reset_algo_parameters", "set_algo_parameters"), "parallel"),
+    **dict.fromkeys(("sync_pipeline_shared_parameters", "unified_safetensors"), "parallel"),
+    **dict.fromkeys(("Node", "NodeType", "ScopedValue", "SymbolTree"), "rewrite"),
+    **dict.fromkeys(
+        ("Event", "MemPool", "PluggableAllocator", "Stream", "StreamCtx", "StreamLimitCtx", "communication_stream",
+         "current_stream", "default_stream", "dispatch_threads_num", "empty_cache", "get_device_limit", "get_stream_limit",
+         "launch_blocking", "max_memory_allocated", "max_memory_reserved", "memory_allocated", "memory_replay",
+         "memory_reserved", "memory_stats", "memory_summary", "reset_max_memory_allocated", "reset_max_memory_reserved",
+         "reset_peak_memory_stats", "reset_stream_limit", "set_cpu_affinity", "set_cur_stream", "set_device_limit",
+         "set_kernel_launch_capture", "set_kernel_launch_group", "set_memory", "set_stream_limit", "synchronize",
+         "use_mem_pool"), "runtime"),
+}  # fmt: skip
 
 if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
     def __getattr__(name: str) -> object:
         if name in _ON_DEMAND:
             return _import_module(f"mindspore.{name}")
+        if name in _IN_PACKAGES:
+            return getattr(_import_module(f"mindspore.{_IN_PACKAGES[name]}"), name)
         raise _unknown_attribute("mindspore", name, globals(), _HINTS)

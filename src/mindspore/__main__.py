@@ -13,6 +13,7 @@ from typing import Any
 
 import mindspore
 from mindspore._engine import cache_report, config, devices
+from mindspore._kernels import library
 from mindspore._utils.event_file import read_events
 from mindspore.dataset.core import config as dataset_config
 from mindspore.run_check import report
@@ -73,6 +74,7 @@ def information() -> dict[str, Any]:
             **{name: _version(name) for name in _PACKAGES},
         },
         "devices": _devices(),
+        "kernels of our own": {"state": _kernels()},
         "threads": {
             "processors": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
             "dataset workers": dataset_config.get_num_parallel_workers(),
@@ -85,6 +87,11 @@ def information() -> dict[str, Any]:
         },
         "settings": {"mode": config.default_mode.value, **_settings()},
     }
+
+
+def _kernels() -> str:
+    library.wanted = config.native_kernels.value
+    return library.status()
 
 
 def _version(package: str) -> str:

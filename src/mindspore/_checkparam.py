@@ -14,6 +14,54 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.dtype import DType, issubclass_
+from mindspore._engine.type_checks import (  # noqa: F401 - programs find them here
+    args_type_check,
+    check_astype_dtype,
+    check_coo_tensor_dtype,
+    check_coo_tensor_input,
+    check_coo_tensor_shape,
+    check_csr_tensor_dtype,
+    check_csr_tensor_input,
+    check_csr_tensor_shape,
+    check_input_data,
+    check_input_dataset,
+    check_scalar_or_tensor_types_same,
+    check_sparse_tensor_input,
+    check_tensor_dtype_valid,
+    check_tensors_dtypes_same_and_valid,
+    check_type_support,
+    check_types_same_and_valid,
+    check_valid_input,
+    is_stub_tensor,
+)
+from mindspore._utils.shape_checks import (  # noqa: F401
+    _expand_tuple,
+    check_and_canonicalize_axes,
+    check_axis_in_range,
+    check_axis_type,
+    check_axis_valid,
+    check_flatten_order,
+    check_hook_fn,
+    check_input_format,
+    check_output_data,
+    check_pad_value_by_mode,
+    check_reduce_shape,
+    check_reshape_shp,
+    check_swapaxes_axis,
+    check_transpose_axis,
+    expanded_shape,
+    infer_out_shape,
+    max_,
+    min_,
+    once,
+    once_sequence,
+    prepare_shape_for_squeeze,
+    triple,
+    triple_sequence,
+    tuple_slice,
+    twice,
+    twice_sequence,
+)
 
 
 class Rel(enum.IntEnum):
@@ -298,6 +346,80 @@ def check_str_by_regular(
         owner = f"For '{prim_name}', the" if prim_name else "The"
         raise ValueError(f"{owner} '{target}' is illegal, it must match the regular expression '{pattern}'.")
     return True
+
+
+def check_str_and_none_by_regular(
+    target: str | None, reg: str | None = None, flag: int = re.ASCII, prim_name: str | None = None
+) -> bool:
+    """None, or a string that matches a regular expression."""
+    return target is None or check_str_by_regular(target, reg, flag, prim_name)
+
+
+def check_file_name_by_regular(target: str, reg: str | None = None, prim_name: str | None = None) -> bool:
+    """The name of a file, with folders or without."""
+    return check_str_by_regular(target, reg or r"^[0-9a-zA-Z@\_\-\.\:\/\\]+$", re.ASCII, prim_name)
+
+
+def check_is_number(arg_value: Any, arg_type: type, arg_name: str | None = None, prim_name: str | None = None) -> Any:
+    """A number of a type, and no NaN or infinity."""
+    if isinstance(arg_value, bool) or not isinstance(arg_value, arg_type):
+        owner = f"For '{prim_name}', the" if prim_name else "The"
+        raise TypeError(f"{owner} type of '{arg_name}' must be '{arg_type.__name__}', but got '{_kind(arg_value)}'.")
+    if isinstance(arg_value, float):
+        check_float_legal_value(arg_name or "input value", arg_value, prim_name)
+    return arg_value
+
+
+# -- what is inside of others -------------------------------------------------------------------------------------------
+def _check_each(
+    sequence: Iterable[Any], check_one: Callable[..., Any], arg_name: str | None, prim_name: str | None
+) -> Any:
+    for place, value in enumerate(sequence):
+        check_one(value, f"{arg_name or 'input value'}[{place}]", prim_name)
+    return sequence
+
+
+def check_positive_int_sequence(sequence: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
+    """Ints above 0."""
+    return _check_each(sequence, check_positive_int, arg_name, prim_name)
+
+
+def check_non_negative_int_sequence(sequence: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
+    """Ints of at least 0."""
+    return _check_each(sequence, check_non_negative_int, arg_name, prim_name)
+
+
+def check_positive_float_sequence(sequence: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
+    """Floats above 0."""
+    return _check_each(sequence, check_positive_float, arg_name, prim_name)
+
+
+def check_element_type_of_iterable(
+    arg_name: str, arg_value: Any, valid_types: Any, prim_name: str | None = None
+) -> None:
+    """A list or tuple whose elements have some types."""
+    check_value_type(arg_name, arg_value, [list, tuple], prim_name)
+    for place, value in enumerate(arg_value):
+        check_value_type(f"{arg_name}[{place}]", value, valid_types, prim_name)
+
+
+def check_element_type_of_dict(
+    arg_name: str, arg_value: Any, key_types: Any, value_types: Any, prim_name: str | None = None
+) -> None:
+    """A dict whose keys and values have some types."""
+    check_value_type(arg_name, arg_value, [dict], prim_name)
+    for key, value in arg_value.items():
+        check_value_type(f"key of {arg_name}", key, key_types, prim_name)
+        check_value_type(f"{arg_name}[{key!r}]", value, value_types, prim_name)
+
+
+def check_size_and_element_type_of_tuple(
+    arg_name: str, arg_value: Any, expect_size: int, expect_element_type: Any, prim_name: str | None = None
+) -> None:
+    """A tuple of a length whose elements have a type."""
+    check_value_type(arg_name, arg_value, [tuple], prim_name)
+    check_equal_int(len(arg_value), expect_size, f"{arg_name} size", prim_name)
+    check_element_type_of_iterable(arg_name, arg_value, expect_element_type, prim_name)
 
 
 # -- the spellings of 1.0 ---------------------------------------------------------------------------------------------

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from mindspore._engine.context import set_context, set_device
+from typing import NamedTuple
+
+from mindspore._engine.context import get_context, set_context, set_device
 from mindspore._utils.checks import check_bool
 
-__all__ = ["set_deterministic", "set_device"]
+__all__ = ["get_current_device", "set_deterministic", "set_device"]
+
+
+class CurrentDevice(NamedTuple):
+    """A kind of device and its number."""
+
+    device_target: str
+    device_id: int
+
+
+def get_current_device() -> CurrentDevice:
+    """The device operators run on.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.get_current_device().device_target == ms.get_context("device_target")
+        True
+    """
+    return CurrentDevice(get_context("device_target"), get_context("device_id"))
 
 
 def set_deterministic(deterministic: bool) -> None:

@@ -37,14 +37,16 @@ def msrun(*arguments: object, seconds: float = 60) -> subprocess.CompletedProces
     )
 
 
-def start_by_hand(program: Path, ranks: Sequence[int], size: int, folder: Path, **more: str) -> list[subprocess.Popen]:
+def start_by_hand(
+    program: Path, ranks: Sequence[int], size: int, folder: Path, arguments: Sequence[str] = (), **more: str
+) -> list[subprocess.Popen]:
     """Start processes as the shell scripts of MindSpore 1.x do; the output of each goes to log_<rank>.txt."""
     processes = []
     for rank in ranks:
         with open(folder / f"log_{rank}.txt", "wb") as log:
             numbers = {"RANK_ID": str(rank), "RANK_SIZE": str(size), "DEVICE_ID": str(rank)}
             numbers["TMPDIR"] = str(folder)  # where they meet: tests that run at the same time share a session
-            command = [sys.executable, str(program), str(folder)]
+            command = [sys.executable, str(program), str(folder), *arguments]
             processes.append(
                 subprocess.Popen(
                     command, env=environment(**numbers, **more), stdout=log, stderr=log, stdin=subprocess.DEVNULL

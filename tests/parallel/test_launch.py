@@ -187,4 +187,4 @@ def test_a_mode_that_would_leave_every_process_alone_is_refused(tmp_path):
     processes = start_by_hand(PROGRAMS / "planned.py", [0, 1], 2, tmp_path)
     assert [process.wait(40) for process in processes] == [1, 1]
     for rank in (0, 1):
-        assert "does not divide the work of 2 processes yet" in (tmp_path / f"log_{rank}.txt").read_text()
+        assert "divides the work of 2 processes in graphs only" in (tmp_path / f"log_{rank}.txt").read_text()

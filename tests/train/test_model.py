@@ -372,7 +372,7 @@ def test_layouts_say_that_parameters_are_whole():
     ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel")
     try:
         model = make()
-        assert model.infer_predict_layout() == {"weight": ([1], [-1, -1], [1, 3]), "bias": ([1], [-1], [1])}
+        assert model.infer_predict_layout() == {"weight": ([1], [-1, -1], [1, 3], 0), "bias": ([1], [-1], [1], 0)}
         assert "moments.weight" in model.infer_train_layout(pairs())
     finally:
         ms.reset_auto_parallel_context()

@@ -6,6 +6,7 @@ from tools.oracle import (
     cases_arithmetic,
     cases_detection,
     cases_errors,
+    cases_further,
     cases_gradients,
     cases_images,
     cases_indexing,
@@ -60,6 +61,7 @@ FAMILIES: dict[str, list[Case]] = {
     "numpy_products": cases_numpy_math.PRODUCTS_AND_LOGIC,
     "sparse": cases_sparse.CASES,
     "mint": cases_mint.CASES,
+    "further": cases_further.CASES,
 }
 
 LAYER_FAMILIES: dict[str, list[AnyLayerCase]] = {

@@ -71,8 +71,12 @@ class NeedsProcesses(BaseException):
 
 @functools.cache
 def _sharding(ranks: Ranks) -> NamedSharding:
-    mesh = Mesh(np.array(world.devices_of(ranks)), (AXIS,))
-    return NamedSharding(mesh, PartitionSpec())
+    return NamedSharding(mesh_of(ranks), PartitionSpec())
+
+
+def mesh_of(ranks: Ranks) -> Mesh:
+    """The devices of these processes along ``AXIS``."""
+    return Mesh(np.array(world.devices_of(ranks)), (AXIS,))
 
 
 def spread(function: Callable[..., Any], ranks: Ranks) -> Any:
@@ -98,6 +102,16 @@ def traced(function: Callable[..., Any], values: Sequence[Any], ranks: Ranks) ->
         state.processes = before
 
 
+def run_program(program: Any, values: Sequence[Any]) -> Any:
+    """Run a compiled program; an error that says another process is gone says so."""
+    try:
+        return program(*values)
+    except (ValueError, jax.errors.JaxRuntimeError) as error:
+        if "Gloo" in str(error) or "NCCL" in str(error) or "oordination" in str(error):
+            raise LostProcess(str(error).strip()) from None
+        raise
+
+
 class Together:
     """A compiled program of several processes, called with arrays of this one and giving such arrays."""
 
@@ -114,12 +128,7 @@ class Together:
         for value in values:
             found = known.get(id(value))
             shared.append(found[1] if found is not None else self._share(value))
-        try:
-            results = self.program(*shared)
-        except (ValueError, jax.errors.JaxRuntimeError) as error:
-            if "Gloo" in str(error) or "NCCL" in str(error) or "oordination" in str(error):
-                raise LostProcess(str(error).strip()) from None
-            raise
+        results = run_program(self.program, shared)
         own = tuple(result.addressable_data(0) for result in results)
         self.known = {id(one): (one, result) for one, result in zip(own, results)}
         return own

@@ -144,6 +144,7 @@ cache_dir = _text(
     "folder of compiled programs; 'off' keeps none",
 )
 cache_limit = _whole("MYCELIUM_CACHE_LIMIT_MB", 2048, "megabytes it may hold, oldest dropped first; 0: no limit")
+native_kernels = _switch("MYCELIUM_NATIVE_KERNELS", True, "0: leave convolutions, pooling and sums on a CPU to XLA")
 xdg_cache_home = _text("XDG_CACHE_HOME", "", "where the folder of compiled programs goes unless it is named")
 
 # --- logging -----------------------------------------------------------------------------------------------------

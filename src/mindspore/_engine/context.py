@@ -40,6 +40,7 @@ from mindspore._engine.parallel_context import (
     set_auto_parallel_context,
     set_ps_context,
 )
+from mindspore._kernels import library
 from mindspore._utils import checks, log
 
 __all__ = [
@@ -213,6 +214,7 @@ def _choose_device() -> Any:
     if not state.runtime_started:
         # everything that compiles asks for the device first, so importing needs no look at the disk
         _start_compile_cache()
+        library.wanted = config.native_kernels.value
         state.runtime_started = True
     return state.device
 

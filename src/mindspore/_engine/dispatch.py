@@ -13,6 +13,7 @@ from mindspore._engine.collective import NeedsProcesses, run_together
 from mindspore._engine.context import state as context
 from mindspore._engine.failures import explain
 from mindspore._engine.kernel import Kernel
+from mindspore._engine.mesh import brought_home
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 
@@ -45,6 +46,8 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         if context.pynative_synchronize and scope is None:
             jax.block_until_ready(result)
     except Exception as error:
+        if brought_home(inputs):
+            return run(kernel, inputs)
         raise explain(error, kernel.name, values) from None
     # 3. wrap
     if result.__class__ is tuple:

@@ -60,6 +60,22 @@ class DType:
         return self.kind in ("int", "uint")
 
 
+class ForeignDType(DType):
+    """A dtype with a name and no elements: nothing here can hold what it describes."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, spelling: str, kind: str):
+        self.name, self.kind, self._repr = name, kind, f"mindspore.{spelling}"
+
+    @property
+    def np_dtype(self) -> Any:  # type: ignore[override]
+        raise TypeError(
+            f"{self!r} is a format of Ascend's devices that XLA does not have. Write mindspore.float8_e4m3fn, "
+            "mindspore.float8_e5m2 or mindspore.bfloat16 instead."
+        )
+
+
 bool_ = DType("Bool", "bool", np.bool_, "bool")
 int8 = DType("Int8", "int8", np.int8, "int")
 int16 = DType("Int16", "int16", np.int16, "int")
@@ -80,6 +96,13 @@ string = DType("String", "string", None, "string")
 # Every dtype a Tensor can hold, in the order MindSpore ranks them for implicit conversion.
 ALL = (bool_, uint8, int8, int16, int32, int64, uint16, uint32, uint64,
        float16, bfloat16, float32, float64, complex64, complex128)  # fmt: skip
+
+# Smaller elements than programs compute with; they are kept, converted, and combined with each other.
+float8_e4m3fn = DType("Float8E4M3FN", "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "float")
+float8_e5m2 = DType("Float8E5M2", "float8_e5m2", ml_dtypes.float8_e5m2, "float")
+qint4x2 = DType("Int4", "int4", ml_dtypes.int4, "int")
+hifloat8 = ForeignDType("HiFloat8", "hifloat8", "float")
+SMALL = (float8_e4m3fn, float8_e5m2, qint4x2)
 
 # Old and abbreviated spellings of the same objects.
 byte, short, int_, long, half, single, float_, double = int8, int16, int64, int64, float16, float32, float64, float64
@@ -106,8 +129,11 @@ float_type = (float16, float32, float64, bfloat16)
 complex_type = (complex64, complex128)
 all_types = (bool_, *number_type)
 
-_NAMES = {d.name: d for d in (*ALL, string, number, tensor, list_, tuple_, function, type_type, type_none, slice_type)}
-_FROM_NUMPY = {d.np_dtype: d for d in ALL}
+_NAMES = {
+    d.name: d
+    for d in (*ALL, *SMALL, hifloat8, string, number, tensor, list_, tuple_, function, type_type, type_none, slice_type)
+}
+_FROM_NUMPY = {d.np_dtype: d for d in (*ALL, *SMALL)}
 _SPELLINGS = {repr(d).removeprefix("mindspore."): d for d in ALL} | {"bool_": bool_, "float": float32, "int": int32,
                                                                      "half": float16, "double": float64, "long": int64}  # fmt: skip
 _FROM_PYTHON = {bool: bool_, int: int64, float: float32, complex: complex128}

@@ -70,12 +70,17 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
         )
     if isinstance(error, jax.errors.JaxRuntimeError):
         return RuntimeError(f"For '{name}', the operator failed on the device with inputs {describe(values)}: {text}")
-    kind = (
-        type(error)
-        if isinstance(error, (TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError))
-        else RuntimeError
-    )
-    return _same_kind(kind(), f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")
+    return _unfit(error, text)(f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")
+
+
+_ABOUT_SHAPES = ("shape", "dimension", "Slice size", "rank")
+
+
+def _unfit(error: Exception, text: str) -> type[Exception]:
+    """Of which kind to call inputs that a body stumbled over: JAX says TypeError of shapes, too, and Python IndexError."""
+    if isinstance(error, (IndexError, ZeroDivisionError)) or any(word in text for word in _ABOUT_SHAPES):
+        return ValueError
+    return next((kind for kind in (TypeError, ValueError, OverflowError) if isinstance(error, kind)), RuntimeError)
 
 
 def _same_kind(error: Exception, text: str) -> Exception:

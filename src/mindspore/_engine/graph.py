@@ -10,11 +10,24 @@ from typing import Any
 import jax
 import numpy as np
 
-from mindspore._engine import calls, capture, changes, collective, context, graph_files, recorded, run_time
+from mindspore._engine import (
+    calls,
+    capture,
+    changes,
+    collective,
+    context,
+    graph_files,
+    mesh,
+    optimizer_states,
+    recorded,
+    run_time,
+    spmd,
+)
 from mindspore._engine.collective import NeedsProcesses
 from mindspore._engine.compile_watch import watched
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError, located
+from mindspore._engine.parallel_context import planning_key
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.recompile import report_recompile
 from mindspore._engine.scope import Scope
@@ -74,6 +87,8 @@ class Graph:
         self.inputs = inputs
         self.captured: list[Tensor] = []
         self.verified_at = -1
+        self.division: spmd.Division | None = None  # how it is divided, when it is one program of all devices
+        self.planned_for: tuple | None = None
 
     # -- compiling ------------------------------------------------------------------------------------------------
     def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
@@ -96,6 +111,12 @@ class Graph:
     def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
         kernel = TracedKernel(self.owner.name, self.on_tensors)
         values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
+        grid = mesh.current()
+        if grid is not None:
+            self.division = spmd.Division(grid, self.captured, inputs, spmd.takes_batches(self.owner.roots))
+            return kernel, self.division.trace(kernel.jitted)
+        if not self.owner.processes and mesh.brought_home(self.captured):
+            values = [self._raw(one) for one in (*self.captured, *inputs)]
         while True:
             try:
                 if self.owner.processes:
@@ -108,11 +129,18 @@ class Graph:
     def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
         trace.let_go()
         self.trace, self.kernel = trace, kernel
-        lowered = traced.lower()
+        self.planned_for = planning_key()
+        if self.division is not None:
+            lowered, self.executable = self.division.compile(kernel.jitted, len(trace.places), trace.written)
+        elif self.owner.processes and (shared := optimizer_states.shared(self.captured, self.owner.processes)):
+            values = (self.captured, traced.in_avals, shared)
+            lowered, self.executable = optimizer_states.compile(kernel.function, *values, trace, self.owner.processes)
+        else:
+            lowered = traced.lower()
+            self.executable = lowered.compile()
+            if self.owner.processes:
+                self.executable = collective.Together(self.executable, self.owner.processes)
         graph_files.save(self.owner.name, traced, lowered)
-        self.executable = lowered.compile()
-        if self.owner.processes:
-            self.executable = collective.Together(self.executable, self.owner.processes)
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
         kernel.jitted = self.executable  # type: ignore[assignment]
         self.verified_at = changes.count
@@ -141,6 +169,8 @@ class Graph:
             return True
         if self.trace.summaries not in (None, run_time.summaries_wanted):
             return False
+        if self.planned_for != planning_key():
+            return False
         for cell, seen in self.trace.cells.items():
             if capture.fingerprint(cell) != seen:
                 return False
@@ -164,6 +194,9 @@ class Graph:
             tensor = new(Tensor)
             tensor._value = value
             outputs.append(tensor)
+        if self.division is not None:
+            for tensor in outputs:
+                tensor._whole = True  # no part of a batch, if it is passed on
         if trace.written:
             with _tracing_lock:
                 for tensor, value in zip(reversed(trace.written), reversed(raw)):

@@ -167,6 +167,11 @@ class Handle:
         hooks[self._key] = hook
         changes.note()
 
+    @property
+    def id(self) -> int:
+        """The number of the hook, the same for no other."""
+        return self._key
+
     def remove(self) -> None:
         """Take the hook away. Doing it twice is no error."""
         self._hooks.pop(self._key, None)

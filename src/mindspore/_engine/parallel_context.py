@@ -13,7 +13,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine import world
+from mindspore._engine import changes, world
 from mindspore._engine.context_keys import PYNATIVE_MODE, state
 from mindspore._engine.settings import Key, Settings, at_least, between, one_of, sub_keys
 from mindspore._utils import checks
@@ -30,6 +30,7 @@ class ParallelMode:
     MODE_LIST = [STAND_ALONE, DATA_PARALLEL, HYBRID_PARALLEL, SEMI_AUTO_PARALLEL, AUTO_PARALLEL]  # noqa: RUF012
 
 
+_PLANNED = (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL)
 _GRAPH_ONLY = (ParallelMode.HYBRID_PARALLEL, ParallelMode.SEMI_AUTO_PARALLEL)
 
 
@@ -191,6 +192,7 @@ def set_auto_parallel_context(*arguments: Any, **keywords: Any) -> None:
     planned = parallel.check_values(keywords)
     _link(planned)
     parallel.store(planned)
+    changes.note()
 
 
 def _link(planned: dict[str, Any]) -> None:
@@ -223,6 +225,7 @@ def get_auto_parallel_context(attr_key: str) -> Any:
 def reset_auto_parallel_context() -> None:
     """Put every key of the auto parallel context back to its default."""
     parallel.reset()
+    changes.note()
 
 
 def set_ps_context(*arguments: Any, **keywords: Any) -> None:
@@ -268,12 +271,26 @@ def own_number() -> int:
     return values.global_rank if parallel.was_set("global_rank") else world.rank()
 
 
+def plans_graphs() -> bool:
+    """Whether graphs are programs of all devices, which divide the work among themselves."""
+    return parallel.values.parallel_mode in _PLANNED and state.mode != PYNATIVE_MODE
+
+
+def planning_key() -> tuple | None:
+    """What a graph for all devices depends on; None where every process compiles for itself."""
+    if not plans_graphs():
+        return None
+    values = parallel.values
+    shards = (values.enable_parallel_optimizer, values.optimizer_weight_shard_size, values.parallel_optimizer_config)
+    return (device_count(), values.parallel_mode, values.dataset_strategy, repr(shards))
+
+
 def refuse_planned_training() -> None:
-    """Refuse to train in a mode that plans the work of several processes: each would go on alone, unnoticed."""
+    """Refuse to train without graphs in a mode that plans them: each process would go on alone, unnoticed."""
     mode = parallel.values.parallel_mode
-    if mode in (ParallelMode.SEMI_AUTO_PARALLEL, ParallelMode.AUTO_PARALLEL) and world.size() > 1:
+    if mode in _PLANNED and not plans_graphs() and world.size() > 1:
         raise RuntimeError(
-            f"The parallel mode '{mode}' does not divide the work of {world.size()} processes yet. Use "
-            "set_auto_parallel_context(parallel_mode='data_parallel', gradients_mean=True): every process trains on its part of "
-            "the data."
+            f"The parallel mode '{mode}' divides the work of {world.size()} processes in graphs only. Call "
+            "set_context(mode=GRAPH_MODE), or use set_auto_parallel_context(parallel_mode='data_parallel', "
+            "gradients_mean=True): every process trains on its part of the data."
         )

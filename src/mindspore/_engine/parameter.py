@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,15 @@ class Parameter(Tensor):
         [2. 4.]
     """
 
+    # flags for other back ends, which programs read and set
+    sliced = False
+    is_param_ps = False
+    init_in_server = False
+    cache_enable = False
+    cache_shape: Sequence[int] = ()
+    inited_param: Parameter | None = None
+    parallel_optimizer_comm_recompute = False
+
     def __init__(self, default_input: Any, name: str | None = None, requires_grad: bool = True,
                  layerwise_parallel: bool = False, parallel_optimizer: bool = True, storage_format: str = "",
                  device: str | None = None):  # fmt: skip
@@ -63,14 +72,8 @@ class Parameter(Tensor):
         self.parallel_optimizer = parallel_optimizer
         self.storage_format = storage_format
         self.unique = False  # type: ignore[method-assign]  # a flag, as in MindSpore; ops.unique is the operator
-        self.sliced = False
-        self.is_param_ps = False
-        self.init_in_server = False
-        self.cache_enable = False
         self.is_init = False
-        self.inited_param: Parameter | None = None
         self.comm_fusion = 1
-        self.parallel_optimizer_comm_recompute = False
 
     # -- name and flags -------------------------------------------------------------------------------------------
     @property
@@ -139,6 +142,12 @@ class Parameter(Tensor):
     @property
     def key(self) -> int:
         return id(self)
+
+    def add_pipeline_stage(self, stage: int) -> None:
+        """Remember a pipeline stage that uses this Parameter."""
+        if isinstance(stage, bool) or not isinstance(stage, int) or stage < 0:
+            raise TypeError(f"For 'add_pipeline_stage', the 'stage' must be an int of at least 0, but got {stage!r}.")
+        self.__dict__.setdefault("_pipeline_stages", []).append(stage)
 
     # -- value ----------------------------------------------------------------------------------------------------
     @property

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mindspore._engine import sharding
 
 if TYPE_CHECKING:
     from mindspore._engine.registry import Op
+
+Shared = TypeVar("Shared", bound="Primitive")
 
 
 class Primitive:
@@ -49,10 +53,31 @@ class Primitive:
     def set_stage(self, stage: int) -> Primitive:
         return self.add_prim_attr("stage", stage)
 
-    def shard(self, in_strategy: Any = None, out_strategy: Any = None) -> Primitive:
-        """A placement hint; XLA's partitioner decides placement."""
-        self.add_prim_attr("in_strategy", in_strategy)
-        return self.add_prim_attr("out_strategy", out_strategy)
+    def shard(self: Shared, in_strategy: Any = None, out_strategy: Any = None) -> Shared:
+        """Say into how many parts the devices cut inputs and outputs, in the modes that plan whole graphs.
+
+        Args:
+            in_strategy: for each input a tuple with the number of parts along each axis, or a ``Layout``.
+            out_strategy: the same for the outputs; without it they follow from the inputs.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> ops.MatMul().shard(((2, 1), (1, 4)))
+            Prim[MatMul]<transpose_a=False, transpose_b=False, in_strategy=((2, 1), (1, 4))>
+        """
+        sharding.check_strategy(self.name, "in_strategy", in_strategy)
+        sharding.check_strategy(self.name, "out_strategy", out_strategy)
+        if in_strategy is None and out_strategy is not None:
+            raise ValueError(
+                f"The out_strategy of {self.name} is {out_strategy}, need to set in_strategy, but got none"
+            )
+        self.in_strategy, self.out_strategy = in_strategy, out_strategy
+        for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if strategy is not None:
+                self.add_prim_attr(name, strategy)
+        if in_strategy is not None:
+            sharding.cut_primitive(self)
+        return self
 
     def recompute(self, mode: bool = True) -> Primitive:
         return self.add_prim_attr("recompute", mode)
@@ -72,6 +97,7 @@ class OpPrimitive(Primitive):
     op: Op
     init_signature: inspect.Signature
     call_places: tuple[int, ...]  # where each call argument stands among the operator's arguments
+    takes_all: bool  # the call has all of the operator's arguments, in its order
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
@@ -90,7 +116,7 @@ class OpPrimitive(Primitive):
         self.__dict__.update(bound.arguments)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not self.attrs and not kwargs:
+        if self.takes_all and not kwargs:
             return self.op.function(*args)
         values = self._template.copy()
         if len(args) > len(self.call_places):
@@ -124,11 +150,13 @@ def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str,
         parameters.append(inspect.Parameter(argument_name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
     order = call_order or [a.name for a in op.arguments if a.name not in init]
     signature = inspect.Signature(parameters)
+    places = tuple(by_name[argument_name][0] for argument_name in order)
     return type(name, (OpPrimitive,), {
         "__doc__": op.body.__doc__,
         "__module__": "mindspore.ops.operations",
         "__signature__": signature,
         "op": op,
         "init_signature": signature,
-        "call_places": tuple(by_name[argument_name][0] for argument_name in order),
+        "call_places": places,
+        "takes_all": places == tuple(range(len(op.arguments))),
     })  # fmt: skip

@@ -32,6 +32,8 @@ Names = str | Sequence[str]
 OPS: dict[str, Op] = {}  # by functional name
 FUNCTIONS: dict[str, Callable[..., Any]] = {}  # every public function name, old ones included
 PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones included
+# Types that may stand after a Tensor: each answers for an operator's name and the two operands, or NotImplemented.
+OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}
 
 
 class Op:
@@ -56,6 +58,10 @@ class Op:
         self.function: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 2 and type(args[1]) in OPERANDS:
+            answer = OPERANDS[type(args[1])](self.name, *args)
+            if answer is not NotImplemented:
+                return answer
         return run(*self.select(args, kwargs))
 
     def select(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Kernel, list[Any]]:

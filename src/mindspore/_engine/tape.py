@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Link = tuple["Node", int]  # a value's producer and which of its outputs it is
 
+_NUMBERS = (bool, int, float, complex)
 _accumulate = Kernel("GradientSum", lambda a, b: a + b)
 
 
@@ -83,6 +84,35 @@ class KernelNode(Node):
     def release(self) -> None:
         self.tape = None
         self.parents = self.inputs = ()
+
+
+class PackedNode(KernelNode):
+    """A kernel call whose inputs are kept in the form that a function of the program's gave them."""
+
+    __slots__ = ("kept", "unpack")
+
+    def __init__(self, tape: Tape, kernel: Kernel, inputs: Sequence[Any], parents: Sequence[Link | None], outputs: int):
+        super().__init__(tape, kernel, (), parents, outputs)
+        pack, self.unpack = state.saving  # type: ignore[misc]
+        self.kept = [(None, v) if isinstance(v, _NUMBERS) else (v.dtype, pack(tensor_class.wrap(v))) for v in inputs]
+
+    def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
+        self.inputs = [value if dtype is None else self._restored(dtype, value) for dtype, value in self.kept]
+        return super().pull(cotangents)
+
+    def _restored(self, dtype: Any, kept: Any) -> Any:
+        restored = self.unpack(kept)
+        if not isinstance(restored, tensor_class) or restored._read().dtype != dtype:
+            got = restored.dtype if isinstance(restored, tensor_class) else type(restored).__name__
+            raise TypeError(
+                f"For 'saved_tensors_hooks', the 'unpack_hook' must return a Tensor of the dtype that 'pack_hook' was given, {dtype}, "
+                f"but got {got}."
+            )
+        return restored._value
+
+    def release(self) -> None:
+        super().release()
+        self.kept = []
 
 
 class PythonNode(Node):
@@ -212,13 +242,14 @@ def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[A
         parents.append(link)
     if not on_tape:
         return
+    node_class = KernelNode if state.saving is None else PackedNode
     if answer.__class__ is not tuple:
         if integer or is_inexact(answer._value.dtype):
-            answer._link = (KernelNode(tape, kernel, values, parents, 1), 0)
+            answer._link = (node_class(tape, kernel, values, parents, 1), 0)
         return
     tracked = [integer or is_inexact(o._value.dtype) for o in answer]
     if any(tracked):
-        node = KernelNode(tape, kernel, values, parents, len(answer))
+        node = node_class(tape, kernel, values, parents, len(answer))
         for index, (output, track) in enumerate(zip(answer, tracked, strict=True)):
             if track:
                 output._link = (node, index)

@@ -20,11 +20,13 @@ from mindspore._engine.dtype import DType
 from mindspore._engine.failures import needs_value
 from mindspore._engine.initializer import to_initializer
 from mindspore._engine.kernel import Kernel
+from mindspore._engine.mesh import gathered
 from mindspore._engine.state import state
 from mindspore._engine.tensor_input import holds_tensors, to_array
 from mindspore._engine.tensor_methods import TensorMethods
 from mindspore._engine.transfer import to_device
 from mindspore._utils import tensor_text
+from mindspore._utils.symbol import Symbol
 
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
@@ -83,6 +85,8 @@ class Tensor(TensorMethods):
             self._value = array if host else to_device((array,))[0]
         else:
             self._lazy = _lazy_parts(shape, dtype, init)
+            if isinstance(shape, (list, tuple)) and any(isinstance(length, Symbol) for length in shape):
+                self._symbols = [one.to_dict() if isinstance(one, Symbol) else one for one in shape]
             if init is None and -1 not in self._lazy[0]:
                 self.init_data()
 
@@ -146,7 +150,10 @@ class Tensor(TensorMethods):
         value = self._value if self._value is not None else self.init_data()._value
         if isinstance(value, Tracer):
             raise needs_value(what, instead)
-        return np.asarray(value)
+        try:
+            return np.asarray(value)
+        except RuntimeError:  # parts of it are with other processes
+            return np.asarray(gathered(value))
 
     def _is_open(self) -> bool:
         """Whether it only describes an input, with a size left open."""
@@ -391,7 +398,7 @@ def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, 
         )
     lengths = (shape,) if isinstance(shape, int) else tuple(shape)
     if init is None:
-        lengths = tuple(-1 if n is None else n for n in lengths)
+        lengths = tuple(-1 if n is None or isinstance(n, Symbol) else n for n in lengths)
     init = None if init is None else to_initializer(init)
     least = -1 if init is None else 0  # -1 or None: a size left open, in a Tensor that only describes an input
     if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= least for n in lengths):

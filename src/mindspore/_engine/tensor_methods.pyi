@@ -214,10 +214,14 @@ class TensorMethods:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
     def clone(self) -> Tensor:
         """A tensor with the same elements; gradients flow through it."""
+    def col2im(self, output_size: _Shape, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any) -> Tensor:
+        """Columns (N, C, window size, number of windows) put back into images, summed where windows overlap."""
     def conj(self) -> Tensor:
         """The numbers with the opposite imaginary part; real numbers stay as they are."""
     def contiguous(self) -> Tensor:
         """This tensor; its elements always lie one after the other."""
+    def convert_bytes_to_tensor(self, shape: Any, dtype: _DType) -> Tensor:
+        """The Tensor whose ``get_bytes`` gave these bytes."""
     def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Tensor:
         """Take over the elements of another tensor, which broadcasts and is converted; returns the tensor."""
     def copysign(self, other: _Operand) -> Tensor:
@@ -242,8 +246,12 @@ class TensorMethods:
         """The running sum along ``axis``; without an axis, of the flattened tensor. Small integers are summed as int32."""
     def data_ptr(self) -> int:
         """The address of the first element in the device's memory."""
+    def data_sync(self, need_wait: builtins.bool = True) -> None:
+        """Wait until the elements are computed, unless told not to."""
     def deg2rad(self) -> Tensor:
         """Degrees as radians."""
+    def delete_(self, non_blocking: builtins.bool = False) -> Tensor:
+        """Give up the memory of this Tensor now; its shape stays known, its elements are gone."""
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each one in a batch."""
     @property
@@ -359,6 +367,8 @@ class TensorMethods:
         """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors."""
     def ger(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors."""
+    def get_bytes(self) -> Any:
+        """The elements as bytes, row by row."""
     def greater(self, other: _Operand) -> Tensor:
         """Whether the first value is larger."""
     def greater_equal(self, other: _Operand) -> Tensor:
@@ -373,6 +383,8 @@ class TensorMethods:
         """0 below zero, 1 above, and ``values`` at zero."""
     def histc(self, bins: builtins.int = 100, min: builtins.float = 0.0, max: builtins.float = 0.0) -> Tensor:
         """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the input's range."""
+    def hooks(self) -> list[Callable[..., Any]]:
+        """The functions given to ``register_hook`` that are still there."""
     def hsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
         """Pieces along the second axis (the first of a vector)."""
     def hypot(self, other: _Operand) -> Tensor:
@@ -385,6 +397,8 @@ class TensorMethods:
         """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
     def imag(self) -> Tensor:
         """The imaginary part; 0 for real numbers."""
+    def index(self, indices: tuple[Tensor, ...]) -> Tensor:
+        """The elements at positions that Tensors give, one Tensor per axis: ``x[indices]``."""
     def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.float = 1) -> Tensor:
         """Slices, times ``alpha``, added at positions of an axis."""
     def index_add_(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -401,6 +415,9 @@ class TensorMethods:
         """In place: Elements at positions, one Tensor of them per axis, replaced by values or, accumulating, added to."""
     def index_select(self, axis: builtins.int, index: Tensor) -> Tensor:
         """Slices along an axis, picked by a vector of positions."""
+    @property
+    def init_finished(self) -> Any:
+        """Whether the data is there, and not still to be made by an initializer."""
     def inner(self, other: Tensor) -> Tensor:
         """Products over the last axes of both inputs."""
     def inplace_update(self, v: Tensor, indices: _Axis) -> Tensor:
@@ -423,6 +440,8 @@ class TensorMethods:
     def is_meta(self) -> Any: ...
     def is_pinned(self) -> bool:
         """Whether the memory is locked on the host: never."""
+    def is_shared(self) -> bool:
+        """Whether another process uses the same memory: never."""
     def is_signed(self) -> bool:
         """Whether the dtype has negative numbers."""
     def isclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> Tensor:
@@ -589,6 +608,10 @@ class TensorMethods:
         """Fill a tensor with numbers from the normal distribution; returns the tensor."""
     def not_equal(self, other: _Operand) -> Tensor:
         """Whether two values differ, element by element."""
+    def offload(self, file_path: str) -> bool:
+        """Move the elements to a file, from which they come back when they are used; True when it is done."""
+    def offload_file_path(self) -> str:
+        """The file the elements are in, '' when they are in memory."""
     def orgqr(self, input2: Tensor) -> Tensor:
         """The first columns of the orthogonal matrix that :func:`geqrf` describes."""
     def ormqr(self, tau: Tensor, other: Tensor, left: builtins.bool = True, transpose: builtins.bool = False) -> Tensor:
@@ -631,12 +654,16 @@ class TensorMethods:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
     def remainder_(self, y: _Operand) -> Any:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+    def remove_hook(self, handle_id: builtins.int) -> None:
+        """Take away the hook whose handle has this number."""
     def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
         """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
     def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis (of the flat elements without one)."""
     def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated, one by one along an axis; without ``axis`` on the flat elements."""
+    def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
+        """Set ``requires_grad`` of a Parameter. Of another Tensor it is only remembered: gradients come from ``grad``."""
     def reshape(self, *shape: Any) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
     def reshape_as(self, other: Tensor) -> Tensor:
@@ -681,6 +708,12 @@ class TensorMethods:
         """The input with one slice of an axis replaced."""
     def set_(self, source: Tensor) -> Tensor:
         """Take over the elements, shape and dtype of another tensor; returns the tensor."""
+    def set_cast_dtype(self, dtype: _DType | None = None) -> None:
+        """Remember a dtype that other back ends convert to on the way; nothing is converted here."""
+    def set_const_arg(self, const_arg: builtins.bool = True) -> Tensor:
+        """Whether a graph takes this Tensor as a constant; returns the Tensor."""
+    def set_init_flag(self, flag: builtins.bool) -> None:
+        """Remember whether the data was given to another back end."""
     def sgn(self) -> Tensor:
         """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
     def short(self) -> Tensor:
@@ -721,6 +754,8 @@ class TensorMethods:
         """Without axes of length 1: all of them, or those named (one of another length stays)."""
     def std(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
+    def storage(self) -> Any:
+        """The memory of this Tensor."""
     def storage_offset(self) -> int:
         """Where this tensor starts in its memory: always at 0, since no two tensors share memory."""
     def stride(self, dim: builtins.int | None = None) -> Any:
@@ -741,6 +776,9 @@ class TensorMethods:
         """Two axes exchanged."""
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two axes exchanged, see :func:`swapaxes`."""
+    @property
+    def symbolic_shape(self) -> Any:
+        """What is known of the lengths left open, where they were given as :class:`mindspore.Symbol`; else None."""
     def t(self) -> Tensor:
         """A matrix transposed; vectors and scalars unchanged."""
     def take(self, indices: _Operand, axis: builtins.int | None = None, mode: str = 'clip') -> Tensor:
@@ -757,6 +795,8 @@ class TensorMethods:
         """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
     def to(self, *args: Any, dtype: Any = None, copy: builtins.bool = True, **_: Any) -> Tensor:
         """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing."""
+    def to_(self, device: str | None = None, non_blocking: builtins.bool = False) -> Tensor:
+        """This Tensor; XLA places it where it is used."""
     def to_coo(self) -> Any:
         """The elements of a matrix that are not zero, with their positions."""
     def to_csr(self) -> Any:
@@ -809,6 +849,8 @@ class TensorMethods:
         """The sum of the elements of each segment; negative numbers belong to none."""
     def unsqueeze(self, dim: builtins.int) -> Tensor:
         """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
+    def untyped_storage(self) -> Any:
+        """The memory of this Tensor."""
     def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
     def view(self, *shape: Any) -> Tensor:
@@ -817,6 +859,8 @@ class TensorMethods:
         """The elements in the shape of ``other``."""
     def vsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
         """Pieces along the first axis."""
+    def wait_pipeline(self) -> None:
+        """Wait until the elements are computed."""
     def where(self, condition: Tensor, y: Any) -> Tensor:
         """This tensor's elements where the condition is True, those of ``y`` elsewhere."""
     def xdivy(self, y: _Operand) -> Tensor:

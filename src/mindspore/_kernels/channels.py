@@ -61,7 +61,7 @@ class Sums(Kernel):
             total, product = call(self, x, centre, dt)
             first, second = [total], [product]
         if dx is not None:
-            second = [*second, call(self, dx, jnp.zeros_like(centre), t)[1]]
+            second = [*second, (dx * t).sum(_PIXELS)]
         if dcentre is not None:
             second = [*second, -dcentre * call(self, x, centre, t)[0]]
         return [_add(first), _add(second)]
@@ -81,13 +81,12 @@ class Spread(Kernel):
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         (x, centre, a, b), (dx, dcentre, da, db) = primals, tangents
+        da = _add([one for one in (da, None if dcentre is None else -b * dcentre) if one is not None])
         parts = []
         if da is not None or db is not None:
             parts += call(self, x, centre, *(jnp.zeros_like(one) if d is None else d for one, d in ((a, da), (b, db))))
         if dx is not None:
             parts.append(_wide(b) * dx)
-        if dcentre is not None:
-            parts.append(jnp.broadcast_to(_wide(-b * dcentre), x.shape))
         return [_add(parts)]
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:

@@ -12,7 +12,7 @@ from jax import lax
 
 from mindspore._kernels.primitive import Kernel, call, unknown
 
-Pair = tuple[int, int]
+Pair = tuple[int, ...]  # two numbers
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Geometry:
     """How a kernel moves over images (N, C, H, W); weights are (outputs, C / groups, height, width)."""
 
     stride: Pair
-    padding: tuple[Pair, Pair]
+    padding: tuple[tuple[int, int], ...]
     dilation: Pair
     groups: int
 

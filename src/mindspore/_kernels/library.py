@@ -25,7 +25,7 @@ wanted = True  # a setting: False leaves everything to XLA
 
 @functools.cache
 def status() -> str:
-    """"active", or why the kernels are not used."""
+    """ "active", or why the kernels are not used."""
     if not wanted:
         return "switched off"
     path = _path()

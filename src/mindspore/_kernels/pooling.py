@@ -12,7 +12,7 @@ from jax import lax
 
 from mindspore._kernels.primitive import Kernel, call
 
-Pair = tuple[int, int]
+Pair = tuple[int, ...]  # two numbers
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,7 +21,7 @@ class _Windows(Kernel):
 
     kernel: Pair
     stride: Pair
-    padding: tuple[Pair, Pair]
+    padding: tuple[tuple[int, int], ...]
 
     def largest(self, x: Any) -> Any:
         padding = ((0, 0), (0, 0), *self.padding)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
+import jax.core
 import numpy as np
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir

@@ -3,15 +3,23 @@
 # Hooks and indexing attach themselves to Tensor and register their Primitives.
 from mindspore._engine import hooks as hooks
 from mindspore._engine import indexing as indexing
+from mindspore._ops import accepted_kinds as accepted_kinds
 from mindspore._ops import activation as activation
 from mindspore._ops import activation_limits as activation_limits
 from mindspore._ops import adaptive_pooling as adaptive_pooling
 from mindspore._ops import affine as affine
 from mindspore._ops import arithmetic as arithmetic
 from mindspore._ops import attention as attention
+from mindspore._ops import attention_core as attention_core
 from mindspore._ops import attention_forms as attention_forms
+from mindspore._ops import attention_indexed as attention_indexed
+from mindspore._ops import attention_inference as attention_inference
+from mindspore._ops import attention_paged as attention_paged
+from mindspore._ops import attention_sparse as attention_sparse
+from mindspore._ops import attention_training as attention_training
 from mindspore._ops import banded as banded
 from mindspore._ops import batch_norm as batch_norm
+from mindspore._ops import batch_statistics as batch_statistics
 from mindspore._ops import bessel as bessel
 from mindspore._ops import bitwise as bitwise
 from mindspore._ops import blocks as blocks
@@ -21,10 +29,13 @@ from mindspore._ops import cast as cast
 from mindspore._ops import class_loss as class_loss
 from mindspore._ops import clip as clip
 from mindspore._ops import collective as collective
+from mindspore._ops import collective_borders as collective_borders
+from mindspore._ops import collective_uneven as collective_uneven
 from mindspore._ops import colours as colours
 from mindspore._ops import compare as compare
 from mindspore._ops import complex_numbers as complex_numbers
 from mindspore._ops import composite as composite
+from mindspore._ops import composite_forms as composite_forms
 from mindspore._ops import convolution as convolution
 from mindspore._ops import counted as counted
 from mindspore._ops import counted_forms as counted_forms
@@ -35,20 +46,27 @@ from mindspore._ops import ctc as ctc
 from mindspore._ops import custom as custom
 from mindspore._ops import data_queue as data_queue
 from mindspore._ops import deformable as deformable
+from mindspore._ops import deformable_attention as deformable_attention
 from mindspore._ops import device_status as device_status
 from mindspore._ops import diagonals as diagonals
 from mindspore._ops import differences as differences
 from mindspore._ops import distorted_boxes as distorted_boxes
 from mindspore._ops import dropout as dropout
+from mindspore._ops import dumping as dumping
 from mindspore._ops import elementary as elementary
 from mindspore._ops import elementwise as elementwise
 from mindspore._ops import embedding as embedding
+from mindspore._ops import experts as experts
+from mindspore._ops import extended_forms as extended_forms
 from mindspore._ops import extremes as extremes
 from mindspore._ops import factorization as factorization
 from mindspore._ops import fake_quant as fake_quant
 from mindspore._ops import fourier as fourier
 from mindspore._ops import fractional_pooling as fractional_pooling
+from mindspore._ops import function_primitives as function_primitives
 from mindspore._ops import gather as gather
+from mindspore._ops import half_precision as half_precision
+from mindspore._ops import hybrid as hybrid
 from mindspore._ops import image_layout as image_layout
 from mindspore._ops import image_patches as image_patches
 from mindspore._ops import in_place as in_place
@@ -59,6 +77,7 @@ from mindspore._ops import joint as joint
 from mindspore._ops import label_loss as label_loss
 from mindspore._ops import layer_math as layer_math
 from mindspore._ops import linalg as linalg
+from mindspore._ops import loops as loops
 from mindspore._ops import loss as loss
 from mindspore._ops import lp_pooling as lp_pooling
 from mindspore._ops import margin_loss as margin_loss
@@ -71,14 +90,17 @@ from mindspore._ops import optimizer_adam as optimizer_adam
 from mindspore._ops import optimizer_adaptive as optimizer_adaptive
 from mindspore._ops import optimizer_corrected as optimizer_corrected
 from mindspore._ops import optimizer_descent as optimizer_descent
+from mindspore._ops import optimizer_rows as optimizer_rows
 from mindspore._ops import optimizer_second_order as optimizer_second_order
 from mindspore._ops import padding as padding
+from mindspore._ops import parameter_server as parameter_server
 from mindspore._ops import pixels as pixels
 from mindspore._ops import pooling as pooling
 from mindspore._ops import pooling_places as pooling_places
 from mindspore._ops import position_pooling as position_pooling
 from mindspore._ops import primitive_forms as primitive_forms
 from mindspore._ops import printing as printing
+from mindspore._ops import python_functions as python_functions
 from mindspore._ops import quantiles as quantiles
 from mindspore._ops import random_distributions as random_distributions
 from mindspore._ops import random_ops as random_ops
@@ -93,10 +115,13 @@ from mindspore._ops import regions as regions
 from mindspore._ops import registration as registration
 from mindspore._ops import rescaling as rescaling
 from mindspore._ops import resize as resize
+from mindspore._ops import rotated_boxes as rotated_boxes
 from mindspore._ops import sampling as sampling
 from mindspore._ops import scan as scan
 from mindspore._ops import scatter as scatter
 from mindspore._ops import scatter_state as scatter_state
+from mindspore._ops import scipy_fft as scipy_fft
+from mindspore._ops import scipy_linalg as scipy_linalg
 from mindspore._ops import segments as segments
 from mindspore._ops import selection as selection
 from mindspore._ops import sequence_search as sequence_search
@@ -105,6 +130,7 @@ from mindspore._ops import shape_methods as shape_methods
 from mindspore._ops import signal_windows as signal_windows
 from mindspore._ops import slicing as slicing
 from mindspore._ops import sort as sort
+from mindspore._ops import sparse_forms as sparse_forms
 from mindspore._ops import sparse_functions as sparse_functions
 from mindspore._ops import sparse_kernels as sparse_kernels
 from mindspore._ops import sparse_members as sparse_members
@@ -114,6 +140,7 @@ from mindspore._ops import spectrum as spectrum
 from mindspore._ops import state as state
 from mindspore._ops import statistics as statistics
 from mindspore._ops import suppression as suppression
+from mindspore._ops import tensor_memory as tensor_memory
 from mindspore._ops import tensor_methods as tensor_methods
 from mindspore._ops import tensor_views as tensor_views
 from mindspore._ops import transposed_convolution as transposed_convolution
@@ -121,4 +148,8 @@ from mindspore._ops import triangular as triangular
 from mindspore._ops import trigonometric as trigonometric
 from mindspore._ops import unpooling as unpooling
 from mindspore._ops import values as values
+from mindspore._ops import view_forms as view_forms
 from mindspore._ops import virtual_dataset as virtual_dataset
+
+half_precision.widen_all()
+accepted_kinds.restrict_all()

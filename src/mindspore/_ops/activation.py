@@ -83,7 +83,7 @@ def prelu(input: Array, weight: Array):
     channels = input.shape[1] if input.ndim > 1 else 1
     fits = weight.ndim == 1 and weight.shape[0] in (1, channels)
     require(fits, f"the 'weight' must have shape (1,) or ({channels},), one per channel, but got {weight.shape}.")
-    slopes = weight.reshape(1, -1, *[1] * (input.ndim - 2)) if input.ndim > 1 else weight
+    slopes = weight.reshape(1, -1, *[1] * (input.ndim - 2)) if input.ndim > 1 else weight.reshape([1] * input.ndim)
     return jnp.where(input > 0, input, slopes.astype(input.dtype) * input)
 
 

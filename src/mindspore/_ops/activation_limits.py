@@ -141,8 +141,16 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0):
         >>> print(ops.hardtanh(Tensor([-5.0, 0.5, 5.0])))
         [-1.   0.5  1. ]
     """
-    low, high = (jnp.asarray(limit).astype(input.dtype) for limit in (min_val, max_val))
+    low, high = (_within(limit, input.dtype) for limit in (min_val, max_val))
     return jnp.minimum(jnp.maximum(input, low), high)
+
+
+def _within(limit: float, dtype: Any) -> Any:
+    """The limit as a number of this dtype: -1 is 0 where there are no negative numbers."""
+    if jnp.issubdtype(dtype, jnp.inexact):
+        return jnp.asarray(limit, dtype)
+    least, most = (0, 1) if dtype == jnp.bool_ else (jnp.iinfo(dtype).min, jnp.iinfo(dtype).max)
+    return jnp.asarray(int(min(max(limit, least), most)), dtype)
 
 
 @op(primitive="HShrink", init=("lambd",), method="hardshrink", old={"input": "x"},

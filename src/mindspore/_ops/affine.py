@@ -62,10 +62,10 @@ def addr(x: Array, vec1: Array, vec2: Array, beta: Operand = 1, alpha: Operand =
         >>> print(ops.addr(Tensor([[1.0, 1.0]]), Tensor([2.0]), Tensor([3.0, 4.0])))
         [[7. 9.]]
     """
-    require_rank("vec1", vec1, 1)
-    require_rank("vec2", vec2, 1)
+    require_rank("vec1", vec1, 0, 1)
+    require_rank("vec2", vec2, 0, 1)
     require_same_dtype(vec1=vec1, vec2=vec2)
-    return _plus_product(beta, x, alpha, vec1[:, None] * vec2[None, :])
+    return _plus_product(beta, x, alpha, vec1.reshape(-1, 1) * vec2.reshape(1, -1))
 
 
 @op(method="baddbmm", test=lambda t: [t.case(t.normal(4, 2, 2), t.normal(4, 2, 3), t.normal(4, 3, 2),
@@ -96,7 +96,8 @@ def addbmm(input: Array, batch1: Array, batch2: Array, beta: Operand = 1, alpha:
     require_rank("batch1", batch1, 3)
     require_rank("batch2", batch2, 3)
     products = multiply(batch1, batch2)
-    return _plus_product(beta, input, alpha, jnp.sum(products, axis=0, dtype=products.dtype))
+    whole = jnp.issubdtype(products.dtype, jnp.integer)  # their sum is int64, as that of any whole numbers
+    return _plus_product(beta, input, alpha, jnp.sum(products, axis=0, dtype=jnp.int64 if whole else products.dtype))
 
 
 @op(primitive="Dense",
@@ -115,6 +116,9 @@ def dense(input: Array, weight: Array, bias: Array | None = None):
     if bias is None:
         return result
     require_same_dtype(input=input, bias=bias)
+    require(
+        bias.ndim < weight.ndim, f"the 'bias' must have at most {weight.ndim - 1} dimensions, but got {bias.shape}."
+    )
     return jnp.add(*promote(result, bias))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Operand, Shape
 from mindspore._engine.registry import op
-from mindspore._ops.promotion import normal_axis
+from mindspore._ops.promotion import common_dtype, normal_axis
 from mindspore._ops.requirements import require, require_choice, require_rank_from, require_same_dtype
 
 _ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
@@ -138,7 +138,7 @@ def matrix_set_diag(x: Array, diagonal: Array, k: Shape = (0,), align: str = "RI
          [3. 9.]]
     """
     require_rank_from("x", x, 2)
-    require_same_dtype(x=x, diagonal=diagonal)
+    x, diagonal = (one.astype(common_dtype(x, diagonal)) for one in (x, diagonal))
     band = Band(k, x.shape[-2], x.shape[-1], align)
     single = (band.length,) if band.first == band.last else (band.last - band.first + 1, band.length)
     wanted = x.shape[:-2] + single
@@ -160,7 +160,7 @@ def diagonal_scatter(input: Array, src: Array, offset: int = 0, dim1: int = 0, d
          [3. 9.]]
     """
     require_rank_from("input", input, 2)
-    require_same_dtype(input=input, src=src)
+    input, src = (one.astype(common_dtype(input, src)) for one in (input, src))
     axes = normal_axis(dim1, input.ndim, "dim1"), normal_axis(dim2, input.ndim, "dim2")
     require(axes[0] != axes[1], f"the 'dim1' must differ from 'dim2', but got {dim1} and {dim2}.")
     last = jnp.moveaxis(input, axes, (-2, -1))

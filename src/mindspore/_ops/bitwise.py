@@ -8,7 +8,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op
-from mindspore._ops.promotion import kind_of, promote
+from mindspore._ops.promotion import is_weak, kind_of, promote
 
 _PAIR = {"input": ("x", "x1"), "other": ("y", "x2")}  # the names of 1.x and of the Primitives
 
@@ -85,7 +85,8 @@ def bitwise_right_shift(input: Operand, other: Operand):
         >>> print(ops.bitwise_right_shift(Tensor([8, -8]), 2))
         [ 2 -2]
     """
-    return jnp.right_shift(*_bits(input, other))
+    result = jnp.right_shift(*_bits(input, other))
+    return result if is_weak(input) or input.dtype == jnp.bool_ else result.astype(input.dtype)
 
 
 @op(primitive="Invert", aliases="bitwise_not", method=("invert", "bitwise_not"), old={"x": ("input",)},

@@ -25,24 +25,26 @@ def _require_boxes(name: str, boxes: Any, *widths: int) -> None:
     require(boxes.shape[1] in widths, f"the '{name}' must have shape (N, {allowed}), but got {boxes.shape}.")
 
 
-def _areas(boxes: Any) -> Any:
-    return (boxes[..., 2] - boxes[..., 0] + 1) * (boxes[..., 3] - boxes[..., 1] + 1)
+def _areas(boxes: Any, last: int = 1) -> Any:
+    """``last`` is 1 where the corners count as pixels of the box, 0 where they are points."""
+    return (boxes[..., 2] - boxes[..., 0] + last) * (boxes[..., 3] - boxes[..., 1] + last)
 
 
-def _common_areas(first: Any, second: Any) -> Any:
+def _common_areas(first: Any, second: Any, last: int = 1) -> Any:
     """The area every box of ``first`` (a row of the result) shares with every one of ``second``."""
     low = jnp.maximum(first[:, None, :2], second[None, :, :2])
     high = jnp.minimum(first[:, None, 2:4], second[None, :, 2:4])
-    sides = jnp.maximum(high - low + 1, 0)
+    sides = jnp.maximum(high - low + last, 0)
     return sides[..., 0] * sides[..., 1]
 
 
-def _numpy_iou(anchors: np.ndarray, truths: np.ndarray, mode: str = "iou") -> np.ndarray:
+def _numpy_iou(anchors: np.ndarray, truths: np.ndarray, mode: str = "iou", last: int = 1) -> np.ndarray:
     result = np.zeros((len(truths), len(anchors)))
     for i, g in enumerate(truths.astype(float)):
         for j, a in enumerate(anchors.astype(float)):
-            common = max(min(a[2], g[2]) - max(a[0], g[0]) + 1, 0) * max(min(a[3], g[3]) - max(a[1], g[1]) + 1, 0)
-            area, other = ((b[2] - b[0] + 1) * (b[3] - b[1] + 1) for b in (g, a))
+            sides = [max(min(a[k + 2], g[k + 2]) - max(a[k], g[k]) + last, 0) for k in (0, 1)]
+            common = sides[0] * sides[1]
+            area, other = ((b[2] - b[0] + last) * (b[3] - b[1] + last) for b in (g, a))
             result[i, j] = common / (area + other - common if mode == "iou" else area)
     return result
 
@@ -101,7 +103,7 @@ def _threshold(iou_threshold: float) -> None:
 
 def _numpy_suppressed(bboxes: np.ndarray, threshold: float) -> tuple[np.ndarray, ...]:
     boxes = bboxes[np.argsort(-bboxes[:, 4], kind="stable")]
-    overlap = _numpy_iou(boxes, boxes)
+    overlap = _numpy_iou(boxes, boxes, last=0)
     kept = np.ones(len(boxes), bool)
     for i in range(len(boxes)):
         kept[i + 1 :] &= ~(kept[i] & (overlap[i, i + 1 :] > threshold))
@@ -132,8 +134,8 @@ def nms_with_mask(bboxes: Array, iou_threshold: float = 0.5):
     order = jnp.argsort(-bboxes[:, 4], stable=True)
     boxes = bboxes[order, :5]
     frozen = widened(lax.stop_gradient(boxes))
-    common = _common_areas(frozen, frozen)
-    areas = _areas(frozen)
+    common = _common_areas(frozen, frozen, last=0)
+    areas = _areas(frozen, last=0)
     overlaps = common / (areas[:, None] + areas[None] - common) > iou_threshold
     kept = keep_apart(overlaps, jnp.ones(boxes.shape[0], bool))
     return boxes, jnp.arange(boxes.shape[0], dtype=jnp.int32), kept

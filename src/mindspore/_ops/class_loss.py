@@ -13,7 +13,7 @@ from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
 from mindspore._ops.loss import check_reduction, reduced
-from mindspore._ops.promotion import kind_of
+from mindspore._ops.promotion import as_float, kind_of
 from mindspore._ops.requirements import (
     require,
     require_choice,
@@ -134,6 +134,7 @@ def nll_loss(inputs: Array, target: Array, weight: Array | None = None, ignore_i
         >>> print(ops.nll_loss(Tensor([[-1.0, -3.0]]), Tensor([1])))
         3.0
     """
+    inputs = as_float(inputs)
     axis = _class_axis(inputs, "inputs")
     return _negative_likelihood(inputs, target, weight, ignore_index, reduction, label_smoothing, axis)
 

@@ -11,6 +11,7 @@ from mindspore._engine.arguments import Array, Arrays, Operand
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import kind_of, promote
+from mindspore._ops.requirements import require
 
 _PAIR = {"input": ("x",), "other": ("y",)}  # the names of 1.x and of the Primitives
 
@@ -298,8 +299,9 @@ def approximate_equal(x: Array, y: Array, tolerance: float = 1e-05):
         >>> print(ops.approximate_equal(Tensor([1.0, 2.0]), Tensor([1.0, 2.5]), 0.1))
         [ True False]
     """
+    require(x.shape == y.shape, f"the 'x' and 'y' must have the same shape, but got {x.shape} and {y.shape}.")
     x, y = promote(x, y)
-    return jnp.abs(x - y) < tolerance
+    return (x == y) | (tolerance > 1) if x.dtype == jnp.bool_ else jnp.abs(x - y) < tolerance
 
 
 # -- questions about a Tensor, answered in Python ---------------------------------------------------------------------

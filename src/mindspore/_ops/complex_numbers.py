@@ -143,7 +143,7 @@ def conjugate_transpose(x: Array, perm: Axis):
     """The axes in another order, complex numbers conjugated."""
     axes = normal_axes(perm, x.ndim, "perm")
     text = f"the 'perm' must name each of the {x.ndim} axes once, but got {perm}."
-    require(len(axes) == x.ndim, text)
+    require(len(axes) == x.ndim and (perm != () or not x.ndim), text)
     turned = x.transpose(axes)
     return jnp.conj(turned) if jnp.iscomplexobj(x) else turned
 

@@ -37,7 +37,7 @@ def _convolve_images(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs,
     if one_row:
         x, weight = x[:, :, None], weight[:, :, None]
         stride, pairs, dilation = (1, *stride), ((0, 0), *pairs), (1, *dilation)
-    geometry = native.Geometry(tuple(stride), tuple(map(tuple, pairs)), tuple(dilation), groups)
+    geometry = native.Geometry(stride, pairs, dilation, groups)
     (result,) = call(native.Convolution(geometry), x, weight)
     result = result[:, :, 0] if one_row else result
     return jnp.moveaxis(result, 1, -1) if channels_last else result

@@ -159,6 +159,7 @@ def compare_and_bitpack(x: Array, threshold: Operand):
 def unravel_index(indices: Array, dims: Array):
     """Places in a flattened tensor as coordinates in its shape, one row per axis."""
     require_rank("dims", dims, 1)
+    require_rank("indices", indices, 0, 1)
     require_same_dtype(indices=indices, dims=dims)
     inner = jnp.cumprod(jnp.concatenate([dims[1:], jnp.ones((1,), dims.dtype)])[::-1])[::-1]
     shape = (-1,) + (1,) * indices.ndim

@@ -15,7 +15,14 @@ from jax import lax
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
-from mindspore._ops.requirements import require, require_choice, require_float, require_index_dtype, require_rank
+from mindspore._ops.requirements import (
+    require,
+    require_choice,
+    require_float,
+    require_index_dtype,
+    require_rank,
+    require_shape,
+)
 
 _IMPOSSIBLE = -1e30  # stands for log(0): finite, so that gradients stay finite
 
@@ -197,6 +204,9 @@ def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, seque
     require_rank("labels_values", labels_values, 1)
     require_rank("sequence_length", sequence_length, 1)
     time, count, classes = x.shape
+    text = f"the 'labels_indices' must have shape ({labels_values.shape[0]}, 2), a row per label, but got"
+    require(labels_indices.shape == (labels_values.shape[0], 2), f"{text} {labels_indices.shape}.")
+    require_shape("sequence_length", sequence_length, (count,))
     # labels longer than the input cannot be said: no more columns than steps are needed
     shape = (count, min(labels_values.shape[0], time + 1))
     labels, lengths = _dense_labels(labels_indices, labels_values, shape, preprocess_collapse_repeated)

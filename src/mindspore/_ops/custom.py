@@ -18,10 +18,12 @@ from mindspore._engine.registry import register_primitive
 from mindspore._engine.run_time import fetch
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.hybrid import in_language
 from mindspore._utils.checks import shown
 
-_KINDS = ("pyfunc", "jax")
-_FOREIGN = ("hybrid", "akg", "tbe", "aicpu", "aot", "julia")  # languages of MindSpore's own kernel compilers
+_HYBRID = ("hybrid", "akg")  # functions in MindSpore's own language, which run as Python
+_KINDS = ("pyfunc", "jax", *_HYBRID)
+_FOREIGN = ("tbe", "aicpu", "aot", "julia")  # languages of MindSpore's own kernel compilers
 
 
 @register_primitive
@@ -30,9 +32,10 @@ class Custom(Primitive):
 
     Args:
         func: with ``func_type="pyfunc"`` a function of NumPy arrays, called on the host, in compiled graphs too. With
-            ``"jax"`` a function of JAX arrays, which is compiled and has a gradient of its own.
+            ``"jax"`` a function of JAX arrays, which is compiled and has a gradient of its own. With ``"hybrid"`` or
+            ``"akg"`` a function in the language of :func:`mindspore.ops.kernel`, run as Python on the host.
         out_shape, out_dtype: shape and dtype of the output (lists of them for several outputs), or functions that get
-            those of the inputs. Compiled graphs need them for "pyfunc".
+            those of the inputs. Compiled graphs need them for "pyfunc"; a hybrid function shows them by itself.
         bprop: the gradient: ``bprop(*inputs, out, dout)`` with one gradient per input, written with operators.
         reg_info: descriptions for other kernel compilers; of no use here.
 
@@ -42,13 +45,17 @@ class Custom(Primitive):
         >>> larger = ops.Custom(np.maximum, lambda x, y: x, lambda x, y: x, func_type="pyfunc")
         >>> print(larger(Tensor([1.0, 4.0]), Tensor([3.0, 2.0])))
         [3. 4.]
+        >>> import jax.numpy as jnp
+        >>> cube = ops.Custom(lambda x: jnp.power(x, 3), func_type="jax")
+        >>> print(ops.grad(cube)(Tensor([1.0, 2.0])))
+        [ 3. 12.]
     """
 
     def __init__(self, func: Any, out_shape: Any = None, out_dtype: Any = None, func_type: str = "pyfunc",
                  bprop: Callable[..., Any] | None = None, reg_info: Any = None):  # fmt: skip
         super().__init__("Custom")
         _check(func, func_type, bprop)
-        self.func = func
+        self.func = in_language(func) if func_type in _HYBRID else func
         self.out_shape, self.out_dtype, self.bprop = out_shape, out_dtype, bprop
         self.add_prim_attr("func_name", getattr(func, "__name__", type(func).__name__))
         self.add_prim_attr("func_type", func_type)
@@ -84,7 +91,16 @@ class Custom(Primitive):
         # a dtype can be called too: it is one, not a function that finds one
         if inspect.isroutine(types):
             types = types(*[x.dtype for x in inputs])
+        if self.func_type in _HYBRID and (shapes is None or types is None):
+            return self._shown_by(inputs)
         return shapes, types
+
+    def _shown_by(self, inputs: tuple[Tensor, ...]) -> tuple[Any, Any]:
+        """The output's shape and dtype, found by running a hybrid function on ones."""
+        returned = self.func(*[np.ones(x.shape, x.dtype.np_dtype) for x in inputs])
+        if not isinstance(returned, (tuple, list)):
+            return list(returned.shape), dtypes.from_numpy(returned.dtype)
+        return [list(one.shape) for one in returned], [dtypes.from_numpy(one.dtype) for one in returned]
 
     def _several(self, shapes: Any) -> bool:
         return len(shapes) > 0 and isinstance(shapes[0], (tuple, list))
@@ -118,7 +134,7 @@ class Custom(Primitive):
 
 
 def _check(func: Any, func_type: Any, bprop: Any) -> None:
-    if func_type in _FOREIGN:
+    if func_type in _FOREIGN or (func_type in _HYBRID and isinstance(func, str)):
         raise ValueError(
             f"For 'Custom', the 'func_type' must be one of {list(_KINDS)}, but got {func_type!r}: kernels of that kind are "
             "built for other devices. Give the same computation as a function of NumPy arrays with func_type='pyfunc', or "

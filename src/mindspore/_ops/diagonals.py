@@ -150,7 +150,9 @@ def diag_embed(input: Array, offset: int = 0, dim1: int = -2, dim2: int = -1):
          [0 0 0]]
     """
     require_rank_from("input", input, 1)
-    return _embed(input, offset, normal_axis(dim1, input.ndim + 1, "dim1"), normal_axis(dim2, input.ndim + 1, "dim2"))
+    first, second = normal_axis(dim1, input.ndim + 1, "dim1"), normal_axis(dim2, input.ndim + 1, "dim2")
+    require(first != second, f"the 'dim1' must not be identical to 'dim2', but got {dim1} and {dim2}.")
+    return _embed(input, offset, first, second)
 
 
 @op(method="diagflat", test=lambda t: [t.case(t.normal(2, 2), 1, expect=np.diagflat)])

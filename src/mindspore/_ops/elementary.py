@@ -307,7 +307,9 @@ def frac(x: Array):
         >>> print(ops.frac(Tensor([-1.5, 2.25])))
         [-0.5   0.25]
     """
-    return jnp.zeros_like(x) if kind_of(x.dtype) in "bi" else x - jnp.trunc(x)
+    if kind_of(x.dtype) in "bi":
+        return jnp.zeros_like(x, jnp.int64 if x.dtype == jnp.bool_ else x.dtype)
+    return x - jnp.trunc(x)
 
 
 @op(primitive="NanToNum", init=("nan", "posinf", "neginf"), method="nan_to_num",

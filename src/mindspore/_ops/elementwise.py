@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
 from mindspore._engine.arguments import Array, Arrays, Operand
 from mindspore._engine.registry import op
-from mindspore._ops.promotion import as_float, kind_of, promote
+from mindspore._ops.promotion import as_float, common_dtype, is_weak, kind_of, promote
 
 _PAIR = {"input": ("x", "x1"), "other": ("y", "x2")}  # the names of 1.x and of the Primitives
+
+
+def _at_least_single(x: Any) -> Any:
+    """The value in float32 where it is a half."""
+    return x.astype(jnp.float32) if x.dtype.itemsize == 2 else x
 
 
 @op(primitive="Maximum", method="maximum", old=_PAIR,
@@ -107,6 +114,8 @@ def xlogy(input: Operand, other: Operand):
         [0. 0.]
     """
     x, y = map(as_float, promote(input, other))
+    if is_weak(input) or is_weak(other):  # a number counts as float32 here
+        x, y = _at_least_single(x), _at_least_single(y)
     # Where x is 0 the logarithm of 1 is taken only if that of y does not exist: the derivative by x stays log(y).
     return x * jnp.log(jnp.where((x == 0) & (y == 0), 1, y))
 
@@ -217,7 +226,7 @@ def ldexp(x: Operand, other: Operand):
         [4.  1.5]
     """
     value, power = map(as_float, promote(x, other))
-    return value * jnp.exp2(power)
+    return _at_least_single(value) * jnp.exp2(_at_least_single(power))
 
 
 @op(method="copysign", old={"x": ("input",)}, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.copysign)])
@@ -229,7 +238,9 @@ def copysign(x: Operand, other: Operand):
         >>> print(ops.copysign(Tensor([1.0, -2.0]), -1))
         [-1. -2.]
     """
-    return jnp.copysign(*map(as_float, promote(x, other)))
+    x, other = jnp.asarray(x), jnp.asarray(other)
+    magnitude = x.astype(common_dtype(x, other)) if is_weak(x) else x  # the sign adds nothing to the precision
+    return jnp.copysign(as_float(magnitude), as_float(other).astype(as_float(magnitude).dtype))
 
 
 @op(primitive="Heaviside", method="heaviside", old={"input": ("x",)},
@@ -280,7 +291,8 @@ def nextafter(input: Array, other: Array):
         >>> print(ops.nextafter(Tensor([0.0]), Tensor([1.0])))
         [1.e-45]
     """
-    return jnp.nextafter(*map(as_float, promote(input, other)))
+    x, y = map(as_float, promote(input, other))
+    return lax.stop_gradient(jnp.nextafter(x, y)) + (x - lax.stop_gradient(x))  # MindSpore's slope: 1, and 0 for other
 
 
 @op(primitive="Gcd", method="gcd", old=_PAIR,

@@ -13,12 +13,15 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.promotion import normal_axes, normal_axis
+from mindspore._ops.requirements import require
 
 _KEEP = ("keepdim", "keep_dims")
 
 
 def _masked(x: Any, initial: Any, where: Any) -> Any:
     """``x`` with ``initial`` in the places that do not take part."""
+    number = initial is None or isinstance(initial, (int, float))
+    require(number, f"the 'initial' must be a number, but got {initial!r} of type {type(initial).__name__}.", TypeError)
     if where is None:
         return x
     if initial is None:

@@ -63,6 +63,7 @@ def complex_transform(x: Any, steps: Plan, norm: str | None, inverse: bool) -> A
 def to_half(x: Any, steps: Plan, norm: str | None) -> Any:
     """Real numbers to one half of their spectrum: the last axis first."""
     require(not jnp.iscomplexobj(x), f"the 'input' must hold real numbers, but got dtype {x.dtype}.", TypeError)
+    require(all(x.shape[axis] for _, axis in steps), f"the 'input' must not be empty, but got shape {x.shape}.")
     return _along(jnp.fft.fft, jnp.fft.rfft(prepared(x), *steps[-1], norm), steps[:-1], norm)
 
 

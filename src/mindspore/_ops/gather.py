@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, DType, Operand
-from mindspore._engine.index_form import at_hand, check_range
+from mindspore._engine.index_form import at_hand
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import normal_axis, promote
@@ -24,6 +24,8 @@ def _require_int(name: str, positions: Any) -> None:
 
 
 def _take(x: Any, positions: Any, axis: int) -> Any:
+    if x.shape[axis] == 0:  # every position is out of range
+        return jnp.zeros(x.shape[:axis] + positions.shape + x.shape[axis + 1 :], x.dtype)
     return jnp.take(x, positions, axis, mode="fill", fill_value=0)
 
 
@@ -31,11 +33,30 @@ def _check_positions(input_params: Any, input_indices: Any, axis: Any, batch_dim
     """Refuse positions out of range; the body cannot see them."""
     tensors = isinstance(input_params, Tensor) and isinstance(input_indices, Tensor)
     if tensors and isinstance(axis, int) and -input_params.ndim <= axis < input_params.ndim:
-        check_range(input_indices, input_params.shape[axis], axis, writing=False)
+        _check_inside("Gather", "input_indices", input_indices, input_params.shape[axis])
+
+
+def _check_along(x: Any, dim: Any, index: Any) -> None:
+    """The same for gather_d."""
+    if isinstance(x, Tensor) and isinstance(index, Tensor) and isinstance(dim, int) and -x.ndim <= dim < x.ndim:
+        _check_inside("GatherD", "index", index, x.shape[dim])
+
+
+def _check_inside(owner: str, name: str, positions: Tensor, length: int) -> None:
+    found = at_hand(positions)
+    if found is not None and found.size and (found.min() < -length or found.max() >= length):
+        span = f"{found.min()} to {found.max()}"
+        raise RuntimeError(
+            f"For '{owner}', the '{name}' must be in [{-length},{length}), but got positions from {span}."
+        )
 
 
 def _check_coordinates(input_x: Any, indices: Any) -> None:
-    """The same for gather_nd, whose last axis of indices holds one position per axis of the input."""
+    check_coordinates("GatherNd", input_x, indices)
+
+
+def check_coordinates(owner: str, input_x: Any, indices: Any, kind: type[Exception] = RuntimeError) -> None:
+    """The same where the last axis of the indices holds one position per axis of the input."""
     if not isinstance(input_x, Tensor) or not isinstance(indices, Tensor) or not indices.shape:
         return
     coordinates = at_hand(indices)
@@ -43,8 +64,8 @@ def _check_coordinates(input_x: Any, indices: Any) -> None:
         return
     lengths = np.array(input_x.shape[: coordinates.shape[-1]])
     if (coordinates < -lengths).any() or (coordinates >= lengths).any():
-        raise RuntimeError(
-            f"For 'GatherNd', the 'indices' must lie inside the input of shape {input_x.shape}, but got coordinates from "
+        raise kind(
+            f"For '{owner}', the 'indices' must lie inside the input of shape {input_x.shape}, but got coordinates from "
             f"{coordinates.min()} to {coordinates.max()}."
         )
 
@@ -113,6 +134,7 @@ def _numpy_along(x: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
 
 
 @op(
+    check=_check_along,
     primitive="GatherD",
     old={"x": ("input",)},
     test=lambda t: [
@@ -133,6 +155,7 @@ def gather_d(x: Array, dim: int, index: Array):
 
 
 @op(
+    check=_check_along,
     method="gather_elements",
     old={"input": ("x",)},
     test=lambda t: [t.case(t.normal(2, 3), 1, np.array([[0, 0], [1, -1]]), expect=_numpy_along)],
@@ -176,10 +199,19 @@ def gather_nd(input_x: Array, indices: Array):
         >>> print(ops.gather_nd(Tensor([[1, 2], [3, 4]]), Tensor([[0, 0], [1, 1]])))
         [1 4]
     """
+    indices = indices.reshape(1) if indices.ndim == 0 else indices
+    if indices.shape[-1] == 0:  # no coordinate at all picks the whole input
+        return jnp.broadcast_to(input_x, indices.shape[:-1] + input_x.shape)
     return input_x.at[nd_positions(input_x, indices)].get(mode="fill", fill_value=0)
 
 
+def _check_selected(input: Any, axis: Any, index: Any) -> None:
+    if isinstance(index, Tensor) and index.ndim == 1:
+        _check_positions(input, index, axis)
+
+
 @op(
+    check=_check_selected,
     method="index_select",
     test=lambda t: [t.case(t.normal(2, 3), 1, np.array([0, 2, 0]), expect=lambda x, axis, i: np.take(x, i, axis))],
 )
@@ -206,6 +238,7 @@ def index_select(input: Array, axis: int, index: Array):
 )
 def embedding_lookup(input_params: Array, input_indices: Array, offset: Operand):
     """Rows picked by position minus an offset; rows that do not exist are zero."""
+    require_rank("input_params", input_params, 1, 2)
     _require_int("input_indices", input_indices)
     places = input_indices - jnp.asarray(offset).astype(input_indices.dtype)
     return _take(input_params, jnp.where(places < 0, input_params.shape[0], places), 0)
@@ -261,6 +294,7 @@ def one_hot(indices: Array, depth: int, on_value: Operand = 1, off_value: Operan
     _require_int("indices", indices)
     require(depth >= 0, f"the 'depth' must not be negative, but got {depth}.")
     on, off = promote(on_value, off_value)
+    require(-1 <= axis <= indices.ndim, f"the 'axis' must be in [-1,{indices.ndim}], but got {axis}.")
     axis = normal_axis(axis, indices.ndim + 1)
     places = jnp.arange(depth, dtype=indices.dtype).reshape((depth,) + (1,) * (indices.ndim - axis))
     return jnp.where(jnp.expand_dims(indices, axis) == places, on.reshape(()), off.reshape(()))

@@ -34,7 +34,8 @@ def _numpy_counts(x: np.ndarray, *_: Any) -> np.ndarray:
     return x.reshape(1, 2, 2, 2, 2, 2).transpose(0, 1, 4, 2, 5, 3).reshape(1, 2, 4, 4)
 
 
-@op(test=lambda t: [t.case(t.normal(1, 2, 4, 4), (4, 4), (2, 2), (1, 1), (0, 0), (2, 2), expect=_numpy_counts),
+@op(method="col2im",
+    test=lambda t: [t.case(t.normal(1, 2, 4, 4), (4, 4), (2, 2), (1, 1), (0, 0), (2, 2), expect=_numpy_counts),
                     t.case(t.normal(1, 1, 6, 9), (4, 5), (2, 3), (1, 1), (1, 0), (2, 1))])  # fmt: skip
 def col2im(input_x: Array, output_size: Shape, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any):
     """Columns (N, C, window size, number of windows) put back into images, summed where windows overlap.

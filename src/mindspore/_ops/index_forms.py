@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
@@ -183,49 +182,12 @@ def bidense(input1: Array, input2: Array, weight: Array, bias: Array | None = No
     require(weight.ndim == 3, f"the 'weight' must have 3 dimensions, but got shape {weight.shape}.")
     wanted = (*input1.shape[-1:], *input2.shape[-1:])
     require(weight.shape[1:] == wanted, f"the 'weight' must have shape (outputs, {wanted}), but got {weight.shape}.")
+    text = f"the 'input1' and 'input2' must agree in all but the last dimension, but got {input1.shape} and {input2.shape}."
+    require(input1.shape[:-1] == input2.shape[:-1], text)
+    if bias is not None:
+        require(bias.shape == weight.shape[:1], f"the 'bias' must have shape {weight.shape[:1]}, but got {bias.shape}.")
     result = jnp.einsum("...i,oij,...j->...o", input1, weight, input2)
     return result if bias is None else result + bias
 
 
 # -- loops -------------------------------------------------------------------------------------------------------------
-@register_primitive
-class ForiLoop(Primitive):
-    """``init_val`` changed by ``loop_func(index, value)`` for every index from ``lower`` on and below ``upper``.
-
-    Examples:
-        >>> from mindspore import Tensor, ops
-        >>> print(ops.ForiLoop()(0, 3, lambda index, value: value + index, Tensor(1.0)))
-        4.0
-    """
-
-    def __call__(
-        self, lower: int, upper: int, loop_func: Callable[..., Any], init_val: Any, unroll: bool = True
-    ) -> Any:
-        checks.check_callable(self.name, "loop_func", loop_func)
-        value = init_val
-        for index in range(int(lower), int(upper)):
-            value = loop_func(index, value)
-        return value
-
-
-@register_primitive
-class Scan(Primitive):
-    """``loop_func(state, element)``, which gives the next state and an output, called for every element in order.
-
-    Examples:
-        >>> from mindspore import Tensor, ops
-        >>> total, before = ops.Scan()(lambda state, x: (state + x, state), Tensor(0.0), [Tensor(1.0), Tensor(2.0)])
-        >>> print(total, before[1])
-        3.0 1.0
-    """
-
-    def __call__(self, loop_func: Callable[..., Any], init: Any, xs: Any, length: int | None = None,
-                 unroll: bool = True) -> tuple[Any, list]:  # fmt: skip
-        checks.check_callable(self.name, "loop_func", loop_func)
-        if xs is None and length is None:
-            raise ValueError(f"For '{self.name}', the 'length' must be given when 'xs' is None.")
-        state, outputs = init, []
-        for place in range(len(xs) if xs is not None else int(length or 0)):
-            state, output = loop_func(state, None if xs is None else xs[place])
-            outputs.append(output)
-        return state, outputs

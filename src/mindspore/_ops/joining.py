@@ -341,9 +341,9 @@ def _meshgrid(inputs: Arrays, indexing: str = "xy"):
     """Coordinate grids from vectors of coordinates."""
     if indexing not in ("xy", "ij"):
         raise ValueError(f"the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
-    if any(x.ndim != 1 for x in inputs):
-        raise ValueError(f"the 'inputs' must be vectors, but got shapes {[x.shape for x in inputs]}.")
-    return tuple(jnp.meshgrid(*inputs, indexing=indexing))
+    if any(x.ndim > 1 for x in inputs):
+        raise ValueError(f"the 'inputs' must be vectors or numbers, but got shapes {[x.shape for x in inputs]}.")
+    return tuple(jnp.meshgrid(*[x.reshape(-1) for x in inputs], indexing=indexing))
 
 
 def meshgrid(*inputs: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:

@@ -10,7 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Arrays
 from mindspore._engine.registry import op, register_function
-from mindspore._ops.promotion import common_dtype, promote
+from mindspore._ops.promotion import common_dtype, kind_of, promote
 from mindspore._ops.requirements import require, require_rank, require_rank_from, require_same_dtype
 
 _HALF = (jnp.float16, jnp.bfloat16)
@@ -156,8 +156,8 @@ def outer(input: Array, vec2: Array):
          [ 2 20]
          [ 3 30]]
     """
-    require_rank("input", input, 1)
-    require_rank("vec2", vec2, 1)
+    require_rank("input", input, 0, 1)
+    require_rank("vec2", vec2, 0, 1)
     dtype = common_dtype(input, vec2)
     return input.reshape(-1, 1).astype(dtype) * vec2.reshape(1, -1).astype(dtype)
 
@@ -189,7 +189,7 @@ def vecdot(x: Array, y: Array, axis: int = -1):
         [3. 7.]
     """
     x, y = promote(x, y)
-    return jnp.sum(x * y, axis=axis)
+    return jnp.sum(x * y, axis=axis, dtype=jnp.int64 if kind_of(x.dtype) in "bi" else x.dtype)
 
 
 def _pair(axes: Any, which: int, ndim: int) -> tuple[int, ...]:
@@ -283,4 +283,5 @@ def kron(input: Array, other: Array):
         [ 1  2  3 10 20 30]
     """
     dtype = common_dtype(input, other)
-    return jnp.kron(input.astype(dtype), other.astype(dtype))
+    counts = jnp.uint8 if dtype == jnp.bool_ else dtype
+    return jnp.kron(input.astype(counts), other.astype(counts)).astype(dtype)

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.pooling import Windows, pool_average
+from mindspore._ops.promotion import as_float
 from mindspore._ops.requirements import require, require_rank
 from mindspore._ops.windows import spatial
 
@@ -18,6 +19,7 @@ from mindspore._ops.windows import spatial
 def _pool_norm(x: Any, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool, count: int) -> Any:
     """``(sum of x ** p) ** (1 / p)`` of every window; one that hangs over the end counts as if it were full."""
     require_rank("x", x, count + 1, count + 2)
+    x = as_float(x)
     require(norm_type != 0, "the 'norm_type' must not be 0.")
     kernel = spatial("kernel_size", kernel_size, count)
     steps = kernel if stride is None else spatial("stride", stride, count)

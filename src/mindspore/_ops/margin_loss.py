@@ -20,6 +20,7 @@ from mindspore._ops.requirements import (
     require_float,
     require_index_dtype,
     require_rank,
+    require_rank_from,
     require_same_dtype,
     require_shape,
 )
@@ -60,9 +61,12 @@ def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: f
         0.75
     """
     require(-1 <= margin <= 1, f"the 'margin' must be in [-1.0, 1.0], but got {margin}.")
+    require_rank_from("input1", input1, 2)
+    require_rank_from("input2", input2, 2)
+    require_shape("target", target, input1.shape[:1] + input1.shape[2:])
+    axis = 1
     x, y = (as_float(v) for v in promote(input1, input2))
     x, y = jnp.broadcast_arrays(x, y)
-    axis = min(1, x.ndim - 1)
     squares = jnp.sum(x * x, axis=axis) * jnp.sum(y * y, axis=axis)
     cosine = jnp.sum(x * y, axis=axis) * jax.lax.rsqrt(squares + 1e-12)
     check_broadcast(cosine, target)
@@ -95,7 +99,8 @@ def hinge_embedding_loss(inputs: Array, targets: Array, margin: float = 1.0, red
         >>> print(ops.hinge_embedding_loss(Tensor([0.5, 0.25]), Tensor([1.0, -1.0]), reduction="none"))
         [0.5  0.75]
     """
-    x, sign = promote(inputs, targets)
+    check_broadcast(inputs, targets)
+    x, sign = inputs, targets
     zero = jnp.zeros_like(x)
     return reduced(jnp.where(sign == -1, zero, x) + jnp.where(sign == 1, zero, _above_zero(margin - x)), reduction)
 

@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.conventions import magnitude, safe_root
-from mindspore._ops.promotion import as_float, kind_of, normal_axis, promote
+from mindspore._ops.promotion import as_float, kind_of, normal_axis
 from mindspore._ops.requirements import (
     require,
     require_choice,
@@ -231,8 +231,7 @@ def cross(input: Array, other: Array, dim: int | None = None):
         >>> print(ops.cross(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0])))
         [0. 0. 1.]
     """
-    require_same_dtype(input=input, other=other)
-    x, y = jnp.broadcast_arrays(*promote(input, other))
+    x, y = jnp.broadcast_arrays(input, other.astype(input.dtype))
     if dim is None or dim == _NO_AXIS:
         require(3 in x.shape, f"the 'input' must have an axis of length 3, but got shape {x.shape}.")
         axis = x.shape.index(3)

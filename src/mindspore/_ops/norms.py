@@ -12,6 +12,7 @@ from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.elementary import magnitude
 from mindspore._ops.promotion import as_float, normal_axes
+from mindspore._ops.requirements import require
 
 _MATRIX_ORDERS = ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf"))
 
@@ -50,7 +51,7 @@ def _matrix_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
         allowed = ", ".join(map(repr, _MATRIX_ORDERS))
         raise ValueError(f"the 'ord' of a matrix norm must be one of {allowed}, but got {ord!r}.")
     axes = normal_axes(axis, x.ndim, "dim")
-    if len(axes) != 2:
+    if len(axes) != 2 or axis == ():
         raise ValueError(f"the 'dim' of a matrix norm must name 2 axes, but got {axis} for the shape {tuple(x.shape)}.")
     if ord == "fro":
         return _vector_norm(x, 2, axes, keepdims)
@@ -126,4 +127,5 @@ def matrix_norm(A: Array, ord: Any = "fro", axis: Axis = (-2, -1), keepdims: boo
                            expect=lambda x, axis, p, keep: np.linalg.norm(x, p, axis, keep))])  # fmt: skip
 def lp_norm(input: Array, axis: Axis, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12):
     """The norm of order ``p`` along ``axis``, at least ``epsilon``."""
+    require(axis != (), "the 'axis' must name at least one axis, but got ().")
     return jnp.maximum(_vector_norm(as_float(input), p, axis, keep_dims), epsilon)

@@ -11,8 +11,10 @@ import jax.numpy as jnp
 import numpy as np
 
 _RANK = {name: rank for rank, name in enumerate(
-    ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64"])}  # fmt: skip
-_PAIRS = {("uint8", "int8"): "int16", ("float16", "bfloat16"): "float32"}
+    ["bool", "int4", "uint8", "int8", "int16", "int32", "int64", "float8_e4m3fn", "float8_e5m2", "float16", "bfloat16",
+     "float32", "float64"])}  # fmt: skip
+_PAIRS = {("uint8", "int8"): "int16", ("int4", "uint8"): "int16", ("float8_e4m3fn", "float8_e5m2"): "float16",
+          ("float16", "bfloat16"): "float32"}  # fmt: skip
 
 
 def is_weak(value: Any) -> bool:

@@ -117,6 +117,7 @@ def cov(input: Array, correction: int = 1, fweights: Array | None = None, aweigh
     """
     require(input.ndim <= 2, f"the 'input' must have at most 2 dimensions, but got {input.ndim}.")
     x = jnp.atleast_2d(as_float(input))
+    x = x.astype(jnp.float32) if x.dtype.itemsize == 2 else x  # covariances of halves are single, as in MindSpore
     weights = jnp.ones((x.shape[1],), x.dtype)
     for name, given in (("fweights", fweights), ("aweights", aweights)):
         if given is not None:
@@ -209,6 +210,6 @@ def nuclear_norm(x: Array, dim: Axis = None, keepdim: bool = False):
         require_rank("x", x, 2)
         dim = (0, 1)
     axes = normal_axes(dim, x.ndim, "dim")
-    require(len(axes) == 2, f"the 'dim' must name two axes, but got {dim}.")
+    require(len(axes) == 2 and dim != (), f"the 'dim' must name two axes, but got {dim}.")
     total = jnp.linalg.svd(jnp.moveaxis(x, axes, (-2, -1)), compute_uv=False).sum(-1)
     return jnp.expand_dims(total, axes) if keepdim else total

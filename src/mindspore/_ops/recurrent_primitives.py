@@ -40,6 +40,9 @@ def lstm_primitive(x: Array, h: Array, c: Array, w: Array, input_size: int, hidd
     Tensors that real kernels keep their notes in.
     """
     require_rank("x", x, 3)
+    require(
+        x.shape[2] == input_size, f"the 'x' must have a last axis of {input_size}, the 'input_size', but got {x.shape}."
+    )
     directions = 1 + bidirectional
     require_shape("h", h, (num_layers * directions, x.shape[1], hidden_size))
     require_shape("c", c, h.shape)

@@ -80,7 +80,9 @@ def nansum(input: Array, axis: Axis = None, keepdims: bool = False, dtype: DType
     """
     x = in_dtype(input, dtype)
     numbers = jnp.where(jnp.isnan(x), jnp.zeros_like(x), x)
-    return jnp.sum(numbers, normal_axes(axis, x.ndim), keepdims=keepdims, dtype=x.dtype)
+    return jnp.sum(
+        numbers, normal_axes(axis, x.ndim), keepdims=keepdims, dtype=jnp.int64 if x.dtype == jnp.bool_ else x.dtype
+    )
 
 
 @op(primitive="CountNonZero", init=("axis", "keep_dims", "dtype"), method="count_nonzero",
@@ -213,4 +215,5 @@ def any(input: Array, axis: Axis = None, keep_dims: bool = False):
         >>> print(ops.any(Tensor([[True, False], [False, False]]), axis=1))
         [ True False]
     """
-    return jnp.any(input, normal_axes(axis, input.ndim), keepdims=keep_dims)
+    found = jnp.any(input, normal_axes(axis, input.ndim), keepdims=keep_dims)
+    return found.astype(jnp.uint8) if input.dtype == jnp.uint8 else found  # bytes were truth values once

@@ -20,7 +20,6 @@ from mindspore._ops.requirements import (
     require_float,
     require_index_dtype,
     require_rank,
-    require_same_dtype,
     require_shape,
 )
 
@@ -106,8 +105,8 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
         [[[[3.0625]]]]
     """
     _check_align(pooled_height, pooled_width, spatial_scale, sample_num, roi_end_mode)
-    require_same_dtype(features=features, rois=rois)
     require_float("features", features)
+    require_float("rois", rois)
     require_rank("features", features, 4)
     text = f"the 'rois' must have shape (number of regions, 5), but got {rois.shape}."
     require(rois.ndim == 2 and rois.shape[1] == 5, text)

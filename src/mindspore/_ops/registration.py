@@ -146,6 +146,47 @@ class AiCPURegOp(_PlainRegOp):
     imply_type = "AiCPU"
 
 
+class AkgRegOp(_PlainRegOp):
+    """Describes an operator for the compiler of polyhedra; the description names the processor."""
+
+    imply_type = "AKG"
+
+    def __init__(self, op_name: str, processor: str):
+        super().__init__(op_name)
+        self._info["processor"] = processor
+
+    def attr(self, name: str | None = None, param_type: str | None = None,  # type: ignore[override]
+             value_type: str | None = None, **kwargs: Any) -> Any:  # fmt: skip
+        """Describe an attribute."""
+        return self._entry("attr", ("name", "paramType", "type"), (name, param_type, value_type), kwargs)
+
+
+class AkgGpuRegOp(AkgRegOp):
+    """Describes an operator for GPUs.
+
+    Examples:
+        >>> from mindspore.ops.op_info_register import AkgGpuRegOp
+        >>> AkgGpuRegOp("Add").get_op_info()["processor"]
+        'CUDA'
+    """
+
+    def __init__(self, op_name: str):
+        super().__init__(op_name, "CUDA")
+
+
+class AkgAscendRegOp(AkgRegOp):
+    """Describes an operator for Ascend devices.
+
+    Examples:
+        >>> from mindspore.ops.op_info_register import AkgAscendRegOp
+        >>> AkgAscendRegOp("Add").get_op_info()["processor"]
+        'AiCore'
+    """
+
+    def __init__(self, op_name: str):
+        super().__init__(op_name, "AiCore")
+
+
 class CustomRegOp(RegOp):
     """Describes a user's operator.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -14,17 +15,18 @@ from mindspore._ops.normalization import widened
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank
 
 
-def _positions(length: int, size: int, align_corners: bool, half_pixel: bool) -> np.ndarray:
-    """Where the output elements lie on the input axis."""
+def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
+    """Where the output elements lie on the input axis; ``step`` is the distance of two, if it is not that of the sizes."""
     index = np.arange(size)
+    step = length / size if step is None else step
     if align_corners:
         return index * ((length - 1) / (size - 1) if size > 1 else 0.0)
-    return (index + 0.5) * (length / size) - 0.5 if half_pixel else index * (length / size)
+    return (index + 0.5) * step - 0.5 if half_pixel else index * step
 
 
-def _nearest(x: Any, axis: int, size: int, align_corners: bool, half_pixel: bool) -> Any:
+def _nearest(x: Any, axis: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> Any:
     length = x.shape[axis]
-    places = _positions(length, size, align_corners, half_pixel)
+    places = _positions(length, size, align_corners, half_pixel, step)
     index = np.floor(places + 0.5 if align_corners or half_pixel else places).astype(int).clip(0, length - 1)
     if size % length == 0 and (index == np.arange(size) // (size // length)).all():
         return jnp.repeat(x, size // length, axis=axis)  # its gradient is a sum, not a scatter
@@ -56,12 +58,14 @@ def _cubic_weights(places: np.ndarray, length: int, half_pixel: bool) -> np.ndar
     return weights / weights.sum(0)
 
 
-def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bool, half_pixel: bool) -> Any:
+def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bool, half_pixel: bool,
+              steps: Sequence[float | None] | None = None) -> Any:  # fmt: skip
     """Interpolate the last axes one after the other, each by a product with a matrix."""
     result = widened(x)
-    for axis, size in zip(range(x.ndim - len(sizes), x.ndim), sizes, strict=True):
+    steps = steps or [None] * len(sizes)
+    for axis, size, step in zip(range(x.ndim - len(sizes), x.ndim), sizes, steps, strict=True):
         length = result.shape[axis]
-        places = _positions(length, size, align_corners, half_pixel)
+        places = _positions(length, size, align_corners, half_pixel, step)
         weights = weights_of(places, length, half_pixel).astype(result.dtype)
         result = jnp.moveaxis(jnp.tensordot(result, weights, ((axis,), (0,))), -1, axis)
     return result.astype(x.dtype)
@@ -132,6 +136,7 @@ def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tup
     values = values if isinstance(values, tuple) else (values,) * len(lengths)
     text = f"the 'size' or 'scale_factor' must be a number or one per spatial axis ({len(lengths)}), {given}"
     require(len(values) == len(lengths), text)
+    require(all(isinstance(v, (int, float)) for v in values), text, TypeError)
     if size is None:
         values = tuple(int(length * factor) for length, factor in zip(lengths, values, strict=True))
     whole = all(isinstance(v, int) and not isinstance(v, bool) and v > 0 for v in values)
@@ -139,7 +144,8 @@ def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tup
     return values
 
 
-@op(aliases="upsample", old={"input": "x", "size": "sizes", "scale_factor": "scales"},
+@op(primitive="Upsample", init=("size", "scale_factor", "mode", "align_corners", "recompute_scale_factor"),
+    aliases="upsample", old={"input": "x", "size": "sizes", "scale_factor": "scales"},
     test=lambda t: [t.case(t.normal(1, 2, 3, 2), scale_factor=2.0, recompute_scale_factor=True,
                            expect=lambda x, **_: x.repeat(2, 2).repeat(2, 3)),
                     t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bilinear"),
@@ -164,14 +170,18 @@ def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: 
     text = f"the 'align_corners' must be None for mode {mode!r}, but got {align_corners}."
     require(align_corners is None or smooth, text)
     sizes = _target_sizes(size, scale_factor, input.shape[2:])
+    steps: list[float | None] = [None] * len(sizes)
+    if input.ndim == 5 and scale_factor is not None and not recompute_scale_factor:
+        factors = scale_factor if isinstance(scale_factor, tuple) else (scale_factor,) * len(sizes)
+        steps = [1 / factor for factor in factors]  # volumes keep the factor, also where a size was rounded
     if smooth:
         require_float("input", input)
         weights = _cubic_weights if mode == "bicubic" else _linear_weights
-        return _weighted(input, sizes, weights, bool(align_corners), not align_corners)
+        return _weighted(input, sizes, weights, bool(align_corners), not align_corners, steps)
     if mode == "area":
         return average_to(input, sizes, len(sizes))
-    for axis, length in enumerate(sizes, 2):
-        input = _nearest(input, axis, length, False, mode == "nearest-exact")
+    for axis, (length, step) in enumerate(zip(sizes, steps, strict=True), 2):
+        input = _nearest(input, axis, length, False, mode == "nearest-exact", step)
     return input
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, Operand, Shape
 from mindspore._engine.convert import convert
 from mindspore._engine.registry import op
-from mindspore._ops.gather import nd_positions
+from mindspore._ops.gather import check_coordinates, nd_positions
 from mindspore._ops.promotion import normal_axis
 from mindspore._ops.requirements import require, require_choice, require_same_dtype
 
@@ -20,6 +20,7 @@ Places = tuple
 
 
 def _check_updates(x: Any, places: Places, updates: Any, name: str = "updates") -> None:
+    require(places, "the 'indices' must have a last axis of at least one coordinate, but it has length 0.")
     wanted = places[0].shape + x.shape[len(places) :]
     text = f"the '{name}' must have shape {wanted} for this input and these indices, but got {updates.shape}."
     require(updates.shape == wanted, text)
@@ -29,6 +30,8 @@ def put(x: Any, places: Places, updates: Any, how: str) -> Any:
     """The array with elements at the places set, or combined with the updates by add, subtract, multiply, ..."""
     if how in ("multiply", "divide"):
         return _scaled(x, places, updates, how)
+    if how == "add" and x.dtype == jnp.bool_:
+        how = "max"  # one that is true is enough
     if how == "subtract":
         return x.at[places].add(-updates, mode="drop")
     return getattr(x.at[places], how)(updates, mode="drop")
@@ -97,8 +100,12 @@ def _declare(name: str, primitive: str, how: str, summary: str, printed: str) ->
             ufunc.at(result, tuple(indices.T), updates)
         return result
 
+    def check(input_x: Any, indices: Any, updates: Any) -> None:
+        check_coordinates(primitive, input_x, indices, ValueError)
+
     return op(
         primitive=primitive,
+        check=check,
         old={"input_x": ("x", "input")},
         test=lambda t: [
             t.case(t.normal(3, 2), np.array([[0, 1], [2, 0]]), t.positive(2), expect=reference),
@@ -258,6 +265,10 @@ def scatter(input: Array, axis: int, index: Array, src: Operand):
 )
 def scatter_elements_add(input: Array, indices: Array, updates: Array, axis: int = 0):
     """The input with values added along an axis."""
+    require(
+        updates.shape == indices.shape,
+        f"the 'updates' must have the shape of 'indices', {indices.shape}, but got {updates.shape}.",
+    )
     return put_elements(input, axis, indices, updates, "add", ("indices", "updates"))
 
 

@@ -30,7 +30,7 @@ def _combined(x: Any, segment_ids: Any, num_segments: int, how: str, start: Any)
     places = _places(x, segment_ids, num_segments)
     rest = x.shape[segment_ids.ndim :]
     base = jnp.full((num_segments, *rest), start, x.dtype)
-    return getattr(base.at[places], how)(x.reshape(-1, *rest), mode="drop")
+    return getattr(base.at[places], how)(x.reshape(places.size, *rest), mode="drop")
 
 
 def _lowest(dtype: Any) -> Any:

@@ -226,6 +226,7 @@ def no_repeat_ngram(state_seq: Array, log_probs: Array, ngram_size: int = 1):
     require_rank("state_seq", state_seq, 3)
     require_rank("log_probs", log_probs, 3)
     require_float("log_probs", log_probs)
+    require_shape("log_probs", log_probs, (*state_seq.shape[:2], log_probs.shape[2]))
     length = state_seq.shape[-1]
     require(1 <= ngram_size <= length, f"the 'ngram_size' must be in [1, {length}], but got {ngram_size}.")
     windows = state_seq[..., np.arange(length - ngram_size + 1)[:, None] + np.arange(ngram_size)]

@@ -26,6 +26,8 @@ def fft_with_size(x: Array, signal_ndim: int, inverse: bool, real: bool, norm: s
     require_choice("norm", norm, ("backward", "forward", "ortho"))
     text = f"the 'signal_ndim' must be 1, 2 or 3 and at most the number of axes {x.ndim}, but got {signal_ndim}."
     require(1 <= signal_ndim <= min(3, x.ndim), text)
+    text = f"the 'signal_sizes' must be a tuple of ints, but got {signal_sizes!r}."
+    require(isinstance(signal_sizes, tuple), text, TypeError)
     steps: Plan = [(None, axis) for axis in range(x.ndim - signal_ndim, x.ndim)]
     if not real:
         return complex_transform(x, steps, norm, inverse)

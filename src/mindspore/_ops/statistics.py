@@ -173,4 +173,4 @@ def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
     x = as_float(input).reshape(-1)
     low, high = (x.min(), x.max()) if min == max == 0 else (min, max)
     counts, _ = jnp.histogram(x, bins, (low, high))
-    return counts.astype(input.dtype)
+    return counts.astype(jnp.float32 if input.dtype == jnp.float16 else input.dtype)

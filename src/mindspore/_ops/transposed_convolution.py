@@ -29,7 +29,10 @@ def transpose_convolution(x: Any, weight: Any, shape: tuple[int, ...], stride: t
 def _check_channels(x: Any, weight: Any, groups: int, place: int = 1) -> None:
     got, wanted = x.shape[place], weight.shape[0]
     text = f"the 'C_in' of the input must be equal to the weight's first axis {wanted}, but got {got}: shape {x.shape}."
-    require(got == wanted, text, RuntimeError)
+    require(got == wanted, text, ValueError if weight.ndim == 5 else RuntimeError)
+    require(
+        0 not in weight.shape[2:], f"the 'weight' must have a kernel of at least one element, but got {weight.shape}."
+    )
     text = f"the 'group' must divide the number of input channels {wanted}, but got {groups}."
     require(groups >= 1 and wanted % groups == 0, text)
 

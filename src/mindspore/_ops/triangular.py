@@ -16,6 +16,7 @@ from mindspore._ops.requirements import (
     require_float,
     require_rank_from,
     require_same_dtype,
+    require_shape,
     require_square,
 )
 
@@ -138,8 +139,9 @@ def cholesky_inverse(input_x: Array, upper: bool = False):
 # -- triangles and permutations ----------------------------------------------------------------------------------------
 def _order(pivots: Any, size: int) -> Any:
     """Where each row of the factors comes from; pivots count from 1, as LAPACK's do."""
-    require(pivots.dtype == jnp.int32, f"the 'LU_pivots' must have dtype Int32, but got {pivots.dtype}.", TypeError)
-    return lax.linalg.lu_pivots_to_permutation(pivots - 1, size)
+    got = f"the 'LU_pivots' must hold integers, but got dtype {pivots.dtype}."
+    require(jnp.issubdtype(pivots.dtype, jnp.integer), got, TypeError)
+    return lax.linalg.lu_pivots_to_permutation(pivots.astype(jnp.int32) - 1, size)
 
 
 _PIVOTS = np.array([3, 2, 3], np.int32)
@@ -160,7 +162,10 @@ def lu_solve(b: Array, LU_data: Array, LU_pivots: Array):
         [[1. ]
          [0.5]]
     """
+    got = f"the 'LU_pivots' must have dtype Int32, but got {LU_pivots.dtype}."
+    require(LU_pivots.dtype == jnp.int32, got, TypeError)
     require_square("LU_data", LU_data)
+    require_shape("LU_pivots", LU_pivots, LU_data.shape[:-1])
     check_equations("LU_data", LU_data, "b", b)
     factors, rhs = _batched(LU_data, b)
     order = jnp.broadcast_to(_order(LU_pivots, LU_data.shape[-1]), rhs.shape[:-1])
@@ -175,10 +180,12 @@ def lu_solve(b: Array, LU_data: Array, LU_pivots: Array):
                                                  np.triu(lu)[:2]))])  # fmt: skip
 def lu_unpacked(LU_data: Array, LU_pivots: Array, unpack_data: bool = True, unpack_pivots: bool = True):
     """The permutation, the lower and the upper triangle from LU factors and their pivots, which count from 1."""
-    require_float("LU_data", LU_data)
     require_rank_from("LU_data", LU_data, 2)
     rows, columns = LU_data.shape[-2:]
     least = min(rows, columns)
+    text = f"the 'LU_pivots' must have {least} numbers, the shorter side of 'LU_data', but got shape {LU_pivots.shape}."
+    require(1 <= LU_pivots.ndim < LU_data.ndim and LU_pivots.shape[-1] == least, text)
+    LU_pivots = jnp.broadcast_to(LU_pivots, (*LU_data.shape[:-2], least))
     order = _order(LU_pivots, rows)
     permutation = (jnp.arange(rows)[:, None] == order[..., None, :]).astype(LU_data.dtype)
     lower = jnp.tril(LU_data[..., :, :least], -1) + jnp.eye(rows, least, dtype=LU_data.dtype)

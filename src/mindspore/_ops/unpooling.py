@@ -61,7 +61,7 @@ def _check_places(count: int) -> Callable[..., None]:
 
     def check(x: Any, indices: Any, kernel_size: Any, stride: Any, padding: Any, output_size: Any) -> None:
         places = at_hand(indices) if isinstance(indices, Tensor) and isinstance(x, Tensor) else None
-        if places is None or not places.size or x.ndim <= count:
+        if places is None or not places.size or x.ndim <= count or x.shape != indices.shape:
             return
         try:
             size = math.prod(_output_lengths(x.shape, kernel_size, stride, padding, output_size, count))

@@ -31,7 +31,7 @@ def refuse_mixed_installation(package_folder: str | None = None, search_path: It
         for distribution, version in _real_distributions(site_folder):
             raise ImportError(_installed_message(distribution, version, site_folder, folder))
     for name in _list_names(folder):
-        if name.startswith(_REAL_BINARY_PREFIX):
+        if name.startswith(_REAL_BINARY_PREFIX) and not name.endswith(".py"):  # the .py of that name is ours
             raise ImportError(_leftover_message(name, folder))
 
 

@@ -25,6 +25,8 @@ from mindspore._engine.dtype import (
     double,
     dtype_to_nptype,
     dtype_to_pytype,
+    float8_e4m3fn,
+    float8_e5m2,
     float16,
     float32,
     float64,
@@ -33,6 +35,7 @@ from mindspore._engine.dtype import (
     function,
     get_py_obj_dtype,
     half,
+    hifloat8,
     int8,
     int16,
     int32,
@@ -47,6 +50,7 @@ from mindspore._engine.dtype import (
     number,
     number_type,
     pytype_to_dtype,
+    qint4x2,
     short,
     single,
     slice_type,
@@ -65,10 +69,19 @@ from mindspore._engine.dtype import (
     uint_type,
     ushort,
 )
+from mindspore.common._type_kinds import Int, TensorType
+from mindspore.common._type_kinds import NullType as _NullType
+from mindspore.common._type_kinds import null as _null
+from mindspore.common.quant_dtype import QuantDtype
 
 __all__ = [
     "DType",
+    "Int",
+    "QuantDtype",
+    "TensorType",
     "Type",
+    "_NullType",
+    "_null",
     "all_types",
     "bfloat16",
     "bool",
@@ -83,6 +96,8 @@ __all__ = [
     "dtype_to_nptype",
     "dtype_to_pytype",
     "float",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "float16",
     "float32",
     "float64",
@@ -91,6 +106,7 @@ __all__ = [
     "function",
     "get_py_obj_dtype",
     "half",
+    "hifloat8",
     "int",
     "int8",
     "int16",
@@ -107,6 +123,7 @@ __all__ = [
     "number",
     "number_type",
     "pytype_to_dtype",
+    "qint4x2",
     "short",
     "signed_type",
     "single",

@@ -22,9 +22,11 @@ from mindspore._engine.initializer import (
     XavierUniform,
     Zero,
 )
+from mindspore._engine.initializer import draw_seed as _draw_seed
 from mindspore._engine.initializer import register as _register
 from mindspore._engine.lazy import initializer
 from mindspore._engine.structured_initializer import Dirac, Identity, Orthogonal, Sparse
+from mindspore._utils import philox
 from mindspore._utils.fan import calculate_fan_in_and_fan_out as _calculate_fan_in_and_fan_out
 from mindspore._utils.fan import calculate_gain as _calculate_gain
 from mindspore._utils.fan import fan_of_mode as _calculate_correct_fan
@@ -51,8 +53,11 @@ __all__ = [
     "_calculate_correct_fan",
     "_calculate_fan_in_and_fan_out",
     "_calculate_gain",
+    "_init_random_normal",
+    "_init_random_uniform",
     "_register",
     "initializer",
+    "random_normal",
 ]
 
 
@@ -64,3 +69,39 @@ def _assignment(arr: np.ndarray, num: object) -> np.ndarray:
     """
     arr[...] = num
     return arr
+
+
+def random_normal(seed: int, data: np.ndarray, mean: float, sigma: float) -> None:
+    """Fill an array with normal values, the same ones for the same seed; initializers of programs for 1.x call it.
+
+    >>> values = np.zeros(3, np.float32)
+    >>> random_normal(1, values, 0.0, 1.0)
+    >>> bool(np.all(values != 0))
+    True
+    """
+    data[...] = philox.normal(int(seed), data.size, mean, sigma).reshape(data.shape)
+
+
+def _init_random_normal(mean: float, sigma: float, shape: tuple[int, ...]) -> np.ndarray:
+    """A new array of normal values; ``mindspore.set_seed`` decides them.
+
+    >>> _init_random_normal(0.0, 0.02, (2, 3)).shape
+    (2, 3)
+    """
+    if sigma < 0:
+        raise ValueError(f"For '_init_random_normal', the 'sigma' must not be negative, but got {sigma}.")
+    values = np.empty(shape, np.float32)
+    random_normal(_draw_seed(), values, mean, sigma)
+    return values
+
+
+def _init_random_uniform(a: float, b: float, shape: tuple[int, ...]) -> np.ndarray:
+    """A new array of values between ``a`` and ``b``; ``mindspore.set_seed`` decides them.
+
+    >>> values = _init_random_uniform(1.0, 2.0, (4,))
+    >>> bool(np.all((values >= 1) & (values < 2)))
+    True
+    """
+    values = np.empty(shape, np.float32)
+    values[...] = philox.uniform(_draw_seed(), values.size, a, b).reshape(values.shape)
+    return values

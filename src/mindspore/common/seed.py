@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from mindspore._engine.random import get_seed, set_seed
 
-__all__ = ["_get_graph_seed", "get_seed", "set_seed"]
+__all__ = ["DEFAULT_GRAPH_SEED", "_get_graph_seed", "get_seed", "set_seed"]
+
+DEFAULT_GRAPH_SEED = 87654321  # the first seed of random operators in MindSpore, for programs that compare with it
 
 
 def _get_graph_seed(op_seed: int, kernel_name: str) -> tuple[int, int]:

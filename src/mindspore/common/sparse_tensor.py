@@ -2,4 +2,6 @@
 
 from mindspore._ops.sparse_tensors import COOTensor, CSRTensor, RowTensor, SparseTensor
 
-__all__ = ["COOTensor", "CSRTensor", "RowTensor", "SparseTensor"]
+__all__ = ["COOTensor", "CSRTensor", "RowTensor", "RowTensorInner", "SparseTensor"]
+
+RowTensorInner = RowTensor  # the name graphs of MindSpore have for it

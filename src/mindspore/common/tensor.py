@@ -6,8 +6,9 @@ from typing import Any
 
 from mindspore._engine.dtype import DType
 from mindspore._engine.tensor import Tensor
+from mindspore.common._buffers import swap_tensors
 
-__all__ = ["Tensor", "tensor"]
+__all__ = ["Tensor", "swap_tensors", "tensor"]
 
 
 def tensor(
@@ -22,3 +23,6 @@ def tensor(
         Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
     """
     return Tensor(input_data, dtype, shape, init, const_arg=const_arg, device=device)
+
+
+tensor.from_numpy = Tensor.from_numpy  # type: ignore[attr-defined]  # programs write mindspore.tensor.from_numpy

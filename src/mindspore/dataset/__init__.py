@@ -7,8 +7,9 @@ import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.dataset import callback, debug, engine, text, transforms, vision
+from mindspore.dataset import callback, debug, engine, functions, text, transforms, vision
 from mindspore.dataset.core import config
+import mindspore.dataset as ds
 from mindspore.dataset.callback import (
     DSCallback,
     WaitedDSCallback,
@@ -129,6 +130,10 @@ from mindspore.dataset.engine import (
     show,
     zip,
 )
+from mindspore.dataset.functions import (
+    create_dict_iterator,
+    save,
+)
 
 __all__ = [
     "AGNewsDataset",
@@ -245,9 +250,12 @@ __all__ = [
     "callback",
     "compare",
     "config",
+    "create_dict_iterator",
     "debug",
     "deserialize",
     "engine",
+    "functions",
+    "save",
     "serialize",
     "show",
     "text",

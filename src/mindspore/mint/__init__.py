@@ -1,5 +1,12 @@
 """Operators and layers by PyTorch's names and arguments: ``dim``, ``keepdim``, ``other``."""
 
+from mindspore._ops.batch_statistics import (
+    batch_norm_elemt,
+    batch_norm_gather_stats_with_counts,
+    batch_norm_stats,
+    npu_gelu,
+    triangular_solve,
+)
 from mindspore.mint import distributed, linalg, nn, optim, special
 from mindspore.mint._arithmetic import (
     add,
@@ -255,6 +262,9 @@ __all__ = [
     "atan2",
     "atanh",
     "baddbmm",
+    "batch_norm_elemt",
+    "batch_norm_gather_stats_with_counts",
+    "batch_norm_stats",
     "bernoulli",
     "bincount",
     "bitwise_and",
@@ -371,6 +381,7 @@ __all__ = [
     "norm",
     "normal",
     "not_equal",
+    "npu_gelu",
     "ones",
     "ones_like",
     "optim",
@@ -425,6 +436,7 @@ __all__ = [
     "topk",
     "trace",
     "transpose",
+    "triangular_solve",
     "tril",
     "triu",
     "trunc",

@@ -7,7 +7,9 @@ import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
-from mindspore.nn import cell, dynamic_lr, grad, graph_cell, layer, learning_rate_schedule, loss, metrics, optim, sparse, utils, wrap
+from mindspore.nn import cell, dynamic_lr, functional, grad, graph_cell, init, layer, learning_rate_schedule, loss, metrics, optim, sparse, utils, wrap
+from mindspore._engine.parameter import Parameter
+from mindspore.ops.function import sigmoid
 from mindspore.nn.cell import (
     Cell,
 )
@@ -499,6 +501,7 @@ __all__ = [
     "PReLUExt",
     "PSNR",
     "Pad",
+    "Parameter",
     "ParameterUpdate",
     "Perplexity",
     "PipelineCell",
@@ -582,12 +585,14 @@ __all__ = [
     "cosine_decay_lr",
     "dynamic_lr",
     "exponential_decay_lr",
+    "functional",
     "get_activation",
     "get_metric_fn",
     "get_metric_names",
     "get_metrics",
     "grad",
     "graph_cell",
+    "init",
     "inverse_decay_lr",
     "layer",
     "learning_rate_schedule",
@@ -601,6 +606,7 @@ __all__ = [
     "piecewise_constant_lr",
     "polynomial_decay_lr",
     "rearrange_inputs",
+    "sigmoid",
     "sparse",
     "thor",
     "utils",

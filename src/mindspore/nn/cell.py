@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from mindspore._engine import bprop, calls, changes, compiler, hooks, recorded
@@ -14,6 +15,7 @@ from mindspore._engine.structure import map_leaves
 from mindspore._utils.checks import check_type, shown
 from mindspore.nn.cell_arguments import signature_of
 from mindspore.nn.cell_attributes import CellAttributes
+from mindspore.nn.cell_facts import CellFacts
 from mindspore.nn.cell_hooks import CellHooks
 from mindspore.nn.cell_options import CellOptions
 from mindspore.nn.cell_precision import convert_tensor, run_converted, set_mixed
@@ -24,7 +26,7 @@ __all__ = ["Cell"]
 _PRECISIONS = {"fp16": dtypes.float16, "fp32": dtypes.float32, "bf16": dtypes.bfloat16}
 
 
-class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
+class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
     """A part of a network: owns Parameters and other Cells, and computes in ``construct``.
 
     In graph mode calling a Cell compiles ``construct`` with everything it calls into one graph; in PyNative mode it runs
@@ -65,6 +67,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
         )  # fmt: skip
         self._init_hooks()
         self._init_state_dict()
+        self._init_facts()
         if flags:
             self.add_flags(**flags)
 
@@ -92,6 +95,7 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
         if type(self).construct is Cell.construct and "construct" not in self.__dict__:
             self.construct()
         self.check_names_and_refresh_name()
+        self.global_cells[self] = type(self).__name__
         self.__dict__["_cell_called"] = True
 
     def _cell_run(self, *args: Any, **kwargs: Any) -> Any:
@@ -103,11 +107,14 @@ class Cell(CellAttributes, CellHooks, CellOptions, CellStateDict):
         if self._forward_pre_hooks:
             args, kwargs = self._call_forward_pre_hooks(args, kwargs)
         # 3. construct, in the precision asked for
+        run = self._cell_watched
+        if "_parameter_hooks" in self.__dict__ or "_saved_tensors" in self.__dict__:
+            run = partial(self._inside_hooks, run)
         try:
             if self._cell_dtype is None and self._cell_mixed is None:
-                outputs = self._cell_watched(args, kwargs)
+                outputs = run(args, kwargs)
             else:
-                outputs = run_converted(self, self._cell_watched, args, kwargs)
+                outputs = run_converted(self, run, args, kwargs)
         except Exception:
             self._call_hooks_after_error(args, kwargs)
             raise

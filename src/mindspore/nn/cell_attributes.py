@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import changes
+from mindspore._engine import calls, changes
 from mindspore._engine.held import HeldTree
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.places import MISSING
@@ -27,7 +27,7 @@ class CellAttributes(CellAssignments):
     """The attribute part of Cell. Split off for readability; not used on its own."""
 
     _primitives: dict[str, Primitive]
-    _cell_converts: int  # how many calls with to_float are running
+    _cell_converts: int  # how many calls are running that see Parameters in another form
     _cell_dtype: Any
     _cell_mixed: Any
     last_change: str
@@ -75,12 +75,12 @@ class CellAttributes(CellAssignments):
             raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
         if name in parameters:
             found = parameters[name]
-            return convert_tensor(found, self._cell_dtype) if members["_cell_converts"] else found
+            return self._as_construct_sees(name, found) if members["_cell_converts"] else found
         if name in members["_cells"]:
             return members["_cells"][name]
         if name in members["_buffers"]:
             found = members["_buffers"][name]
-            return convert_tensor(found, self._cell_dtype) if members["_cell_converts"] else found
+            return self._as_construct_sees(name, found) if members["_cell_converts"] else found
         held = members["_cell_held"].get(name)
         if held is not None:
             value = held.present() if state.scope is None else self._read_in_trace(held)
@@ -90,6 +90,12 @@ class CellAttributes(CellAssignments):
         if isinstance(own, property) and own.fget is not None:
             return own.fget(self)  # it raised an AttributeError of its own, which is the one to be seen
         raise _unknown_attribute(self, name)
+
+    def _as_construct_sees(self, name: str, tensor: Any) -> Any:
+        """A Parameter or buffer in the Cell's precision, after the functions that watch it."""
+        seen = tensor if self._cell_dtype is None else convert_tensor(tensor, self._cell_dtype)
+        hook = self.__dict__.get("_parameter_hooks", {}).get(name)
+        return seen if hook is None else calls.invoke(hook, (seen,), {})
 
     def __delattr__(self, name: str) -> None:
         members = self.__dict__

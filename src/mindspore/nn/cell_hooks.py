@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from mindspore._engine import calls, changes
 from mindspore._engine.hooks import Handle
-from mindspore._utils.checks import check_bool, check_callable
+from mindspore._engine.parameter import Parameter
+from mindspore._engine.saved_tensors import saved_tensors_hooks
+from mindspore._utils.checks import check_bool, check_callable, check_type
 
 
 class Hook:
@@ -116,6 +119,55 @@ class CellHooks:
         hook = self._checked("register_backward_pre_hook", hook_fn).function
         return HookHandle(self, self._backward_pre_hooks, hook)
 
+    def register_saved_tensors_hooks(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        """Have construct run inside ``mindspore.saved_tensors_hooks(pack_hook, unpack_hook)``.
+
+        Examples:
+            >>> import mindspore as ms
+            >>> from mindspore import Tensor, nn
+            >>> net = nn.LeakyReLU()
+            >>> net.register_saved_tensors_hooks(lambda kept: kept.asnumpy(), Tensor)
+            >>> ms.set_context(mode=ms.PYNATIVE_MODE)
+            >>> print(ms.grad(net)(Tensor([-1.0, 2.0])))
+            [0.2 1. ]
+        """
+        self.__dict__["_saved_tensors"] = saved_tensors_hooks(pack_hook, unpack_hook)
+        _graphs_are_outdated(self, "a hook was registered")
+
+    def register_parameter_forward_hook(self, hook: Any) -> None:
+        """Have ``hook(parameter)`` called where construct reads a Parameter; what it returns is used in its place.
+
+        Args:
+            hook: a function for all Parameters of this Cell and those below; or a list of dicts with ``"params"``, a list
+                of Parameters, and ``"hook"``, the function for them.
+
+        Examples:
+            >>> import mindspore as ms
+            >>> from mindspore import Tensor, nn
+            >>> net = nn.Dense(1, 1, weight_init=2.0, has_bias=False)
+            >>> net.register_parameter_forward_hook([{"params": [net.weight], "hook": lambda weight: weight * 10}])
+            >>> print(net(Tensor([[3.0]])))
+            [[60.]]
+        """
+        cell: Any = self
+        groups = [{"params": list(cell.get_parameters()), "hook": hook}] if callable(hook) else hook
+        chosen = _hooks_of_parameters(groups)
+        for _, below in cell.cells_and_names():
+            own = {name: chosen[id(one)] for name, one in below._params.items() if id(one) in chosen}
+            if own:
+                below.__dict__["_parameter_hooks"] = below.__dict__.get("_parameter_hooks", {}) | own
+                _graphs_are_outdated(below, "a hook was registered")
+
+    def _inside_hooks(self, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]) -> Any:
+        """construct while the hooks of its Parameters, and of what gradients keep, are in force."""
+        members = self.__dict__
+        members["_cell_converts"] += "_parameter_hooks" in members
+        try:
+            with members.get("_saved_tensors") or nullcontext():
+                return run(args, kwargs)
+        finally:
+            members["_cell_converts"] -= "_parameter_hooks" in members
+
     def _checked(self, owner: str, hook_fn: Any, prepend: bool = False, with_kwargs: bool = False,
                  always_call: bool = False) -> Hook:  # fmt: skip
         for name, value in (("prepend", prepend), ("with_kwargs", with_kwargs), ("always_call", always_call)):
@@ -147,6 +199,23 @@ class CellHooks:
         for hook in list(self._forward_hooks.values()):
             if hook.always_call:
                 calls.invoke(hook.function, (self, args, kwargs, None) if hook.with_kwargs else (self, args, None), {})
+
+
+def _hooks_of_parameters(groups: Any) -> dict[int, Callable[..., Any]]:
+    """The function for each Parameter, by its identity."""
+    check_type("register_parameter_forward_hook", "hook", groups, (list, tuple))
+    chosen: dict[int, Callable[..., Any]] = {}
+    for group in groups:
+        if not isinstance(group, dict) or set(group) != {"params", "hook"}:
+            raise ValueError(
+                "For 'register_parameter_forward_hook', every entry must be a dict with the keys 'params' and 'hook', but got "
+                f"{group!r}."
+            )
+        check_callable("register_parameter_forward_hook", "hook", group["hook"])
+        for parameter in group["params"]:
+            check_type("register_parameter_forward_hook", "params", parameter, Parameter)
+            chosen[id(parameter)] = group["hook"]
+    return chosen
 
 
 def _inputs_and_keywords(returned: Any) -> tuple[tuple, dict[str, Any]]:

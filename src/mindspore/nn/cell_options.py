@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._utils.checks import check_non_negative_int
+from mindspore._engine import sharding
+from mindspore._utils import log
+from mindspore._utils.checks import check_non_negative_int, check_type
 from mindspore.nn.cell_tree import CellTree
 
 
@@ -54,11 +56,45 @@ class CellOptions(CellTree):
         self._flags["recompute"] = kwargs.get("mode", True)
 
     def shard(
-        self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None, *args: Any, **kwargs: Any
+        self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None, device: str = "", level: int = 0
     ) -> Any:
-        """Suggest how inputs and outputs are split over devices; returns what is to be called."""
+        """Say into how many parts the devices cut inputs and outputs, in the modes that plan whole graphs; returns the Cell.
+
+        Args:
+            in_strategy: for each input a tuple with the number of parts along each axis, or a ``Layout``; None for any.
+            out_strategy: the same for the outputs.
+            parameter_plan: the same for Parameters, by name; others follow from what is computed with them.
+            device, level: accepted; the partitioner of XLA decides the rest by itself.
+
+        Examples:
+            >>> import mindspore as ms
+            >>> from mindspore import nn
+            >>> net = nn.Dense(8, 4).shard(((2, 1),), parameter_plan={"weight": (4, 1)})
+            >>> print(net(ms.ops.ones((2, 8))).shape)
+            (2, 4)
+        """
+        owner = type(self).__name__
+        sharding.check_strategy(owner, "in_strategy", in_strategy)
+        sharding.check_strategy(owner, "out_strategy", out_strategy)
+        self._plan_parameters(owner, parameter_plan)
+        for handle in self.__dict__.get("_shard_handles", ()):  # an earlier strategy
+            handle.remove()
         self._flags["shard"] = (in_strategy, out_strategy, parameter_plan)
+        cell: Any = self
+        before = cell.register_forward_pre_hook(lambda _, inputs: sharding.cut_values(owner, in_strategy, inputs))
+        after = cell.register_forward_hook(lambda _, inputs, output: _cut_output(owner, out_strategy, output))
+        self.__dict__["_shard_handles"] = (before, after)
         return self
+
+    def _plan_parameters(self, owner: str, parameter_plan: Any) -> None:
+        check_type("shard", "parameter_plan", parameter_plan, (dict, type(None)))
+        named = {one.name: one for one in self.get_parameters()}
+        for name, cuts in (parameter_plan or {}).items():
+            sharding.check_cuts(owner, "parameter_plan", cuts, parameter_plan)
+            if name not in named:
+                log.warning("For 'shard', %s has no Parameter named '%s', but only %s; ignored.", owner, name, [*named])
+                continue
+            named[name].__dict__["_cuts"] = cuts
 
     def set_comm_fusion(self, fusion_type: int, recurse: bool = True) -> Any:
         """Suggest which gradients are reduced together."""
@@ -99,3 +135,8 @@ class CellOptions(CellTree):
     def get_inputs(self) -> tuple | None:
         """The inputs given to ``set_inputs``; None when it was not called."""
         return self.__dict__.get("_example_inputs")
+
+
+def _cut_output(owner: str, strategy: Any, output: Any) -> Any:
+    cut = sharding.cut_values(owner, strategy, output if isinstance(output, tuple) else (output,))
+    return cut if isinstance(output, tuple) else cut[0]

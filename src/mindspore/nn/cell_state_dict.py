@@ -13,6 +13,8 @@ from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_callable, check_one_of, check_type, shown
 from mindspore.nn.cell_tree import CellTree
 
+_EXTRA = "_extra_state"  # the key of what a Cell adds to its state itself
+
 
 class IncompatibleKeys(NamedTuple):
     """What ``load_state_dict`` found on one side only."""
@@ -103,6 +105,8 @@ class CellStateDict(CellTree):
         for hook in list(self._state_dict_hooks["save"].values()):
             hook(self, prefix, keep_vars)
         found.update({prefix + name: tensor for name, tensor in self._own_state()})
+        if self._has_extra_state():
+            found[prefix + _EXTRA] = self.get_extra_state()
         for name, cell in self._cells.items():
             if cell is not None:
                 cell.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
@@ -110,6 +114,26 @@ class CellStateDict(CellTree):
             returned = hook(self, found, prefix, {})
             found = found if returned is None else returned
         return found
+
+    def _has_extra_state(self) -> bool:
+        return type(self).get_extra_state is not CellStateDict.get_extra_state
+
+    def get_extra_state(self) -> Any:
+        """What else belongs to the state: a subclass that defines this, and ``set_extra_state``, finds it in its state dict.
+
+        Examples:
+            >>> from mindspore import nn
+            >>> class Counted(nn.Cell):
+            ...     def get_extra_state(self):
+            ...         return {"seen": 3}
+            >>> dict(Counted().state_dict())
+            {'_extra_state': {'seen': 3}}
+        """
+        raise RuntimeError(f"'{type(self).__name__}' has no extra state: define 'get_extra_state' in the class.")
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take back what ``get_extra_state`` gave; ``load_state_dict`` calls it."""
+        raise RuntimeError(f"'{type(self).__name__}' takes no extra state: define 'set_extra_state' in the class.")
 
     def _own_state(self) -> Iterator[tuple[str, Tensor]]:
         for name, tensor in (*self._params.items(), *self._buffers.items()):
@@ -129,8 +153,10 @@ class CellStateDict(CellTree):
                 hook(cell, given, f"{path}." if path else "", {}, strict, *keys, problems)
         targets = {f"{path}.{name}" if path else name: tensor
                    for path, cell in self.cells_and_names() for name, tensor in cell._own_state()}  # fmt: skip
-        keys.missing_keys.extend(name for name in targets if name not in given)
-        keys.unexpected_keys.extend(name for name in given if name not in targets)
+        extra = {f"{path}.{_EXTRA}" if path else _EXTRA: cell
+                 for path, cell in self.cells_and_names() if cell._has_extra_state()}  # fmt: skip
+        keys.missing_keys.extend(name for name in (*targets, *extra) if name not in given)
+        keys.unexpected_keys.extend(name for name in given if name not in targets and name not in extra)
         problems += [text for name in targets if name in given for text in _misfit(name, targets[name], given[name])]
         if strict and keys.missing_keys:
             problems.append(f"Missing key(s) in state_dict: {', '.join(map(repr, keys.missing_keys))}.")
@@ -141,6 +167,9 @@ class CellStateDict(CellTree):
         for name, tensor in targets.items():
             if name in given:
                 tensor.assign_value(given[name].astype(tensor.dtype))
+        for name, cell in extra.items():
+            if name in given:
+                cell.set_extra_state(given[name])
         for _, cell in self.cells_and_names():
             for hook in list(cell._state_dict_hooks["loaded"].values()):
                 hook(cell, keys)

@@ -2,6 +2,9 @@
 
 from mindspore._ops.registration import (
     AiCPURegOp,
+    AkgAscendRegOp,
+    AkgGpuRegOp,
+    AkgRegOp,
     CpuRegOp,
     CustomRegOp,
     DataType,
@@ -11,5 +14,5 @@ from mindspore._ops.registration import (
     op_info_register,
 )
 
-__all__ = ["AiCPURegOp", "CpuRegOp", "CustomRegOp", "DataType", "RegOp", "TBERegOp", "custom_info_register",
-           "op_info_register"]  # fmt: skip
+__all__ = ["AiCPURegOp", "AkgAscendRegOp", "AkgGpuRegOp", "AkgRegOp", "CpuRegOp", "CustomRegOp", "DataType", "RegOp",
+           "TBERegOp", "custom_info_register", "op_info_register"]  # fmt: skip

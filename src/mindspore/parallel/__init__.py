@@ -1,6 +1,7 @@
 """Work shared among processes: settings of the search for a strategy, layouts, checkpoints of several processes."""
 
 from mindspore.parallel import nn
+from mindspore.parallel._joining import parameter_broadcast, sync_pipeline_shared_parameters, unified_safetensors
 from mindspore.parallel.algo_parameter_config import get_algo_parameters, reset_algo_parameters, set_algo_parameters
 from mindspore.parallel.checkpoint_convert import convert_checkpoint_by_rank, convert_checkpoints, rank_list_for_convert
 from mindspore.parallel.checkpoint_transform import (
@@ -14,7 +15,7 @@ from mindspore.parallel.checkpoint_transform import (
     transform_checkpoint_by_rank,
     transform_checkpoints,
 )
-from mindspore.parallel.shard import Layout
+from mindspore.parallel.shard import Layout, shard
 
 __all__ = [
     "Layout",
@@ -27,11 +28,15 @@ __all__ = [
     "merge_pipeline_strategys",
     "merge_sliced_parameter",
     "nn",
+    "parameter_broadcast",
     "rank_list_for_convert",
     "rank_list_for_transform",
     "reset_algo_parameters",
     "restore_group_info_list",
     "set_algo_parameters",
+    "shard",
+    "sync_pipeline_shared_parameters",
     "transform_checkpoint_by_rank",
     "transform_checkpoints",
+    "unified_safetensors",
 ]

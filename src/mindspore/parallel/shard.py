@@ -1,13 +1,17 @@
-"""How a Tensor is cut over a grid of devices."""
+"""How a Tensor is cut over a grid of devices, and functions told how to cut theirs."""
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
-from mindspore._utils.checks import check_positive_int, check_type
+from mindspore._engine.sharding import check_strategy, cut_values
+from mindspore._utils.checks import check_callable, check_positive_int, check_type
+from mindspore.nn.cell import Cell
 
-__all__ = ["Layout"]
+__all__ = ["Layout", "shard"]
 
 Axis = str | tuple[str, ...]
 
@@ -89,3 +93,46 @@ class Layout:
 
     def __repr__(self) -> str:
         return f"Layout({self._device_shape}, {self._alias_name}, tensor_map={self._tensor_map})"
+
+
+def shard(
+    fn: Callable[..., Any],
+    in_strategy: Any,
+    out_strategy: Any = None,
+    parameter_plan: dict[str, Any] | None = None,
+    device: str = "",
+    level: int = 0,
+) -> Callable[..., Any]:
+    """A Cell or function whose inputs and outputs are cut over the devices, in the modes that plan whole graphs.
+
+    Args:
+        fn: a Cell, which is changed and returned, or a function.
+        in_strategy: for each input a tuple with the number of parts along each axis, or a ``Layout``; None for any.
+        out_strategy: the same for the outputs.
+        parameter_plan: the same for the Parameters of a Cell, by name.
+        device, level: accepted; the partitioner of XLA decides the rest by itself.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore.parallel.shard import shard
+        >>> double = shard(lambda x: x * 2, in_strategy=((4, 1),))
+        >>> print(double(ms.Tensor([[1.0]])))
+        [[2.]]
+    """
+    check_callable("shard", "fn", fn)
+    if isinstance(fn, Cell):
+        return fn.shard(in_strategy, out_strategy, parameter_plan, device, level)
+    check_strategy("shard", "in_strategy", in_strategy)
+    check_strategy("shard", "out_strategy", out_strategy)
+    if parameter_plan is not None:
+        raise ValueError(f"For 'shard', a 'parameter_plan' needs a Cell, but got the function {fn!r}.")
+    name = getattr(fn, "__name__", "shard")
+
+    @functools.wraps(fn)
+    def cut(*args: Any) -> Any:
+        outputs = fn(*cut_values(name, in_strategy, args))
+        several = isinstance(outputs, tuple)
+        parts = cut_values(name, out_strategy, outputs if several else (outputs,))
+        return parts if several else parts[0]
+
+    return cut

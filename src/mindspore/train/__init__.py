@@ -114,6 +114,7 @@ from mindspore.train.train_thor import (
     ConvertModelUtils,
     ConvertNetUtils,
     convert_utils,
+    dataset_helper,
 )
 
 __all__ = [

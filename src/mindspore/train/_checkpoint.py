@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._engine.mesh import own_part
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import atomic_file, encryption, log
@@ -46,7 +47,8 @@ def save_checkpoint(
     Args:
         save_obj: a Cell; a list of Parameters or of dicts with 'name' and 'data'; or a dict of Parameters by name.
         ckpt_file_name: the suffix of the format is added where it is missing.
-        integrated_save: whether Parameters that several devices share are joined.
+        integrated_save: whether Parameters that several processes have parts of are saved whole, for which all of them
+            must save. Otherwise a file has the parts of its process: see ``load_distributed_checkpoint``.
         async_save: whether a thread (True, 'thread') or a process ('process') writes the file while the program goes on.
         append_dict: further values to store: numbers, bools, text, Tensors.
         enc_key: 16, 24 or 32 bytes that encrypt the file; needs ``pip install mycelium[encryption]``.
@@ -71,7 +73,7 @@ def save_checkpoint(
     _check_file_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
     metadata = _save_options(kwargs)
     named = [(name, one) for name, one in _parameters(save_obj) if choice_func is None or choice_func(name)]
-    entries = [Entry(name, _saved(name, one)) for name, one in named]
+    entries = [Entry(name, _saved(name, one, integrated_save)) for name, one in named]
     entries += [Entry(name, _appended(name, value)) for name, value in _checked_append_dict(append_dict).items()]
     entries = list({entry.name: entry for entry in entries}.values())
     if background:  # the program may change its Parameters before they are written
@@ -163,14 +165,14 @@ def _listed(one: Any) -> tuple[str, Tensor]:
     )
 
 
-def _saved(name: Any, value: Any) -> np.ndarray | str:
+def _saved(name: Any, value: Any, whole: bool = True) -> np.ndarray | str:
     if not isinstance(name, str):
         raise TypeError(f"For 'save_checkpoint', the names of what is saved must be text, but got {shown(name)}.")
     if isinstance(value, np.ndarray):
         value = Tensor(value)
     if isinstance(value, Tensor):
         value.init_data()
-        return np.asarray(value._read())
+        return value._host("Saving a Tensor", "return it first.") if whole else np.asarray(own_part(value._read()))
     if isinstance(value, str):
         return value
     raise TypeError(f"For 'save_checkpoint', the value of '{name}' must be a Tensor, but got {shown(value)}.")
@@ -329,6 +331,12 @@ def _path_to_load(name: Any, format: Any) -> str:
             "correct."
         )
     return path
+
+
+def check_load_arguments(ckpt_file_name: Any, filter_prefix: Any) -> str:
+    """The path of an existing file of a kind that can be loaded; an error for it or for an unusable prefix."""
+    _prefixes("filter_prefix", filter_prefix)
+    return _path_to_load(ckpt_file_name, "ckpt")
 
 
 def _prefixes(name: str, value: Any) -> tuple[str, ...]:

@@ -26,6 +26,8 @@ DTYPES: dict[str, Any] = {
     "Float32": np.float32,
     "Float64": np.float64,
     "BFloat16": ml_dtypes.bfloat16,
+    "Float8E4M3FN": ml_dtypes.float8_e4m3fn,
+    "Float8E5M2": ml_dtypes.float8_e5m2,
     "Int8": np.int8,
     "Int16": np.int16,
     "Int32": np.int32,

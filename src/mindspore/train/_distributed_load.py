@@ -53,7 +53,9 @@ def load_pieces(
         elif not any(target.name in one for one in loaded.values()):
             log.warning("For '%s', the parameter %s is in no checkpoint; it is left as it is.", _OWNER, target.name)
         else:
-            values[target.name] = _joined(target.name, loaded, strategy, wanted.get(target.name))
+            whole_one = _joined(target.name, loaded, strategy, None)
+            cut = target.shape != whole_one.shape and target.name in wanted  # a network of parts wants this process's
+            values[target.name] = _joined(target.name, loaded, strategy, wanted[target.name]) if cut else whole_one
     load_param_into_net(network, values, strict_load)
 
 
@@ -79,7 +81,8 @@ def _predict_layouts(strategy: Any) -> dict[str, Layout]:
                 f"For '{_OWNER}', the 'predict_strategy' must give lists of device matrix, tensor map, split shape and field "
                 f"for each name, but got {row!r} for {name}."
             )
-        layouts[name] = Layout(tuple(row[0]), tuple((axis,) if axis != -1 else () for axis in row[1]))
+        axes = [axis if isinstance(axis, (list, tuple)) else [axis] for axis in row[1]]
+        layouts[name] = Layout(tuple(row[0]), tuple(tuple(one for one in axis if one != -1) for axis in axes))
     return layouts
 
 

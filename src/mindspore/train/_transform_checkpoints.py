@@ -206,12 +206,13 @@ def transform_all(
         save(values, os.path.join(folder, f"{prefix}{rank}.{output_format}"), format=output_format)
 
 
-def checkpoints_of_ranks(folder: str) -> dict[int, str]:
-    """The last checkpoint in each of the folders 'rank_0', 'rank_1', ..."""
+def checkpoints_of_ranks(folder: str, suffix: str | None = None) -> dict[int, str]:
+    """The last checkpoint in each of the folders 'rank_0', 'rank_1', ..., of those whose names end so, if this is said."""
     found: dict[int, str] = {}
     for place in glob.glob(os.path.join(glob.escape(folder), "rank_[0-9]*")):
         number = os.path.basename(place).partition("_")[2]
         files = sorted(_checkpoints_in(place)) if os.path.isdir(place) and number.isdigit() else []
+        files = [path for path in files if suffix is None or os.path.splitext(path)[0].endswith(suffix)]
         if files:
             found[int(number)] = files[-1]
         else:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mindspore import ops
+from mindspore._engine import strategy_output
 from mindspore._engine.compiler import compiles_now
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
-from mindspore._engine.parallel_context import device_count
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
@@ -263,6 +263,9 @@ class Model:
     def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> dict[str, Any]:
         """How Parameters are spread over devices for prediction: see :meth:`infer_train_layout`."""
         self._require_automatic_parallel("infer_predict_layout")
+        self._predict_network.set_train(False)
+        if predict_data and compiles_now():
+            self._predict_network.compile(*predict_data)
         return _layouts(self._predict_network)
 
     def infer_train_layout(
@@ -271,9 +274,10 @@ class Model:
         """How Parameters are spread over devices for training.
 
         By name: the devices in their arrangement, along which of its axes each axis of the Parameter is divided (-1: along
-        none), and the shape of the part of one device. Every process holds whole Parameters.
+        none), the shape of the part of one device, and 0: there are no fields.
         """
         self._require_automatic_parallel("infer_train_layout")
+        self.build(train_dataset, sink_size=sink_size, sink_mode=dataset_sink_mode)
         return _layouts(self._train_network)
 
     def _require_automatic_parallel(self, name: str) -> None:
@@ -284,7 +288,7 @@ class Model:
 
 
 def _layouts(network: Cell) -> dict[str, Any]:
-    return {one.name: ([device_count()], [-1] * one.ndim, list(one.shape)) for one in network.get_parameters()}
+    return {one.name: (*strategy_output.layout(one), 0) for one in network.get_parameters()}
 
 
 class _Validation:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import context  # noqa: F401 - programs take these names from here
+from mindspore._checkparam import Validator  # noqa: F401
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore.train._checkpoint import (
     async_ckpt_thread_status,
+    check_load_arguments,
     load_checkpoint,
     load_checkpoint_async,
     save_checkpoint,
@@ -81,3 +83,8 @@ def _get_merged_param_data(
 ) -> Tensor:
     """The whole value of a Parameter: it is never cut here."""
     return param_data
+
+
+def _check_checkpoint_param(ckpt_file_name: str, filter_prefix: Any = None) -> tuple[str, Any]:
+    """The two arguments, checked as ``load_checkpoint`` checks them; loaders of programs for 1.3 to 1.6 call it."""
+    return check_load_arguments(ckpt_file_name, filter_prefix), filter_prefix

@@ -52,8 +52,8 @@ void channel_moments(int64_t pixels, int64_t channels, const float* x, float* me
   for (int64_t channel = 0; channel < channels; ++channel) {
     const double shift = sums[channel] / pixels;
     mean[channel] = x[channel] + shift;
-    variance[channel] = std::max(0.0, sums[channels + channel] / pixels - shift * shift);
-    if (sums[channel] != sums[channel]) variance[channel] = sums[channel];  // max would lose a NaN
+    const double found = sums[channels + channel] / pixels - shift * shift;
+    variance[channel] = found < 0 ? 0 : found;  // a NaN stays one
   }
 }
 

@@ -6,6 +6,10 @@
 (2, 2, 3)
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore.dataset.vision import c_transforms, py_transforms, py_transforms_util, transforms, utils
 from mindspore.dataset.vision.transforms import (
     HWC2CHW,
@@ -214,3 +218,12 @@ __all__ = [
     "write_jpeg",
     "write_png",
 ]
+
+_HINTS = {"ComposeOp": "Write mindspore.dataset.transforms.Compose."}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name == "Tensor":  # programs take it from here; loaded when asked for, since workers do without XLA
+            return _import_module("mindspore.common.tensor").Tensor
+        raise _unknown_attribute(__name__, name, __all__, _HINTS)

@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PIL import Image
 
 from mindspore._utils.checks import check_one_of, check_type
+from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._dtype import numpy_dtype
 from mindspore.dataset.vision import _checks
@@ -276,3 +277,13 @@ __all__ = [
     "UniformAugment",
     "not_random",
 ]
+
+_HINTS = {
+    "ComposeOp": "Write mindspore.dataset.transforms.py_transforms.Compose.",
+    "Compose": "It is mindspore.dataset.transforms.py_transforms.Compose.",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        raise _unknown_attribute(__name__, name, __all__, _HINTS)

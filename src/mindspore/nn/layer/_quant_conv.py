@@ -9,11 +9,11 @@ from mindspore._utils.checks import check_bool, check_float_range, check_non_neg
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
+from mindspore.common.quant_dtype import QuantDtype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._batch_norm import BatchNorm2d
 from mindspore.nn.layer._conv_base import _Conv
-from mindspore.nn.layer._quant_dtype import QuantDtype
 from mindspore.nn.layer._quant_observer import QuantConfig, observer_of_weight, quant_config_default
 from mindspore.nn.layer._sizes import sizes
 

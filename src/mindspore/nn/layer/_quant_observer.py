@@ -21,9 +21,9 @@ from mindspore._utils.checks import (
 )
 from mindspore.common import dtype as mstype
 from mindspore.common.parameter import Parameter
+from mindspore.common.quant_dtype import QuantDtype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._quant_dtype import QuantDtype
 
 
 class _Factory:

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_float_range, check_type
+from mindspore.common.quant_dtype import QuantDtype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._dense import Dense
@@ -16,7 +17,6 @@ from mindspore.nn.layer._quant_conv import (
     Conv2dBnWithoutFoldQuant,
     Conv2dQuant,
 )
-from mindspore.nn.layer._quant_dtype import QuantDtype
 from mindspore.nn.layer._quant_observer import (
     FakeQuantWithMinMaxObserver,
     QuantConfig,

@@ -65,6 +65,7 @@ from mindspore.nn.optim.sgd import (
 from mindspore.nn.optim.thor import (
     thor,
 )
+from mindspore.nn.optim._hints import HINTS as _HINTS
 
 __all__ = [
     "ASGD",
@@ -111,4 +112,4 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        raise _unknown_attribute(__name__, name, __all__)
+        raise _unknown_attribute(__name__, name, __all__, _HINTS)

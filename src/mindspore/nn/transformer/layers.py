@@ -162,7 +162,9 @@ class _Linear(Cell):
             return self.outer_batch, self.expert_num, -1, self.in_channels
         return -1, self.in_channels
 
-    def shard(self, strategy_matmul: Any, strategy_bias: Any = None, strategy_activation: Any = None) -> Any:
+    def shard(  # pyright: ignore[reportIncompatibleMethodOverride] (as MindSpore has it)
+        self, strategy_matmul: Any, strategy_bias: Any = None, strategy_activation: Any = None
+    ) -> Any:
         """Suggest how the product, the sum and the activation are split over devices."""
         self.matmul.shard(strategy_matmul)
         self.bias_add.shard(strategy_bias)

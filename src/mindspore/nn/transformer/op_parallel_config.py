@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import context
+from mindspore._engine.parallel_context import device_count
 from mindspore._utils.checks import check_bool, check_positive_int
 from mindspore.log import warning
 
@@ -292,7 +293,7 @@ def _check_config(config: Any) -> None:
     """Whether a configuration fits the context."""
     settings = {
         name: context.get_auto_parallel_context(name)
-        for name in ("pipeline_stages", "device_num", "enable_parallel_optimizer", "parallel_mode")
+        for name in ("pipeline_stages", "enable_parallel_optimizer", "parallel_mode")
     }
     stages = settings["pipeline_stages"]
     if getattr(config, "pipeline_stage", stages) != stages:
@@ -302,11 +303,12 @@ def _check_config(config: Any) -> None:
         )
     if settings["parallel_mode"] not in _SHARDED_MODES:
         return
-    if config.data_parallel * config.model_parallel * stages > settings["device_num"]:
+    devices = device_count()
+    if config.data_parallel * config.model_parallel * stages > devices:
         raise ValueError(
             f"For '{type(config).__name__}', the product of 'data_parallel' {config.data_parallel}, 'model_parallel' "
             f"{config.model_parallel} and the pipeline stages {stages} must not be greater than the number of devices "
-            f"{settings['device_num']}."
+            f"{devices}."
         )
     if settings["enable_parallel_optimizer"] and getattr(config, "optimizer_shard", True) is not True:
         warning("'optimizer_shard' of the configuration is False, but set_auto_parallel_context has it enabled.")

@@ -10,6 +10,7 @@ from mindspore.nn.utils import init
 from mindspore.nn.utils.init import (
     no_init_parameters,
 )
+from mindspore.nn.utils._hints import HINTS as _HINTS
 
 __all__ = [
     "init",
@@ -19,4 +20,4 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        raise _unknown_attribute(__name__, name, __all__)
+        raise _unknown_attribute(__name__, name, __all__, _HINTS)

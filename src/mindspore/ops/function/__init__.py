@@ -5,6 +5,20 @@
 
 from typing import TYPE_CHECKING
 
+from mindspore._engine.gradients import (
+    grad as grad,
+    jacrev as jacrev,
+    jvp as jvp,
+    value_and_grad as value_and_grad,
+    vjp as vjp,
+)
+from mindspore._engine.taylor import (
+    jet as jet,
+    linearize as linearize,
+)
+from mindspore._engine.vectorize import (
+    vmap as vmap,
+)
 from mindspore._ops.activation import (
     celu as celu,
     elu as elu,
@@ -45,6 +59,7 @@ from mindspore._ops.activation_limits import (
 from mindspore._ops.adaptive_pooling import (
     adaptive_avg_pool1d as adaptive_avg_pool1d,
     adaptive_avg_pool2d as adaptive_avg_pool2d,
+    adaptive_avg_pool2d as adaptive_avg_pool2d_ext,
     adaptive_avg_pool3d as adaptive_avg_pool3d,
     adaptive_max_pool1d as adaptive_max_pool1d,
     adaptive_max_pool2d as adaptive_max_pool2d,
@@ -56,6 +71,7 @@ from mindspore._ops.affine import (
     addmv as addmv,
     addr as addr,
     baddbmm as baddbmm,
+    baddbmm as baddbmm_ext,
     bias_add as bias_add,
     dense as dense,
 )
@@ -86,6 +102,7 @@ from mindspore._ops.arithmetic import (
     floor_div as tensor_floordiv,
     floor_mod as tensor_mod,
     mul as tensor_mul,
+    mul as tensor_muls,
     pow as tensor_pow,
     sub as tensor_sub,
     true_divide as true_divide,
@@ -99,6 +116,24 @@ from mindspore._ops.attention_forms import (
     add_rms_norm as add_rms_norm,
     flash_attention_score as flash_attention_score,
     rotary_position_embedding as rotary_position_embedding,
+)
+from mindspore._ops.attention_indexed import (
+    lightning_indexer as lightning_indexer,
+    sparse_flash_attention as sparse_flash_attention,
+)
+from mindspore._ops.attention_inference import (
+    fused_infer_attention_score as fused_infer_attention_score,
+    incre_flash_attention as incre_flash_attention,
+    prompt_flash_attention as prompt_flash_attention,
+)
+from mindspore._ops.attention_sparse import (
+    nsa_compress as nsa_compress,
+    nsa_compress_attention as nsa_compress_attention,
+    nsa_select_attention as nsa_select_attention,
+)
+from mindspore._ops.attention_training import (
+    ring_attention_update as ring_attention_update,
+    speed_fusion_attention as speed_fusion_attention,
 )
 from mindspore._ops.banded import (
     diagonal_scatter as diagonal_scatter,
@@ -157,6 +192,10 @@ from mindspore._ops.clip import (
     clip_by_norm as clip_by_norm,
     clip_by_value as clip_by_value,
 )
+from mindspore._ops.collective_uneven import (
+    all_gather_matmul as all_gather_matmul,
+    matmul_reduce_scatter as matmul_reduce_scatter,
+)
 from mindspore._ops.compare import (
     approximate_equal as approximate_equal,
     equal as eq,
@@ -209,6 +248,18 @@ from mindspore._ops.composite import (
     tail as tail,
     zip_operation as zip_operation,
 )
+from mindspore._ops.composite_forms import (
+    augassign_add as augassign_add,
+    augassign_div as augassign_div,
+    augassign_floordiv as augassign_floordiv,
+    augassign_mod as augassign_mod,
+    augassign_mul as augassign_mul,
+    augassign_sub as augassign_sub,
+    hyper_add as hyper_add,
+    iter_converter as iter_converter,
+    ms_hasnext as ms_hasnext,
+    ms_next as ms_next,
+)
 from mindspore._ops.convolution import (
     conv1d as conv1d,
     conv2d as conv2d,
@@ -254,6 +305,9 @@ from mindspore._ops.ctc import (
 from mindspore._ops.deformable import (
     deformable_conv2d as deformable_conv2d,
 )
+from mindspore._ops.deformable_attention import (
+    multi_scale_deformable_attn_function as multi_scale_deformable_attn_function,
+)
 from mindspore._ops.diagonals import (
     diag as diag,
     diag_embed as diag_embed,
@@ -265,6 +319,7 @@ from mindspore._ops.diagonals import (
 )
 from mindspore._ops.differences import (
     diff as diff,
+    diff as diff_ext,
     trapz as trapz,
 )
 from mindspore._ops.dropout import (
@@ -274,6 +329,11 @@ from mindspore._ops.dropout import (
     dropout3d as dropout3d,
     gumbel_softmax as gumbel_softmax,
     rrelu as rrelu,
+)
+from mindspore._ops.dumping import (
+    move_to as move_to,
+    reshard as reshard,
+    tensordump as tensordump,
 )
 from mindspore._ops.elementary import (
     abs as abs,
@@ -328,6 +388,20 @@ from mindspore._ops.elementwise import (
 from mindspore._ops.embedding import (
     embedding as embedding,
 )
+from mindspore._ops.experts import (
+    add_layer_norm as add_layer_norm,
+    moe_init_routing_v2 as moe_init_routing_v2,
+    moe_token_permute as moe_token_permute,
+    moe_token_unpermute as moe_token_unpermute,
+)
+from mindspore._ops.extended_forms import (
+    bernoulli_ext as bernoulli_ext,
+    deepcopy as deepcopy,
+    float_power_ext as float_power_ext,
+    inplace_sigmoid as inplace_sigmoid,
+    isnan_ext as isnan_ext,
+    stop_gradient_ as stop_gradient_,
+)
 from mindspore._ops.extremes import (
     amax as amax,
     amin as amin,
@@ -375,6 +449,10 @@ from mindspore._ops.fractional_pooling import (
     fractional_max_pool2d as fractional_max_pool2d,
     fractional_max_pool3d as fractional_max_pool3d,
 )
+from mindspore._ops.function_primitives import (
+    J as J,
+    recompute_block as recompute_block,
+)
 from mindspore._ops.gather import (
     gather as gather,
     gather_d as gather_d,
@@ -384,6 +462,10 @@ from mindspore._ops.gather import (
     one_hot as one_hot,
     searchsorted as searchsorted,
     take as take,
+)
+from mindspore._ops.hybrid import (
+    kernel as kernel,
+    kernel as ms_kernel,
 )
 from mindspore._ops.image_layout import (
     col2im as col2im,
@@ -442,6 +524,7 @@ from mindspore._ops.linalg import (
     bmm as bmm,
     dot as dot,
     einsum as einsum,
+    einsum as einsum_ext,
     outer as ger,
     inner as inner,
     kron as kron,
@@ -459,6 +542,7 @@ from mindspore._ops.loss import (
     kl_div as kl_div,
     l1_loss as l1_loss,
     mse_loss as mse_loss,
+    mse_loss as mse_loss_ext,
     smooth_l1_loss as smooth_l1_loss,
 )
 from mindspore._ops.lp_pooling import (
@@ -508,6 +592,7 @@ from mindspore._ops.norms import (
     vector_norm as vector_norm,
 )
 from mindspore._ops.padding import (
+    mirror_pad as mirror_pad,
     pad as pad,
 )
 from mindspore._ops.pixels import (
@@ -527,6 +612,56 @@ from mindspore._ops.primitive_forms import (
 )
 from mindspore._ops.printing import (
     print_ as print_,
+)
+from mindspore._ops.python_functions import (
+    array_to_scalar as array_to_scalar,
+    bool_and as bool_and,
+    bool_eq as bool_eq,
+    bool_not as bool_not,
+    bool_or as bool_or,
+    broadcast_gradient_args as broadcast_gradient_args,
+    dict_getitem as dict_getitem,
+    dict_setitem as dict_setitem,
+    hastype as hastype,
+    in_dict as in_dict,
+    is_ as is_,
+    is_not as is_not,
+    is_sequence_shape_unknown as is_sequence_shape_unknown,
+    is_sequence_value_unknown as is_sequence_value_unknown,
+    isconstant as isconstant,
+    list_equal as list_equal,
+    list_setitem as list_setitem,
+    make_dict as make_dict,
+    make_slice as make_slice,
+    not_in_dict as not_in_dict,
+    reduced_shape as reduced_shape,
+    scalar_add as scalar_add,
+    scalar_div as scalar_div,
+    scalar_eq as scalar_eq,
+    scalar_floordiv as scalar_floordiv,
+    scalar_ge as scalar_ge,
+    scalar_gt as scalar_gt,
+    scalar_le as scalar_le,
+    scalar_log as scalar_log,
+    scalar_lt as scalar_lt,
+    scalar_max as scalar_max,
+    scalar_min as scalar_min,
+    scalar_mod as scalar_mod,
+    scalar_mul as scalar_mul,
+    scalar_ne as scalar_ne,
+    scalar_pow as scalar_pow,
+    scalar_sub as scalar_sub,
+    scalar_uadd as scalar_uadd,
+    scalar_usub as scalar_usub,
+    shape_mul as shape_mul,
+    string_concat as string_concat,
+    string_eq as string_eq,
+    switch as switch,
+    switch_layer as switch_layer,
+    tuple_div as tuple_div,
+    tuple_equal as tuple_equal,
+    tuple_reversed as tuple_reversed,
+    typeof as typeof,
 )
 from mindspore._ops.quantiles import (
     cov as cov,
@@ -592,6 +727,9 @@ from mindspore._ops.regions import (
 from mindspore._ops.resize import (
     interpolate as interpolate,
     interpolate as upsample,
+)
+from mindspore._ops.rotated_boxes import (
+    rotated_iou as rotated_iou,
 )
 from mindspore._ops.sampling import (
     affine_grid as affine_grid,
@@ -663,6 +801,7 @@ from mindspore._ops.shape import (
     permute as permute,
     ravel as ravel,
     reshape as reshape,
+    reshape as reshape_,
     view_as as reshape_as,
     squeeze as squeeze,
     swapaxes as swapaxes,
@@ -699,6 +838,13 @@ from mindspore._ops.sort import (
     sort as sort,
     top_k as top_k,
     topk as topk,
+)
+from mindspore._ops.sparse_forms import (
+    coalesce as coalesce,
+    make_coo_tensor as make_coo_tensor,
+    make_csr_tensor as make_csr_tensor,
+    row_tensor_add as row_tensor_add,
+    sparse_segment_mean as sparse_segment_mean,
 )
 from mindspore._ops.sparse_functions import (
     coo_abs as coo_abs,
@@ -778,6 +924,8 @@ from mindspore._ops.sparse_functions import (
     dense_to_sparse_csr as dense_to_sparse_csr,
 )
 from mindspore._ops.sparse_kernels import (
+    coo2csr as coo2csr,
+    csr2coo as csr2coo,
     csr_gather as csr_gather,
 )
 from mindspore._ops.sparse_members import (
@@ -789,6 +937,7 @@ from mindspore._ops.sparse_members import (
     csr_tensor_get_indptr as csr_tensor_get_indptr,
     csr_tensor_get_values as csr_tensor_get_values,
     make_row_tensor as make_row_tensor,
+    make_row_tensor as make_row_tensor_inner,
     make_sparse_tensor as make_sparse_tensor,
     row_tensor_get_dense_shape as row_tensor_get_dense_shape,
     row_tensor_get_indices as row_tensor_get_indices,
@@ -873,6 +1022,7 @@ from mindspore._ops.unpooling import (
 )
 from mindspore._ops.values import (
     dtype as dtype,
+    tensor_shape as dyn_shape,
     is_tensor as is_tensor,
     tuple_getitem as list_getitem,
     tuple_len as list_len,

@@ -16,6 +16,8 @@ _Operand: TypeAlias = Tensor | complex | Sequence[Any]  # complex takes float, i
 _Shape: TypeAlias = int | Sequence[int] | Tensor
 _Axis: TypeAlias = int | Sequence[int] | None
 
+def J(fn: Callable[..., Any]) -> Callable[..., tuple]:
+    """A function that returns ``fn``'s outputs and the function from their gradients to those of the inputs."""
 def abs(input: Tensor) -> Tensor:
     """The absolute value; its derivative at 0 is 0."""
 def absolute(input: Tensor) -> Tensor:
@@ -30,6 +32,8 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     """The averages of ``output_size`` windows on the last axis."""
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """The averages of as many windows on the last two axes as ``output_size`` says; None keeps an axis."""
+def adaptive_avg_pool2d_ext(input: Tensor, output_size: Any) -> Tensor:
+    """The averages of as many windows on the last two axes as ``output_size`` says; None keeps an axis."""
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """The averages of as many windows on the last three axes as ``output_size`` says; None keeps an axis."""
 def adaptive_max_pool1d(input: Tensor, output_size: Any) -> Tensor:
@@ -42,6 +46,8 @@ def add(input: _Operand, other: _Operand) -> Tensor:
     """The sum of two tensors or numbers, element by element."""
 def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
     """Mark a function with hints for the compiler; usable as a decorator."""
+def add_layer_norm(x1: Tensor, x2: Tensor, gamma: Tensor, beta: Tensor, epsilon: float = 1e-05, additional_output: bool = False) -> tuple[Tensor, ...]:
+    """The sum of two tensors with mean 0 and variance 1 along the last axis, times ``gamma`` plus ``beta``."""
 def add_rms_norm(x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
     """The :func:`rms_norm` of a sum; returns it, its factor and the sum."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
@@ -64,6 +70,8 @@ def affine_grid(theta: Tensor, size: _Shape, align_corners: bool = False) -> Ten
     """The grid for :func:`grid_sample` that moves images by affine maps ``theta`` (N, 2, 3), volumes by (N, 3, 4)."""
 def all(input: Tensor, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
     """Whether all elements along ``axis`` are true (not zero)."""
+def all_gather_matmul(input: Tensor, x2: Tensor, group: str, world_size: int, *, bias: Any = None, gather_index: int = 0, gather_output: bool = True, comm_turn: int = 0, trans_input: bool = False, trans_x2: bool = False) -> tuple[Tensor, Tensor]:
+    """The product of what all processes hold, joined along the first axis, with ``x2``; and what was joined."""
 def amax(input: Tensor, axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
     """The largest element along ``axis``, by default of all."""
 def amin(input: Tensor, axis: _Axis = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> Tensor:
@@ -100,6 +108,8 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
     """The positions that sort the elements along ``axis``."""
 def argwhere(input: Tensor) -> Tensor:
     """The coordinates of the elements that are not zero, see :func:`nonzero`."""
+def array_to_scalar(x: Tensor) -> Any:
+    """The element of a Tensor that has just one, as a Python number."""
 def asin(input: Tensor) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is given."""
 def asinh(input: Tensor) -> Tensor:
@@ -122,6 +132,18 @@ def atleast_2d(inputs: Any) -> Any:
     """The tensor, or each of several, with leading axes added until it has two."""
 def atleast_3d(inputs: Any) -> Any:
     """The tensor, or each of several, with axes added until it has three: a vector of n becomes (1, n, 1)."""
+def augassign_add(x: Any, y: Any) -> Any:
+    """What ``x += y`` makes of x, without changing it; ``augassign_sub`` and the others likewise."""
+def augassign_div(x: Any, y: Any) -> Any:
+    """What ``x /= y`` makes of x."""
+def augassign_floordiv(x: Any, y: Any) -> Any:
+    """What ``x //= y`` makes of x."""
+def augassign_mod(x: Any, y: Any) -> Any:
+    """What ``x %= y`` makes of x."""
+def augassign_mul(x: Any, y: Any) -> Any:
+    """What ``x *= y`` makes of x."""
+def augassign_sub(x: Any, y: Any) -> Any:
+    """What ``x -= y`` makes of x."""
 def avg_pool1d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
     """The average of every window of (N, C, L); the default step is 1."""
 def avg_pool2d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
@@ -129,6 +151,8 @@ def avg_pool2d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: 
 def avg_pool3d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
     """The average of every window of (N, C, D, H, W); the default step is 1."""
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
+    """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
+def baddbmm_ext(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
 def bartlett_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A triangle."""
@@ -142,6 +166,8 @@ def bernoulli(input: Tensor, p: Any = 0.5, seed: int | None = None) -> Tensor:
     """1 with probability ``p``, else 0, in the shape and dtype of ``input``."""
 def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Fill a tensor with 1 with probability ``p`` (a number, or one per element), else 0; returns the tensor."""
+def bernoulli_ext(input: Tensor, *, generator: Any = None) -> Tensor:
+    """Ones with the probabilities given, zeros elsewhere."""
 def bessel_i0(x: Tensor) -> Tensor:
     """The modified Bessel function of the first kind of order 0."""
 def bessel_i0e(x: Tensor) -> Tensor:
@@ -194,10 +220,20 @@ def block_diag(*inputs: Any) -> Any:
     """A matrix with the inputs on its diagonal and 0 elsewhere; a vector counts as one row."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
+def bool_and(*args: Any) -> Any:
+    """``x and y``."""
+def bool_eq(*args: Any) -> Any:
+    """``x == y``."""
+def bool_not(*args: Any) -> Any:
+    """``not x``."""
+def bool_or(*args: Any) -> Any:
+    """``x or y``."""
 def bounding_box_decode(anchor_box: Tensor, deltas: Tensor, max_shape: Any, means: Any = (0.0, 0.0, 0.0, 0.0), stds: Any = (1.0, 1.0, 1.0, 1.0), wh_ratio_clip: float = 0.016) -> Tensor:
     """The boxes that :func:`bounding_box_encode` made differences of, inside an image."""
 def bounding_box_encode(anchor_box: Tensor, groundtruth_box: Tensor, means: Any = (0.0, 0.0, 0.0, 0.0), stds: Any = (1.0, 1.0, 1.0, 1.0)) -> Tensor:
     """Boxes as differences to anchors: shifts of the centre in anchor sizes and logarithms of the size ratios."""
+def broadcast_gradient_args(x: Sequence[int], y: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For two shapes that are broadcast, the axes over which the gradient of each is summed."""
 def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
     """The input repeated along axes of length 1 and new leading axes to fill ``shape``; -1 keeps a length."""
 def bucketize(input: Tensor, boundaries: Any, right: bool = False) -> Tensor:
@@ -240,6 +276,8 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
     """A Tensor, or a list of Tensors together, scaled down so that the norm is at most ``max_norm``."""
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """The values of a Tensor, or of every Tensor of a list, kept between two bounds."""
+def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The parts of a sparse matrix with one value for each position, see :class:`Coalesce`."""
 def col2im(input_x: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any) -> Tensor:
     """Columns (N, C, window size, number of windows) put back into images, summed where windows overlap."""
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
@@ -264,6 +302,8 @@ def conv3d_transpose(inputs: Tensor, weight: Tensor, pad_mode: str = 'valid', pa
     """A transposed convolution of volumes; the weight has shape (C_in, C_out / group, kd, kh, kw)."""
 def conv_transpose2d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, output_padding: Any = 0, groups: int = 1, dilation: Any = 1) -> Tensor:
     """A transposed convolution of images; the weight has shape (C_in, C_out / groups, kh, kw)."""
+def coo2csr(row_indices: Tensor, height: int) -> Tensor:
+    """Where each row starts, for elements sorted by row: ``height + 1`` numbers."""
 def coo_abs(x: Any) -> Any:
     """``ops.abs`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_acos(x: Any) -> Any:
@@ -358,6 +398,8 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector product along an axis of length 3, by default the first such axis."""
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...)."""
+def csr2coo(indptr: Tensor, count: int) -> Tensor:
+    """The row of each of ``count`` elements that are stored row by row; ``indptr`` says where each row starts."""
 def csr_abs(x: Any) -> Any:
     """``ops.abs`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_acos(x: Any) -> Any:
@@ -460,6 +502,8 @@ def cumprod(input: Tensor, dim: int, dtype: _DType | None = None) -> Tensor:
     """The running product along ``dim``; integers are multiplied as int64."""
 def cumsum(x: Tensor, axis: int, dtype: _DType | None = None) -> Tensor:
     """The running sum along ``axis``."""
+def deepcopy(input_x: Tensor) -> Tensor:
+    """A tensor of its own with the same elements."""
 def deformable_conv2d(x: Tensor, weight: Tensor, offsets: Tensor, kernel_size: Any, strides: Any, padding: Any, bias: Tensor | None = None, dilations: Any = (1, 1, 1, 1), groups: int = 1, deformable_groups: int = 1, modulated: bool = True) -> Tensor:
     """Convolution of (N, C, H, W) with windows whose elements are moved by ``offsets``."""
 def deg2rad(x: Tensor) -> Tensor:
@@ -484,7 +528,13 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     """The elements on a diagonal of the plane of two axes, as the last axis."""
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The input with a diagonal of the plane of two axes replaced by ``src``."""
+def dict_getitem(*args: Any) -> Any:
+    """``dictionary[key]``."""
+def dict_setitem(x: dict, key: Any, value: Any) -> dict:
+    """The dict with one entry set, in place."""
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
+    """Each element less the one before it along ``axis``, done ``n`` times."""
+def diff_ext(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """Each element less the one before it along ``axis``, done ``n`` times."""
 def digamma(input: Tensor) -> Tensor:
     """The derivative of ``lgamma``."""
@@ -510,11 +560,15 @@ def dstack(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the third axis."""
 def dtype(input_x: Tensor) -> _DType:
     """The dtype of the elements."""
+def dyn_shape(input_x: Tensor) -> Tensor:
+    """The length of every axis, as a Tensor."""
 def eig(A: Tensor) -> tuple[Tensor, ...]:
     """The eigenvalues of a square matrix and its eigenvectors as columns, complex."""
 def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues of a square matrix, complex."""
 def einsum(equation: str, *operands: Any) -> Any:
+    """Products and sums of Tensors given by an equation on their axes."""
+def einsum_ext(equation: str, *operands: Any) -> Any:
     """Products and sums of Tensors given by an equation on their axes."""
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
@@ -578,6 +632,8 @@ def flipud(input: Tensor) -> Tensor:
     """The order of elements reversed along the first axis."""
 def float_power(input: _Operand, exponent: _Operand) -> Tensor:
     """``input`` to the power of ``exponent``, computed in float64."""
+def float_power_ext(input: _Operand, exponent: _Operand) -> Tensor:
+    """``input`` to the power of ``exponent``, computed and returned in float64."""
 def floor(input: Tensor) -> Tensor:
     """The next integer towards minus infinity."""
 def floor_div(x: _Operand, y: _Operand) -> Tensor:
@@ -608,6 +664,8 @@ def full(size: _Shape, fill_value: _Operand, dtype: _DType | None = None) -> Ten
     """A tensor with one number everywhere; int64 unless told otherwise."""
 def full_like(input: Tensor, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
     """One number everywhere in the shape of a tensor, and in its dtype unless told otherwise."""
+def fused_infer_attention_score(query: Tensor, key: Any, value: Any, *, pse_shift: Tensor | None = None, atten_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, dequant_scale1: Any = None, quant_scale1: Any = None, dequant_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, antiquant_scale: Any = None, antiquant_offset: Any = None, key_antiquant_scale: Any = None, key_antiquant_offset: Any = None, value_antiquant_scale: Any = None, value_antiquant_offset: Any = None, block_table: Tensor | None = None, query_padding_size: Tensor | None = None, kv_padding_size: Tensor | None = None, key_shared_prefix: Any = None, value_shared_prefix: Any = None, actual_shared_prefix_len: Any = None, num_heads: int = 1, scale: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1, block_size: int = 0, antiquant_mode: int = 0, key_antiquant_mode: int = 0, value_antiquant_mode: int = 0, softmax_lse_flag: bool = False) -> tuple[Tensor, Tensor]:
+    """Attention of a prompt, or of one new token; and, if wanted, the logarithm of the sums of powers."""
 def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
     """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape."""
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
@@ -632,6 +690,8 @@ def ger(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors."""
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """The first half of an axis times the sigmoid of the second half."""
+def grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
+    """The gradient function of ``fn``."""
 def greater(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger."""
 def greater_equal(input: _Operand, other: _Operand) -> Tensor:
@@ -656,6 +716,8 @@ def hardswish(input: Tensor) -> Tensor:
     """The input times its hard sigmoid."""
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
     """The input limited to an interval; the gradient at the limits is 0.5."""
+def hastype(x: Any, kind: Any) -> bool:
+    """Whether the value is of the type, given as a dtype, a Python type or a name such as "Tensor"."""
 def heaviside(input: _Operand, values: _Operand) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero."""
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
@@ -678,6 +740,8 @@ def hswish(input: Tensor) -> Tensor:
     """The input times its hard sigmoid."""
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: float = 1.0) -> Tensor:
     """Half the square of the difference up to ``delta``, growing linearly beyond."""
+def hyper_add(x: Any, y: Any) -> Any:
+    """The sums of corresponding leaves of nested tuples."""
 def hyper_map(fn: Callable[..., Any], *args: Any) -> Any:
     """Apply a function to the leaves of nested tuples."""
 def hypot(input: _Operand, other: _Operand) -> Tensor:
@@ -706,6 +770,10 @@ def ihfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = N
     """The inverse of :func:`hfftn`."""
 def imag(input: Tensor) -> Tensor:
     """The imaginary part; 0 for real numbers."""
+def in_dict(*args: Any) -> Any:
+    """``key in dictionary``."""
+def incre_flash_attention(query: Tensor, key: Any, value: Any, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, pse_shift: Tensor | None = None, dequant_scale1: Any = None, quant_scale1: Any = None, dequant_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, antiquant_scale: Any = None, antiquant_offset: Any = None, block_table: Tensor | None = None, num_heads: int = 1, input_layout: str = 'BSH', scale_value: float = 1.0, num_key_value_heads: int = 0, block_size: int = 0, inner_precise: int = 1, kv_padding_size: Tensor | None = None) -> Tensor:
+    """Attention of one new token to all keys so far."""
 def index_add(x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
     """Slices added at positions of an axis; a Parameter changes in place. Returns the sum."""
 def index_fill(x: Tensor, axis: int, index: Tensor, value: _Operand) -> Tensor:
@@ -718,6 +786,8 @@ def inplace_add(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values added to rows."""
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
     """Add slices to a Parameter at positions of an axis; returns it."""
+def inplace_sigmoid(input: Tensor) -> Tensor:
+    """Stores the sigmoid of a tensor in the tensor itself."""
 def inplace_sub(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values subtracted from rows."""
 def inplace_update(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
@@ -740,30 +810,52 @@ def irfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None
     """The inverse of :func:`rfft2`."""
 def irfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfftn`."""
+def is_(*args: Any) -> Any:
+    """``x is y``."""
 def is_complex(input: Tensor) -> bool:
     """Whether the dtype is a complex one."""
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is a floating-point one."""
 def is_nonzero(input: Tensor) -> bool:
     """Whether a tensor of one element is not zero."""
+def is_not(*args: Any) -> Any:
+    """``x is not y``."""
+def is_sequence_shape_unknown(x: Sequence[Any]) -> bool:
+    """Whether the length of a sequence is unknown, as that of a generator is."""
+def is_sequence_value_unknown(x: Sequence[Any]) -> bool:
+    """Whether a graph is compiled and an element is known only when it runs."""
 def is_tensor(obj: Any) -> bool:
     """Whether a value is a Tensor."""
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether ``abs(input - other) <= atol + rtol * abs(other)``."""
+def isconstant(x: Any) -> bool:
+    """Whether the value is known while a graph is compiled. Outside of graphs everything is."""
 def isfinite(input: Tensor) -> Tensor:
     """Whether each element is neither infinite nor NaN."""
 def isinf(input: Tensor) -> Tensor:
     """Whether each element is an infinity."""
 def isnan(input: Tensor) -> Tensor:
     """Whether each element is NaN."""
+def isnan_ext(tensor: Tensor) -> Tensor:
+    """Where the elements are not a number."""
 def isneginf(input: Tensor) -> Tensor:
     """Whether each element is minus infinity."""
 def isposinf(input: Tensor) -> Tensor:
     """Whether each element is plus infinity."""
 def isreal(input: Tensor) -> Tensor:
     """Whether each element has no imaginary part."""
+def iter_converter(x: Iterable[Any]) -> Sequence[Any]:
+    """What a loop goes through: the elements of a sequence or Tensor, the keys of a dict."""
+def jacrev(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """The Jacobian of ``fn``, row by row in reverse mode: shape ``output.shape + input.shape``."""
+def jet(fn: Callable[..., Any], primals: Any, series: Any) -> tuple:
+    """Derivatives of ``fn`` along a curve, up to the order given by ``series``."""
+def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> tuple:
+    """``(outputs, directional derivative)`` of ``fn`` at ``inputs`` along ``v``."""
 def kaiser_window(window_length: int, periodic: bool = True, beta: float = 12.0, dtype: _DType | None = None) -> Tensor:
     """A window made with a Bessel function; a larger ``beta`` makes it narrower."""
+def kernel(fn: Callable[..., Any] | None = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
+    """Mark a function as written in the hybrid language; use it bare or with arguments."""
 def kl_div(logits: Tensor, labels: Tensor, reduction: str = 'mean') -> Tensor:
     """The Kullback-Leibler divergence of log-probabilities ``logits`` from probabilities ``labels``."""
 def kron(input: Tensor, other: Tensor) -> Tensor:
@@ -790,12 +882,20 @@ def less_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is smaller or equal."""
 def lgamma(input: Tensor) -> Tensor:
     """The logarithm of the absolute value of the gamma function."""
+def lightning_indexer(query: Tensor, key: Tensor, weights: Tensor, *, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_key: Tensor | None = None, block_table: Tensor | None = None, layout_query: str = 'BSND', layout_key: str = 'BSND', sparse_count: int = 2048, sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, return_value: bool = False) -> tuple[Tensor, Tensor]:
+    """The keys that matter most for every token: those with the largest ``sum(weights * relu(query @ key.T))``."""
+def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., Any]]:
+    """``fn``'s output at ``inputs``, and the function that maps a direction to the derivative along it."""
 def linspace(start: _Operand, end: _Operand, steps: int) -> Tensor:
     """``steps`` numbers at equal distances from ``start`` to ``end``, both included."""
+def list_equal(*args: Any) -> Any:
+    """``whether lists are equal``."""
 def list_getitem(x: Sequence[Any], index: int) -> Any:
     """An element of a tuple or list."""
 def list_len(x: Sequence[Any]) -> int:
     """The number of elements of a tuple or list."""
+def list_setitem(x: list, index: int, value: Any) -> list:
+    """The list with one element replaced, in place."""
 def log(input: Tensor) -> Tensor:
     """The natural logarithm."""
 def log10(input: Tensor) -> Tensor:
@@ -850,12 +950,22 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """The solution of ``A @ x = b`` from the LU factors of ``A`` and their pivots, which count from 1."""
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> tuple:
     """The permutation, the lower and the upper triangle from LU factors and pivots; None for what is not unpacked."""
+def make_coo_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
+    """A COOTensor of its parts."""
+def make_csr_tensor(indptr: Tensor, indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
+    """A CSRTensor of its parts."""
+def make_dict(*args: Any) -> Any:
+    """``a dict of keys and values``."""
 def make_list(*args: Any) -> list:
     """The arguments as a list."""
 def make_range(start: int, limit: int | None = None, delta: int = 1) -> tuple[int, ...]:
     """The ints of a range as a tuple."""
 def make_row_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
     """A RowTensor."""
+def make_row_tensor_inner(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
+    """A RowTensor."""
+def make_slice(*args: Any) -> Any:
+    """``slice(start, stop, step)``."""
 def make_sparse_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
     """A SparseTensor."""
 def make_tuple(*args: Any) -> tuple:
@@ -868,6 +978,8 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where the mask is True, in one axis."""
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
+def matmul_reduce_scatter(input: Tensor, x2: Tensor, group: str, world_size: int, *, reduce_op: str = 'sum', bias: Any = None, comm_turn: int = 0, trans_input: bool = False, trans_x2: bool = False) -> Tensor:
+    """The sum over all processes of ``input @ x2``, cut along the first axis: every process gets its part."""
 def matrix_band_part(x: Tensor, lower: _Operand, upper: _Operand) -> Tensor:
     """A band around the diagonal, zero elsewhere; a negative width keeps the whole triangle on that side."""
 def matrix_determinant(input: Tensor) -> Tensor:
@@ -910,17 +1022,35 @@ def min(input: Tensor, axis: int | None = None, keepdims: bool = False, initial:
     """The smallest element along ``axis`` and its position; without an axis the smallest of all and 0."""
 def minimum(input: _Operand, other: _Operand) -> Tensor:
     """The smaller of two values; where they are equal, each takes half of the gradient."""
+def mirror_pad(input_x: Tensor, paddings: Any, mode: str = 'REFLECT') -> Tensor:
+    """The input mirrored at its borders: at the outermost element (REFLECT) or beside it (SYMMETRIC)."""
 def mish(x: Tensor) -> Tensor:
     """The input times the tanh of its softplus."""
 def mixed_precision_cast(dst_dtype: _DType, x: Any) -> Any:
     """Floating-point Tensors, also in tuples and lists, converted to another dtype; the rest as it is."""
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
     """The product of two matrices."""
+def moe_init_routing_v2(x: Tensor, expert_idx: Tensor, active_num: int, expert_capacity: int, expert_num: int, drop_pad_mode: int, expert_tokens_count_or_cumsum_flag: int, expert_tokens_before_capacity_flag: bool) -> tuple[Tensor, ...]:
+    """Tokens sorted by their experts, and where each token went."""
+def moe_token_permute(tokens: Tensor, indices: Tensor, num_out_tokens: int | None = None, padded_mode: bool = False) -> tuple[Tensor, ...]:
+    """Tokens sorted by their experts, and where each token went."""
+def moe_token_unpermute(permuted_tokens: Tensor, sorted_indices: Tensor, probs: Tensor | None = None, padded_mode: bool = False, restore_shape: Any = None) -> Tensor:
+    """Tokens brought back to where :func:`moe_token_permute` took them from, and weighted sums over their experts."""
+def move_to(input: Any, to: str = 'CPU', blocking: bool = True) -> Tensor:
+    """The tensor for use on a device. XLA decides where it is kept: this gives a tensor of its own."""
 def moveaxis(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
     """Axes moved to other places; the rest keep their order."""
 def movedim(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
     """Axes moved to other places; the rest keep their order."""
+def ms_hasnext(x: Sequence[Any]) -> bool:
+    """Whether anything is left to go through."""
+def ms_kernel(fn: Callable[..., Any] | None = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
+    """Mark a function as written in the hybrid language; use it bare or with arguments."""
+def ms_next(x: Sequence[Any]) -> tuple[Any, Sequence[Any]]:
+    """The first element, and what is left after it."""
 def mse_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
+    """The squared difference."""
+def mse_loss_ext(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """The squared difference."""
 def msort(input: Tensor) -> Tensor:
     """The elements sorted along the first axis."""
@@ -930,6 +1060,8 @@ def multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embe
     """Attention of (length, batch, features), or (length, features), with all weights as arguments."""
 def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """How far each other class comes within the margin of the target class, to the power ``p``, averaged over classes."""
+def multi_scale_deformable_attn_function(value: Tensor, shape: Tensor, offset: Tensor, locations: Tensor, weight: Tensor) -> Tensor:
+    """Weighted sums of values of feature maps at chosen places, by bilinear interpolation."""
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """How far other classes come within 1 of each target class, averaged over classes."""
 def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
@@ -976,6 +1108,14 @@ def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None
     """Fill a tensor with numbers from the normal distribution; returns the tensor."""
 def not_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
+def not_in_dict(*args: Any) -> Any:
+    """``key not in dictionary``."""
+def nsa_compress(input: Tensor, weight: Tensor, compress_block_size: int, compress_stride: int, *, actual_seq_len: Any) -> Tensor:
+    """Windows of tokens, (tokens, heads, depth), each as the weighted sum of its tokens."""
+def nsa_compress_attention(query: Tensor, key: Tensor, value: Tensor, scale_value: float, head_num: int, compress_block_size: int, compress_stride: int, select_block_size: int, select_block_count: int, *, topk_mask: Tensor | None = None, atten_mask: Tensor | None = None, actual_seq_qlen: Any, actual_cmp_seq_kvlen: Any, actual_sel_seq_kvlen: Any) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Attention to compressed keys (see :func:`nsa_compress`), and which blocks of the keys matter most."""
+def nsa_select_attention(query: Tensor, key: Tensor, value: Tensor, topk_indices: Tensor, scale_value: float, head_num: int, select_block_size: int, select_block_count: int, *, atten_mask: Tensor | None = None, actual_seq_qlen: Any, actual_seq_kvlen: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Attention of every token to the keys of the blocks chosen for it; the largest scores and the sums of powers."""
 def numel(input: Tensor) -> int:
     """The number of elements."""
 def one_hot(indices: Tensor, depth: int, on_value: _Operand = 1, off_value: _Operand = 0, axis: int = -1) -> Tensor:
@@ -1028,6 +1168,8 @@ def print_(*input_x: Any) -> None:
     """Print every argument on a line of its own; in a compiled graph whenever it runs."""
 def prod(input: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The product over ``axis``, by default over all. Integers and bool are multiplied as int64."""
+def prompt_flash_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, pse_shift: Tensor | None = None, deq_scale1: Any = None, quant_scale1: Any = None, deq_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, num_heads: int = 1, scale_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 0, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1) -> Tensor:
+    """Attention of a whole prompt: ``softmax(scale_value * query @ key.T + pse_shift) @ value``, head by head."""
 def put_(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor."""
 def qr(input: Tensor, mode: str = 'reduced') -> tuple[Tensor, ...]:
@@ -1070,6 +1212,8 @@ def real_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient of two tensors or numbers in their own dtype: integers are cut off, as the Primitive RealDiv does."""
 def reciprocal(input: Tensor) -> Tensor:
     """1 divided by each element."""
+def recompute_block(block: Callable[..., Any]) -> Callable[..., Any]:
+    """A function or Cell that is computed again in the backward pass, so that only its inputs are kept for it."""
 def reduce_max(x: Tensor, axis: _Axis = (), keep_dims: bool = False) -> Tensor:
     """The largest element along ``axis``; () means all axes."""
 def reduce_mean(x: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
@@ -1078,6 +1222,8 @@ def reduce_min(x: Tensor, axis: _Axis = (), keep_dims: bool = False) -> Tensor:
     """The smallest element along ``axis``; () means all axes."""
 def reduce_sum(x: Tensor, axis: _Axis = (), keep_dims: bool = False, skip_mode: bool = False) -> Tensor:
     """The sum over ``axis`` in the dtype of the input; () means all axes, or with ``skip_mode`` none."""
+def reduced_shape(shape: Sequence[int], axis: Any) -> tuple[int, ...]:
+    """The shape after a reduction that keeps the reduced axes, as 1; an empty ``axis`` means all."""
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     """The larger of 0 and the input; the gradient at 0 is 0."""
 def relu6(x: Tensor) -> Tensor:
@@ -1092,8 +1238,12 @@ def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> T
     """Each element repeated, one by one along an axis; without ``axis`` on the flat elements."""
 def reshape(input: Tensor, shape: _Shape) -> Tensor:
     """The elements in another shape; one length may be -1, to be worked out from the others."""
+def reshape_(input: Tensor, shape: _Shape) -> Tensor:
+    """The elements in another shape; one length may be -1, to be worked out from the others."""
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
+def reshard(tensor: Tensor, layout: Any) -> Tensor:
+    """The tensor, laid out over devices as ``layout`` says. Its elements stay the same, and so does the tensor here."""
 def reverse(x: Tensor, axis: _Axis) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
@@ -1108,6 +1258,8 @@ def rfftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
     """The frequencies of the terms of :func:`rfft`, for ``n`` samples at distance ``d``."""
 def rfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along several axes, half of the terms of the last one."""
+def ring_attention_update(prev_attn_out: Tensor, prev_softmax_max: Tensor, prev_softmax_sum: Tensor, cur_attn_out: Tensor, cur_softmax_max: Tensor, cur_softmax_sum: Tensor, actual_seq_qlen: Tensor | None = None, layout: str = 'SBH') -> tuple[Tensor, ...]:
+    """The attention to two sets of keys from the attentions to each: the result, largest scores and sums of powers."""
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
     """Scale the last axes to root mean square 1, times ``gamma``; also returns what every element was multiplied with."""
 def roll(input: Tensor, shifts: _Axis, dims: _Axis = None) -> Tensor:
@@ -1116,10 +1268,14 @@ def rot90(input: Tensor, k: int, dims: _Axis) -> Tensor:
     """Turned by 90 degrees ``k`` times in the plane of two axes, from the first towards the second."""
 def rotary_position_embedding(x: Tensor, cos: Tensor, sin: Tensor, mode: int = 0) -> Tensor:
     """Pairs of elements of the last axis turned by angles given by their cosines and sines."""
+def rotated_iou(boxes: Tensor, query_boxes: Tensor, trans: bool = False, mode: int = 0, is_cross: bool = True, v_threshold: float = 0.0, e_threshold: float = 0.0) -> Tensor:
+    """The area two rectangles share, divided by what they cover together."""
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
 def row_stack(inputs: Sequence[Tensor]) -> Tensor:
     """Tensors one after the other along the first axis; vectors are rows."""
+def row_tensor_add(x: Any, y: Tensor) -> Tensor:
+    """The sum of a RowTensor and a dense one of the same shape."""
 def row_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
     """The shape of the array a RowTensor is a part of."""
 def row_tensor_get_indices(x: Any) -> Tensor:
@@ -1130,12 +1286,48 @@ def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333
     """The input where not negative, a random fraction between ``lower`` and ``upper`` of it elsewhere."""
 def rsqrt(input: Tensor) -> Tensor:
     """1 divided by the square root."""
+def scalar_add(*args: Any) -> Any:
+    """``x + y``."""
 def scalar_cast(input_x: float, input_y: _DType) -> bool | int | float:
     """A Python number converted to the kind of number a dtype holds."""
+def scalar_div(*args: Any) -> Any:
+    """``x / y``."""
+def scalar_eq(*args: Any) -> Any:
+    """``x == y``."""
+def scalar_floordiv(*args: Any) -> Any:
+    """``x // y``."""
+def scalar_ge(*args: Any) -> Any:
+    """``x >= y``."""
+def scalar_gt(*args: Any) -> Any:
+    """``x > y``."""
+def scalar_le(*args: Any) -> Any:
+    """``x <= y``."""
+def scalar_log(*args: Any) -> Any:
+    """``the natural logarithm of x``."""
+def scalar_lt(*args: Any) -> Any:
+    """``x < y``."""
+def scalar_max(*args: Any) -> Any:
+    """``max(x, y)``."""
+def scalar_min(*args: Any) -> Any:
+    """``min(x, y)``."""
+def scalar_mod(*args: Any) -> Any:
+    """``x % y``."""
+def scalar_mul(*args: Any) -> Any:
+    """``x * y``."""
+def scalar_ne(*args: Any) -> Any:
+    """``x != y``."""
+def scalar_pow(*args: Any) -> Any:
+    """``x ** y``."""
+def scalar_sub(*args: Any) -> Any:
+    """``x - y``."""
 def scalar_to_array(input_x: float) -> Tensor:
     """A 0-d Tensor with this number, in the dtype such numbers have."""
 def scalar_to_tensor(input_x: float, dtype: _DType = ...) -> Tensor:
     """A 0-d Tensor with this number."""
+def scalar_uadd(*args: Any) -> Any:
+    """``+x``."""
+def scalar_usub(*args: Any) -> Any:
+    """``-x``."""
 def scatter(input: Tensor, axis: int, index: Tensor, src: _Operand) -> Tensor:
     """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
@@ -1184,6 +1376,8 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis."""
 def shape_(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis."""
+def shape_mul(*args: Any) -> Any:
+    """``the number of elements of a shape``."""
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """A Tensor with its first axis in random order."""
 def sigmoid(input: Tensor) -> Tensor:
@@ -1228,6 +1422,12 @@ def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Ten
     """The elements sorted along ``axis``, and where each one stood."""
 def space_to_batch_nd(input_x: Tensor, block_size: _Shape, paddings: Any) -> Tensor:
     """The trailing axes, padded with zeros, cut into blocks whose places become part of the batch axis."""
+def sparse_flash_attention(query: Tensor, key: Tensor, value: Tensor, sparse_indices: Tensor, scale_value: float, *, block_table: Tensor | None = None, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_kv: Tensor | None = None, query_rope: Tensor | None = None, key_rope: Tensor | None = None, sparse_block_size: int = 1, layout_query: str = 'BSND', layout_kv: str = 'BSND', sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, attention_mode: int = 0, return_softmax_lse: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """Attention of every token to the keys that ``sparse_indices`` names, as :func:`lightning_indexer` finds them."""
+def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
+    """The mean of rows ``indices`` of ``x`` for each segment; ``segment_ids``, sorted, says which row belongs where."""
+def speed_fusion_attention(query: Tensor, key: Tensor, value: Tensor, head_num: int, input_layout: str, *, pse: Tensor | None = None, padding_mask: Any = None, atten_mask: Tensor | None = None, scale: float = 1.0, keep_prob: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, sparse_mode: int = 0, gen_mask_parallel: bool = True, sync: bool = False, pse_type: int = 1, q_start_idx: Any = None, kv_start_idx: Any = None) -> tuple[Tensor, ...]:
+    """Attention for training: the result, the largest scores, the sums of powers, and four that Ascend needs."""
 def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
     """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
 def sqrt(x: Tensor) -> Tensor:
@@ -1250,8 +1450,14 @@ def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int |
     """The short-time Fourier transform: windows slide over the signal and are transformed one by one."""
 def stop_gradient(value: Any) -> Any:
     """The value (a Tensor, or Tensors in tuples and lists) cut off from gradients."""
+def stop_gradient_(input: Tensor) -> None:
+    """Cuts a tensor off from what it was computed of: no gradient goes through it any more."""
 def strided_slice(input_x: Tensor, begin: Sequence[int], end: Sequence[int], strides: Sequence[int], begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
     """``input_x[begin[0]:end[0]:strides[0], ...]``; bit i of a mask concerns entry i."""
+def string_concat(*args: Any) -> Any:
+    """``x + y``."""
+def string_eq(*args: Any) -> Any:
+    """``x == y``."""
 def sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
@@ -1268,6 +1474,10 @@ def swiglu(input: Tensor, dim: int = -1) -> Tensor:
     """The SiLU of the first half of an axis times the second half."""
 def swish(input: Tensor) -> Tensor:
     """The input times its sigmoid."""
+def switch(condition: Any, x: Any, y: Any) -> Any:
+    """``x`` where the condition holds, else ``y``; where a graph decides, both are Tensors or numbers."""
+def switch_layer(*args: Any) -> Any:
+    """``layers[index]``."""
 def t(input: Tensor) -> Tensor:
     """A matrix transposed; vectors and scalars unchanged."""
 def tail(sequence: Sequence[Any]) -> tuple:
@@ -1308,6 +1518,8 @@ def tensor_mod(x: _Operand, y: _Operand) -> Tensor:
     """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
 def tensor_mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
+def tensor_muls(input: _Operand, other: _Operand) -> Tensor:
+    """The product of two tensors or numbers, element by element."""
 def tensor_pow(input: Any, exponent: Any) -> Any:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
 def tensor_range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> Tensor:
@@ -1336,6 +1548,8 @@ def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tupl
     """A number of pieces, as equal as can be, or pieces that end at the given places."""
 def tensor_sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
+def tensordump(file_name: str, tensor: Tensor, mode: str = 'out') -> None:
+    """Write a tensor to ``<file_name>_<dtype>_<number>.npy``, see :class:`TensorDump`."""
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """The input where it exceeds ``thr``, ``value`` elsewhere."""
 def tile(input: Tensor, dims: _Shape) -> Tensor:
@@ -1368,16 +1582,24 @@ def truncate_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient rounded towards zero."""
 def truncate_mod(input: _Operand, other: _Operand) -> Tensor:
     """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``."""
+def tuple_div(x: Sequence[int], y: Sequence[int]) -> tuple[int, ...]:
+    """Element by element, how often ``y`` goes into ``x``, which must be without a rest."""
+def tuple_equal(*args: Any) -> Any:
+    """``whether tuples are equal``."""
 def tuple_getitem(x: Sequence[Any], index: int) -> Any:
     """An element of a tuple or list."""
 def tuple_len(x: Sequence[Any]) -> int:
     """The number of elements of a tuple or list."""
+def tuple_reversed(*args: Any) -> Any:
+    """``the elements in reverse order``."""
 def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple:
     """A tuple with one element replaced."""
 def tuple_to_array(input_x: Sequence[float]) -> Tensor:
     """A vector with the numbers of a tuple: int32 when all are ints, float32 otherwise."""
 def type_as(input: Tensor, other: Tensor) -> Tensor:
     """The values in the dtype of another tensor."""
+def typeof(x: Any) -> Any:
+    """The dtype of a Tensor or number; Python's type of other values."""
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis, see :func:`unstack`."""
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
@@ -1410,6 +1632,8 @@ def unstack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Ten
     """The tensors that lie side by side along an axis; the axis goes away."""
 def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:
     """The spatial axes of (N, C, ...) in another size."""
+def value_and_grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
+    """Like :func:`grad`, but the function returns ``(fn's output, gradients)``."""
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are falling powers of a vector."""
 def var(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
@@ -1424,6 +1648,10 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
 def view_as_real(input: Tensor) -> Tensor:
     """Complex numbers as pairs: the last axis of the result holds the real and the imaginary part."""
+def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool = False) -> tuple:
+    """``(outputs, vjp_fn)``, or with ``has_aux`` ``(outputs, vjp_fn, aux)``; ``vjp_fn(v)`` gives the gradients."""
+def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
+    """A function that calls ``fn`` for every element along an axis of its arguments, all at once."""
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the first axis."""
 def vstack(inputs: Sequence[Tensor]) -> Tensor:

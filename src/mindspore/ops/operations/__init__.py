@@ -16,6 +16,11 @@ from mindspore._engine.primitive import (
 from mindspore._engine.registry import (
     PRIMITIVES as PRIMITIVES,
 )
+from mindspore._ops.attention_paged import (
+    PagedAttention as PagedAttention,
+    PagedAttentionMask as PagedAttentionMask,
+    ReshapeAndCache as ReshapeAndCache,
+)
 from mindspore._ops.batch_norm import (
     BatchNorm as BatchNorm,
     InstanceNorm as InstanceNorm,
@@ -36,6 +41,18 @@ from mindspore._ops.collective import (
     Reduce as Reduce,
     ReduceOp as ReduceOp,
     ReduceScatter as ReduceScatter,
+)
+from mindspore._ops.collective_borders import (
+    NeighborExchangeV2 as NeighborExchangeV2,
+)
+from mindspore._ops.collective_uneven import (
+    AllGatherV as AllGatherV,
+    AlltoAllV as AlltoAllV,
+    AlltoAllVC as AlltoAllVC,
+    BatchISendIRecv as BatchISendIRecv,
+    Receive as Receive,
+    ReduceScatterV as ReduceScatterV,
+    Send as Send,
 )
 from mindspore._ops.composite import (
     Partial as Partial,
@@ -84,11 +101,36 @@ from mindspore._ops.dropout import (
     Dropout3D as Dropout3D,
     DropoutGenMask as DropoutGenMask,
 )
+from mindspore._ops.dumping import (
+    DumpGradient as DumpGradient,
+    MoveTo as MoveTo,
+    Reshard as Reshard,
+    TensorDump as TensorDump,
+)
+from mindspore._ops.experts import (
+    GroupTopk as GroupTopk,
+)
+from mindspore._ops.function_primitives import (
+    Morph as Morph,
+    PyFunc as PyFunc,
+    TensorToTuple as TensorToTuple,
+)
 from mindspore._ops.index_forms import (
     ComputeAccidentalHits as ComputeAccidentalHits,
-    ForiLoop as ForiLoop,
     InplaceIndexAdd as InplaceIndexAdd,
+)
+from mindspore._ops.loops import (
+    ForiLoop as ForiLoop,
     Scan as Scan,
+    WhileLoop as WhileLoop,
+)
+from mindspore._ops.optimizer_rows import (
+    FusedAdaFactor as FusedAdaFactor,
+    FusedAdaFactorWithGlobalNorm as FusedAdaFactorWithGlobalNorm,
+)
+from mindspore._ops.parameter_server import (
+    Pull as Pull,
+    Push as Push,
 )
 from mindspore._ops.pooling_places import (
     MaxUnpool2D as MaxUnpool2D,
@@ -160,6 +202,10 @@ from mindspore._ops.slicing import (
     Slice as Slice,
     StridedSlice as StridedSlice,
 )
+from mindspore._ops.sparse_forms import (
+    Coalesce as Coalesce,
+    SparseSlice as SparseSlice,
+)
 from mindspore._ops.state import (
     Assign as Assign,
     AssignAdd as AssignAdd,
@@ -170,6 +216,11 @@ from mindspore._ops.state import (
 from mindspore._ops.suppression import (
     NonMaxSuppressionV3 as NonMaxSuppressionV3,
     NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
+)
+from mindspore._ops.view_forms import (
+    CopyWithSlice as CopyWithSlice,
+    Reusing as Reusing,
+    ScatterNonAliasingAdd as ScatterNonAliasingAdd,
 )
 from mindspore._ops.virtual_dataset import (
     _VirtualDataset as _VirtualDataset,
@@ -218,6 +269,7 @@ ApplyPowerSign = PRIMITIVES["ApplyPowerSign"]
 ApplyProximalAdagrad = PRIMITIVES["ApplyProximalAdagrad"]
 ApplyProximalGradientDescent = PRIMITIVES["ApplyProximalGradientDescent"]
 ApplyRMSProp = PRIMITIVES["ApplyRMSProp"]
+ApplyRotaryPosEmb = PRIMITIVES["ApplyRotaryPosEmb"]
 ApproximateEqual = PRIMITIVES["ApproximateEqual"]
 ArgMaxWithValue = PRIMITIVES["ArgMaxWithValue"]
 ArgMinWithValue = PRIMITIVES["ArgMinWithValue"]
@@ -420,6 +472,7 @@ Log = PRIMITIVES["Log"]
 Log1p = PRIMITIVES["Log1p"]
 LogMatrixDeterminant = PRIMITIVES["LogMatrixDeterminant"]
 LogSoftmax = PRIMITIVES["LogSoftmax"]
+LogSoftmaxExt = PRIMITIVES["LogSoftmaxExt"]
 LogSpace = PRIMITIVES["LogSpace"]
 LogicalAnd = PRIMITIVES["LogicalAnd"]
 LogicalNot = PRIMITIVES["LogicalNot"]
@@ -537,6 +590,7 @@ ScatterNd = PRIMITIVES["ScatterNd"]
 SeLU = PRIMITIVES["SeLU"]
 SearchSorted = PRIMITIVES["SearchSorted"]
 Select = PRIMITIVES["Select"]
+SelectView = PRIMITIVES["SelectView"]
 Shape = PRIMITIVES["Shape"]
 SiLU = PRIMITIVES["SiLU"]
 Sigmoid = PRIMITIVES["Sigmoid"]
@@ -557,11 +611,13 @@ Sort = PRIMITIVES["Sort"]
 SpaceToBatch = PRIMITIVES["SpaceToBatch"]
 SpaceToBatchND = PRIMITIVES["SpaceToBatchND"]
 SpaceToDepth = PRIMITIVES["SpaceToDepth"]
+SparseApplyAdadelta = PRIMITIVES["SparseApplyAdadelta"]
 SparseApplyAdagrad = PRIMITIVES["SparseApplyAdagrad"]
 SparseApplyAdagradV2 = PRIMITIVES["SparseApplyAdagradV2"]
 SparseApplyFtrl = PRIMITIVES["SparseApplyFtrl"]
 SparseApplyFtrlV2 = PRIMITIVES["SparseApplyFtrlV2"]
 SparseApplyProximalAdagrad = PRIMITIVES["SparseApplyProximalAdagrad"]
+SparseApplyRMSProp = PRIMITIVES["SparseApplyRMSProp"]
 SparseGatherV2 = PRIMITIVES["SparseGatherV2"]
 SparseSoftmaxCrossEntropyWithLogits = PRIMITIVES["SparseSoftmaxCrossEntropyWithLogits"]
 SparseTensorDenseAdd = PRIMITIVES["SparseTensorDenseAdd"]
@@ -595,6 +651,8 @@ Tile = PRIMITIVES["Tile"]
 TopK = PRIMITIVES["TopK"]
 Trace = PRIMITIVES["Trace"]
 Transpose = PRIMITIVES["Transpose"]
+TransposeExtView = PRIMITIVES["TransposeExtView"]
+TransposeView = PRIMITIVES["TransposeView"]
 TridiagonalMatMul = PRIMITIVES["TridiagonalMatMul"]
 Tril = PRIMITIVES["Tril"]
 TrilIndices = PRIMITIVES["TrilIndices"]
@@ -614,6 +672,7 @@ UnsortedSegmentProd = PRIMITIVES["UnsortedSegmentProd"]
 UnsortedSegmentSum = PRIMITIVES["UnsortedSegmentSum"]
 Unstack = PRIMITIVES["Unstack"]
 UpperBound = PRIMITIVES["UpperBound"]
+Upsample = PRIMITIVES["Upsample"]
 UpsampleNearest3D = PRIMITIVES["UpsampleNearest3D"]
 UpsampleTrilinear3D = PRIMITIVES["UpsampleTrilinear3D"]
 Xdivy = PRIMITIVES["Xdivy"]

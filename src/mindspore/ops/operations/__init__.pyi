@@ -22,6 +22,11 @@ from mindspore._engine.hooks import (
 from mindspore._engine.primitive import (
     Primitive as Primitive,
 )
+from mindspore._ops.attention_paged import (
+    PagedAttention as PagedAttention,
+    PagedAttentionMask as PagedAttentionMask,
+    ReshapeAndCache as ReshapeAndCache,
+)
 from mindspore._ops.batch_norm import (
     BatchNorm as BatchNorm,
     InstanceNorm as InstanceNorm,
@@ -41,6 +46,18 @@ from mindspore._ops.collective import (
     NeighborExchange as NeighborExchange,
     Reduce as Reduce,
     ReduceScatter as ReduceScatter,
+)
+from mindspore._ops.collective_borders import (
+    NeighborExchangeV2 as NeighborExchangeV2,
+)
+from mindspore._ops.collective_uneven import (
+    AllGatherV as AllGatherV,
+    AlltoAllV as AlltoAllV,
+    AlltoAllVC as AlltoAllVC,
+    BatchISendIRecv as BatchISendIRecv,
+    Receive as Receive,
+    ReduceScatterV as ReduceScatterV,
+    Send as Send,
 )
 from mindspore._ops.composite import (
     Partial as Partial,
@@ -89,11 +106,36 @@ from mindspore._ops.dropout import (
     Dropout3D as Dropout3D,
     DropoutGenMask as DropoutGenMask,
 )
+from mindspore._ops.dumping import (
+    DumpGradient as DumpGradient,
+    MoveTo as MoveTo,
+    Reshard as Reshard,
+    TensorDump as TensorDump,
+)
+from mindspore._ops.experts import (
+    GroupTopk as GroupTopk,
+)
+from mindspore._ops.function_primitives import (
+    Morph as Morph,
+    PyFunc as PyFunc,
+    TensorToTuple as TensorToTuple,
+)
 from mindspore._ops.index_forms import (
     ComputeAccidentalHits as ComputeAccidentalHits,
-    ForiLoop as ForiLoop,
     InplaceIndexAdd as InplaceIndexAdd,
+)
+from mindspore._ops.loops import (
+    ForiLoop as ForiLoop,
     Scan as Scan,
+    WhileLoop as WhileLoop,
+)
+from mindspore._ops.optimizer_rows import (
+    FusedAdaFactor as FusedAdaFactor,
+    FusedAdaFactorWithGlobalNorm as FusedAdaFactorWithGlobalNorm,
+)
+from mindspore._ops.parameter_server import (
+    Pull as Pull,
+    Push as Push,
 )
 from mindspore._ops.pooling_places import (
     MaxUnpool2D as MaxUnpool2D,
@@ -165,6 +207,10 @@ from mindspore._ops.slicing import (
     Slice as Slice,
     StridedSlice as StridedSlice,
 )
+from mindspore._ops.sparse_forms import (
+    Coalesce as Coalesce,
+    SparseSlice as SparseSlice,
+)
 from mindspore._ops.state import (
     Assign as Assign,
     AssignAdd as AssignAdd,
@@ -175,6 +221,11 @@ from mindspore._ops.state import (
 from mindspore._ops.suppression import (
     NonMaxSuppressionV3 as NonMaxSuppressionV3,
     NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
+)
+from mindspore._ops.view_forms import (
+    CopyWithSlice as CopyWithSlice,
+    Reusing as Reusing,
+    ScatterNonAliasingAdd as ScatterNonAliasingAdd,
 )
 from mindspore._ops.virtual_dataset import (
     _VirtualDataset as _VirtualDataset,
@@ -328,6 +379,10 @@ class ApplyRMSProp(Primitive):
     """``s = decay * s + (1 - decay) * g ** 2; m = momentum * m + lr * g / sqrt(s + epsilon); p -= m``."""
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, var: Tensor, mean_square: Tensor, moment: Tensor, learning_rate: _Operand, grad: Tensor, decay: _Operand, momentum: _Operand, epsilon: _Operand) -> tuple[Tensor, ...]: ...
+class ApplyRotaryPosEmb(Primitive):
+    """Query and key with pairs of elements of every head turned by the angles of their positions."""
+    def __init__(self, cos_format: int = 0) -> None: ...
+    def __call__(self, query: Tensor, key: Tensor, cos: Tensor, sin: Tensor, position_ids: Tensor) -> tuple[Tensor, ...]: ...
 class ApproximateEqual(Primitive):
     """Whether ``abs(x - y) < tolerance``."""
     def __init__(self, tolerance: float = 1e-05) -> None: ...
@@ -1136,6 +1191,10 @@ class LogSoftmax(Primitive):
     """The logarithm of the softmax along an axis."""
     def __init__(self, axis: _Axis = -1) -> None: ...
     def __call__(self, logits: Tensor) -> Tensor: ...
+class LogSoftmaxExt(Primitive):
+    """The logarithm of the softmax along an axis, computed in ``dtype`` if one is given."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, dim: int | None = None, dtype: _DType | None = None) -> Tensor: ...
 class LogSpace(Primitive):
     """``base`` to the power of ``steps`` numbers at equal distances from ``start`` to ``end``."""
     def __init__(self, steps: int = 10, base: int = 10, dtype: _DType = ...) -> None: ...
@@ -1604,6 +1663,10 @@ class Select(Primitive):
     """``input`` where the condition is True, ``other`` elsewhere."""
     def __init__(self) -> None: ...
     def __call__(self, condition: Tensor, input: _Operand, other: _Operand) -> Tensor: ...
+class SelectView(Primitive):
+    """One slice along an axis, without that axis."""
+    def __init__(self) -> None: ...
+    def __call__(self, input_tensor: Tensor, input_indices: int, axis: int) -> Tensor: ...
 class Shape(Primitive):
     """The length of every axis."""
     def __init__(self) -> None: ...
@@ -1684,6 +1747,10 @@ class SpaceToDepth(Primitive):
     """Each block of height and width as channels."""
     def __init__(self, block_size: int) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
+class SparseApplyAdadelta(Primitive):
+    """Adadelta for a gradient of some rows; the others stay as they are."""
+    def __init__(self, epsilon: float, use_locking: bool = False) -> None: ...
+    def __call__(self, var: Tensor, accum: Tensor, accum_update: Tensor, lr: _Operand, rho: _Operand, grad: Tensor, indices: Tensor) -> tuple[Tensor, ...]: ...
 class SparseApplyAdagrad(Primitive):
     """Adagrad for a gradient of some rows; the others stay as they are."""
     def __init__(self, lr: float, update_slots: bool = True, use_locking: bool = False) -> None: ...
@@ -1704,6 +1771,10 @@ class SparseApplyProximalAdagrad(Primitive):
     """Proximal Adagrad for a gradient of some rows; the others stay as they are."""
     def __init__(self, use_locking: bool = False) -> None: ...
     def __call__(self, var: Tensor, accum: Tensor, lr: _Operand, l1: _Operand, l2: _Operand, grad: Tensor, indices: Tensor) -> tuple[Tensor, ...]: ...
+class SparseApplyRMSProp(Primitive):
+    """RMSProp for a gradient of some rows; the others stay as they are."""
+    def __init__(self, rho: float, momentum: float, epsilon: float, use_locking: bool = False) -> None: ...
+    def __call__(self, var: Tensor, ms: Tensor, mom: Tensor, lr: _Operand, grad: Tensor, indices: Tensor) -> tuple[Tensor, ...]: ...
 class SparseGatherV2(Primitive):
     """Slices along an axis, picked by position; negative positions count from the end."""
     def __init__(self, batch_dims: int = 0) -> None: ...
@@ -1836,6 +1907,14 @@ class Transpose(Primitive):
     """The axes in another order: axis i of the result is axis ``dims[i]`` of the input."""
     def __init__(self) -> None: ...
     def __call__(self, input: Tensor, dims: _Axis) -> Tensor: ...
+class TransposeExtView(Primitive):
+    """Two axes exchanged."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, dim0: int, dim1: int) -> Tensor: ...
+class TransposeView(Primitive):
+    """The axes in another order."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, input_perm: _Axis) -> Tensor: ...
 class TridiagonalMatMul(Primitive):
     """The product of matrices given by three diagonals, each with an axis of length 1, with other matrices."""
     def __init__(self) -> None: ...
@@ -1912,6 +1991,10 @@ class UpperBound(Primitive):
     """Row by row, how many elements of a rising row are not above each value."""
     def __init__(self, out_type: _DType = ...) -> None: ...
     def __call__(self, sorted_x: Tensor, values: Tensor) -> Tensor: ...
+class Upsample(Primitive):
+    """The spatial axes of (N, C, ...) in another size."""
+    def __init__(self, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> None: ...
+    def __call__(self, input: Tensor) -> Tensor: ...
 class UpsampleNearest3D(Primitive):
     """Volumes (N, C, D, H, W) in another size; every element is the nearest one of the input."""
     def __init__(self) -> None: ...

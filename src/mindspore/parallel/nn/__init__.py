@@ -1,7 +1,8 @@
 """Cells that cut a batch into smaller ones."""
 
-from mindspore.nn import MicroBatchInterleaved, PipelineCell, PipelineGradReducer
+from mindspore.nn import GradAccumulationCell, MicroBatchInterleaved, PipelineCell, PipelineGradReducer
 
+GradAccumulation = GradAccumulationCell
 Pipeline = PipelineCell
 
-__all__ = ["MicroBatchInterleaved", "Pipeline", "PipelineCell", "PipelineGradReducer"]
+__all__ = ["GradAccumulation", "MicroBatchInterleaved", "Pipeline", "PipelineCell", "PipelineGradReducer"]

@@ -42,3 +42,19 @@ __all__ = [
     "TimeMonitor",
     "TrainFaultTolerance",
 ]
+
+
+def append(callbacks: list[Callback], callback: Callback) -> list[Callback]:
+    """Add a callback to a list of them and return the list: some programs call this package as if it were their list.
+
+    Examples:
+        >>> from mindspore.train import LossMonitor, TimeMonitor, callback
+        >>> [type(one).__name__ for one in callback.append([LossMonitor()], TimeMonitor())]
+        ['LossMonitor', 'TimeMonitor']
+    """
+    if not isinstance(callbacks, list):
+        raise TypeError(f"For 'callback.append', the 'callbacks' must be a list, but got {type(callbacks).__name__}.")
+    if not isinstance(callback, Callback):
+        raise TypeError(f"For 'callback.append', the 'callback' must be a Callback, but got {type(callback).__name__}.")
+    callbacks.append(callback)
+    return callbacks

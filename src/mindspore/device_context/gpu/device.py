@@ -1,0 +1,21 @@
+"""Which devices of the kind 'GPU' there are."""
+
+from mindspore.hal import device as _device
+
+__all__ = ["device_count", "is_available"]
+
+
+def device_count() -> int:
+    """How many devices of this kind the process has.
+
+    Examples:
+        >>> from mindspore.device_context.gpu import device_count, is_available
+        >>> (device_count() > 0) == is_available()
+        True
+    """
+    return _device.device_count("GPU")
+
+
+def is_available() -> bool:
+    """Whether there is a device of this kind."""
+    return _device.is_available("GPU")

@@ -1,0 +1,13 @@
+"""``mindspore.ops.auto_generate``: another path to the operators, functions and classes; in MindSpore they are generated.
+
+>>> from mindspore.ops.auto_generate import Add, add
+>>> from mindspore import Tensor
+>>> print(add(Tensor(1.0), Tensor(2.0)), Add()(Tensor(1.0), Tensor(2.0)))
+3.0 3.0
+"""
+
+from mindspore.ops import function, operations
+
+
+def __getattr__(name: str) -> object:
+    return getattr(operations if hasattr(operations, name) else function, name)

@@ -1,0 +1,237 @@
+"""One statement of a network."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mindspore._utils.checks import check_callable, check_int, check_str, check_type
+from mindspore.nn.cell import Cell
+from mindspore.rewrite._flatten import statement_name
+from mindspore.rewrite.node_type import NodeType
+from mindspore.rewrite.scoped_value import ScopedValue, to_expression, to_value
+
+if TYPE_CHECKING:
+    from mindspore.rewrite.symbol_tree import SymbolTree
+
+__all__ = ["Node"]
+
+
+class Node:
+    """A statement of ``construct``: what it calls, what it takes, what it gives. Made by the methods ``create_...``.
+
+    Examples:
+        >>> from mindspore import nn
+        >>> from mindspore.rewrite import Node, ScopedValue
+        >>> node = Node.create_call_cell(nn.ReLU(), ["y"], [ScopedValue.create_naming_value("x")], name="new_relu")
+        >>> node.get_name(), node.get_args(), node.get_targets()
+        ('new_relu', [x], [y])
+    """
+
+    def __init__(self, statement: ast.stmt | None, node_type: NodeType, name: str, instance: Any = None):
+        self.statement = statement
+        self._type = node_type
+        self._name = name
+        self._instance = instance
+        self._tree: SymbolTree | None = None
+        self._sub_tree: SymbolTree | None = None
+        self._attributes: dict[str, Any] = {}
+        self._input: str = ""  # the name of an argument of construct
+
+    # -- making --------------------------------------------------------------------------------------------------------
+    @staticmethod
+    def create_call_cell(cell: Cell, targets: Sequence[ScopedValue | str], args: Sequence[ScopedValue] | None = None,
+                         kwargs: dict[str, ScopedValue] | None = None, name: str = "",
+                         is_sub_net: bool = False) -> Node:  # fmt: skip
+        """A statement ``targets = self.name(*args, **kwargs)`` that calls a Cell."""
+        check_type("Node.create_call_cell", "cell", cell, Cell)
+        name = check_str("Node.create_call_cell", "name", name) or type(cell).__name__.lower()
+        call = _call("Node.create_call_cell", f"self.{name}", targets, args, kwargs)
+        return Node(call, NodeType.Tree if is_sub_net else NodeType.CallCell, name, cell)
+
+    @staticmethod
+    def create_call_function(function: Callable[..., Any], targets: Sequence[ScopedValue | str],
+                             args: Sequence[ScopedValue] | None = None,
+                             kwargs: dict[str, ScopedValue] | None = None) -> Node:  # fmt: skip
+        """A statement ``targets = function(*args, **kwargs)`` that calls a function."""
+        check_callable("Node.create_call_function", "function", function)
+        name = getattr(function, "__name__", "function")
+        return Node(
+            _call("Node.create_call_function", name, targets, args, kwargs), NodeType.CallFunction, name, function
+        )
+
+    @staticmethod
+    def create_input(param_name: str, default: ScopedValue | None = None) -> Node:
+        """An argument of ``construct``."""
+        node = Node(None, NodeType.Input, f"input_{check_str('Node.create_input', 'param_name', param_name)}")
+        node._input = param_name
+        return node
+
+    # -- what it is ----------------------------------------------------------------------------------------------------
+    def get_name(self) -> str:
+        """The name, unique in its tree."""
+        return self._name
+
+    def get_node_type(self) -> NodeType:
+        """What it does."""
+        return self._type
+
+    def get_instance_type(self) -> type:
+        """The class of the Cell or operator it calls; NoneType for others."""
+        return type(self.get_instance())
+
+    def get_instance(self) -> Any:
+        """The Cell or operator it calls; None for others."""
+        return None if self._type == NodeType.CallFunction else self._instance
+
+    def get_symbol_tree(self) -> SymbolTree | None:
+        """The tree it is in; None before it is inserted."""
+        return self._tree
+
+    def get_sub_tree(self) -> SymbolTree:
+        """The tree of the network that it calls; what is changed there becomes part of the new network."""
+        if self._type != NodeType.Tree or self._tree is None:
+            raise TypeError(
+                f"For 'Node.get_sub_tree', the node must call a network, but {self._name!r} is {self._type}."
+            )
+        if self._sub_tree is None:
+            self._sub_tree = self._tree.create(self._instance)
+        return self._sub_tree
+
+    # -- what it takes and gives ---------------------------------------------------------------------------------------
+    def _value(self) -> Any:
+        return getattr(self.statement, "value", None)
+
+    def _places(self) -> list[ast.expr]:
+        """The expressions it takes by position."""
+        value = self._value()
+        if isinstance(self.statement, (ast.If, ast.While)):
+            return [self.statement.test]
+        if isinstance(value, ast.Call):
+            return value.args
+        if isinstance(value, ast.BinOp):
+            return [value.left, value.right]
+        if isinstance(value, ast.UnaryOp):
+            return [value.operand]
+        if isinstance(value, (ast.Tuple, ast.List)):
+            return value.elts
+        return [] if value is None else [value]
+
+    def get_args(self) -> list[ScopedValue]:
+        """What it takes by position."""
+        return [to_value(one) for one in self._places()]
+
+    def get_kwargs(self) -> dict[str, ScopedValue]:
+        """What it takes by name."""
+        value = self._value()
+        return (
+            {one.arg: to_value(one.value) for one in value.keywords if one.arg} if isinstance(value, ast.Call) else {}
+        )
+
+    def get_targets(self) -> list[ScopedValue]:
+        """What it gives."""
+        if self._type == NodeType.Input:
+            return [ScopedValue.create_naming_value(self._input)]
+        if not isinstance(self.statement, ast.Assign):
+            return []
+        first = self.statement.targets[0]
+        return [to_value(one) for one in (first.elts if isinstance(first, (ast.Tuple, ast.List)) else [first])]
+
+    def set_arg(self, index: int, arg: ScopedValue | str) -> None:
+        """Take something else by position."""
+        count = len(self._places())
+        check_int("Node.set_arg", "index", index, 0, max(count - 1, 0))
+        self._put(index, to_expression("Node.set_arg", "arg", arg))
+
+    def _put(self, index: int, expression: ast.expr) -> None:
+        value = self._value()
+        if isinstance(value, ast.Call):
+            value.args[index] = expression
+        elif isinstance(value, (ast.Tuple, ast.List)):
+            value.elts[index] = expression
+        elif isinstance(value, ast.BinOp):
+            setattr(value, ("left", "right")[index], expression)
+        elif isinstance(value, ast.UnaryOp):
+            value.operand = expression
+        elif isinstance(self.statement, (ast.Assign, ast.Return, ast.Expr)):
+            self.statement.value = expression
+        else:
+            raise TypeError(f"For 'Node.set_arg', the node must take values, but {self._name!r} is {self._type}.")
+
+    def set_arg_by_node(self, arg_idx: int, src_node: Node, out_idx: int | None = None) -> None:
+        """Take what another node gives."""
+        check_type("Node.set_arg_by_node", "src_node", src_node, Node)
+        targets = src_node.get_targets()
+        if out_idx is None and len(targets) != 1:
+            raise ValueError(
+                f"For 'Node.set_arg_by_node', the 'out_idx' must be given: {src_node._name!r} gives {targets}."
+            )
+        place = 0 if out_idx is None else check_int("Node.set_arg_by_node", "out_idx", out_idx, 0, len(targets) - 1)
+        tree = self._tree
+        name = targets[place] if tree is None else tree.value_at(src_node, place, self)
+        self.set_arg(arg_idx, name)
+
+    def get_inputs(self) -> list[Node]:
+        """The nodes whose results it takes."""
+        if self._tree is None or self._type == NodeType.ControlFlow:
+            return []
+        wanted = [*self.get_args(), *self.get_kwargs().values()]
+        function = getattr(self._value(), "func", None)
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            wanted.insert(0, to_value(function.value))  # the value whose method is called
+        found = [self._tree.source_of(one, self) for one in wanted]
+        return [one for one in found if one is not None]
+
+    def get_users(self) -> list[Node]:
+        """The nodes that take its results."""
+        return [] if self._tree is None else [one for one in self._tree.nodes() if self in one.get_inputs()]
+
+    # -- notes of the program ------------------------------------------------------------------------------------------
+    def set_attribute(self, key: str, value: Any) -> None:
+        """Note something about it."""
+        self._attributes[check_str("Node.set_attribute", "key", key)] = value
+
+    def get_attribute(self, key: str) -> Any:
+        """What was noted; None without."""
+        return self._attributes.get(key)
+
+    def get_attributes(self) -> dict[str, Any]:
+        """Everything that was noted."""
+        return dict(self._attributes)
+
+    def __repr__(self) -> str:
+        text = f"input {self._input}" if self.statement is None else ast.unparse(self.statement).splitlines()[0]
+        return f"Node({self._name!r}, {self._type}, {text!r})"
+
+
+def _call(owner: str, callee: str, targets: Any, args: Any, kwargs: Any) -> ast.Assign:
+    check_type(owner, "targets", targets, list)
+    check_type(owner, "args", args, (list, tuple, type(None)))
+    check_type(owner, "kwargs", kwargs, (dict, type(None)))
+    names: list[ast.expr] = [to_expression(owner, "targets", one) for one in targets]
+    for one in names:
+        one.ctx = ast.Store()  # type: ignore[attr-defined]
+    target = names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())
+    call = ast.Call(
+        func=ast.parse(callee, mode="eval").body,
+        args=[to_expression(owner, "args", one) for one in args or ()],
+        keywords=[ast.keyword(key, to_expression(owner, "kwargs", value)) for key, value in (kwargs or {}).items()],
+    )
+    return ast.Assign(targets=[target], value=call, lineno=0)
+
+
+def rename_callee(node: Node, name: str, callee: str) -> None:
+    """Give a node its final name, and have it call what is stored by that name."""
+    node._name = name
+    node._value().func = ast.parse(callee, mode="eval").body
+
+
+def name_of(statement: ast.stmt) -> str:
+    """The name of a statement before it is made unique."""
+    if isinstance(statement, ast.Return):
+        return "return"
+    if isinstance(statement, (ast.Assign, ast.Expr)):
+        value = statement.value
+        return "assign" if isinstance(value, (ast.Name, ast.Attribute, ast.Constant)) else statement_name(value)
+    return f"{type(statement).__name__.lower()}_node"

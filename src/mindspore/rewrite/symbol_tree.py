@@ -1,0 +1,331 @@
+"""A network as a list of statements."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import linecache
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from mindspore._engine.primitive import Primitive
+from mindspore._utils.checks import check_bool, check_str, check_type
+from mindspore.nn.cell import Cell
+from mindspore.nn.layer.container import CellDict, CellList, SequentialCell
+from mindspore.rewrite._flatten import Flattener, Names
+from mindspore.rewrite.node import Node, name_of, rename_callee
+from mindspore.rewrite.node_type import NodeType
+from mindspore.rewrite.scoped_value import ScopedValue
+
+__all__ = ["SymbolTree"]
+
+_numbers = itertools.count(1)
+_FLOW = (ast.If, ast.For, ast.While, ast.With, ast.Try)
+_HEAD = """class {name}Opt({name}, nn.Cell):
+
+    def __init__(self, obj):
+        nn.Cell.__init__(self)
+        self.__dict__.update(obj.__dict__)
+"""
+
+
+class Position(NamedTuple):
+    """Where a node is inserted."""
+
+    tree: SymbolTree
+    node: Node
+    after: bool
+
+
+def _function_of(network: Cell) -> ast.FunctionDef:
+    """The syntax tree of ``construct``."""
+    construct = inspect.unwrap(type(network).construct)
+    try:
+        text = textwrap.dedent(inspect.getsource(construct))
+    except (OSError, TypeError) as error:
+        raise RuntimeError(
+            f"For 'SymbolTree.create', the source of {type(network).__name__}.construct must be readable, but {error}. "
+            "Write the network in a file."
+        ) from None
+    function = ast.parse(text).body[0]
+    if not isinstance(function, ast.FunctionDef):
+        raise RuntimeError(f"For 'SymbolTree.create', {type(network).__name__}.construct must be written with def.")
+    function.decorator_list = []
+    return function
+
+
+class SymbolTree:
+    """The statements of a network's ``construct``, which can be changed; :meth:`get_network` gives the changed network.
+
+    Examples:
+        >>> from mindspore import Tensor, nn
+        >>> from mindspore.rewrite import Node, ScopedValue, SymbolTree
+        >>> tree = SymbolTree.create(nn.WithLossCell(nn.ReLU(), nn.L1Loss()))
+        >>> [node.get_name() for node in tree.nodes()]
+        ['input_data', 'input_label', '_backbone', '_loss_fn', 'return']
+        >>> _ = tree.replace(tree.get_node("_backbone"), [
+        ...     Node.create_call_cell(nn.LeakyReLU(1.0), ["out"], [ScopedValue.create_naming_value("data")], name="same")])
+        >>> print(tree.get_network()(Tensor([-2.0]), Tensor([0.0])))
+        2.0
+    """
+
+    def __init__(self, network: Cell):
+        self._network = check_type("SymbolTree.create", "network", network, Cell)
+        self._function = _function_of(network)
+        arguments = self._function.args
+        listed = [*arguments.posonlyargs, *arguments.args[1:], *arguments.kwonlyargs]
+        names = {one.id for one in ast.walk(self._function) if isinstance(one, ast.Name)} | {one.arg for one in listed}
+        self._variables = Names(names)
+        self._node_names = Names()
+        self._added: dict[str, Any] = {}  # Cells by the attribute they become
+        self._functions: dict[str, Any] = {}  # functions by the name they are called by
+        self._saved_file = ""
+        self._nodes = [Node.create_input(one.arg) for one in listed]
+        body = self._function.body
+        first = body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+            body = body[1:]  # the docstring
+        flattener = Flattener(self._variables)
+        for statement in body:
+            flattener.add(statement)
+        self._nodes += [self._made(statement) for statement in flattener.statements]
+        for node in self._nodes:
+            node._tree = self
+            node._name = self._node_names.unique(node._name)
+
+    @classmethod
+    def create(cls, network: Cell) -> SymbolTree:
+        """The statements of a network's ``construct``."""
+        return cls(network)
+
+    def _made(self, statement: ast.stmt) -> Node:
+        value = getattr(statement, "value", None)
+        instance = None
+        if isinstance(statement, ast.Return):
+            kind = NodeType.Output
+        elif isinstance(statement, _FLOW):
+            kind = NodeType.ControlFlow
+        elif isinstance(value, ast.Call):
+            kind, instance = self._called(value)
+        elif isinstance(value, (ast.BinOp, ast.UnaryOp)) and isinstance(statement, ast.Assign):
+            kind = NodeType.MathOps
+        elif isinstance(value, (ast.Tuple, ast.List, ast.Name, ast.Attribute, ast.Constant)) and isinstance(
+            statement, ast.Assign
+        ):
+            kind = NodeType.CallMethod
+        else:
+            kind = NodeType.Python
+        return Node(statement, kind, name_of(statement), instance)
+
+    def _called(self, call: ast.Call) -> tuple[NodeType, Any]:
+        """What a call calls: a member of the network, or a function."""
+        function = call.func
+        own = (
+            isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "self"
+        )
+        member = getattr(self._network, function.attr, None) if own and isinstance(function, ast.Attribute) else None
+        if isinstance(member, (SequentialCell, CellList, CellDict)):
+            return NodeType.CellContainer, member
+        if isinstance(member, Cell):
+            ours = type(member).__module__.startswith("mindspore.")
+            return (NodeType.CallCell if ours else NodeType.Tree), member
+        if isinstance(member, Primitive):
+            return NodeType.CallPrimitive, member
+        return NodeType.CallFunction, None
+
+    # -- finding -------------------------------------------------------------------------------------------------------
+    def nodes(self, all_nodes: bool = False) -> Iterator[Node]:
+        """The nodes in their order; with ``all_nodes`` those of called networks too."""
+        check_bool("SymbolTree.nodes", "all_nodes", all_nodes)
+        found = list(self._nodes)
+        if all_nodes:
+            for node in self._nodes:
+                if node.get_node_type() == NodeType.Tree:
+                    found += node.get_sub_tree().nodes(True)
+        return iter(found)
+
+    def get_node(self, node_name: str) -> Node | None:
+        """The node of a name; None without."""
+        check_str("SymbolTree.get_node", "node_name", node_name)
+        return next((one for one in self._nodes if one.get_name() == node_name), None)
+
+    def get_inputs(self) -> list[Node]:
+        """The nodes of arguments."""
+        return [one for one in self._nodes if one.get_node_type() == NodeType.Input]
+
+    def source_of(self, value: ScopedValue, user: Node) -> Node | None:
+        """The last node before another one that gives a value."""
+        before = self._nodes[: self._nodes.index(user)]
+        return next((one for one in reversed(before) if value in one.get_targets()), None)
+
+    def value_at(self, source: Node, place: int, user: Node) -> ScopedValue:
+        """A name by which a node can use what another one gives: a new one if the name has another value by then."""
+        value = source.get_targets()[place]
+        if self.source_of(value, user) is source:
+            return value
+        name = self._variables.unique(f"{source.get_name()}_var")
+        copy = self._made(ast.parse(f"{name} = {value!r}").body[0])
+        self.insert(self.after(source), copy)
+        return ScopedValue.create_naming_value(name)
+
+    def unique_name(self, name: str) -> str:
+        """A name for a variable that is not taken yet."""
+        return self._variables.unique(check_str("SymbolTree.unique_name", "name", name, allow_empty=False))
+
+    # -- changing ------------------------------------------------------------------------------------------------------
+    def _known(self, owner: str, node: Any) -> Node:
+        check_type(owner, "node", node, (Node, str))
+        found = self.get_node(node) if isinstance(node, str) else node
+        if found is None or found not in self._nodes:
+            raise ValueError(
+                f"For '{owner}', the 'node' must be in this tree: {[one.get_name() for one in self._nodes]}, but got {node!r}."
+            )
+        return found
+
+    def before(self, node: Node | str) -> Position:
+        """The place before a node, for :meth:`insert`."""
+        return Position(self, self._known("SymbolTree.before", node), False)
+
+    def after(self, node: Node | str) -> Position:
+        """The place after a node, for :meth:`insert`."""
+        return Position(self, self._known("SymbolTree.after", node), True)
+
+    def insert(self, position: Position, node: Node) -> Node:
+        """Put a node at a place; the node, with a name that is unique here."""
+        check_type("SymbolTree.insert", "position", position, Position)
+        check_type("SymbolTree.insert", "node", node, Node)
+        if position.tree is not self or position.node not in self._nodes:
+            raise ValueError(
+                "For 'SymbolTree.insert', the 'position' must be one in this tree: use its before() or after()."
+            )
+        if node in self._nodes:
+            raise ValueError(f"For 'SymbolTree.insert', the node {node.get_name()!r} is in this tree already.")
+        self._adopt(node)
+        self._nodes.insert(self._nodes.index(position.node) + position.after, node)
+        return node
+
+    def _adopt(self, node: Node) -> None:
+        """Give a node a unique name, and the network what it calls."""
+        node._tree = self
+        name = self._node_names.unique(node.get_name())
+        new = node._instance is not None
+        if new and node.get_node_type() in (NodeType.CallCell, NodeType.Tree):
+            while hasattr(self._network, name) or name in self._added:
+                name = self._node_names.unique(node.get_name())
+            rename_callee(node, name, f"self.{name}")
+            self._added[name] = node._instance
+        elif new and node.get_node_type() == NodeType.CallFunction:
+            scope = inspect.unwrap(type(self._network).construct).__globals__
+            callee = node.get_name()
+            if scope.get(callee) is not node._instance:
+                callee = self._variables.unique(f"{callee}_function")
+                self._functions[callee] = node._instance
+            rename_callee(node, name, callee)
+        else:
+            node._name = name
+
+    def erase(self, node: Node | str) -> Node:
+        """Take a node out; what used its results must be given something else."""
+        found = self._known("SymbolTree.erase", node)
+        self._nodes.remove(found)
+        found._tree = None
+        return found
+
+    def replace(self, old_node: Node, new_nodes: Sequence[Node]) -> Node:
+        """Put nodes in the place of another one; the last of them."""
+        old = self._known("SymbolTree.replace", old_node)
+        check_type("SymbolTree.replace", "new_nodes", new_nodes, (list, tuple))
+        if not new_nodes:
+            raise ValueError(
+                "For 'SymbolTree.replace', the 'new_nodes' must hold at least one node; use erase() for none."
+            )
+        place = self.before(old)
+        for node in new_nodes:
+            self.insert(place, node)
+        self.erase(old)
+        return new_nodes[-1]
+
+    # -- the new network -----------------------------------------------------------------------------------------------
+    def _construct(self) -> str:
+        function = ast.FunctionDef("construct", self._function.args, [], [], lineno=0)
+        statements = [one.statement for one in self._nodes if one.statement is not None]
+        function.body = statements or [ast.Pass()]
+        return ast.unparse(ast.fix_missing_locations(function))
+
+    def _sub_trees(self) -> dict[str, SymbolTree]:
+        """The trees of called networks that were looked at, by attribute."""
+        return {one.get_name(): one._sub_tree for one in self._nodes if one._sub_tree is not None}
+
+    def get_code(self) -> str:
+        """The changed network as a program."""
+        name = type(self._network).__name__
+        parts = [tree.get_code() for tree in self._sub_trees().values()]
+        used = {one.id for one in ast.walk(ast.parse(self._construct())) if isinstance(one, ast.Name)}
+        imported = sorted({name} | (used & set(inspect.unwrap(type(self._network).construct).__globals__) - {"nn"}))
+        parts.append(
+            f"from mindspore import nn\nfrom {type(self._network).__module__} import {', '.join(imported)}\n\n\n"
+        )
+        lines = [
+            f"        self.{key} = {type(tree._network).__name__}Opt(self.{key})\n"
+            for key, tree in self._sub_trees().items()
+        ]
+        lines += [f"        self.{key} = obj.{key}\n" for key in self._added]
+        body = textwrap.indent(self._construct(), "    ")
+        return "".join([*parts, _HEAD.format(name=name), *lines, "\n", body, "\n"])
+
+    def get_network(self) -> Cell:
+        """The changed network: it has the same Parameters and layers, and the original stays as it is."""
+        original = type(self._network)
+        text = self._construct() + "\n"
+        file = f"<rewritten {original.__name__} {next(_numbers)}>"
+        # the compiler of graphs reads the source of what it compiles
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        scope = {**inspect.unwrap(original.construct).__globals__, **self._functions}
+        exec(compile(text, file, "exec"), scope)
+        changed = type(f"{original.__name__}Opt", (original,), {"construct": scope["construct"]})
+        network = object.__new__(changed)
+        network.__dict__.update({key: _own(value) for key, value in self._network.__dict__.items()})
+        for key, tree in self._sub_trees().items():
+            setattr(network, key, tree.get_network())
+        for key, cell in self._added.items():
+            setattr(network, key, cell)
+        return network
+
+    def get_origin_network(self) -> Cell:
+        """The network as it was."""
+        return self._network
+
+    # -- files and tables ----------------------------------------------------------------------------------------------
+    def set_saved_file_name(self, file_name: str) -> None:
+        """The file that :meth:`save_network_to_file` writes."""
+        name = check_str("SymbolTree.set_saved_file_name", "file_name", file_name, allow_empty=False)
+        self._saved_file = name if name.endswith(".py") else f"{name}.py"
+
+    def get_saved_file_name(self) -> str:
+        """The file that :meth:`save_network_to_file` writes."""
+        return self._saved_file
+
+    def save_network_to_file(self) -> None:
+        """Write the program of the changed network."""
+        if not self._saved_file:
+            raise ValueError(
+                "For 'SymbolTree.save_network_to_file', the file must be named first: set_saved_file_name()."
+            )
+        with open(self._saved_file, "w", encoding="utf-8") as file:
+            file.write(self.get_code())
+
+    def print_node_tabulate(self, all_nodes: bool = False) -> None:
+        """Print the nodes as a table."""
+        rows = [("node type", "name", "arguments", "targets")]
+        for one in self.nodes(all_nodes):
+            rows.append((one.get_node_type().name, one.get_name(), str(one.get_args()), str(one.get_targets())))
+        widths = [max(len(row[column]) for row in rows) for column in range(4)]
+        for row in rows:
+            print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _own(value: Any) -> Any:
+    """Tables of the network are its own; what they hold is shared."""
+    return type(value)(value) if type(value) in (dict, list, set) else value

@@ -1,0 +1,165 @@
+"""Networks are changed statement by statement, and the changed network computes what its statements say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, nn, ops
+from mindspore.rewrite import Node, NodeType, ScopedValue, SymbolTree, ValueType
+
+X = Tensor(np.array([[1.0, -2.0, 3.0], [0.5, 0.5, -1.0]], np.float32))
+
+
+class Sub(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.relu = nn.ReLU()
+
+    def construct(self, x):
+        x = self.relu(x)
+        return x
+
+
+class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Dense(3, 4, weight_init="ones")
+        self.relu = nn.ReLU()
+        self.sub = Sub()
+        self.add = ops.Add()
+        self.flag = True
+        self.seq = nn.SequentialCell(nn.ReLU(), nn.Dense(4, 2, weight_init="ones"))
+
+    def construct(self, x, y=None):
+        """Documented, which is no statement."""
+        x = self.relu(self.fc1(x))
+        x = self.sub(x)
+        z = self.add(x, x) * 2
+        if self.flag:
+            z = ops.abs(z)
+        z = z.reshape((-1, 4))
+        a, b = z, x
+        return self.seq(a + b)
+
+
+@pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])
+def mode(request):
+    before = ms.get_context("mode")
+    ms.set_context(mode=request.param)
+    yield
+    ms.set_context(mode=before)
+
+
+def names(nodes):
+    return [one.get_name() for one in nodes]
+
+
+def test_every_simple_statement_is_a_node():
+    tree = SymbolTree.create(Net())
+    assert names(tree.nodes()) == [
+        "input_x", "input_y", "fc1", "relu", "sub", "add", "binop_mult", "if_node", "reshape", "tuple", "binop_add",
+        "seq", "return",
+    ]  # fmt: skip
+    kinds = {one.get_name(): one.get_node_type() for one in tree.nodes()}
+    assert kinds["fc1"] == NodeType.CallCell and kinds["add"] == NodeType.CallPrimitive
+    assert kinds["sub"] == NodeType.Tree and kinds["seq"] == NodeType.CellContainer
+    assert kinds["if_node"] == NodeType.ControlFlow and kinds["binop_add"] == NodeType.MathOps
+    assert tree.get_node("fc1").get_instance_type() is nn.Dense and tree.get_node("nothing") is None
+    assert names(tree.nodes(all_nodes=True))[-3:] == ["input_x", "relu", "return"]
+
+
+def test_nodes_know_where_their_values_come_from():
+    tree = SymbolTree.create(Net())
+    relu = tree.get_node("relu")
+    assert (relu.get_args(), relu.get_targets()) == (
+        [ScopedValue.create_naming_value("fc1_var")],
+        [ScopedValue.create_naming_value("x")],
+    )
+    assert names(relu.get_inputs()) == ["fc1"] and names(relu.get_users()) == ["sub"]
+    assert names(tree.get_node("sub").get_users()) == ["add", "tuple"]
+    assert tree.get_node("binop_mult").get_args()[1].type == ValueType.ConstantValue
+
+
+def test_the_unchanged_network_computes_the_same(mode):
+    net = Net()
+    wanted = net(X).asnumpy()
+    again = SymbolTree.create(net).get_network()
+    np.testing.assert_array_equal(again(X).asnumpy(), wanted)
+    assert again is not net and isinstance(again, Net)
+    assert [one.name for one in again.get_parameters()] == [one.name for one in net.get_parameters()]
+    assert next(again.get_parameters()) is next(net.get_parameters())
+
+
+def test_an_inserted_layer_computes_and_the_original_stays(mode):
+    net = Net()
+    tree = SymbolTree.create(net)
+    new = Node.create_call_cell(
+        nn.Dense(3, 3, weight_init="ones"), ["x"], [ScopedValue.create_naming_value("x")], name="relu"
+    )
+    tree.insert(tree.before("fc1"), new)
+    assert new.get_name() == "relu_1"  # the name is taken
+    changed = tree.get_network()
+    np.testing.assert_allclose(changed(X).asnumpy(), net(changed.relu_1(X)).asnumpy(), 1e-5)
+    assert not hasattr(net, "relu_1") and len(changed.trainable_params()) == len(net.trainable_params()) + 2
+
+
+def test_functions_are_inserted_and_nodes_erased(mode):
+    net = Net()
+    tree = SymbolTree.create(net)
+    tree.erase("if_node")
+    negate = Node.create_call_function(ops.neg, ["z"], [ScopedValue.create_naming_value("z")])
+    tree.insert(tree.after("reshape"), negate)
+    x = net.sub(net.relu(net.fc1(X)))
+    np.testing.assert_allclose(tree.get_network()(X).asnumpy(), net.seq(x - 4 * x).asnumpy(), 1e-5)
+    with pytest.raises(ValueError, match="must be in this tree"):
+        tree.erase("if_node")
+
+
+def test_a_called_network_is_changed_through_its_own_tree(mode):
+    net = Net()
+    tree = SymbolTree.create(net)
+    sub = tree.get_node("sub").get_sub_tree()
+    new = Node.create_call_cell(nn.Tanh(), ["x"], [ScopedValue.create_naming_value("x")], name="tanh")
+    assert sub.replace(sub.get_node("relu"), [new]) is new
+    x = ops.tanh(net.relu(net.fc1(X)))
+    np.testing.assert_allclose(tree.get_network()(X).asnumpy(), net.seq(5 * x).asnumpy(), 1e-5)
+    assert "self.sub = SubOpt(self.sub)" in tree.get_code()
+
+
+def test_arguments_are_exchanged():
+    tree = SymbolTree.create(Net())
+    total = tree.get_node("binop_add")
+    total.set_arg(1, "a")
+    assert "a + a" in tree.get_code()
+    total.set_arg_by_node(0, tree.get_node("relu"))  # x is another value by then
+    assert repr(total.get_args()[0]) == "relu_var" and "relu_var = x" in tree.get_code()
+    assert tree.get_network()(X).shape == (2, 2)
+    with pytest.raises(ValueError, match="the 'index' must be in range"):
+        total.set_arg(2, "a")
+
+
+def test_the_program_of_the_changed_network_runs(tmp_path):
+    net = Net()
+    tree = SymbolTree.create(net)
+    tree.erase("if_node")
+    tree.set_saved_file_name(str(tmp_path / "changed"))
+    tree.save_network_to_file()
+    text = (tmp_path / "changed.py").read_text()
+    assert text == tree.get_code()
+    scope = {"Net": Net, "ops": ops, "nn": nn}
+    exec(text[text.index("class") :], scope)
+    np.testing.assert_array_equal(scope["NetOpt"](net)(X).asnumpy(), tree.get_network()(X).asnumpy())
+
+
+def test_what_cannot_be_rewritten_is_refused():
+    with pytest.raises(TypeError, match="the 'network' must be 'Cell'"):
+        SymbolTree.create(ops.abs)
+    with pytest.raises(TypeError, match="must be 'list'"):
+        Node.create_call_cell(nn.ReLU(), "x")
+    tree, other = SymbolTree.create(Net()), SymbolTree.create(Net())
+    with pytest.raises(ValueError, match="must be one in this tree"):
+        tree.insert(other.after("fc1"), Node.create_call_cell(nn.ReLU(), ["x"]))
+    with pytest.raises(TypeError, match="must call a network"):
+        tree.get_node("fc1").get_sub_tree()

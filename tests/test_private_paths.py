@@ -1,0 +1,84 @@
+"""Paths inside MindSpore that programs import from, and small functions of ``mindspore.common``."""
+
+import importlib
+import weakref
+
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, nn, ops
+from mindspore.common import api, hook_handle
+from mindspore.ops import auto_generate, primitive
+from mindspore.ops._primitive_cache import _get_cache_prim
+from mindspore.ops.auto_generate import gen_ops_def, gen_ops_prim
+from mindspore.ops.composite import multitype_ops as m
+
+
+def test_a_primitive_is_made_once_for_the_same_arguments():
+    mean = _get_cache_prim(ops.ReduceMean)(True)
+    assert mean is _get_cache_prim(ops.ReduceMean)(True) is not _get_cache_prim(ops.ReduceMean)(False)
+    assert mean(Tensor([1.0, 3.0])).asnumpy().tolist() == [2]
+    with pytest.raises(
+        TypeError, match="'keep_dims' must be a bool, but got 1"
+    ):  # 1 == True, and still another argument
+        _get_cache_prim(ops.ReduceMean)(1)
+    assert _get_cache_prim(ops.Transpose)() is _get_cache_prim(ops.Transpose)()
+    with pytest.raises(TypeError, match="'cls' must be a Primitive class"):
+        _get_cache_prim(print)
+
+
+def test_operators_are_found_where_mindspore_generates_them():
+    assert auto_generate.Add is gen_ops_prim.Add is ops.Add and auto_generate.add is gen_ops_def.add is ops.add
+    with pytest.raises(AttributeError, match="has no attribute 'Addd'"):
+        auto_generate.Addd  # noqa: B018 - asking for it is the test
+
+
+def test_operators_of_python_work_on_all_kinds_of_values():
+    x = Tensor([1.0, 2.0])
+    assert m.add(x, 1).asnumpy().tolist() == [2, 3] and m.add((1,), (2,)) == (1, 2)
+    assert (m.sub(3, 1), m.mul(2, 3), m.div(1, 2), m.floordiv(7, 2), m.mod(7, 2), m.pow_(2, 3)) == (2, 6, 0.5, 3, 1, 8)
+    assert m.in_(1, (1, 2)) and m.not_in_(3, (1, 2)) and m.logical_and(1, 2) == 2 and m.logical_or(0, 3) == 3
+    assert m.logical_not(0) and m.logical_not(Tensor([True])).asnumpy().tolist() == [False]
+    assert m.logical_and(Tensor([True]), True).asnumpy().tolist() == [True]
+    assert m.setitem([1, 2], 0, 5) == [5, 2] and m.getitem((1, 2), 1) == 2
+    zeros, number = m.zeros_like((x, 3))
+    assert zeros.asnumpy().tolist() == [0, 0] and number == 0 and m.ones_like(2.5) == 1.0
+    path = "mindspore.ops.composite.multitype_ops.zeros_like_impl"
+    assert importlib.import_module(path).zeros_like is m.zeros_like
+
+
+def test_networks_are_compiled_by_the_executor():
+    net = nn.ReLU()
+    assert api._cell_graph_executor.compile(net, Tensor([-1.0]), phase="train") == ("train", True) and net.compiled
+    assert api._executor.run(net, Tensor([-1.0, 2.0])).asnumpy().tolist() == [0, 2]
+    assert primitive._run_op(ops.Add(), "Add", (Tensor(1.0), Tensor(2.0))).asnumpy() == 3
+    assert primitive._primexpr(lambda shape: shape[0] * 2)((3,)) == 6
+
+
+def test_handles_of_hooks_have_a_class():
+    assert isinstance(Tensor(1.0).register_hook(print), hook_handle._TensorHookHandle)
+    assert isinstance(nn.ReLU().register_forward_hook(lambda *_: None), hook_handle.HookHandle)
+
+
+def test_what_other_back_ends_would_do_is_told():
+    assert ms.get_current_device() == (ms.get_context("device_target"), ms.get_context("device_id"))
+    assert ms.mindio_preload("net.ckpt") is False
+    net = nn.SequentialCell(nn.ReLU())
+    ms.set_dump(net)
+    assert net[0].get_flags()["dump"] is True
+    with pytest.raises(ValueError, match='"target" parameter must be an instance of Cell or Primitive'):
+        ms.set_dump(1)
+    with pytest.raises(ValueError, match="'data_block_pool_capacity_in_gb' must be"):
+        ms.set_mindio_server_info(0)
+
+
+def test_dropped_memory_is_given_back():
+    class Circle:
+        pass
+
+    one = Circle()
+    one.itself, one.tensor = one, Tensor([1.0])
+    seen = weakref.ref(one.tensor)
+    del one
+    ms.ms_memory_recycle()
+    assert seen() is None
