@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import subprocess
 import sys
 import tempfile
@@ -11,7 +10,8 @@ from pathlib import Path
 
 from benchmarks import pipelines
 from benchmarks.harness import Function, Options, Row, alternate, duration, times_faster, undisturbed
-from benchmarks.peers.process import PeerProcess
+from benchmarks.peers.process import PeerProcess, worker_environment
+from benchmarks.peers.worker_loop import PEAK
 from benchmarks.pipeline_files import Sizes, write_data
 
 # How many times faster each pipeline is meant to be.
@@ -28,7 +28,7 @@ def run(options: Options, sizes: Sizes = Sizes()) -> list[Row]:  # noqa: B008 - 
         folder = Path(name)
         write_data(folder, sizes)
         speeds = [_speed(pipeline, folder, target, epochs) for pipeline, target in _TARGETS.items()]
-        return speeds + [_memory(pipeline, folder, options.mindspore_python) for pipeline in _MEASURED]
+        return speeds + [_memory(pipeline, folder, options) for pipeline in _MEASURED]
 
 
 def _speed(pipeline: str, folder: Path, target: float, options: Options) -> Row:
@@ -38,19 +38,19 @@ def _speed(pipeline: str, folder: Path, target: float, options: Options) -> Row:
     title = f"one epoch of {pipeline}, {data.get_dataset_size() * data.get_batch_size()} rows"
     if options.mindspore_python is None:
         times = alternate({"ours": ours}, options)["ours"]
-        return Row(title, duration(undisturbed(times)), note="not measured: pass --mindspore-python PATH")
+        return Row(title, duration(undisturbed(times)), note=options.why_not("MindSpore"))
     with PeerProcess(options.mindspore_python, "../pipelines.py", [pipeline, str(folder)]) as peer:
         times = alternate({"ours": ours, "peer": peer}, options)
     return times_faster(f"{title}, against MindSpore", times["ours"], times["peer"], target)
 
 
-def _memory(pipeline: str, folder: Path, mindspore_python: str | None) -> Row:
+def _memory(pipeline: str, folder: Path, options: Options) -> Row:
     """The most memory of a process that reads some epochs."""
     title = f"most memory for {_EPOCHS} epochs of {pipeline}"
     ours = peak_megabytes(sys.executable, pipeline, folder, _EPOCHS)
-    if mindspore_python is None:
-        return Row(title, f"{ours:.0f} MB", note="not measured: pass --mindspore-python PATH")
-    peer = peak_megabytes(mindspore_python, pipeline, folder, _EPOCHS)
+    if options.mindspore_python is None:
+        return Row(title, f"{ours:.0f} MB", note=options.why_not("MindSpore"))
+    peer = peak_megabytes(options.mindspore_python, pipeline, folder, _EPOCHS)
     return Row(
         f"{title}, against MindSpore", f"{ours:.0f} MB", f"{peer:.0f} MB", f"{ours / peer:.2f}x",
         target="<= 1x", holds=ours <= peer,
@@ -59,9 +59,6 @@ def _memory(pipeline: str, folder: Path, mindspore_python: str | None) -> Row:
 
 def peak_megabytes(python: str, pipeline: str, folder: Path, epochs: int) -> float:
     """The most memory that a process of its own needs for some epochs of a pipeline."""
-    environment = {
-        name: value for name, value in os.environ.items() if name != "PYTHONPATH" or python == sys.executable
-    }
     command = [python, pipelines.__file__, pipeline, str(folder), "--peak", str(epochs)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return float(next(line for line in done.stdout.splitlines() if line.startswith("peak: ")).removeprefix("peak: "))
+    done = subprocess.run(command, env=worker_environment(python), capture_output=True, text=True, check=True)
+    return float(next(line for line in done.stdout.splitlines() if line.startswith(PEAK)).removeprefix(PEAK))

@@ -2,15 +2,18 @@
 
 A slice lasts about half a millisecond, less than the operating system's own time slices, so many slices run
 undisturbed; what disturbs for longer hits all competitors alike, because they alternate. Targets are held against the
-undisturbed slices; the median and the middle half of the ratios, slice by slice, show how noisy the run was.
+undisturbed slices; the median and the middle half of the ratios, slice by slice, show how noisy the run was. Slices of
+whole training steps are too long for that: there the medians count.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import statistics
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 
@@ -23,8 +26,21 @@ class Options:
     import_rounds: int = 10
     eager_operators: int = 100_000  # of the memory measurement
     gradients: int = 10_000
+    training_rounds: int = 12  # at most so many slices of whole training steps; large networks take fewer
+    workloads: Sequence[str] = ()  # programs of the training theme to measure; all if none is named
+    mnist: Path | None = None  # a folder with MNIST in "train" and "test", instead of the sample in data/
     mindspore_python: str | None = None
     torch_python: str | None = None
+    problems: Mapping[str, str] = dataclasses.field(default_factory=dict)  # why a peer has no interpreter
+
+    def interpreter(self, peer: str) -> str | None:
+        """The interpreter of the environment that has the peer; plain JAX lives in ours."""
+        return {"MindSpore": self.mindspore_python, "PyTorch": self.torch_python, "JAX": sys.executable}[peer]
+
+    def why_not(self, peer: str) -> str:
+        """What stands in the table for a peer without an interpreter."""
+        option = {"MindSpore": "--mindspore-python", "PyTorch": "--torch-python"}[peer]
+        return f"not measured: {self.problems.get(peer) or f'pass {option} PATH'}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,12 +50,16 @@ class Row:
     name: str
     ours: str = ""
     peer: str = ""
-    figure: str = ""  # from the undisturbed slices; the target is held against this one
+    figure: str = ""  # from the undisturbed slices, or the medians of long ones; the target is held against this one
     median: str = ""
     spread: str = ""
     target: str = ""
     holds: bool | None = None
     note: str = ""
+    memory: str = ""  # the most that our process needed, and the peer's
+    first: str = ""  # the duration of our first call, with everything compiled on the way, and the peer's
+    ratio: float | None = None  # the figure, where it says how many times faster we are
+    least: float | None = None  # what it is meant to be
 
     @property
     def verdict(self) -> str:
@@ -68,12 +88,14 @@ class Function:
         return time.perf_counter() - start
 
 
-def alternate(competitors: Mapping[str, Competitor], options: Options, least: int = 1) -> dict[str, list[float]]:
+def alternate(competitors: Mapping[str, Competitor], options: Options, least: int = 1,
+              warming: int = 3) -> dict[str, list[float]]:  # fmt: skip
     """Seconds per call of each competitor, slice by slice; slices with the same index ran right after each other.
 
-    ``least`` is the smallest number of calls in a slice, for frameworks where waiting for the last result costs much.
+    ``least`` is the smallest number of calls in a slice, for frameworks where waiting for the last result costs much;
+    ``warming`` is the number of calls before anything is timed.
     """
-    calls = {name: _calls_per_slice(each, options.slice_seconds, least) for name, each in competitors.items()}
+    calls = {name: _calls_per_slice(each, options.slice_seconds, least, warming) for name, each in competitors.items()}
     times: dict[str, list[float]] = {name: [] for name in competitors}
     for _ in range(options.rounds):
         for name, competitor in competitors.items():
@@ -81,9 +103,9 @@ def alternate(competitors: Mapping[str, Competitor], options: Options, least: in
     return times
 
 
-def _calls_per_slice(competitor: Competitor, slice_seconds: float, least: int) -> int:
+def _calls_per_slice(competitor: Competitor, slice_seconds: float, least: int, warming: int) -> int:
     """As many calls as fill a slice; warms the competitor up on the way."""
-    competitor.seconds(3)
+    competitor.seconds(warming)
     calls = least
     while competitor.seconds(calls) < slice_seconds:
         calls *= 2
@@ -101,10 +123,15 @@ def at_most_times(name: str, ours: Sequence[float], peer: Sequence[float], limit
     return _compared(name, ours, peer, lambda a, b: a / b, "x", target, lambda figure: figure <= limit)
 
 
-def times_faster(name: str, ours: Sequence[float], peer: Sequence[float], limit: float | None) -> Row:
-    """How many times faster than the peer we are; the limit is the least it may be."""
+def times_faster(name: str, ours: Sequence[float], peer: Sequence[float], limit: float | None,
+                 typical: Callable[[Sequence[float]], float] = undisturbed) -> Row:  # fmt: skip
+    """How many times faster than the peer we are; the limit is the least it may be.
+
+    ``typical`` makes one time of many; slices that last seconds are never undisturbed, their median says more.
+    """
     target = "" if limit is None else f">= {limit:g}x faster"
-    return _compared(name, ours, peer, lambda a, b: b / a, "x faster", target, lambda figure: figure >= limit)
+    row = _compared(name, ours, peer, lambda a, b: b / a, "x faster", target, lambda figure: figure >= limit, typical)
+    return dataclasses.replace(row, ratio=typical(peer) / typical(ours), least=limit)
 
 
 def at_most_added(name: str, ours: Sequence[float], peer: Sequence[float], limit: float) -> Row:
@@ -114,11 +141,12 @@ def at_most_added(name: str, ours: Sequence[float], peer: Sequence[float], limit
 
 
 def _compared(name: str, ours: Sequence[float], peer: Sequence[float], compare: Callable[[float, float], float],
-              unit: str, target: str, holds: Callable[[float], bool]) -> Row:  # fmt: skip
-    figure = compare(undisturbed(ours), undisturbed(peer))
+              unit: str, target: str, holds: Callable[[float], bool],
+              typical: Callable[[Sequence[float]], float] = undisturbed) -> Row:  # fmt: skip
+    figure = compare(typical(ours), typical(peer))
     pairs = sorted(compare(a, b) for a, b in zip(ours, peer, strict=True))
     return Row(
-        name, duration(undisturbed(ours)), duration(undisturbed(peer)), f"{figure:.2f}{unit}",
+        name, duration(typical(ours)), duration(typical(peer)), f"{figure:.2f}{unit}",
         f"{statistics.median(pairs):.2f}", f"{pairs[len(pairs) // 4]:.2f} .. {pairs[-1 - len(pairs) // 4]:.2f}",
         target, holds(figure) if target else None,
     )  # fmt: skip
@@ -126,15 +154,26 @@ def _compared(name: str, ours: Sequence[float], peer: Sequence[float], compare: 
 
 def duration(seconds: float) -> str:
     """A duration in a unit that suits it."""
+    if seconds >= 10:
+        return f"{seconds:.1f} s"
     return f"{seconds * 1e6:.1f} us" if seconds < 1e-2 else f"{seconds * 1e3:.0f} ms"
 
 
-_COLUMNS = ("measurement", "here", "peer", "undisturbed", "median", "middle half", "target", "verdict")
+COLUMNS = {
+    "measurement": "name", "here": "ours", "peer": "peer", "figure": "figure", "median": "median",
+    "middle half": "spread", "most memory": "memory", "first call": "first", "target": "target", "verdict": "verdict",
+}  # fmt: skip
+
+
+def cells(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """The heads of the columns and the rows below them; a column that no row fills is left out."""
+    shown = {head: field for head, field in COLUMNS.items() if any(getattr(row, field) for row in rows)}
+    return [tuple(shown), *[tuple(getattr(row, field) for field in shown.values()) for row in rows]]
 
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as text in columns."""
-    lines = [_COLUMNS, *[(r.name, r.ours, r.peer, r.figure, r.median, r.spread, r.target, r.verdict) for r in rows]]
+    lines = cells(rows)
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     return "\n".join([text[0], "-" * max(map(len, text)), *text[1:]])

@@ -7,8 +7,6 @@ With ``--peak EPOCHS`` it reads that many epochs instead and prints the most mem
 from __future__ import annotations
 
 import os
-import re
-import resource
 import sys
 from pathlib import Path
 
@@ -16,6 +14,7 @@ import numpy as np
 
 import mindspore
 import mindspore.dataset as ds
+from benchmarks.peers.worker_loop import PEAK, peak_megabytes, serve
 from mindspore.dataset import transforms, vision
 
 WORKERS = os.cpu_count() or 1
@@ -123,9 +122,6 @@ def epoch(data: ds.Dataset) -> int:
 
 
 def serve_pipeline(name: str, folder: str) -> None:
-    sys.path.insert(0, str(Path(__file__).parent / "peers"))
-    from worker_loop import serve  # noqa: PLC0415 - found through the path set above
-
     data = PIPELINES[name](Path(folder))
     serve(lambda: epoch(data), lambda result: None)
 
@@ -135,16 +131,7 @@ def print_peak(name: str, folder: str, epochs: str) -> None:
     data = PIPELINES[name](Path(folder))
     for _ in range(int(epochs)):
         epoch(data)
-    print(f"peak: {_peak_megabytes():.1f}")
-
-
-def _peak_megabytes() -> float:
-    # getrusage would count what the process that started this one had, too
-    status = Path("/proc/self/status")
-    if status.exists():
-        return int(re.search(r"VmHWM:\s*(\d+) kB", status.read_text()).group(1)) / 1024  # type: ignore[union-attr]
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
+    print(f"{PEAK}{peak_megabytes():.1f}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from worker_loop import serve
+from benchmarks.peers.worker_loop import serve
 
 import mindspore as ms
 from mindspore import Tensor, ops

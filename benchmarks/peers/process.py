@@ -5,58 +5,79 @@ from __future__ import annotations
 import dataclasses
 import os
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import mindspore as ms
 from benchmarks.harness import Competitor, Options, Row, alternate, times_faster
-from benchmarks.peers.worker_loop import ANSWER
+from benchmarks.peers.worker_loop import ANSWER, PEAK
 
 _FOLDER = Path(__file__).parent
+_ROOT = _FOLDER.parents[1]
+
+
+def worker_environment(python: str, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What a worker's process sees: the benchmarks and examples, and this package only under our own interpreter."""
+    paths = [str(_ROOT)]
+    if python == sys.executable:
+        paths.append(str(Path(ms.__file__).parents[1]))  # installed or not
+    # Nothing else of PYTHONPATH, or a peer of the same import name would find ours.
+    return {**os.environ, "GLOG_v": "3", **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
 
 
 class PeerProcess:
-    """A worker script under another interpreter. Use as a context manager."""
+    """A worker script under another interpreter. Use as a context manager.
 
-    def __init__(self, python: str, script: str, program: str | list[str]):
-        # Without PYTHONPATH, or a peer of the same import name would find ours.
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    ``folder`` is where it runs: frameworks leave files behind.
+    """
+
+    def __init__(self, python: str, script: str, program: str | Sequence[str],
+                 environment: Mapping[str, str] | None = None, folder: Path | None = None):  # fmt: skip
         self.process = subprocess.Popen(
             [python, str(_FOLDER / script), *([program] if isinstance(program, str) else program)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder,
+            env=worker_environment(python, environment),
         )  # fmt: skip
 
     def seconds(self, calls: int) -> float:
+        return self._ask(str(calls), ANSWER)
+
+    def peak_megabytes(self) -> float:
+        """The most memory it ever had."""
+        return self._ask("peak", PEAK)
+
+    def _ask(self, question: str, answer: str) -> float:
         assert self.process.stdin is not None and self.process.stdout is not None
         with suppress(BrokenPipeError):  # it is gone; what follows says so
-            self.process.stdin.write(f"{calls}\n")
+            self.process.stdin.write(f"{question}\n")
             self.process.stdin.flush()
         for line in self.process.stdout:  # a framework may print lines of its own
-            if line.startswith(ANSWER):
-                return float(line.removeprefix(ANSWER))
+            if line.startswith(answer):
+                return float(line.removeprefix(answer))
         raise RuntimeError(f"the peer ended with status {self.process.wait()}, see above: {self.process.args}")
 
     def __enter__(self) -> PeerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.communicate()  # closes its input, at which it ends
+        with suppress(BrokenPipeError):
+            self.process.communicate()  # closes its input, at which it ends
+        self.process.wait()
 
 
 def compare_with_peers(name: str, program: str, ours: Competitor, options: Options, least: int,
                        limits: Mapping[str, float]) -> list[Row]:  # fmt: skip
-    """Rows against the frameworks whose interpreters were given; for the others, what to pass."""
-    peers = {
-        "MindSpore": (options.mindspore_python, "mindspore_worker.py", "--mindspore-python"),
-        "PyTorch": (options.torch_python, "torch_worker.py", "--torch-python"),
-    }
+    """Rows against the frameworks whose interpreters were given; for the others, why they were not measured."""
+    workers = {"MindSpore": "mindspore_worker.py", "PyTorch": "torch_worker.py"}
     fewer = dataclasses.replace(options, rounds=max(options.rounds // 4, 1))  # their slices are long
     rows = []
-    for peer, (python, script, option) in peers.items():
-        title, limit = f"{name}, against {peer}", limits.get(peer)
+    for peer, script in workers.items():
+        title, limit, python = f"{name}, against {peer}", limits.get(peer), options.interpreter(peer)
         if python is None:
             target = f">= {limit:g}x faster" if limit is not None else ""
-            rows.append(Row(title, target=target, note=f"not measured: pass {option} PATH"))
+            rows.append(Row(title, target=target, note=options.why_not(peer)))
             continue
         with PeerProcess(python, script, program) as process:
             times = alternate({"ours": ours, "peer": process}, fewer, least)

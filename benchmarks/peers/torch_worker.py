@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import torch
-from worker_loop import serve
+from benchmarks.peers.worker_loop import serve
 
 
 def three_operators(x, y):

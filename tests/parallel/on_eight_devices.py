@@ -62,11 +62,13 @@ def test_lenet_reaches_the_losses_of_one_device(data, model, more):
 def test_a_transformer_on_2x2_devices_reaches_the_losses_of_one():
     divide(4)
     step = divided.training("language", 2, 2)
-    np.testing.assert_allclose(divided.losses(step, "language"), alone("language"), rtol=1e-5)
+    found = divided.losses(step, "language")
+    assert found[-1] < 0.97 * found[0]
+    np.testing.assert_allclose(found, alone("language"), rtol=1e-4)
     weights = named(step)
     assert spec(weights["encoder.blocks.0.output.mapping.weight"]) == (None, "d1")
     assert spec(weights["encoder.blocks.0.output.projection.weight"]) == ("d1",)
-    assert spec(weights["moments.encoder.blocks.0.output.mapping.weight"]) == (None, "d1")
+    assert spec(weights["moment1.encoder.blocks.0.output.mapping.weight"]) == (None, "d1")
 
 
 def dense_step(trains_alone=True):

@@ -16,6 +16,7 @@ from mindspore._engine import (
     changes,
     collective,
     context,
+    donation,
     graph_files,
     mesh,
     optimizer_states,
@@ -89,6 +90,7 @@ class Graph:
         self.verified_at = -1
         self.division: spmd.Division | None = None  # how it is divided, when it is one program of all devices
         self.planned_for: tuple | None = None
+        self.reused: tuple[int, ...] = ()  # which captured Tensors' memory becomes that of their new values
 
     # -- compiling ------------------------------------------------------------------------------------------------
     def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
@@ -135,14 +137,16 @@ class Graph:
         elif self.owner.processes and (shared := optimizer_states.shared(self.captured, self.owner.processes)):
             values = (self.captured, traced.in_avals, shared)
             lowered, self.executable = optimizer_states.compile(kernel.function, *values, trace, self.owner.processes)
-        else:
+        elif self.owner.processes:
             lowered = traced.lower()
+            self.executable = collective.Together(lowered.compile(), self.owner.processes)
+        else:
+            self.reused = donation.places(self.captured, trace)
+            lowered = donation.lowered(traced, self.reused)
             self.executable = lowered.compile()
-            if self.owner.processes:
-                self.executable = collective.Together(self.executable, self.owner.processes)
         graph_files.save(self.owner.name, traced, lowered)
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
-        kernel.jitted = self.executable  # type: ignore[assignment]
+        kernel.jitted = donation.keeping(self.executable, self.reused)  # what a tape holds is needed again
         self.verified_at = changes.count
 
     @staticmethod
@@ -186,6 +190,8 @@ class Graph:
             return trace.rebuild(outputs)
         with _tracing_lock:  # while another thread traces, they hold stand-ins
             values = [t._value for t in self.captured]
+        if self.reused:
+            donation.spare_shared(values, self.reused)
         for x in inputs:
             values.append(x._value if isinstance(x, Tensor) else x)
         raw = self._finished(self.executable, *values) if trace.calls_host else self.executable(*values)

@@ -223,9 +223,18 @@ def _cut_class(plain: type) -> type:
             outputs = constrained(plan, assignment, outputs, None)
         return outputs
 
-    return type(
-        plain.__name__, (plain,), {"__call__": call, "_without_strategy": plain, "__module__": plain.__module__}
-    )
+    def reduce(self: Any, protocol: Any) -> tuple:
+        return (_restored, (plain, dict(self.__dict__)))  # the exchanged class has no name to be found by
+
+    members = {"__call__": call, "__reduce_ex__": reduce, "_without_strategy": plain, "__module__": plain.__module__}
+    return type(plain.__name__, (plain,), members)
+
+
+def _restored(plain: type, members: dict[str, Any]) -> Any:
+    primitive = object.__new__(plain)
+    primitive.__dict__.update(members)
+    cut_primitive(primitive)
+    return primitive
 
 
 def cut_values(owner: str, strategy: tuple | None, values: Any) -> Any:

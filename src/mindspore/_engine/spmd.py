@@ -22,6 +22,7 @@ from mindspore._engine.parameter import Parameter
 from mindspore._engine.sharding import Assignment, Plan
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
+from mindspore._kernels.primitive import portable
 
 
 class Division:
@@ -89,7 +90,9 @@ class Division:
 
     def _lowered(self, function: Any, chosen: list, results: int, written: Sequence[Tensor]) -> Any:
         inputs, outputs = (*chosen, *self._batch_shardings()), tuple(self._outputs(chosen, results, written))
-        return jax.jit(function, in_shardings=inputs, out_shardings=outputs).trace(*self.forms).lower()
+        traced = jax.jit(function, in_shardings=inputs, out_shardings=outputs).trace(*self.forms)
+        with portable():  # XLA cannot divide a kernel of ours
+            return traced.lower()
 
     def _batch_shardings(self) -> list[NamedSharding]:
         return [batch.sharding(self.plan.has_strategies) for batch in self.batches]

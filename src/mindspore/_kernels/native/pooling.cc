@@ -45,11 +45,15 @@ void max_pool(const Pooling& shape, const float* x, float* y, const Threads& thr
 void max_pool_gradient(const Pooling& shape, const float* x, const float* dy, float* dx, const Threads& threads) {
   const int64_t channels = shape.channels, floats = shape.height * shape.width * channels;
   const double operations = 6.0 * shape.batch * shape.out_h * shape.out_w * channels * shape.kernel_h * shape.kernel_w;
-  threads.run(shape.batch, operations, [&](int64_t image) {  // windows overlap: an image has one writer
+  const bool apart = shape.stride_h >= shape.kernel_h && shape.stride_w >= shape.kernel_w;  // no pixel has two windows
+  const bool everywhere = apart && shape.stride_h == shape.kernel_h && shape.stride_w == shape.kernel_w &&
+                          shape.out_h * shape.stride_h - shape.pad_top >= shape.height &&
+                          shape.out_w * shape.stride_w - shape.pad_left >= shape.width;
+  threads.run(shape.batch, operations, [&](int64_t image) {  // windows may overlap: an image has one writer
     const float* from = x + image * floats;
     const float* gradient = dy + image * shape.out_h * shape.out_w * channels;
     float* to = dx + image * floats;
-    std::memset(to, 0, floats * sizeof(float));
+    if (!everywhere) std::memset(to, 0, floats * sizeof(float));
     for (int64_t row = 0; row < shape.out_h; ++row) {
       const Range rows = inside(row, shape.stride_h, shape.pad_top, shape.kernel_h, shape.height);
       for (int64_t column = 0; column < shape.out_w; ++column, gradient += channels) {
@@ -66,13 +70,13 @@ void max_pool_gradient(const Pooling& shape, const float* x, const float* dy, fl
               largest = better ? value : largest;
               place = better ? Mask{} + at : place;
             }
-          const Vector part = load_part(gradient + channel, lanes);
+          const Vector part = load_part(gradient + channel, lanes), zero = {};
           at = 0;
           for (int64_t i = rows.first; i < rows.last; ++i)
             for (int64_t j = columns.first; j < columns.last; ++j, ++at) {
               float* pixel = to + (i * shape.width + j) * channels + channel;
-              const Vector zero = {};
-              store_part(pixel, load_part(pixel, lanes) + (place == at ? part : zero), lanes);
+              const Vector before = apart ? zero : load_part(pixel, lanes);
+              store_part(pixel, before + (place == at ? part : zero), lanes);
             }
         }
       }

@@ -6,7 +6,7 @@
 namespace mycelium {
 
 constexpr int kWideTile = 6;     // pixels (or weights) of a tile with two vectors of channels: 12 sums fill AVX2's registers
-constexpr int kNarrowTile = 12;  // of a tile with one vector
+constexpr int kNarrowTile = 8;   // of a tile with one vector: enough sums to hide how long an addition takes
 
 // For P pixels and V vectors of channels: results[p][channel...] = sum over segments and floats of pixel * weight.
 // `weights` holds the V vectors of every float in turn; the last vector has `lanes` channels.
@@ -47,18 +47,19 @@ void pixel_tiles(const float* const* pixels, int64_t count, const Segments& segm
   for (; count >= P; count -= P, pixels += P, results += P)
     pixel_tile<P, V>(pixels, offsets, pieces, run, weights, results, channel, lanes);
   if constexpr (P > 1) {
-    if (count > 0) pixel_tiles<(P + 1) / 2, V>(pixels, count, segments, weights, results, channel, lanes);
+    if (count > 0) pixel_tiles<P - 1, V>(pixels, count, segments, weights, results, channel, lanes);
   }
 }
 
 // For R floats and V vectors of channels: sums[r] += sum over pixels of float * gradient. `inputs` has R floats for every
-// pixel, `gradients` V vectors.
+// pixel, `gradients` V vectors. Small tiles take two pixels at a time: an addition waits for the one before it.
 template <int R, int V>
 void weight_tile(const float* inputs, const float* gradients, int64_t pixels, float* sums, int64_t pitch) {
-  Vector totals[R][V];
+  constexpr int kTogether = R * V < 8 ? 2 : 1;
+  Vector totals[kTogether][R][V] = {};
   for (int r = 0; r < R; ++r)
-    for (int v = 0; v < V; ++v) totals[r][v] = load(sums + r * pitch + v * kWidth);
-  for (int64_t p = 0; p < pixels; ++p, inputs += R, gradients += V * kWidth) {
+    for (int v = 0; v < V; ++v) totals[0][r][v] = load(sums + r * pitch + v * kWidth);
+  const auto add = [&](int place) __attribute__((always_inline)) {
     Vector factors[V];
 #pragma GCC unroll 2
     for (int v = 0; v < V; ++v) factors[v] = load(gradients + v * kWidth);
@@ -66,11 +67,21 @@ void weight_tile(const float* inputs, const float* gradients, int64_t pixels, fl
     for (int r = 0; r < R; ++r) {
       const Vector value = all(inputs[r]);
 #pragma GCC unroll 2
-      for (int v = 0; v < V; ++v) totals[r][v] += value * factors[v];
+      for (int v = 0; v < V; ++v) totals[place][r][v] += value * factors[v];
     }
+    inputs += R, gradients += V * kWidth;
+  };
+  int64_t p = 0;
+  for (; p + kTogether <= pixels; p += kTogether) {
+#pragma GCC unroll 2
+    for (int place = 0; place < kTogether; ++place) add(place);
   }
+  for (; p < pixels; ++p) add(0);
   for (int r = 0; r < R; ++r)
-    for (int v = 0; v < V; ++v) store(sums + r * pitch + v * kWidth, totals[r][v]);
+    for (int v = 0; v < V; ++v) {
+      if (kTogether == 2) totals[0][r][v] += totals[kTogether - 1][r][v];
+      store(sums + r * pitch + v * kWidth, totals[0][r][v]);
+    }
 }
 
 // Channels in panels of kLanes; a last panel of at most kWidth is a narrow one.

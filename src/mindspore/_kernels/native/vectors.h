@@ -6,6 +6,10 @@
 #include <cstring>
 #include <new>
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 namespace mycelium {
 
 constexpr int kWidth = 8;           // floats of a vector
@@ -17,17 +21,26 @@ typedef int32_t Mask __attribute__((vector_size(kWidth * sizeof(float))));
 inline Vector load(const float* from) { return *reinterpret_cast<const UnalignedVector*>(from); }
 inline void store(float* to, Vector value) { *reinterpret_cast<UnalignedVector*>(to) = value; }
 inline Vector all(float v) { return Vector{v, v, v, v, v, v, v, v}; }  // not 0 + v: that would be an addition
+// The first `count` floats of a vector; nothing beside them is touched.
 inline void store_part(float* to, Vector value, int64_t count) {
   if (count >= kWidth) return store(to, value);
-  float parts[kWidth];
-  store(parts, value);
-  for (int64_t i = 0; i < count; ++i) to[i] = parts[i];
+  alignas(sizeof(Vector)) float parts[kWidth];
+  *reinterpret_cast<Vector*>(parts) = value;
+  const float* from = parts;
+  if (count & 4) std::memcpy(to, from, 16), to += 4, from += 4;
+  if (count & 2) std::memcpy(to, from, 8), to += 2, from += 2;
+  if (count & 1) *to = *from;
 }
 inline Vector load_part(const float* from, int64_t count) {
   if (count >= kWidth) return load(from);
+#ifdef __AVX2__
+  static const int32_t kMasks[2 * kWidth] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  return _mm256_maskload_ps(from, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kMasks + kWidth - count)));
+#else
   float parts[kWidth] = {};
   for (int64_t i = 0; i < count; ++i) parts[i] = from[i];
   return load(parts);
+#endif
 }
 
 // Memory that a thread keeps from call to call: asking the system each time costs more than many a convolution.

@@ -62,7 +62,7 @@ void add_run(const Block& block, const float* base, int64_t run, float* sums, in
     }
   }
   if constexpr (R > 1) {
-    if (run > 0) add_run<(R + 1) / 2>(block, base, run, sums, pitch);
+    if (run > 0) add_run<R - 1>(block, base, run, sums, pitch);
   }
 }
 

@@ -1,0 +1,64 @@
+"""Memory of Parameters that a graph writes is reused for their new values, unless somebody else still holds the old ones.
+
+A training step then needs its Parameters and optimizer states once, not twice, and touches no fresh memory for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+from jax.extend.core import jaxpr_as_fun
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph import Trace
+    from mindspore._engine.tensor import Tensor
+
+_LEAST = 1 << 14  # bytes; below that, looking after it costs more than it saves
+_OWN = 3  # references to an array: the Tensor's, the list of values, and the question itself
+
+
+def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
+    """Which captured Tensors are written with a value of the same form."""
+    if trace.calls_host:  # what is raised on the host must leave everything as it was
+        return ()
+    written = set(map(id, trace.written))
+    return tuple(i for i, t in enumerate(captured) if id(t) in written and t._value.nbytes >= _LEAST)
+
+
+def lowered(traced: Any, reused: tuple[int, ...]) -> Any:
+    """The traced program for XLA, told which inputs it may overwrite."""
+    if not reused:
+        return traced.lower()
+    function = jaxpr_as_fun(traced.jaxpr)
+
+    def program(*values: Any) -> tuple:
+        return tuple(function(*values))
+
+    program.__name__ = traced.fun_name
+    forms = [jax.ShapeDtypeStruct(one.shape, one.dtype, weak_type=one.weak_type) for one in traced.jaxpr.in_avals]
+    return jax.jit(program, donate_argnums=reused).lower(*forms)
+
+
+def spare_shared(values: list[Any], reused: tuple[int, ...]) -> None:
+    """Copy arrays that others hold too (another Tensor, a NumPy view, a checkpoint being written)."""
+    count = sys.getrefcount
+    for place in reused:
+        if count(values[place]) > _OWN:
+            values[place] = values[place].copy()
+
+
+def keeping(executable: Callable[..., Any], reused: tuple[int, ...]) -> Any:
+    """The executable for callers that use its inputs again."""
+    if not reused:
+        return executable
+
+    def call(*values: Any) -> Any:
+        copied = list(values)
+        for place in reused:
+            copied[place] = copied[place].copy()
+        return executable(*copied)
+
+    return call

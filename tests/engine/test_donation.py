@@ -1,0 +1,84 @@
+"""A graph reuses the memory of the Parameters it writes, and whoever still holds an old value keeps it."""
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+
+
+class Growing(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.weight = Parameter(Tensor(np.ones((128, 128), np.float32)), name="weight")
+
+    def construct(self, x):
+        self.weight = self.weight + x
+        return self.weight.sum()
+
+
+def address(parameter):
+    return parameter._value.unsafe_buffer_pointer()
+
+
+@pytest.fixture
+def net():
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Growing()
+    for _ in range(2):
+        net(Tensor(1.0))
+    return net
+
+
+def test_the_new_value_lies_where_the_old_one_was(net):
+    before = address(net.weight)
+    net(Tensor(1.0))
+    assert address(net.weight) == before and net.weight[0, 0] == 4
+
+
+def holders(weight):
+    """Ways to hold on to a Parameter's value, each with how to look at it later."""
+    tensor, value, view = Tensor(weight), weight.value(), np.asarray(weight._value)
+    return {"a Tensor": tensor.asnumpy, "value()": value.asnumpy, "a view": view.copy, "asnumpy": weight.asnumpy().copy}
+
+
+def test_what_others_hold_stays_as_it_was(net):
+    held = holders(net.weight)
+    net(Tensor(10.0))
+    assert net.weight[0, 0] == 13
+    assert {name: look()[0, 0] for name, look in held.items()} == dict.fromkeys(held, 3)
+    net(Tensor(1.0))
+    assert {name: look()[0, 0] for name, look in held.items()} == dict.fromkeys(held, 3)
+
+
+def test_a_value_that_two_parameters_share_is_written_once(net):
+    twin = Parameter(net.weight, name="twin")
+    net(Tensor(1.0))
+    assert (net.weight[0, 0], twin[0, 0]) == (4, 3)
+
+
+def test_the_parameter_itself_as_an_input(net):
+    net(net.weight)
+    assert net.weight[0, 0] == 6
+
+
+def test_a_gradient_through_a_graph_that_writes(net):
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    compiled = ms.jit(net.construct)
+    gradient = ms.grad(lambda x: compiled(x) + compiled(x))
+    assert gradient(Tensor(1.0)) == 3 * 128 * 128
+    assert net.weight[0, 0] == 5
+
+
+def test_a_failed_check_on_the_host_loses_nothing(net):
+    class Checked(Growing):
+        def construct(self, x):
+            self.weight = self.weight + x
+            ops.Assert()(x < 5, (x,))
+            return self.weight.sum()
+
+    net = Checked()
+    net(Tensor(1.0))
+    with pytest.raises(RuntimeError):
+        net(Tensor(7.0))
+    assert net.weight[0, 0] == 2
