@@ -217,6 +217,7 @@ _KINDS: dict[str, type[Argument]] = {
 
 def parse_arguments(body: Callable[..., Any]) -> tuple[Argument, ...]:
     """The arguments of an operator's declaration. Annotations are read as text, never evaluated."""
+    body = inspect.unwrap(body)  # checks may stand in front of it
     code, annotations = body.__code__, body.__annotations__  # inspect.signature would cost half of the import time
     names = code.co_varnames[: code.co_argcount]
     given = body.__defaults__ or ()

@@ -3,7 +3,6 @@
 # Hooks and indexing attach themselves to Tensor and register their Primitives.
 from mindspore._engine import hooks as hooks
 from mindspore._engine import indexing as indexing
-from mindspore._ops import accepted_kinds as accepted_kinds
 from mindspore._ops import activation as activation
 from mindspore._ops import activation_limits as activation_limits
 from mindspore._ops import adaptive_pooling as adaptive_pooling
@@ -65,7 +64,6 @@ from mindspore._ops import fourier as fourier
 from mindspore._ops import fractional_pooling as fractional_pooling
 from mindspore._ops import function_primitives as function_primitives
 from mindspore._ops import gather as gather
-from mindspore._ops import half_precision as half_precision
 from mindspore._ops import hybrid as hybrid
 from mindspore._ops import image_layout as image_layout
 from mindspore._ops import image_patches as image_patches
@@ -150,6 +148,3 @@ from mindspore._ops import unpooling as unpooling
 from mindspore._ops import values as values
 from mindspore._ops import view_forms as view_forms
 from mindspore._ops import virtual_dataset as virtual_dataset
-
-half_precision.widen_all()
-accepted_kinds.restrict_all()

@@ -11,6 +11,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, kind_of
 from mindspore._ops.requirements import require, require_choice
 
@@ -30,6 +31,7 @@ def in_kind(function: Any, x: Any) -> Any:
 @op(primitive="ReLU", old={"input": ("x", "input_x")}, call_order=("input",),
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.maximum(x, 0)),
                     t.case(t.ints(4, low=-5), expect=lambda x: np.maximum(x, 0))])  # fmt: skip
+@accepts("bif", "input")
 def relu(input: Array, inplace: bool = False):
     """The larger of 0 and the input; the gradient at 0 is 0.
 
@@ -43,6 +45,7 @@ def relu(input: Array, inplace: bool = False):
 
 
 @op(primitive="ReLU6", test=lambda t: [t.case(t.normal(3, 4) * 4, expect=lambda x: np.clip(x, 0, 6))])
+@accepts("f", "x")
 def relu6(x: Array):
     """The input limited to the interval from 0 to 6.
 
@@ -72,6 +75,7 @@ def leaky_relu(input: Array, alpha: float = 0.2):
     test=lambda t: [t.case(t.normal(2, 3), t.normal(1), expect=lambda x, w: np.where(x > 0, x, w * x)),
                     t.case(t.normal(2, 3, 2), t.normal(3),
                            expect=lambda x, w: np.where(x > 0, x, w[:, None] * x))])  # fmt: skip
+@accepts("f", "input", "weight")
 def prelu(input: Array, weight: Array):
     """The input where positive, ``weight`` times the input elsewhere; one weight, or one per channel (axis 1).
 
@@ -103,6 +107,7 @@ def elu(input_x: Array, alpha: float = 1.0):
 @op(primitive="SeLU", old={"input_x": ("x", "input")},
     test=lambda t: [t.case(t.normal(3, 4), tolerance=1e-4,
                            expect=lambda x: 1.0507 * np.where(x > 0, x, 1.67326 * np.expm1(x)))])  # fmt: skip
+@accepts("if", "input_x")
 def selu(input_x: Array):
     """The scaled ELU that keeps mean 0 and variance 1.
 
@@ -123,6 +128,7 @@ def selu(input_x: Array):
 @op(primitive="CeLU", init=("alpha",),
     test=lambda t: [t.case(t.normal(3, 4), 2.0,
                            expect=lambda x, a: np.where(x > 0, x, a * np.expm1(x / a)))])  # fmt: skip
+@accepts("f", "x")
 def celu(x: Array, alpha: float = 1.0):
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere.
 
@@ -205,6 +211,7 @@ def _gelu_tanh(x: np.ndarray, *_: Any) -> np.ndarray:
 
 @op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x / 2 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))),
                     t.case(t.normal(2, 3), "tanh", expect=_gelu_tanh)])  # fmt: skip
+@accepts("f", "input")
 def gelu(input: Array, approximate: str = "none"):
     """The input times the normal distribution function at it; ``approximate='tanh'`` is a faster formula.
 
@@ -219,6 +226,7 @@ def gelu(input: Array, approximate: str = "none"):
 
 @op(primitive=("GeLU", "Gelu"), public=False, old={"input": "x"},
     test=lambda t: [t.case(t.normal(3, 4), expect=_gelu_tanh)])  # fmt: skip
+@accepts("f", "input")
 def gelu_primitive(input: Array):
     """The input times the normal distribution function at it, by the formula with tanh."""
     return jax.nn.gelu(as_float(input), approximate=True)
@@ -226,6 +234,7 @@ def gelu_primitive(input: Array):
 
 @op(primitive=("FastGeLU", "FastGelu"),
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * _sigmoid(1.702 * x))])  # fmt: skip
+@accepts("f", "x")
 def fast_gelu(x: Array):
     """The input times ``sigmoid(1.702 * x)``.
 
@@ -239,6 +248,7 @@ def fast_gelu(x: Array):
 
 
 @op(primitive="Mish", test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * np.tanh(np.log1p(np.exp(x))))])
+@accepts("f", "x")
 def mish(x: Array):
     """The input times the tanh of its softplus.
 
@@ -254,6 +264,7 @@ def mish(x: Array):
 @op(primitive="Softplus", call_order=("input",), old={"input": "x"},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.log1p(np.exp(x))),
                     t.case(t.normal(3, 4), 2, 30, expect=lambda x, b, _: np.log1p(np.exp(b * x)) / b)])  # fmt: skip
+@accepts("f", "input")
 def softplus(input: Array, beta: float = 1, threshold: float = 20):
     """``log(1 + exp(beta * x)) / beta``, the input itself where ``beta * x`` exceeds the threshold.
 

@@ -12,6 +12,7 @@ from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.activation import in_kind
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, normal_axes, normal_axis
 from mindspore._ops.requirements import require, require_rank_from
 
@@ -33,6 +34,7 @@ def _over(function: Any, x: Any, axis: Any) -> Any:
 @at_construction(lambda axis: {"axis": (axis,) if isinstance(axis, int) else axis})
 @op(primitive="Softmax", init=("axis",), method="softmax", old={"input": ("x", "logits")}, call_order=("input",),
     test=lambda t: [t.case(t.normal(2, 3), expect=_softmax), t.case(t.normal(2, 3), 0, expect=_softmax)])  # fmt: skip
+@accepts("f", "input")
 def softmax(input: Array, axis: Axis = -1, dtype: DType | None = None):
     """Exponentials along an axis, scaled to sum 1.
 
@@ -59,6 +61,7 @@ def log_softmax(logits: Array, axis: Axis = -1):
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: _softmax(-x))])
+@accepts("f", "x")
 def softmin(x: Array, axis: Axis = -1, dtype: DType | None = None):
     """The softmax of the negated input.
 
@@ -107,6 +110,7 @@ def swiglu(input: Array, dim: int = -1):
 # -- thresholds ------------------------------------------------------------------------------------------------------
 @op(primitive="HSigmoid", aliases="hsigmoid", old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4) * 3, expect=lambda x: np.clip((x + 3) / 6, 0, 1))])  # fmt: skip
+@accepts("if", "input")
 def hardsigmoid(input: Array):
     """``(x + 3) / 6`` limited to the interval from 0 to 1; the gradient at the limits is 0.
 
@@ -155,6 +159,7 @@ def _within(limit: float, dtype: Any) -> Any:
 
 @op(primitive="HShrink", init=("lambd",), method="hardshrink", old={"input": "x"},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.where(abs(x) > 0.5, x, 0))])  # fmt: skip
+@accepts("f", "input")
 def hardshrink(input: Array, lambd: float = 0.5):
     """0 where the absolute value is at most ``lambd``, the input elsewhere.
 
@@ -170,6 +175,7 @@ def hardshrink(input: Array, lambd: float = 0.5):
 @op(primitive="SoftShrink", init=("lambd",), aliases="soft_shrink", method="soft_shrink",
     old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.sign(x) * np.maximum(abs(x) - 0.5, 0))])  # fmt: skip
+@accepts("f", "input")
 def softshrink(input: Array, lambd: float = 0.5):
     """The input moved towards 0 by ``lambd``, at most to 0.
 
@@ -196,6 +202,7 @@ def threshold(input: Array, thr: float, value: float):
 
 
 @op(primitive="Softsign", test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x / (1 + abs(x)))])
+@accepts("f", "x")
 def softsign(x: Array):
     """``x / (1 + abs(x))``.
 

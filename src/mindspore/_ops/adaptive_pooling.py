@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.pooling import pool_max_indices
 from mindspore._ops.requirements import require, require_float, require_rank
 
@@ -61,6 +62,7 @@ def _largest(x: Any, output_size: Any, count: int) -> tuple[Any, Any]:
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 3).mean(3)),
                     t.case(t.normal(2, 3, 7), 3)])  # fmt: skip
+@accepts("f", "input")
 def adaptive_avg_pool1d(input: Array, output_size: Any):
     """The averages of ``output_size`` windows on the last axis.
 
@@ -75,6 +77,7 @@ def adaptive_avg_pool1d(input: Array, output_size: Any):
 @op(primitive="AdaptiveAvgPool2D", init=("output_size",), old={"input": ("x", "input_x")},
     test=lambda t: [t.case(t.normal(2, 3, 4, 6), (2, 3), expect=lambda x, _: x.reshape(2, 3, 2, 2, 3, 2).mean((3, 5))),
                     t.case(t.normal(3, 5, 5), (None, 2))])  # fmt: skip
+@accepts("f", "input")
 def adaptive_avg_pool2d(input: Array, output_size: Any):
     """The averages of as many windows on the last two axes as ``output_size`` says; None keeps an axis.
 
@@ -88,6 +91,7 @@ def adaptive_avg_pool2d(input: Array, output_size: Any):
 
 @op(primitive="AdaptiveAvgPool3D", init=("output_size",),
     test=lambda t: [t.case(t.normal(1, 2, 4, 3, 5), (2, None, 3))])  # fmt: skip
+@accepts("if", "input")
 def adaptive_avg_pool3d(input: Array, output_size: Any):
     """The averages of as many windows on the last three axes as ``output_size`` says; None keeps an axis.
 
@@ -101,6 +105,7 @@ def adaptive_avg_pool3d(input: Array, output_size: Any):
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 3).max(3)),
                     t.case(t.normal(2, 3, 7), 3)])  # fmt: skip
+@accepts("f", "input")
 def adaptive_max_pool1d(input: Array, output_size: Any):
     """The largest elements of ``output_size`` windows on the last axis.
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import require_float
 
 _FAR = 25.0  # from here on the asymptotic series is exact to the last digit
@@ -130,6 +131,7 @@ def _cases(*expected: float) -> Callable[..., Any]:
         -0.0697421655122099,
     ),
 )
+@accepts("f", "x")
 def bessel_j0(x: Array):
     """The Bessel function of the first kind of order 0.
 
@@ -152,6 +154,7 @@ def bessel_j0(x: Array):
         -0.0560572966757122,
     ),
 )
+@accepts("f", "x")
 def bessel_j1(x: Array):
     """The Bessel function of the first kind of order 1.
 
@@ -174,6 +177,7 @@ def bessel_j1(x: Array):
         -0.0556203390897702,
     ),
 )
+@accepts("f", "x")
 def bessel_y0(x: Array):
     """The Bessel function of the second kind of order 0; NaN for negative numbers.
 
@@ -191,6 +195,7 @@ def bessel_y0(x: Array):
         -636.62216723114, -1.47147239267024, 0.3246744247918, 0.053059776121202, -0.155796553229603, 0.0693959137845884
     ),
 )
+@accepts("f", "x")
 def bessel_y1(x: Array):
     """The Bessel function of the second kind of order 1; NaN for negative numbers.
 
@@ -213,6 +218,7 @@ def bessel_y1(x: Array):
         2.52511984250547e-36,
     ),
 )
+@accepts("f", "x")
 def bessel_k0(x: Array):
     """The modified Bessel function of the second kind of order 0; NaN for negative numbers.
 
@@ -230,6 +236,7 @@ def bessel_k0(x: Array):
         7.03071600237825, 1.52410938577391, 0.697761598043852, 0.254529174209022, 0.244638014941552, 0.13990735522662
     ),
 )
+@accepts("f", "x")
 def bessel_k0e(x: Array):
     """``exp(x) * bessel_k0(x)``.
 
@@ -252,6 +259,7 @@ def bessel_k0e(x: Array):
         2.54085312752117e-36,
     ),
 )
+@accepts("f", "x")
 def bessel_k1(x: Array):
     """The modified Bessel function of the second kind of order 1; NaN for negative numbers.
 
@@ -269,6 +277,7 @@ def bessel_k1(x: Array):
         1000.99673455907, 2.73100970821179, 0.806563480128787, 0.2597787923957, 0.249298998753548, 0.140779077138001
     ),
 )
+@accepts("f", "x")
 def bessel_k1e(x: Array):
     """``exp(x) * bessel_k1(x)``.
 

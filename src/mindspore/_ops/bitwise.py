@@ -8,6 +8,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import is_weak, kind_of, promote
 
 _PAIR = {"input": ("x", "x1"), "other": ("y", "x2")}  # the names of 1.x and of the Primitives
@@ -64,6 +65,7 @@ def bitwise_xor(input: Operand, other: Operand):
 
 @op(primitive="LeftShift", method="bitwise_left_shift", old=_PAIR,
     test=lambda t: [t.case(t.ints(4), t.ints(4), expect=np.left_shift, grad=False)])  # fmt: skip
+@accepts("i", "input", "other")
 def bitwise_left_shift(input: Operand, other: Operand):
     """The bits moved ``other`` places to the left.
 
@@ -77,6 +79,7 @@ def bitwise_left_shift(input: Operand, other: Operand):
 
 @op(primitive="RightShift", method="bitwise_right_shift", old={"input": ("input_x",), "other": ("input_y",)},
     test=lambda t: [t.case(t.ints(4, low=-99, high=99), t.ints(4), expect=np.right_shift, grad=False)])  # fmt: skip
+@accepts("i", "input", "other")
 def bitwise_right_shift(input: Operand, other: Operand):
     """The bits moved ``other`` places to the right; the sign stays.
 
@@ -91,6 +94,7 @@ def bitwise_right_shift(input: Operand, other: Operand):
 
 @op(primitive="Invert", aliases="bitwise_not", method=("invert", "bitwise_not"), old={"x": ("input",)},
     test=lambda t: [t.case(t.ints(4), expect=np.invert, grad=False)])  # fmt: skip
+@accepts("i", "x")
 def invert(x: Array):
     """Every bit inverted. (``~x`` is the logical inverse.)
 

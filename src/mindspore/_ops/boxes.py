@@ -13,6 +13,7 @@ from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.normalization import widened
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank, require_same_dtype
 
@@ -58,6 +59,7 @@ def _sample_boxes(t: Any, count: int) -> np.ndarray:
 @op(primitive="IOU", init=("mode",),
     test=lambda t: [t.case(_sample_boxes(t, 3), _sample_boxes(t, 4), mode, expect=_numpy_iou)
                     for mode in ("iou", "iof")])  # fmt: skip
+@accepts("f", "anchor_boxes", "gt_boxes")
 def iou(anchor_boxes: Array, gt_boxes: Array, mode: str = "iou"):
     """How much boxes overlap, one row per box of ``gt_boxes``, one column per box of ``anchor_boxes``.
 
@@ -118,6 +120,7 @@ def _scored_boxes(t: Any, count: int) -> np.ndarray:
 @at_construction(_threshold)
 @op(primitive="NMSWithMask", init=("iou_threshold",), public=False,
     test=lambda t: [t.case(_scored_boxes(t, 12), 0.3, expect=_numpy_suppressed)])  # fmt: skip
+@accepts("f", "bboxes")
 def nms_with_mask(bboxes: Array, iou_threshold: float = 0.5):
     """The boxes (x1, y1, x2, y2, score) by falling score, their numbers, and which of them no better box overlaps.
 
@@ -178,6 +181,7 @@ def _numpy_encode(anchor: np.ndarray, truth: np.ndarray, means: tuple = _ZEROS, 
 @op(primitive="BoundingBoxEncode", init=("means", "stds"),
     test=lambda t: [t.case(_sample_boxes(t, 3), _sample_boxes(t, 3), (0.1, 0.2, 0.3, 0.4), (0.5, 1.0, 2.0, 0.1),
                            expect=_numpy_encode)])  # fmt: skip
+@accepts("f", "anchor_box", "groundtruth_box")
 def bounding_box_encode(anchor_box: Array, groundtruth_box: Array, means: Any = _ZEROS, stds: Any = _ONES):
     """Boxes as differences to anchors: shifts of the centre in anchor sizes and logarithms of the size ratios.
 
@@ -211,6 +215,7 @@ def _check_decoding(max_shape: Any, means: Any, stds: Any, wh_ratio_clip: float)
     test=lambda t: [t.case(_sample_boxes(t, 3) + 3, t.uniform(-0.1, 0.1, 3, 4), (50, 60),
                            expect=lambda a, d, _: _numpy_decode(a, d)),
                     t.case(_sample_boxes(t, 3), t.normal(3, 4), (10, 12), _ZEROS, _ONES, 0.3)])  # fmt: skip
+@accepts("f", "anchor_box", "deltas")
 def bounding_box_decode(anchor_box: Array, deltas: Array, max_shape: Any, means: Any = _ZEROS, stds: Any = _ONES,
                         wh_ratio_clip: float = 0.016):  # fmt: skip
     """The boxes that :func:`bounding_box_encode` made differences of, inside an image.

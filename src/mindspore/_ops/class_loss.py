@@ -12,6 +12,7 @@ from jax import lax
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.loss import check_reduction, reduced
 from mindspore._ops.promotion import as_float, kind_of
 from mindspore._ops.requirements import (
@@ -97,6 +98,7 @@ def _log_softmax(x: np.ndarray) -> np.ndarray:
                            expect=lambda x, y: -(_log_softmax(x) * y).sum(1).mean()),
                     t.case(t.normal(2, 3, 2), t.uniform(0, 1, 2, 3, 2), t.positive(3), reduction="none",
                            label_smoothing=0.1)])  # fmt: skip
+@accepts("f", "input")
 def cross_entropy(input: Array, target: Array, weight: Array | None = None, ignore_index: int = -100,
                   reduction: str = "mean", label_smoothing: float = 0.0):  # fmt: skip
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...).
@@ -158,6 +160,7 @@ def nll_loss_primitive(logits: Array, labels: Array, weight: Array, reduction: s
     test=lambda t: [t.case(t.normal(4, 3), t.uniform(0, 1, 4, 3), grad=False,
                            expect=lambda x, y: (-(_log_softmax(x) * y).sum(1),
                                                 np.exp(_log_softmax(x)) - y))])  # fmt: skip
+@accepts("f", "logits", "labels")
 def softmax_cross_entropy_with_logits(logits: Array, labels: Array):
     """The cross entropy of every row of logits against probabilities, and ``softmax - labels``.
 
@@ -187,6 +190,7 @@ def _softmax_entropy_slope(primals: tuple, tangents: tuple) -> tuple:
                            expect=lambda x, y: -_log_softmax(x)[np.arange(4), y].mean()),
                     t.case(t.normal(4, 3), t.ints(4, high=3), True, grad=False,
                            expect=lambda x, y, _: (np.exp(_log_softmax(x)) - np.eye(3)[y]) / 4)])  # fmt: skip
+@accepts("f", "logits")
 def sparse_softmax_cross_entropy_with_logits(logits: Array, labels: Array, is_grad: bool = False):
     """The mean cross entropy of rows of logits against class indices, or its gradient."""
     require_float("logits", logits)

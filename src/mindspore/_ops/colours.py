@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.normalization import widened
 from mindspore._ops.requirements import require, require_float, require_rank_from
 
@@ -57,6 +58,7 @@ def _saturated(red: float, green: float, blue: float, scale: float) -> tuple[flo
 
 @op(primitive="RGBToHSV", public=False,
     test=lambda t: [t.case(t.uniform(0, 1, 2, 3, 3), expect=_numpy_by(colorsys.rgb_to_hsv))])  # fmt: skip
+@accepts("f", "images")
 def rgb_to_hsv(images: Array):
     """Red, green and blue (last axis) as hue, saturation and value, all from 0 to 1."""
     _require_colours("images", images)
@@ -65,6 +67,7 @@ def rgb_to_hsv(images: Array):
 
 @op(primitive="HSVToRGB", public=False,
     test=lambda t: [t.case(t.uniform(0, 1, 1, 2, 3, 3), expect=_numpy_by(colorsys.hsv_to_rgb))])  # fmt: skip
+@accepts("f", "x")
 def hsv_to_rgb(x: Array):
     """Hue, saturation and value (last of four axes) as red, green and blue."""
     require(x.ndim == 4, f"the 'x' must have 4 dimensions, but got {x.ndim}: shape {x.shape}.")

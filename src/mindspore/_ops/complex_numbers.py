@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Axis
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, check_broadcast, normal_axes
 from mindspore._ops.requirements import require, require_float, require_rank_from, require_same_dtype
 
@@ -151,6 +152,7 @@ def conjugate_transpose(x: Array, perm: Axis):
 @op(primitive="Eps",
     test=lambda t: [t.case(t.normal(2, 3), grad=False,
                            expect=lambda x: np.full(x.shape, np.finfo(x.dtype).eps))])  # fmt: skip
+@accepts("f", "x")
 def eps(x: Array):
     """The distance from 1 to the next larger number of this dtype, for every element.
 

@@ -13,6 +13,7 @@ from mindspore._engine.registry import op
 from mindspore._kernels import convolution as native
 from mindspore._kernels.primitive import call
 from mindspore._ops.construction import Check, at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
 from mindspore._ops.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric
 
@@ -107,6 +108,7 @@ def _reference(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 @op(test=lambda t: [t.case(t.normal(2, 2, 7), t.normal(4, 2, 3), expect=_reference),
                     t.case(t.normal(2, 2, 7), t.normal(4, 1, 3), t.normal(4), 2, "same", groups=2)])  # fmt: skip
+@accepts("if", "input", "weight")
 def conv1d(input: Array, weight: Array, bias: Array | None = None, stride: Any = 1, pad_mode: str = "valid",
            padding: Any = 0, dilation: Any = 1, groups: int = 1):  # fmt: skip
     """A convolution over the last axis of (N, C, L); the weight has shape (C_out, C / groups, kernel).
@@ -123,6 +125,7 @@ def conv1d(input: Array, weight: Array, bias: Array | None = None, stride: Any =
     test=lambda t: [t.case(t.normal(2, 2, 6, 5), t.normal(4, 2, 3, 2), expect=_reference),
                     t.case(t.normal(2, 2, 6, 5), t.normal(4, 1, 3, 3), t.normal(4), (2, 1), "pad", (1, 2), 2,
                            groups=2)])  # fmt: skip
+@accepts("if", "input", "weight")
 def conv2d(input: Array, weight: Array, bias: Array | None = None, stride: Any = 1, pad_mode: str = "valid",
            padding: Any = 0, dilation: Any = 1, groups: int = 1):  # fmt: skip
     """A convolution over the last two axes of (N, C, H, W); the weight has shape (C_out, C / groups, kh, kw).
@@ -140,6 +143,7 @@ def conv2d(input: Array, weight: Array, bias: Array | None = None, stride: Any =
 @op(old={"input": "inputs"},
     test=lambda t: [t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 2, 2), expect=_reference),
                     t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 3, 2), None, 2, "same")])  # fmt: skip
+@accepts("f", "input", "weight")
 def conv3d(input: Array, weight: Array, bias: Array | None = None, stride: Any = 1, pad_mode: str = "valid",
            padding: Any = 0, dilation: Any = 1, groups: int = 1):  # fmt: skip
     """A convolution over the last three axes of (N, C, D, H, W); the weight has shape (C_out, C / groups, kd, kh, kw).
@@ -204,6 +208,7 @@ _CONSTRUCTOR = ("out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride
                     t.case(t.normal(1, 3, 5, 5), t.normal(3, 1, 3, 3), 3, 3, pad_mode="same", stride=2, group=3),
                     t.case(t.normal(1, 5, 5, 2), t.normal(3, 3, 3, 2), 3, 3, pad_mode="pad", pad=(1, 0, 2, 0),
                            data_format="NHWC")])  # fmt: skip
+@accepts("if", "x", "weight")
 def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any, mode: int = 1,
                      pad_mode: str = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1, group: int = 1,
                      data_format: str = "NCHW"):  # fmt: skip
@@ -217,6 +222,7 @@ def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any
                            expect=lambda x, w, *_: _reference(x, w)),
                     t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 2, 2), 3, 2, pad_mode="same",
                            stride=2)])  # fmt: skip
+@accepts("f", "x", "weight")
 def conv3d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any, mode: int = 1,
                      pad_mode: str = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1, group: int = 1,
                      data_format: str = "NCDHW"):  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, DType, Operand
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float
 from mindspore._ops.requirements import require, require_rank, require_same_dtype, require_shape
 from mindspore._ops.statistics import histc
@@ -31,6 +32,7 @@ def _bucket(x: Any, boundaries: Any, right: bool) -> Any:
 @op(test=lambda t: [t.case(t.normal(2, 3), [-1.0, 0.0, 1.0], grad=False,
                            expect=lambda x, b: np.searchsorted(b, x)),
                     t.case(t.ints(5), [2, 4], True, expect=lambda x, b, _: np.searchsorted(b, x, "right"))])  # fmt: skip
+@accepts("if", "input")
 def bucketize(input: Array, boundaries: Any, right: bool = False):
     """For every element the number of the bucket it falls into, counted between rising ``boundaries``.
 
@@ -46,6 +48,7 @@ def bucketize(input: Array, boundaries: Any, right: bool = False):
 
 @op(primitive="Bucketize", init=("boundaries",), public=False,
     test=lambda t: [t.case(t.ints(5), [2.0, 4.0], expect=lambda x, b: np.searchsorted(b, x, "right"))])  # fmt: skip
+@accepts("if", "input")
 def bucketize_primitive(input: Array, boundaries: Any):
     """For every element the number of the bucket it falls into; a boundary belongs to the bucket above it."""
     return _bucket(input, boundaries, True)
@@ -65,6 +68,7 @@ def _bounds(sorted_x: Any, values: Any, side: str, out_type: Any) -> Any:
 @op(primitive="LowerBound", init=("out_type",), public=False,
     test=lambda t: [t.case(np.array([[1, 2, 2, 4], [0, 1, 2, 3]]), np.array([[2, 5], [0, 9]]),
                            expect=lambda x, v: np.array([[1, 4], [0, 4]]))])  # fmt: skip
+@accepts("if", "sorted_x", "values")
 def lower_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
     """Row by row, how many elements of a rising row are below each value."""
     return _bounds(sorted_x, values, "left", out_type)
@@ -73,6 +77,7 @@ def lower_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
 @op(primitive="UpperBound", init=("out_type",), public=False,
     test=lambda t: [t.case(np.array([[1, 2, 2, 4], [0, 1, 2, 3]]), np.array([[2, 5], [0, 9]]),
                            expect=lambda x, v: np.array([[3, 4], [1, 4]]))])  # fmt: skip
+@accepts("if", "sorted_x", "values")
 def upper_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
     """Row by row, how many elements of a rising row are not above each value."""
     return _bounds(sorted_x, values, "right", out_type)
@@ -81,6 +86,7 @@ def upper_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
 @op(primitive="Histogram", init=("bins", "min", "max"), public=False,
     test=lambda t: [t.case(t.uniform(0, 4, 9), 4, 0.0, 4.0, grad=False,
                            expect=lambda x, bins, low, high: np.histogram(x, bins, (low, high))[0])])  # fmt: skip
+@accepts("if", "x")
 def histogram(x: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
     """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the range of x."""
     return histc.__wrapped__(x, bins, min, max)  # type: ignore[attr-defined]
@@ -156,6 +162,7 @@ def compare_and_bitpack(x: Array, threshold: Operand):
 @op(primitive="UnravelIndex", public=False,
     test=lambda t: [t.case(np.array([5, 3]), np.array([2, 3]),
                            expect=lambda i, dims: np.stack(np.unravel_index(i, tuple(dims))))])  # fmt: skip
+@accepts("i", "indices", "dims")
 def unravel_index(indices: Array, dims: Array):
     """Places in a flattened tensor as coordinates in its shape, one row per axis."""
     require_rank("dims", dims, 1)

@@ -15,6 +15,7 @@ from jax import lax
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import (
     require,
     require_choice,
@@ -141,6 +142,7 @@ _TARGETS = np.array([[1, 1], [2, 0]], np.int32)
 @op(old={"log_probs": "input"},
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False),
                     t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, 0, "none", grad=False)])  # fmt: skip
+@accepts("f", "log_probs")
 def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand, target_lengths: Operand, blank: int = 0,
              reduction: str = "mean", zero_infinity: bool = False):  # fmt: skip
     """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables.
@@ -164,6 +166,7 @@ def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand, target_le
 @at_construction(lambda reduction, **_: require_choice("reduction", reduction, ("none", "mean", "sum")))
 @op(primitive="CTCLossV2", init=("blank", "reduction", "zero_infinity"), public=False,
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False)])  # fmt: skip
+@accepts("f", "log_probs")
 def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand, target_lengths: Operand, blank: int = 0,
                 reduction: str = "none", zero_infinity: bool = False):  # fmt: skip
     """Minus the log-likelihood of the target labels, and the forward variables."""
@@ -190,6 +193,7 @@ def _dense_labels(indices: Any, values: Any, shape: tuple[int, int], collapse: b
     init=("preprocess_collapse_repeated", "ctc_merge_repeated", "ignore_longer_outputs_than_inputs"),
     test=lambda t: [t.case(t.normal(4, 2, 3), np.array([[0, 0], [0, 1], [1, 0]], np.int64),
                            np.array([0, 1, 1], np.int32), _STEPS, grad=False)])  # fmt: skip
+@accepts("f", "x")
 def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, sequence_length: Array,
                     preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
                     ignore_longer_outputs_than_inputs: bool = False):  # fmt: skip

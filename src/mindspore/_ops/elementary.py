@@ -12,6 +12,7 @@ from jax import lax
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, kind_of
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
@@ -251,6 +252,7 @@ def floor(input: Array):
 
 
 @op(primitive="Ceil", method="ceil", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.ceil)])
+@accepts("f", "input")
 def ceil(input: Array):
     """The next integer towards plus infinity.
 
@@ -266,6 +268,7 @@ def ceil(input: Array):
     test=lambda t: [t.case(t.normal(2, 3), expect=np.round),
                     t.case(t.normal(2, 3), decimals=2, grad=False,
                            expect=lambda x, decimals: np.round(x, 2))])  # fmt: skip
+@accepts("if", "input")
 def round(input: Array, decimals: int = 0):
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour.
 

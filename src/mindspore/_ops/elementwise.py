@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Arrays, Operand
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts, alike
 from mindspore._ops.promotion import as_float, common_dtype, is_weak, kind_of, promote
 
 _PAIR = {"input": ("x", "x1"), "other": ("y", "x2")}  # the names of 1.x and of the Primitives
@@ -37,6 +38,7 @@ def maximum(input: Operand, other: Operand):
 @op(primitive="Minimum", method="minimum", old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.minimum),
                     t.case(t.ints(4), 3, expect=np.minimum)])  # fmt: skip
+@accepts("bif", "input", "other")
 def minimum(input: Operand, other: Operand):
     """The smaller of two values; where they are equal, each takes half of the gradient.
 
@@ -49,6 +51,7 @@ def minimum(input: Operand, other: Operand):
 
 
 @op(primitive="Fmax", method="fmax", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.fmax)])
+@accepts("if", "input", "other")
 def fmax(input: Operand, other: Operand):
     """The larger of two values; a NaN loses against a number. Of equal values the first takes the gradient.
 
@@ -97,6 +100,7 @@ def div_no_nan(x: Operand, y: Operand):
     test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.multiply),
                     t.case(np.full(3, np.inf, np.float32), np.zeros(3, np.float32), grad=False,
                            expect=lambda x, y: y)])  # fmt: skip
+@accepts("ifc", "x", "y")
 def mul_no_nan(x: Operand, y: Operand):
     """The product, and 0 where the second factor is 0, also for infinities and NaN."""
     x, y = promote(x, y)
@@ -122,6 +126,7 @@ def xlogy(input: Operand, other: Operand):
 
 @op(primitive="Xdivy", method="xdivy", old={"x": ("input",), "y": ("other",)},
     test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.divide)])  # fmt: skip
+@accepts("fc", "x", "y")
 def xdivy(x: Operand, y: Operand):
     """``x / y``, and 0 where ``x`` is 0.
 
@@ -137,6 +142,8 @@ def xdivy(x: Operand, y: Operand):
 @op(primitive="Addcmul", method="addcmul", old={"input": ("input_data",), "tensor1": ("x1",), "tensor2": ("x2",)},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.normal(3), 0.5,
                            expect=lambda x, a, b, v: x + v * a * b)])  # fmt: skip
+@accepts("if", "input", "tensor1", "tensor2")
+@alike("input", "tensor1", "tensor2")
 def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand | int = 1):
     """``input + value * tensor1 * tensor2``.
 
@@ -152,6 +159,8 @@ def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand | int =
 @op(primitive="Addcdiv", method="addcdiv", old={"input": ("input_data",), "tensor1": ("x1",), "tensor2": ("x2",)},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.positive(3), 0.5,
                            expect=lambda x, a, b, v: x + v * a / b)])  # fmt: skip
+@accepts("if", "input", "tensor1", "tensor2")
+@alike("input", "tensor1", "tensor2")
 def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand | int = 1):
     """``input + value * tensor1 / tensor2``.
 
@@ -168,6 +177,8 @@ def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand | int =
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), 0.3, expect=lambda a, b, w: a + w * (b - a)),
                     t.case(t.normal(2, 3), t.normal(2, 3), t.normal(3),
                            expect=lambda a, b, w: a + w * (b - a))])  # fmt: skip
+@accepts("f", "input", "end")
+@alike("input", "end")
 def lerp(input: Array, end: Array, weight: Operand):
     """The point ``weight`` of the way from ``input`` to ``end``.
 
@@ -182,6 +193,7 @@ def lerp(input: Array, end: Array, weight: Operand):
 
 @op(primitive="Hypot", method="hypot", old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.hypot)])  # fmt: skip
+@accepts("f", "input", "other")
 def hypot(input: Operand, other: Operand):
     """The hypotenuse ``sqrt(input**2 + other**2)``, without overflow on the way.
 
@@ -230,6 +242,7 @@ def ldexp(x: Operand, other: Operand):
 
 
 @op(method="copysign", old={"x": ("input",)}, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.copysign)])
+@accepts("if", "x", "other")
 def copysign(x: Operand, other: Operand):
     """The magnitude of ``x`` with the sign of ``other``.
 
@@ -245,6 +258,8 @@ def copysign(x: Operand, other: Operand):
 
 @op(primitive="Heaviside", method="heaviside", old={"input": ("x",)},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.heaviside)])  # fmt: skip
+@accepts("if", "input", "values")
+@alike("input", "values")
 def heaviside(input: Operand, values: Operand):
     """0 below zero, 1 above, and ``values`` at zero.
 
@@ -258,6 +273,7 @@ def heaviside(input: Operand, values: Operand):
 
 
 @op(method="logaddexp", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.logaddexp)])
+@accepts("f", "input", "other")
 def logaddexp(input: Operand, other: Operand):
     """``log(exp(input) + exp(other))`` without overflow.
 
@@ -270,6 +286,7 @@ def logaddexp(input: Operand, other: Operand):
 
 
 @op(method="logaddexp2", old=_PAIR, test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.logaddexp2)])
+@accepts("f", "input", "other")
 def logaddexp2(input: Operand, other: Operand):
     """``log2(2**input + 2**other)`` without overflow.
 
@@ -283,6 +300,8 @@ def logaddexp2(input: Operand, other: Operand):
 
 @op(primitive="NextAfter", method="nextafter", old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=np.nextafter, grad=False)])  # fmt: skip
+@accepts("f", "input", "other")
+@alike("input", "other")
 def nextafter(input: Array, other: Array):
     """The next floating-point number after ``input`` in the direction of ``other``.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import normal_axes, normal_axis
 from mindspore._ops.requirements import require
 
@@ -113,6 +114,7 @@ def reduce_min(x: Array, axis: Axis = (), keep_dims: bool = False):
 
 @op(method="aminmax", old={"keepdims": _KEEP},
     test=lambda t: [t.case(t.normal(2, 3), axis=1, expect=lambda x, axis: (x.min(axis), x.max(axis)))])  # fmt: skip
+@accepts("bif", "input")
 def aminmax(input: Array, axis: Axis = 0, keepdims: bool = False):
     """The smallest and the largest element along ``axis``.
 
@@ -154,6 +156,7 @@ def max(input: Array, axis: int | None = None, keepdims: bool = False, initial: 
 @op(old={"axis": ("dim",), "keepdims": _KEEP},
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.min(axis), x.argmin(axis))),
                     t.case(t.normal(2, 3), expect=lambda x: (x.min(), np.int64(0)))])  # fmt: skip
+@accepts("bif", "input")
 def min(input: Array, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Array | None = None):
     """The smallest element along ``axis`` and its position; without an axis the smallest of all and 0.
 
@@ -176,6 +179,7 @@ def arg_max_with_value(x: Array, axis: int = 0, keep_dims: bool = False):
 
 @op(primitive="ArgMinWithValue", init=("axis", "keep_dims"), public=False, old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.argmin(axis), x.min(axis)))])  # fmt: skip
+@accepts("bif", "x")
 def arg_min_with_value(x: Array, axis: int = 0, keep_dims: bool = False):
     """The position of the smallest element along ``axis``, and the element."""
     value, position = with_position(False, x, axis, keep_dims)

@@ -12,6 +12,7 @@ from jax import lax
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.kinds import halves_as_float32
 from mindspore._ops.matrix import qr, svd
 from mindspore._ops.requirements import (
     require,
@@ -41,6 +42,7 @@ def _numpy_geqrf(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @op(primitive="Geqrf", method="geqrf",
     test=lambda t: [t.case(t.normal(4, 3), grad=False, expect=_numpy_geqrf)])  # fmt: skip
+@halves_as_float32
 def geqrf(input: Array):
     """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors.
 
@@ -59,6 +61,7 @@ def geqrf(input: Array):
 @op(primitive="Orgqr", method="orgqr", old={"input": ("x",), "input2": ("tau",)},
     test=lambda t: [t.case(t.normal(4, 2) * 0.5, t.positive(2), grad=False,
                            expect=lambda a, tau: _reflections(a, tau)[:, :2])])  # fmt: skip
+@halves_as_float32
 def orgqr(input: Array, input2: Array):
     """The first columns of the orthogonal matrix that :func:`geqrf` describes.
 
@@ -92,6 +95,7 @@ def _reflections(a: np.ndarray, tau: np.ndarray) -> np.ndarray:
                            expect=lambda a, tau, y: _reflections(a, tau) @ y),
                     t.case(t.normal(4, 2) * 0.5, t.positive(2), t.normal(3, 4), False, True, grad=(2,),
                            expect=lambda a, tau, y, *_: y @ _reflections(a, tau).T)])  # fmt: skip
+@halves_as_float32
 def ormqr(input: Array, tau: Array, other: Array, left: bool = True, transpose: bool = False):
     """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right.
 
@@ -118,6 +122,7 @@ def ormqr(input: Array, tau: Array, other: Array, left: bool = True, transpose: 
     test=lambda t: [t.case(t.normal(3, 2), grad=False, expect=lambda x: tuple(np.linalg.qr(x))),
                     t.case(t.normal(3, 2), True, grad=False,
                            expect=lambda x, _: tuple(np.linalg.qr(x, "complete")))])  # fmt: skip
+@halves_as_float32
 def qr_primitive(x: Array, full_matrices: bool = False):
     """The factors of a matrix: orthonormal columns times an upper triangle."""
     return _body(qr)(x, "complete" if full_matrices else "reduced")
@@ -141,6 +146,7 @@ Tensor.qr = qr_method  # type: ignore[attr-defined]
 @op(primitive="Svd", init=("full_matrices", "compute_uv"), public=False,
     test=lambda t: [t.case(t.normal(3, 2), grad=False,
                            expect=lambda x: _numpy_svd(x))])  # fmt: skip
+@halves_as_float32
 def svd_primitive(input: Array, full_matrices: bool = False, compute_uv: bool = True):
     """Singular values, and the left and right vectors; without ``compute_uv`` zeros in their place."""
     result = _body(svd)(input, full_matrices, compute_uv)
@@ -157,6 +163,7 @@ def _numpy_svd(x: np.ndarray) -> tuple:
     test=lambda t: [t.case(t.normal(4, 2), t.normal(4, 3), expect=lambda x, a: np.linalg.lstsq(x, a, None)[0]),
                     t.case(t.normal(2, 4), t.normal(2), tolerance=1e-4,
                            expect=lambda x, a: np.linalg.lstsq(x, a, None)[0][:, None])])  # fmt: skip
+@halves_as_float32
 def least_squares(input: Array, A: Array, fast: bool = True, l2_regularizer: float = 0.0):
     """The ``x`` with the least squares of ``input @ x - A``, and the shortest of these."""
     require_float("input", input)
@@ -191,6 +198,7 @@ def _numpy_ridge(matrix: np.ndarray, rhs: np.ndarray, weight: np.ndarray) -> np.
     test=lambda t: [t.case(t.normal(4, 2), t.normal(4, 3), np.array(0.5), grad=(0, 1), expect=_numpy_ridge),
                     t.case(t.normal(2, 4, 2), t.normal(2, 4, 1), np.array(0.5), False, grad=False,
                            expect=lambda m, b, *_: np.linalg.pinv(m) @ b)])  # fmt: skip
+@halves_as_float32
 def matrix_solve_ls(matrix: Array, rhs: Array, l2_regularizer: Array, fast: bool = True):
     """The ``x`` with the least squares of ``matrix @ x - rhs``; the fast way adds ``l2_regularizer`` times x's."""
     require_rank_from("matrix", matrix, 2)

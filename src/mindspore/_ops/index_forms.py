@@ -13,6 +13,7 @@ from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.candidate_sampling import LogUniformCandidateSampler, UniformCandidateSampler
 from mindspore._ops.in_place import keep
+from mindspore._ops.kinds import alike
 from mindspore._ops.requirements import require, require_float, require_rank_from, require_same_dtype, require_shape
 from mindspore._ops.scatter import index_add, inplace_update
 from mindspore._utils import checks
@@ -62,6 +63,7 @@ class InplaceIndexAdd(Primitive):
 @op(primitive="InplaceUpdateV2", public=False,
     test=lambda t: [t.case(t.normal(3, 2), (1,), t.normal(1, 2),
                            expect=lambda x, _, v: np.stack([x[0], v[0], x[2]]))])  # fmt: skip
+@alike("x", "v")
 def inplace_update_v2(x: Array, indices: Axis, v: Array):
     """``x`` with the rows ``indices`` replaced by those of ``v``."""
     return inplace_update.__wrapped__(x, v, indices)  # type: ignore[attr-defined]
@@ -171,6 +173,7 @@ def cond(A: Array, p: Any = None):
 
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 4), t.normal(5, 3, 4), t.normal(5),
                            expect=lambda x, y, w, b: np.einsum("ni,oij,nj->no", x, w, y) + b)])  # fmt: skip
+@alike("input1", "input2")
 def bidense(input1: Array, input2: Array, weight: Array, bias: Array | None = None):
     """A layer that is linear in each of two inputs: ``input1 @ weight[k] @ input2 + bias[k]`` for every output k.
 

@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Arrays
 from mindspore._engine.registry import op, register_function
+from mindspore._ops.kinds import accepts, alike
 from mindspore._ops.promotion import common_dtype, kind_of, promote
 from mindspore._ops.requirements import require, require_rank, require_rank_from, require_same_dtype
 
@@ -129,6 +130,7 @@ def mv(mat: Array, vec: Array):
 @op(method="dot", old={"input": "x1", "other": "x2"},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 4), expect=np.dot),
                     t.case(t.normal(2, 2, 3), t.normal(4, 3, 2), expect=np.dot)])  # fmt: skip
+@accepts("f", "input", "other")
 def dot(input: Array, other: Array):
     """Products of the last axis of ``input`` with the last but one of ``other``, all combinations of the other axes.
 
@@ -225,6 +227,8 @@ def tensor_dot(x1: Array, x2: Array, axes: Any):
 @op(test=lambda t: [t.case(t.normal(2, 2, 3), t.normal(2, 3, 4), expect=np.matmul),
                     t.case(t.normal(2, 3), t.normal(2, 3), 1,
                            expect=lambda x, y, _: (x * y).sum(1, keepdims=True))])  # fmt: skip
+@accepts("f", "x1", "x2")
+@alike("x1", "x2")
 def batch_dot(x1: Array, x2: Array, axes: Any = None):
     """Products over one axis of each input, separately for every element of the first axis (the batch).
 

@@ -13,6 +13,7 @@ from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
 from mindspore._ops.conventions import magnitude
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, promote
 from mindspore._ops.requirements import require, require_choice, require_float, require_same_dtype, require_shape
 
@@ -100,6 +101,7 @@ def smooth_l1_loss(input: Array, target: Array, beta: float = 1.0, reduction: st
                     t.case(t.normal(2, 3), t.normal(3), "none", 0.5,
                            expect=lambda x, y, _, d: np.where(abs(x - y) <= d, (x - y) ** 2 / 2,
                                                               d * (abs(x - y) - d / 2)))])  # fmt: skip
+@accepts("ifc", "input", "target")
 def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: float = 1.0):
     """Half the square of the difference up to ``delta``, growing linearly beyond.
 
@@ -115,6 +117,7 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
 
 
 @op(primitive="L2Loss", public=False, test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: (x * x).sum() / 2)])
+@accepts("f", "input_x")
 def l2_loss(input_x: Array):
     """Half the sum of the squares."""
     require_float("input_x", input_x)
@@ -154,6 +157,7 @@ def _numpy_entropy(p: np.ndarray, y: np.ndarray) -> np.ndarray:
                            expect=lambda p, y: _numpy_entropy(p, y).mean()),
                     t.case(t.uniform(0.1, 0.9, 2, 3), t.uniform(0, 1, 2, 3), t.positive(2, 3), "none", grad=(0, 1),
                            expect=lambda p, y, w, _: w * _numpy_entropy(p, y))])  # fmt: skip
+@accepts("f", "logits", "labels")
 def binary_cross_entropy(logits: Array, labels: Array, weight: Array | None = None, reduction: str = "mean"):
     """The cross entropy of probabilities (not logits, whatever the name); the weight gets no gradient.
 
@@ -183,6 +187,7 @@ def _logit_entropy(x: Any, y: Any, positive: Any = 1) -> Any:
                     t.case(t.normal(2, 3), t.uniform(0, 1, 2, 3), t.positive(3), t.positive(3), "none", grad=(0, 1),
                            expect=lambda x, y, w, p, _: w * (p * y * np.log1p(np.exp(-x))
                                                              + (1 - y) * np.log1p(np.exp(x))))])  # fmt: skip
+@accepts("f", "input", "target")
 def binary_cross_entropy_with_logits(input: Array, target: Array, weight: Array | None = None,
                                      pos_weight: Array | None = None, reduction: str = "mean"):  # fmt: skip
     """The cross entropy of the sigmoid of logits; ``pos_weight`` weighs positive targets. Weights get no gradient.
@@ -214,6 +219,7 @@ def sigmoid_cross_entropy_with_logits(logits: Array, label: Array):
                            expect=lambda x, y: (y * (np.log(y) - x)).mean()),
                     t.case(t.normal(2, 3), t.uniform(0.1, 0.9, 2, 3), "batchmean", grad=(0,),
                            expect=lambda x, y, _: (y * (np.log(y) - x)).sum() / 2)])  # fmt: skip
+@accepts("f", "logits", "labels")
 def kl_div(logits: Array, labels: Array, reduction: str = "mean"):
     """The Kullback-Leibler divergence of log-probabilities ``logits`` from probabilities ``labels``.
 

@@ -13,6 +13,7 @@ from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.class_loss import at_class
 from mindspore._ops.conventions import magnitude, safe_norm, safe_root
+from mindspore._ops.kinds import accepts, alike
 from mindspore._ops.loss import reduced
 from mindspore._ops.promotion import as_float, check_broadcast, normal_axis, promote
 from mindspore._ops.requirements import (
@@ -34,6 +35,7 @@ def _above_zero(x: Any) -> Any:
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3),
                            expect=lambda x, y: (x * y).sum(1) / np.sqrt((x * x).sum(1) * (y * y).sum(1))),
                     t.case(t.normal(2, 3), t.normal(2, 3), 0)])  # fmt: skip
+@accepts("f", "x1", "x2")
 def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-08):
     """The cosine of the angle between vectors along an axis; lengths below ``eps`` count as ``eps``.
 
@@ -52,6 +54,7 @@ def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-08):
 @op(test=lambda t: [t.case(t.normal(4, 3), t.normal(4, 3), np.array([1, -1, 1, -1], np.int32)),
                     t.case(t.normal(4, 3), t.normal(4, 3), np.array([1, -1, 1, -1], np.int32), 0.5,
                            "none")])  # fmt: skip
+@alike("input1", "input2")
 def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"):
     """``1 - cosine`` where the target is 1, what the cosine exceeds the margin by where it is -1.
 
@@ -77,6 +80,7 @@ def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: f
 
 @op(test=lambda t: [t.case(t.normal(4), t.normal(4), np.array([1, -1, 1, -1], np.float32), 0.5, "none", grad=(0, 1),
                            expect=lambda x, y, s, m, _: np.maximum(-s * (x - y) + m, 0))])  # fmt: skip
+@alike("input1", "input2")
 def margin_ranking_loss(input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"):
     """0 where ``input1`` ranks above ``input2`` by the margin (target 1) or below it (target -1).
 
@@ -91,6 +95,7 @@ def margin_ranking_loss(input1: Array, input2: Array, target: Array, margin: flo
 
 @op(test=lambda t: [t.case(t.normal(4), np.array([1, -1, 1, -1], np.float32), 0.5, "none", grad=(0,),
                            expect=lambda x, s, m, _: np.where(s == 1, x, np.maximum(m - x, 0)))])  # fmt: skip
+@accepts("f", "inputs")
 def hinge_embedding_loss(inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"):
     """The input where the target is 1, what it falls below the margin by where it is -1.
 

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.conventions import magnitude, safe_root
+from mindspore._ops.kinds import accepts, halves_as_float32
 from mindspore._ops.promotion import as_float, kind_of, normal_axis
 from mindspore._ops.requirements import (
     require,
@@ -38,6 +39,7 @@ def _symmetric(t: Any) -> np.ndarray:
 @op(method="inverse", primitive="MatrixInverse", init=("adjoint",),
     test=lambda t: [t.case(_regular(t), expect=np.linalg.inv),
                     t.case(_regular(t), True, expect=lambda x, _: np.linalg.inv(x.T))])  # fmt: skip
+@halves_as_float32
 def inverse(input: Array, adjoint: bool = False):
     """The inverse of a square matrix, or of each one in a batch.
 
@@ -69,6 +71,7 @@ def det(input: Array):
 
 @op(aliases="log_matrix_determinant", method=("slogdet", "log_matrix_determinant"), primitive="LogMatrixDeterminant",
     test=lambda t: [t.case(_regular(t, 2), expect=lambda x: tuple(np.linalg.slogdet(x)))])  # fmt: skip
+@halves_as_float32
 def slogdet(input: Array):
     """The sign of the determinant and the logarithm of its absolute value.
 
@@ -84,6 +87,7 @@ def slogdet(input: Array):
 
 
 @op(method="logdet", test=lambda t: [t.case(_symmetric(t), expect=lambda x: np.log(np.linalg.det(x)))])
+@halves_as_float32
 def logdet(input: Array):
     """The logarithm of the determinant.
 
@@ -131,6 +135,7 @@ def matrix_exp(input: Array):
 @op(method="cholesky", primitive="Cholesky", init=("upper",),
     test=lambda t: [t.case(_symmetric(t), expect=np.linalg.cholesky, grad=False),
                     t.case(_symmetric(t), True, expect=lambda x, _: np.linalg.cholesky(x).T, grad=False)])  # fmt: skip
+@halves_as_float32
 def cholesky(input_x: Array, upper: bool = False):
     """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not.
 
@@ -148,6 +153,7 @@ def cholesky(input_x: Array, upper: bool = False):
 @op(method="svd",
     test=lambda t: [t.case(t.normal(3, 2), compute_uv=False, grad=False,
                            expect=lambda x, compute_uv: np.linalg.svd(x, compute_uv=compute_uv))])  # fmt: skip
+@halves_as_float32
 def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True):
     """Singular values ``s`` and, on request, ``u`` and ``v`` with ``input = u @ diag(s) @ v.T``.
 
@@ -165,6 +171,7 @@ def svd(input: Array, full_matrices: bool = False, compute_uv: bool = True):
 
 
 @op(test=lambda t: [t.case(t.normal(3, 2), grad=False, expect=lambda x: tuple(np.linalg.qr(x)))])
+@halves_as_float32
 def qr(input: Array, mode: str = "reduced"):
     """The factors of a matrix: orthonormal columns times an upper triangle.
 
@@ -182,6 +189,7 @@ def qr(input: Array, mode: str = "reduced"):
 
 
 @op(test=lambda t: [t.case(t.normal(3, 2), expect=np.linalg.pinv, tolerance=1e-4)])
+@halves_as_float32
 def pinv(x: Array, atol: float | None = None, rtol: float | None = None, hermitian: bool = False):
     """The Moore-Penrose inverse; singular values up to ``max(atol, rtol * largest)`` count as zero.
 
@@ -204,6 +212,7 @@ def pinv(x: Array, atol: float | None = None, rtol: float | None = None, hermiti
     test=lambda t: [t.case(_regular(t), t.normal(3, 2), expect=np.linalg.solve),
                     t.case(_regular(t), t.normal(3, 2), True,
                            expect=lambda m, rhs, _: np.linalg.solve(m.T, rhs))])  # fmt: skip
+@halves_as_float32
 def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False):
     """The solution ``x`` of ``matrix @ x = rhs``.
 
@@ -256,6 +265,7 @@ def _norm_of(difference: Any, p: float) -> Any:
                            expect=lambda x, y: np.sqrt(((x[:, None] - y) ** 2).sum(-1))),
                     t.case(t.normal(2, 3), t.normal(4, 3), 1.0,
                            expect=lambda x, y, p: np.abs(x[:, None] - y).sum(-1))])  # fmt: skip
+@accepts("f", "x1", "x2")
 def cdist(x1: Array, x2: Array, p: float = 2.0):
     """The p-norm distance between every row of ``x1`` and every row of ``x2``.
 
@@ -309,6 +319,7 @@ def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
     test=lambda t: [t.case(t.normal(3, 2), expect=lambda x: x / np.sqrt((x * x).sum(0))),
                     t.case(t.normal(2, 3), -1, 1e-12,
                            expect=lambda x, *_: x / np.sqrt((x * x).sum(1, keepdims=True)))])  # fmt: skip
+@accepts("f", "input_x")
 def l2_normalize(input_x: Array, axis: Axis = 0, epsilon: float = 1e-4):
     """Scale vectors along an axis to length 1: ``x / sqrt(max(sum(x * x), epsilon))``."""
     axes = list((axis,) if isinstance(axis, int) else axis or ())

@@ -11,6 +11,7 @@ from jax import lax
 from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import normal_axis
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank, require_rank_from
 
@@ -99,6 +100,7 @@ def layer_norm(input: Array, normalized_shape: Shape, weight: Array | None = Non
 @op(test=lambda t: [t.case(t.normal(2, 4, 3), 2,
                            expect=lambda x, n: _reference(x.reshape(2, n, 2, 3), (2, 3), 1e-5).reshape(x.shape)),
                     t.case(t.normal(2, 4, 2, 2), 4, t.normal(4), t.normal(4), 1e-3)])  # fmt: skip
+@accepts("f", "input")
 def group_norm(input: Array, num_groups: int, weight: Array | None = None, bias: Array | None = None,
                eps: float = 1e-5):  # fmt: skip
     """Standardize groups of neighbouring channels of each sample; then scale and shift every channel.
@@ -142,6 +144,7 @@ def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6):
 @at_construction(lambda norm_region, **_: require_choice("norm_region", norm_region, ("ACROSS_CHANNELS",)))
 @op(primitive="LRN", init=("depth_radius", "bias", "alpha", "beta", "norm_region"),
     test=lambda t: [t.case(t.normal(1, 7, 2, 2)), t.case(t.normal(1, 7, 2, 2), 2, 2.0, 0.5, 0.75)])  # fmt: skip
+@accepts("f", "x")
 def lrn(x: Array, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
         norm_region: str = "ACROSS_CHANNELS"):  # fmt: skip
     """Divide by ``(bias + alpha * s) ** beta``, where s sums the squares of the channels up to ``depth_radius`` away.

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.elementary import magnitude
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, normal_axes
 from mindspore._ops.requirements import require
 
@@ -125,6 +126,7 @@ def matrix_norm(A: Array, ord: Any = "fro", axis: Axis = (-2, -1), keepdims: boo
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: np.linalg.norm(x, axis=axis)),
                     t.case(t.normal(2, 3), 1, 3, True,
                            expect=lambda x, axis, p, keep: np.linalg.norm(x, p, axis, keep))])  # fmt: skip
+@accepts("f", "input")
 def lp_norm(input: Array, axis: Axis, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12):
     """The norm of order ``p`` along ``axis``, at least ``epsilon``."""
     require(axis != (), "the 'axis' must name at least one axis, but got ().")

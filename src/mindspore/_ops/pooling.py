@@ -16,6 +16,7 @@ from mindspore._engine.registry import op
 from mindspore._kernels.pooling import MaxPool
 from mindspore._kernels.primitive import call
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank
 from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
 
@@ -179,6 +180,7 @@ def avg_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mod
 @op(primitive="MaxPool3D", init=("kernel_size", "strides", "pad_mode", "pad_list", "ceil_mode", "data_format"),
     public=False, test=lambda t: [t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "same"),
                                   t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "pad", (1, 1, 0, 0, 0, 1), True)])  # fmt: skip
+@accepts("f", "x")
 def max_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "VALID", pad_list: Any = 0,
                          ceil_mode: bool | None = None, data_format: str = "NCDHW"):  # fmt: skip
     """The largest element of every window of a volume."""
@@ -191,6 +193,7 @@ def max_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
           "data_format"),
     test=lambda t: [t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "same"),
                     t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "pad", 1, True, False)])  # fmt: skip
+@accepts("f", "x")
 def avg_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid", pad: Any = 0,
                          ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0,
                          data_format: str = "NCDHW"):  # fmt: skip
@@ -202,6 +205,7 @@ def avg_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
 @at_construction(_check_image_pool)
 @op(primitive="MaxPoolWithArgmax", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False,
     test=lambda t: [t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same")])  # fmt: skip
+@accepts("if", "x")
 def max_pool_with_argmax(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid",
                          data_format: str = "NCHW"):  # fmt: skip
     """The largest element of every window and its index in the flattened (C, H, W)."""
@@ -231,6 +235,7 @@ def _max_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any
 
 @op(primitive="MaxPoolWithArgmaxV2", init=("kernel_size", "strides", "pads", "dilation", "ceil_mode", "argmax_type"),
     public=False, test=lambda t: [t.case(t.normal(2, 3, 5, 5), 3, 2, 1)])  # fmt: skip
+@accepts("if", "x")
 def max_pool_with_argmax_v2(x: Array, kernel_size: Any, strides: Any = None, pads: Any = 0, dilation: Any = (1, 1),
                             ceil_mode: bool = False, argmax_type: DType = dtypes.int64):  # fmt: skip
     """The largest element of every window and its index in the flattened (H, W)."""
@@ -241,6 +246,7 @@ def max_pool_with_argmax_v2(x: Array, kernel_size: Any, strides: Any = None, pad
 @op(test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),
                     t.case(t.normal(2, 3, 5, 5), 3, 2, 1, 1, True),
                     t.case(t.normal(2, 3, 6, 6), 2, 2, 0, 2, ceil_mode=True)])  # fmt: skip
+@accepts("if", "x")
 def max_pool2d(x: Array, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                return_indices: bool = False, ceil_mode: bool = False):  # fmt: skip
     """The largest element of every window of (N, C, H, W), and on request its index in the flattened (H, W).
@@ -254,6 +260,7 @@ def max_pool2d(x: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
 
 
 @op(test=lambda t: [t.case(t.normal(1, 2, 4, 4, 4), 2), t.case(t.normal(1, 2, 5, 4, 4), 3, 2, 1, 1, True, True)])
+@accepts("if", "x")
 def max_pool3d(x: Array, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                ceil_mode: bool = False, return_indices: bool = False):  # fmt: skip
     """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W).
@@ -279,6 +286,7 @@ def _avg_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bo
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 3, 2).mean(3)),
                     t.case(t.normal(2, 3, 5), 3, 2, 1, True, False)])  # fmt: skip
+@accepts("f", "input_x")
 def avg_pool1d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
                count_include_pad: bool = True):  # fmt: skip
     """The average of every window of (N, C, L); the default step is 1.
@@ -293,6 +301,7 @@ def avg_pool1d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: A
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).mean((3, 5))),
                     t.case(t.normal(2, 3, 5, 5), 3, 2, 1, True, False)])  # fmt: skip
+@accepts("f", "input_x")
 def avg_pool2d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
                count_include_pad: bool = True, divisor_override: int = 0):  # fmt: skip
     """The average of every window of (N, C, H, W); the default step is 1.
@@ -306,6 +315,7 @@ def avg_pool2d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: A
 
 
 @op(test=lambda t: [t.case(t.normal(1, 2, 4, 4, 4), 2, 2), t.case(t.normal(1, 2, 5, 4, 4), 3, 2, 1, True, False)])
+@accepts("f", "input_x")
 def avg_pool3d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
                count_include_pad: bool = True, divisor_override: int = 0):  # fmt: skip
     """The average of every window of (N, C, D, H, W); the default step is 1.

@@ -15,6 +15,7 @@ from mindspore._engine.tensor import Tensor
 from mindspore._ops.adaptive_pooling import adaptive_max_pool3d
 from mindspore._ops.construction import at_construction
 from mindspore._ops.fractional_pooling import fractional_max_pool_2d, fractional_max_pool_3d
+from mindspore._ops.kinds import accepts
 from mindspore._ops.pooling import lowest, max_pool3d
 from mindspore._ops.requirements import positive_ints, require, require_choice, require_rank
 from mindspore._ops.unpooling import max_unpool2d, max_unpool3d
@@ -38,6 +39,7 @@ def _numpy_blocks(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:
 @op(primitive="MaxPool3DWithArgmax", public=False,
     init=("ksize", "strides", "pads", "dilation", "ceil_mode", "data_format", "argmax_type"),
     test=lambda t: [t.case(t.normal(1, 1, 4, 2, 2), 2, 2, 0, expect=_numpy_blocks)])  # fmt: skip
+@accepts("if", "x")
 def max_pool3d_with_argmax(x: Array, ksize: Any, strides: Any, pads: Any, dilation: Any = (1, 1, 1),
                            ceil_mode: bool = False, data_format: str = "NCDHW",
                            argmax_type: DType = dtypes.int64):  # fmt: skip
@@ -63,6 +65,7 @@ def _three_halves(count: int) -> np.ndarray:
 @op(primitive="FractionalMaxPoolWithFixedKsize", init=("ksize", "output_shape", "data_format"), public=False,
     test=lambda t: [t.case(t.normal(1, 1, 4, 4), _three_halves(2), 2, 2, grad=(0,),
                            expect=lambda x, *_: _numpy_quarters(x))])  # fmt: skip
+@accepts("f", "input_x")
 def fractional_max_pool_with_fixed_ksize(input_x: Array, random_samples: Array, ksize: Any, output_shape: Any,
                                          data_format: str = "NCHW"):  # fmt: skip
     """:func:`fractional_max_pool2d` at places that ``random_samples`` decide, and where the elements were found."""
@@ -78,6 +81,7 @@ def _numpy_quarters(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @op(primitive="FractionalMaxPool3DWithFixedKsize", init=("ksize", "output_shape", "data_format"), public=False,
     test=lambda t: [t.case(t.normal(1, 1, 5, 4, 5), _three_halves(3), 2, (3, 2, 3), grad=(0,))])  # fmt: skip
+@accepts("f", "x")
 def fractional_max_pool3d_with_fixed_ksize(x: Array, random_samples: Array, ksize: Any, output_shape: Any,
                                            data_format: str = "NCDHW"):  # fmt: skip
     """:func:`fractional_max_pool3d` at places that ``random_samples`` decide, and where the elements were found."""

@@ -14,6 +14,7 @@ from mindspore._engine.registry import op, register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.activation_limits import glu
 from mindspore._ops.elementwise import lerp
+from mindspore._ops.kinds import accepts
 from mindspore._ops.margin_loss import triplet_margin_loss
 from mindspore._ops.promotion import as_float, normal_axis
 from mindspore._ops.requirements import require, require_float, require_rank_from, require_same_dtype, require_shape
@@ -90,6 +91,7 @@ def _check_finite(x: Any) -> None:
 
 @op(primitive="CheckNumerics", public=False, check=_check_finite,
     test=lambda t: [t.case(t.normal(2, 3), expect=np.copy)])  # fmt: skip
+@accepts("f", "x")
 def check_numerics(x: Array):
     """The input, or an error where it holds NaN or infinity; in compiled code the input in any case."""
     require_float("x", x)
@@ -134,6 +136,7 @@ class InvertPermutation(Primitive):
     test=lambda t: [t.case(t.normal(1, 3), t.normal(1, 3), t.normal(1, 3), t.normal(3, 2),
                            expect=lambda up, mid, low, x: (np.diag(up[0, :2], 1) + np.diag(mid[0])
                                                            + np.diag(low[0, 1:], -1)) @ x)])  # fmt: skip
+@accepts("fc", "superdiag", "maindiag", "subdiag", "rhs")
 def tridiagonal_matmul(superdiag: Array, maindiag: Array, subdiag: Array, rhs: Array):
     """The product of matrices given by three diagonals, each with an axis of length 1, with other matrices."""
     require_rank_from("rhs", rhs, 2)
@@ -151,6 +154,7 @@ def tridiagonal_matmul(superdiag: Array, maindiag: Array, subdiag: Array, rhs: A
 @op(primitive="Betainc", public=False,
     test=lambda t: [t.case(np.array([1, 2], np.float32), np.array([1, 1], np.float32), t.uniform(0.1, 0.9, 2),
                            grad=(2,), expect=lambda a, b, x: x**a)])  # fmt: skip
+@accepts("f", "a", "b", "x")
 def betainc(a: Array, b: Array, x: Array):
     """The regularized incomplete beta function; NaN where x is outside [0, 1]."""
     require_same_dtype(a=a, x=x)

@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Axis, Operand
 from mindspore._engine.registry import op
 from mindspore._ops.conventions import safe_root
+from mindspore._ops.kinds import accepts, halves_as_float32
 from mindspore._ops.matrix import pdist
 from mindspore._ops.promotion import as_float, normal_axes, normal_axis, promote
 from mindspore._ops.requirements import require, require_float, require_rank, require_rank_from
@@ -89,6 +90,7 @@ def kthvalue(input: Array, k: int, dim: int = -1, keepdim: bool = False):
 @op(primitive="NthElement", init=("reverse",), public=False,
     test=lambda t: [t.case(t.normal(2, 5), 1, expect=lambda x, n: np.sort(x)[:, 1]),
                     t.case(t.normal(5), 0, True, expect=lambda x, *_: x.max())])  # fmt: skip
+@accepts("if", "input")
 def nth_element(input: Array, n: int, reverse: bool = False):
     """The n-th smallest, or with ``reverse`` largest, element of the last axis, counted from 0."""
     require_rank_from("input", input, 1)
@@ -101,6 +103,7 @@ def nth_element(input: Array, n: int, reverse: bool = False):
     test=lambda t: [t.case(t.normal(3, 5), expect=np.cov), t.case(t.normal(5), 0, expect=lambda x, d: np.cov(x, ddof=d)),
                     t.case(t.normal(2, 3), 1, np.array([1, 2, 3]), t.positive(3), grad=(0,),
                            expect=lambda x, d, f, a: np.cov(x, ddof=d, fweights=f, aweights=a))])  # fmt: skip
+@accepts("ifc", "input")
 def cov(input: Array, correction: int = 1, fweights: Array | None = None, aweights: Array | None = None):
     """The covariances of variables in rows with observations in columns.
 
@@ -203,6 +206,7 @@ def euclidean_norm(x: Array, axes: Axis, keep_dims: bool = False):
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.linalg.norm(x, "nuc")),
                     t.case(t.normal(2, 3, 4), (0, 2), True,
                            expect=lambda x, *_: np.linalg.norm(x, "nuc", (0, 2), keepdims=True))])  # fmt: skip
+@halves_as_float32
 def nuclear_norm(x: Array, dim: Axis = None, keepdim: bool = False):
     """The sum of the singular values of the matrices in two axes."""
     require_float("x", x)

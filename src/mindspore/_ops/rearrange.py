@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Axis
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import normal_axes, normal_axis
 from mindspore._ops.requirements import require, require_rank_from
 
@@ -186,6 +187,7 @@ def repeat_elements(x: Array, rep: int, axis: int = 0):
         t.case(t.normal(4, 2, 3), np.array([4, 1]), 0, 1, expect=_numpy_reversed),
     ],
 )
+@accepts("i", "seq_lengths")
 def reverse_sequence(x: Array, seq_lengths: Array, seq_dim: int, batch_dim: int = 0):
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are.
 

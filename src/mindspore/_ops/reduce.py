@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, kind_of, normal_axes
 
 _DIM = ("dim",)
@@ -128,6 +129,7 @@ def mean(x: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType | No
 
 @op(method="nanmean", old={"input": ("x",), "axis": _DIM, "keepdims": _keep("keepdims")},
     test=lambda t: [t.case(np.array([[1, np.nan], [3, 4]], np.float32), 1, expect=np.nanmean)])  # fmt: skip
+@accepts("f", "input")
 def nanmean(input: Array, axis: Axis = None, keepdims: bool = False, dtype: DType | None = None):
     """The mean over ``axis`` of the elements that are not NaN.
 

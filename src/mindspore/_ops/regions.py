@@ -13,6 +13,7 @@ from mindspore._engine.index_form import at_hand
 from mindspore._engine.registry import op
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.normalization import widened
 from mindspore._ops.requirements import (
     require,
@@ -88,6 +89,7 @@ _ROIS = np.array([[0, 0.5, 0.25, 3.5, 4], [1, 1, 1, 4, 3]], np.float32)
     public=False, call_order=("features", "rois"),
     test=lambda t: [t.case(_PLANES.reshape(2, 2, 6, 7), _ROIS, 2, 3, 1.0, grad=(0,), expect=_numpy_align),
                     t.case(t.normal(2, 2, 4, 5), _ROIS, 2, 3, 0.5, 3, 0, grad=(0,))])  # fmt: skip
+@accepts("f", "features", "rois")
 def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: int, spatial_scale: float,
               sample_num: int = 2, roi_end_mode: int = 1):  # fmt: skip
     """Regions of ``features`` (N, C, H, W) as (number of regions, C, pooled_height, pooled_width), by sampling.

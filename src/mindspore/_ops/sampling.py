@@ -12,6 +12,7 @@ import numpy as np
 from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import accepts
 from mindspore._ops.normalization import widened
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank, require_same_dtype
 
@@ -143,6 +144,7 @@ def _numpy_affine(theta: np.ndarray, size: tuple, align_corners: bool = False) -
 @op(primitive="AffineGrid", init=("align_corners",), old={"size": "output_size"},
     test=lambda t: [t.case(t.normal(2, 2, 3), (2, 1, 3, 4), expect=_numpy_affine),
                     t.case(t.normal(1, 3, 4), (1, 1, 3, 2, 4), True, expect=_numpy_affine)])  # fmt: skip
+@accepts("f", "theta")
 def affine_grid(theta: Array, size: Shape, align_corners: bool = False):
     """The grid for :func:`grid_sample` that moves images by affine maps ``theta`` (N, 2, 3), volumes by (N, 3, 4).
 

@@ -11,6 +11,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, DType
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, normal_axis
 from mindspore._ops.reduce import in_dtype, widened
 
@@ -81,6 +82,7 @@ def cumulative_product(x: Array, axis: int, exclusive: bool = False, reverse: bo
 
 @op(method="logcumsumexp", old={"input": ("x",), **_DIM},
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: np.log(np.cumsum(np.exp(x), axis)))])  # fmt: skip
+@accepts("f", "input")
 def logcumsumexp(input: Array, axis: int):
     """The logarithm of the running sum of exponentials along ``axis``, without overflow.
 

@@ -13,6 +13,7 @@ from mindspore._engine.arguments import Array, Axis, Operand, Shape
 from mindspore._engine.convert import convert
 from mindspore._engine.registry import op
 from mindspore._ops.gather import check_coordinates, nd_positions
+from mindspore._ops.kinds import accepts, alike
 from mindspore._ops.promotion import normal_axis
 from mindspore._ops.requirements import require, require_choice, require_same_dtype
 
@@ -74,6 +75,8 @@ def _declare(name: str, primitive: str, how: str, summary: str, printed: str) ->
         _check_updates(input_x, places, updates)
         return put(input_x, places, updates, how)
 
+    if how in ("max", "min"):
+        body = accepts("if", "input_x", "updates")(body)
     body.__name__ = body.__qualname__ = name
     body.__doc__ = f"""{summary} The last axis of ``indices`` holds coordinates.
 
@@ -215,6 +218,7 @@ def _numpy_elements(x: np.ndarray, axis: int, index: np.ndarray, src: Any) -> np
         ),
     ],
 )
+@alike("input_x", "updates")
 def tensor_scatter_elements(input_x: Array, indices: Array, updates: Array, axis: int = 0, reduction: str = "none"):
     """The input with elements replaced (or added to, with ``reduction="add"``) along an axis.
 
@@ -237,6 +241,7 @@ def tensor_scatter_elements(input_x: Array, indices: Array, updates: Array, axis
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), 5.0, expect=_numpy_elements),
     ],
 )
+@alike("input", "src")
 def scatter(input: Array, axis: int, index: Array, src: Operand):
     """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix.
 
@@ -346,6 +351,7 @@ def _inplace_like(x: Any, v: Any, indices: Any, how: str) -> Any:
     init=("indices",),
     test=lambda t: [t.case(t.normal(3, 2), t.normal(1, 2), 1, expect=lambda x, v, i: np.stack([x[0], v[0], x[2]]))],
 )
+@alike("x", "v")
 def inplace_update(x: Array, v: Array, indices: Axis):
     """A copy of the input with rows replaced.
 
@@ -364,6 +370,7 @@ def inplace_update(x: Array, v: Array, indices: Axis):
     init=("indices",),
     test=lambda t: [t.case(t.normal(2, 2), t.normal(1, 2), (1,), expect=lambda x, v, i: np.stack([x[0], x[1] + v[0]]))],
 )
+@alike("x", "v")
 def inplace_add(x: Array, v: Array, indices: Axis):
     """A copy of the input with values added to rows.
 
@@ -381,6 +388,7 @@ def inplace_add(x: Array, v: Array, indices: Axis):
     init=("indices",),
     test=lambda t: [t.case(t.normal(2, 2), t.normal(1, 2), (1,), expect=lambda x, v, i: np.stack([x[0], x[1] - v[0]]))],
 )
+@alike("x", "v")
 def inplace_sub(x: Array, v: Array, indices: Axis):
     """A copy of the input with values subtracted from rows.
 
@@ -397,6 +405,7 @@ def inplace_sub(x: Array, v: Array, indices: Axis):
     method="select_scatter",
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), 0, 1, expect=lambda x, s, *_: np.stack([x[0], s]))],
 )
+@alike("input", "src")
 def select_scatter(input: Array, src: Array, axis: int, index: int):
     """The input with one slice of an axis replaced.
 

@@ -15,6 +15,7 @@ from mindspore._engine.arguments import Array, Arrays
 from mindspore._engine.registry import op
 from mindspore._engine.run_time import fetch
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.kinds import halves_as_float32
 from mindspore._ops.promotion import common_dtype
 from mindspore._ops.requirements import require, require_float, require_rank_from, require_same_dtype
 
@@ -28,6 +29,7 @@ def _symmetric(t: Any) -> np.ndarray:
     test=lambda t: [t.case(_symmetric(t), True, False, expect=lambda a, *_: np.linalg.eigvalsh(a)),
                     t.case(_symmetric(t), False, False, grad=False,
                            expect=lambda a, *_: np.linalg.eigvalsh(a))])  # fmt: skip
+@halves_as_float32
 def scipy_eigh(a: Array, lower: bool, vectors: bool):
     """The eigenvalues of a symmetric matrix, of which one triangle counts, and on request the eigenvectors."""
     half = jnp.tril(a, -1) if lower else jnp.triu(a, 1)
@@ -45,6 +47,7 @@ def _numpy_lu(a: np.ndarray) -> tuple:
 
 
 @op(public=False, test=lambda t: [t.case(t.normal(3, 3), expect=_numpy_lu, grad=(0,), tolerance=1e-5)])
+@halves_as_float32
 def scipy_lu(a: Array):
     """Both triangles in one matrix, the pivots, which count from 0, and the permutation as a matrix."""
     require_float("a", a)

@@ -14,6 +14,7 @@ from mindspore._engine.arguments import Array
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import (
     require,
     require_choice,
@@ -221,6 +222,8 @@ def _edits(guess: list, truth: list) -> float:
                            expect=lambda s, x, n: np.where(np.arange(4) == 2, np.finfo(np.float32).min, x)),
                     t.case(np.array([[[1, 3, 1]]], np.int32), t.normal(1, 1, 4), 1, grad=False,
                            expect=lambda s, x, n: np.where(np.arange(4) % 2, np.finfo(np.float32).min, x))])  # fmt: skip
+@accepts("i", "state_seq")
+@accepts("f", "log_probs")
 def no_repeat_ngram(state_seq: Array, log_probs: Array, ngram_size: int = 1):
     """Scores of the next token with the lowest number for tokens that would repeat an n-gram of the sequence."""
     require_rank("state_seq", state_seq, 3)

@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import normal_axis
 
 
@@ -23,6 +24,7 @@ def _checked_axis(x: Any, axis: int) -> int:
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: (np.sort(x), np.argsort(x).astype(np.int32))),
                     t.case(t.normal(4, 3), 0, True,
                            expect=lambda x, *_: (-np.sort(-x, 0), np.argsort(-x, 0).astype(np.int32)))])  # fmt: skip
+@accepts("bif", "input_x")
 def sort(input_x: Array, axis: int = -1, descending: bool = False):
     """The elements sorted along ``axis``, and where each one stood.
 
@@ -41,6 +43,7 @@ def sort(input_x: Array, axis: int = -1, descending: bool = False):
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.argsort(x).astype(np.int32), grad=False),
                     t.case(t.normal(4, 3), 0, True, grad=False,
                            expect=lambda x, *_: np.argsort(-x, 0).astype(np.int32))])  # fmt: skip
+@accepts("bif", "input")
 def argsort(input: Array, axis: int = -1, descending: bool = False):
     """The positions that sort the elements along ``axis``.
 
@@ -53,6 +56,7 @@ def argsort(input: Array, axis: int = -1, descending: bool = False):
 
 
 @op(method="msort", test=lambda t: [t.case(t.normal(4, 3), expect=lambda x: np.sort(x, 0))])
+@accepts("bif", "input")
 def msort(input: Array):
     """The elements sorted along the first axis.
 
@@ -87,6 +91,7 @@ def _largest_two(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:
     test=lambda t: [t.case(t.normal(3, 4), 2, expect=_largest_two),
                     t.case(t.normal(3, 4), 1, 0, False,
                            expect=lambda x, *_: (x.min(0)[None], x.argmin(0)[None].astype(np.int32)))])  # fmt: skip
+@accepts("if", "input")
 def topk(input: Array, k: int, dim: int | None = None, largest: bool = True, sorted: bool = True):
     """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions.
 
@@ -101,6 +106,7 @@ def topk(input: Array, k: int, dim: int | None = None, largest: bool = True, sor
 
 @op(primitive="TopK", init=("sorted",), method="top_k", old={"input_x": ("input",)},
     test=lambda t: [t.case(t.normal(3, 4), 2, expect=_largest_two)])  # fmt: skip
+@accepts("if", "input_x")
 def top_k(input_x: Array, k: int, sorted: bool = True):
     """The ``k`` largest elements along the last axis and their positions.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import alike
 from mindspore._ops.requirements import require, require_index_dtype, require_rank
 
 _POSITIONS = np.array([[0, 1], [2, 0]], np.int32)  # of the examples that operators are tested with
@@ -149,6 +150,7 @@ def _product(i: Any, v: Any, shape: Any, dense: Any, adjoint_st: bool = False, a
         t.case(_POSITIONS, t.normal(2), (3, 2), t.normal(4, 3), True, True, expect=_product),
     ],
 )
+@alike("values", "dense")
 def sparse_tensor_dense_matmul(indices: Array, values: Array, sparse_shape: Shape, dense: Array,
                                adjoint_st: bool = False, adjoint_dense: bool = False):  # fmt: skip
     """The product of a sparse and a dense matrix, either of them transposed and conjugated first if wanted.

@@ -13,6 +13,7 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts, alike
 from mindspore._ops.promotion import as_float, promote
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
@@ -75,6 +76,7 @@ def erfinv(input: Array):
 
 @op(primitive="Lgamma", method="lgamma", old=_X,
     test=lambda t: [t.case(t.positive(2, 3), expect=np.vectorize(math.lgamma), tolerance=1e-4)])  # fmt: skip
+@accepts("if", "input")
 def lgamma(input: Array):
     """The logarithm of the absolute value of the gamma function.
 
@@ -88,6 +90,7 @@ def lgamma(input: Array):
 
 @op(primitive="Digamma", method="digamma", old=_X,
     test=lambda t: [t.case(t.positive(2, 3), expect=_slope(math.lgamma), tolerance=1e-4)])  # fmt: skip
+@accepts("f", "input")
 def digamma(input: Array):
     """The derivative of ``lgamma``.
 
@@ -102,6 +105,8 @@ def digamma(input: Array):
 @op(primitive="Polygamma", old={"n": ("a",), "input": ("x",)},
     test=lambda t: [t.case(np.array(1, np.int32), t.positive(2, 3), grad=(1,), tolerance=1e-4,
                            expect=lambda n, x: _series(2, x))])  # fmt: skip
+@accepts("i", "n")
+@accepts("f", "input")
 def polygamma(n: Operand, input: Array):
     """The derivative of order ``n`` of ``digamma``.
 
@@ -118,6 +123,8 @@ def polygamma(n: Operand, input: Array):
 @op(primitive="Igamma", method="igamma", old={"input": ("a",), "other": ("x",)},
     test=lambda t: [t.case(np.ones(3, np.float32), t.positive(3), grad=(1,),
                            expect=lambda a, x: 1 - np.exp(-x))])  # fmt: skip
+@accepts("f", "input", "other")
+@alike("input", "other")
 def igamma(input: Operand, other: Operand):
     """The regularized lower incomplete gamma function P(input, other).
 
@@ -132,6 +139,8 @@ def igamma(input: Operand, other: Operand):
 @op(primitive="Igammac", method="igammac", old={"input": ("a",), "other": ("x",)},
     test=lambda t: [t.case(np.ones(3, np.float32), t.positive(3), grad=(1,),
                            expect=lambda a, x: np.exp(-x))])  # fmt: skip
+@accepts("f", "input", "other")
+@alike("input", "other")
 def igammac(input: Operand, other: Operand):
     """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``.
 
@@ -147,6 +156,7 @@ def igammac(input: Operand, other: Operand):
     test=lambda t: [t.case(t.uniform(2, 4, 3), 2, tolerance=1e-4,
                            expect=lambda x, p: np.log(np.pi) / 2 + np.vectorize(math.lgamma)(x)
                            + np.vectorize(math.lgamma)(x - 0.5))])  # fmt: skip
+@accepts("f", "input")
 def mvlgamma(input: Array, p: int):
     """The logarithm of the multivariate gamma function of dimension ``p``.
 
@@ -177,6 +187,8 @@ def _zeta_slope(primals: tuple, tangents: tuple) -> tuple:
 @op(primitive="Zeta", old={"input": ("x",), "other": ("q",)},
     test=lambda t: [t.case(np.full(3, 2, np.float32), t.positive(3), grad=(1,), tolerance=1e-4,
                            expect=lambda s, q: _series(2, q))])  # fmt: skip
+@accepts("f", "input", "other")
+@alike("input", "other")
 def zeta(input: Operand, other: Operand):
     """The Hurwitz zeta function: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ...
 
@@ -190,6 +202,7 @@ def zeta(input: Operand, other: Operand):
 
 @op(primitive="BesselI0", aliases="i0", method="i0", old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=np.i0)])  # fmt: skip
+@accepts("f", "x")
 def bessel_i0(x: Array):
     """The modified Bessel function of the first kind of order 0.
 
@@ -203,6 +216,7 @@ def bessel_i0(x: Array):
 
 
 @op(primitive="BesselI0e", test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.exp(-np.abs(x)) * np.i0(x))])
+@accepts("f", "x")
 def bessel_i0e(x: Array):
     """``exp(-abs(x)) * bessel_i0(x)``.
 
@@ -215,6 +229,7 @@ def bessel_i0e(x: Array):
 
 
 @op(primitive="BesselI1", test=lambda t: [t.case(t.normal(2, 3), expect=_slope(np.i0), tolerance=1e-4)])
+@accepts("f", "x")
 def bessel_i1(x: Array):
     """The modified Bessel function of the first kind of order 1.
 
@@ -230,6 +245,7 @@ def bessel_i1(x: Array):
 @op(primitive="BesselI1e",
     test=lambda t: [t.case(t.normal(2, 3), tolerance=1e-4,
                            expect=lambda x: np.exp(-np.abs(x)) * _slope(np.i0)(x))])  # fmt: skip
+@accepts("if", "x")
 def bessel_i1e(x: Array):
     """``exp(-abs(x)) * bessel_i1(x)``.
 

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.fourier import Plan, complex_transform, from_half, prepared, to_half
+from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import require, require_choice, require_rank
 
 
@@ -60,6 +61,7 @@ def _numpy_stft(x: np.ndarray, window: np.ndarray, n_fft: int, hop: int, *_: Any
     public=False,
     test=lambda t: [t.case(t.normal(2, 9), t.positive(4), 4, 2, 4, False, True, True, expect=_numpy_stft),
                     t.case(t.normal(9), t.positive(3), 4, 2, 3, True, True, False)])  # fmt: skip
+@accepts("f", "x", "window")
 def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_length: int, normalized: bool,
                     onesided: bool, return_complex: bool):  # fmt: skip
     """The Fourier transforms of windows that slide over the last axis: frequencies by positions."""
@@ -81,6 +83,7 @@ def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_le
 
 
 @op(test=lambda t: [t.case(t.normal(12), 4), t.case(t.normal(2, 12), 4, 3, 3, t.positive(3), False)])
+@accepts("fc", "x")
 def stft(x: Array, n_fft: int, hop_length: int | None = None, win_length: int | None = None,
          window: Array | None = None, center: bool = True, pad_mode: str = "REFLECT", normalized: bool = False,
          onesided: bool | None = None, return_complex: bool | None = None):  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Axis
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, normal_axes, normal_axis
 
 _NAMES = {"axis": ("dim",), "ddof": ("correction",), "keepdims": ("keepdim", "keep_dims")}
@@ -115,6 +116,7 @@ def _middle(x: Any, axis: int, keepdims: bool, ignore_nan: bool) -> tuple[Any, A
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: (np.median(x, -1), np.argsort(x)[:, 1])),
                     t.case(t.normal(4, 3), 0, True,
                            expect=lambda x, a, k: (np.sort(x, 0)[1:2], np.argsort(x, 0)[1:2]))])  # fmt: skip
+@accepts("if", "input")
 def median(input: Array, axis: int = -1, keepdims: bool = False):
     """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones.
 
@@ -130,6 +132,7 @@ def median(input: Array, axis: int = -1, keepdims: bool = False):
 @op(method="nanmedian", old={"axis": ("dim",), "keepdims": ("keepdim", "keep_dims")},
     test=lambda t: [t.case(np.array([[3, np.nan, 1, 2]], np.float32),
                            expect=lambda x: (np.array([2.0], np.float32), np.array([3])))])  # fmt: skip
+@accepts("if", "input")
 def nanmedian(input: Array, axis: int = -1, keepdims: bool = False):
     """The median of the elements along ``axis`` that are not NaN, and its position.
 
@@ -145,6 +148,7 @@ def nanmedian(input: Array, axis: int = -1, keepdims: bool = False):
 @op(primitive="Median", init=("global_median", "axis", "keep_dims", "ignore_nan"), public=False,
     test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: (np.median(x, 0), np.argsort(x, 0)[1])),
                     t.case(t.normal(3, 3), True, expect=lambda x, every: (np.median(x), np.int64(0)))])  # fmt: skip
+@accepts("if", "x")
 def median_of_axis(x: Array, global_median: bool = False, axis: int = 0, keep_dims: bool = False,
                    ignore_nan: bool = False):  # fmt: skip
     """The median along ``axis`` and its position; with ``global_median`` that of all elements and 0."""
@@ -158,6 +162,7 @@ def median_of_axis(x: Array, global_median: bool = False, axis: int = 0, keep_di
                            expect=lambda x, bins, low, high: np.histogram(x, bins, (low, high))[0].astype(x.dtype)),
                     t.case(t.normal(20), 5, grad=False,
                            expect=lambda x, bins: np.histogram(x, bins)[0].astype(x.dtype))])  # fmt: skip
+@accepts("if", "input")
 def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
     """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the input's range.
 

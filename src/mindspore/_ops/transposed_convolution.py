@@ -10,6 +10,7 @@ from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
 from mindspore._ops.convolution import add_channel_bias, check_attributes, convolve, spatial_shape
+from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
 from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial, symmetric
 
@@ -45,6 +46,7 @@ def _check_channels(x: Any, weight: Any, groups: int, place: int = 1) -> None:
     test=lambda t: [t.case(t.normal(1, 4, 3, 3), t.normal(4, 2, 3, 3), (1, 2, 5, 5), 2, 3),
                     t.case(t.normal(1, 4, 2, 2), t.normal(4, 1, 3, 3), (1, 2, 4, 4), 2, 3, "same", stride=2,
                            group=2)])  # fmt: skip
+@accepts("f", "dout", "weight")
 def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, out_channel: int, kernel_size: Any,
                                pad_mode: str = "valid", pad: Any = 0, pad_list: Any = None, mode: int = 1,
                                stride: Any = 1, dilation: Any = 1, group: int = 1,
@@ -113,6 +115,7 @@ def conv_transpose2d(input: Array, weight: Array, bias: Array | None = None, str
 @op(test=lambda t: [t.case(t.normal(1, 2, 2, 2, 2), t.normal(2, 3, 2, 2, 2)),
                     t.case(t.normal(1, 2, 2, 2, 2), t.normal(2, 3, 2, 2, 2), "pad", 1, 2,
                            output_padding=1)])  # fmt: skip
+@accepts("fc", "inputs", "weight")
 def conv3d_transpose(inputs: Array, weight: Array, pad_mode: str = "valid", padding: Any = 0, stride: Any = 1,
                      dilation: Any = 1, group: int = 1, output_padding: Any = 0):  # fmt: skip
     """A transposed convolution of volumes; the weight has shape (C_in, C_out / group, kd, kh, kw).
@@ -131,6 +134,7 @@ def conv3d_transpose(inputs: Array, weight: Array, pad_mode: str = "valid", padd
     init=("in_channel", "out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride", "dilation", "group",
           "output_padding", "data_format"),
     test=lambda t: [t.case(t.normal(1, 2, 2, 2, 2), t.normal(2, 3, 2, 2, 2), 2, 3, 2)])  # fmt: skip
+@accepts("fc", "dout", "weight")
 def conv3d_transpose_primitive(dout: Array, weight: Array, in_channel: int, out_channel: int, kernel_size: Any,
                                mode: int = 1, pad_mode: str = "valid", pad: Any = 0, stride: Any = 1,
                                dilation: Any = 1, group: int = 1, output_padding: Any = 0,

@@ -11,6 +11,7 @@ from jax import lax
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.kinds import halves_as_float32
 from mindspore._ops.requirements import (
     require,
     require_float,
@@ -120,6 +121,7 @@ def cholesky_solve(input: Array, input2: Array, upper: bool = False):
     test=lambda t: [t.case(_triangular(t), expect=lambda u: np.linalg.inv(u @ u.T)),
                     t.case(_triangular(t, True), True,
                            expect=lambda u, _: np.linalg.inv(u.T @ u))])  # fmt: skip
+@halves_as_float32
 def cholesky_inverse(input_x: Array, upper: bool = False):
     """The inverse of a matrix given by its Cholesky factor.
 

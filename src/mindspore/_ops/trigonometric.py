@@ -7,6 +7,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op
+from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float, promote
 
 _X = {"input": ("x", "input_x")}  # the names of 1.x
@@ -176,6 +177,7 @@ def sinc(input: Array):
 
 
 @op(method="deg2rad", old={"x": ("input",)}, test=lambda t: [t.case(t.normal(2, 3), expect=np.deg2rad)])
+@accepts("f", "x")
 def deg2rad(x: Array):
     """Degrees as radians.
 
@@ -188,6 +190,7 @@ def deg2rad(x: Array):
 
 
 @op(method="rad2deg", old={"x": ("input",)}, test=lambda t: [t.case(t.normal(2, 3), expect=np.rad2deg)])
+@accepts("f", "x")
 def rad2deg(x: Array):
     """Radians as degrees.
 
