@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -22,7 +23,7 @@ def test_graphs_divided_among_eight_devices(which):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", which]
     ended = subprocess.run(
         [*command, str(Path(__file__).parent / "on_eight_devices.py")],
-        env=environment(XLA_FLAGS="--xla_force_host_platform_device_count=8"),
+        env=environment(XLA_FLAGS=f"{os.environ['XLA_FLAGS']} --xla_force_host_platform_device_count=8"),
         capture_output=True,
         text=True,
         check=False,

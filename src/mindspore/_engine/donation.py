@@ -25,7 +25,8 @@ def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
     if trace.calls_host:  # what is raised on the host must leave everything as it was
         return ()
     written = set(map(id, trace.written))
-    return tuple(i for i, t in enumerate(captured) if id(t) in written and t._value.nbytes >= _LEAST)
+    values = [(i, t._value) for i, t in enumerate(captured) if id(t) in written]
+    return tuple(i for i, value in values if value is not None and value.nbytes >= _LEAST)
 
 
 def lowered(traced: Any, reused: tuple[int, ...]) -> Any:

@@ -125,7 +125,8 @@ def _exported(call: Any, forms: list[Any], platforms: Sequence[str]) -> jax.expo
 def _serialized(exported: jax.export.Exported, trains: bool) -> bytes | bytearray:
     if trains:
         try:
-            return exported.serialize(vjp_order=1)
+            with portable():  # the gradient is made now
+                return exported.serialize(vjp_order=1)
         except Exception:  # a graph without a gradient, such as one with a loop that ends on a condition
             log.warning("For 'export', the graph has no gradient; the file can be run, but not be trained further.")
     return exported.serialize()

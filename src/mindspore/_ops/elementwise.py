@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -310,8 +311,18 @@ def nextafter(input: Array, other: Array):
         >>> print(ops.nextafter(Tensor([0.0]), Tensor([1.0])))
         [1.e-45]
     """
-    x, y = map(as_float, promote(input, other))
-    return lax.stop_gradient(jnp.nextafter(x, y)) + (x - lax.stop_gradient(x))  # MindSpore's slope: 1, and 0 for other
+    return _next(*map(as_float, promote(input, other)))
+
+
+@jax.custom_jvp
+def _next(x: Any, y: Any) -> Any:
+    return jnp.nextafter(x, y)
+
+
+@_next.defjvp
+def _next_along(primals: Any, tangents: Any) -> tuple[Any, Any]:
+    result = _next(*primals)
+    return result, jnp.broadcast_to(tangents[0], result.shape)  # MindSpore's slope: 1, and 0 for the other
 
 
 @op(primitive="Gcd", method="gcd", old=_PAIR,

@@ -109,7 +109,13 @@ def _pairs(paddings: Any, ndim: int) -> Widths:
     ],
 )
 def mirror_pad(input_x: Array, paddings: Any, mode: str = "REFLECT"):
-    """The input mirrored at its borders: at the outermost element (REFLECT) or beside it (SYMMETRIC)."""
+    """The input mirrored at its borders: at the outermost element (REFLECT) or beside it (SYMMETRIC).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.mirror_pad(Tensor([1, 2, 3]), ((2, 1),)))
+        [3 2 1 2 3 2]
+    """
     require_choice("mode", mode, ("REFLECT", "SYMMETRIC"))
     return padded(input_x, _pairs(paddings, input_x.ndim), mode.lower())
 

@@ -1,4 +1,4 @@
-"""What tests share: a clean context, and both execution modes."""
+"""What tests and the examples in docstrings share: a clean context, and both execution modes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import pytest
 
 import mindspore as ms
 
+collect_ignore = ["tests/parallel/programs"]  # started by tests, as programs of several processes
 _MOST_RESIDENT = 3 * 2**30  # bytes of one process
 
 
