@@ -13,6 +13,7 @@ from benchmarks.harness import Options, Row, alternate, times_faster
 from benchmarks.peers.process import PeerProcess
 
 _ROUNDS = 8
+_SCRIPT = "../workloads/checkpoints.py"
 
 
 def run(options: Options, megabytes: float = 100.0) -> list[Row]:
@@ -27,7 +28,7 @@ def _measure(action: str, megabytes: float, options: Options) -> Row:
         for competitor, python in (("ours", sys.executable), ("peer", options.mindspore_python)):
             if python is not None:
                 program = [action, str(Path(name) / f"{competitor}.ckpt"), str(megabytes)]
-                process = PeerProcess(python, "../workloads/checkpoints.py", program, folder=Path(name))
+                process = PeerProcess(python, _SCRIPT, program, folder=Path(name))
                 processes[competitor] = stack.enter_context(process)
         rounds = max(1, min(_ROUNDS, options.training_rounds))
         times = alternate(processes, dataclasses.replace(options, rounds=rounds, slice_seconds=0.0), warming=1)

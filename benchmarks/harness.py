@@ -123,13 +123,18 @@ def at_most_times(name: str, ours: Sequence[float], peer: Sequence[float], limit
     return _compared(name, ours, peer, lambda a, b: a / b, "x", target, lambda figure: figure <= limit)
 
 
+def at_least(limit: float | None) -> str:
+    """How a target of ``times_faster`` reads."""
+    return "" if limit is None else f">= {limit:g}x faster"
+
+
 def times_faster(name: str, ours: Sequence[float], peer: Sequence[float], limit: float | None,
                  typical: Callable[[Sequence[float]], float] = undisturbed) -> Row:  # fmt: skip
     """How many times faster than the peer we are; the limit is the least it may be.
 
     ``typical`` makes one time of many; slices that last seconds are never undisturbed, their median says more.
     """
-    target = "" if limit is None else f">= {limit:g}x faster"
+    target = at_least(limit)
     row = _compared(name, ours, peer, lambda a, b: b / a, "x faster", target, lambda figure: figure >= limit, typical)
     return dataclasses.replace(row, ratio=typical(peer) / typical(ours), least=limit)
 

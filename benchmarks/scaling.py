@@ -56,7 +56,7 @@ def _measure(sweep: Sweep, options: Options) -> list[Row]:
     return [
         Row(
             f"{sweep.workload.title}, {sweep.name} {value}", duration(statistics.median(each)),
-            figure=f"{statistics.median(each) / int(value) / share:.2f}x per {sweep.unit} of {sweep.name} {smallest}",
+            figure=f"{statistics.median(each) / int(value) / share:.2f}x the time per {sweep.unit}",
             memory=f"{peaks[value]:.0f} MB", first=duration(first[value]),
         )
         for value, each in times.items()

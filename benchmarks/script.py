@@ -11,13 +11,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.harness import Options, Row, alternate, duration, times_faster
+from benchmarks.harness import Options, Row, alternate, at_least, duration, times_faster
 from benchmarks.peers.process import worker_environment
 from demo.mnist_sample import unpack
 
 _SCRIPT = Path(__file__).parent / "workloads" / "mnist_script.py"
 _ROUNDS = 3
-_TARGET = 5.0
+_TARGET = 5.0  # for all of MNIST; a smaller sample is mostly imports
 
 
 class Script:
@@ -61,9 +61,9 @@ def run(options: Options) -> list[Row]:
 
 
 def _row(kind: str, times: dict[str, list[float]], options: Options) -> Row:
-    data = "MNIST" if options.mnist else "the MNIST sample"
+    data, limit = ("MNIST", _TARGET) if options.mnist else ("the MNIST sample", None)
     title = f"training script, one epoch of {data}, {kind}"
     if "MindSpore" not in times:
-        ours, target = duration(statistics.median(times[kind])), f">= {_TARGET:g}x faster"
-        return Row(title, ours, target=target, note=options.why_not("MindSpore"))
-    return times_faster(f"{title}, against MindSpore", times[kind], times["MindSpore"], _TARGET, statistics.median)
+        ours = duration(statistics.median(times[kind]))
+        return Row(title, ours, target=at_least(limit), note=options.why_not("MindSpore"))
+    return times_faster(f"{title}, against MindSpore", times[kind], times["MindSpore"], limit, statistics.median)

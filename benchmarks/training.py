@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.harness import Options, Row, alternate, duration, times_faster
+from benchmarks.harness import Options, Row, alternate, at_least, duration, times_faster
 from benchmarks.peers.process import PeerProcess
 
 _SCRIPTS = {"MindSpore": "../workloads/steps.py", "PyTorch": "torch_steps.py", "JAX": "../workloads/jax_lenet.py"}
@@ -52,6 +52,7 @@ WORKLOADS = (
     Workload("BERT-like step, Adam", "bert", _TRANSFORMER, {"MindSpore": None, "PyTorch": 1.1}, rounds=6),
     Workload("LSTM step, Adam", "lstm", _LSTM, {"MindSpore": None, "PyTorch": None}, rounds=8),
 )
+PROGRAMS = {workload.program for workload in WORKLOADS}
 
 
 def run(options: Options, workloads: Sequence[Workload] = WORKLOADS) -> list[Row]:
@@ -110,9 +111,8 @@ def _measure(workload: Workload, options: Options, folder: Path) -> list[Row]:
 def _row(workload: Workload, peer: str, results: Mapping[str, Measured], problems: Mapping[str, str]) -> Row:
     title, limit, ours = f"{workload.title}, against {peer}", workload.peers[peer], results["ours"]
     if peer in problems:
-        target = "" if limit is None else f">= {limit:g}x faster"
         return Row(
-            title, duration(statistics.median(ours.times)), target=target, note=problems[peer],
+            title, duration(statistics.median(ours.times)), target=at_least(limit), note=problems[peer],
             memory=f"{ours.peak:.0f} MB", first=duration(ours.first),
         )  # fmt: skip
     theirs = results[peer]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from benchmarks.peers.worker_loop import serve
 
 import mindspore as ms
+from benchmarks.peers.worker_loop import serve
 from mindspore import Tensor, ops
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import mindspore as ms
-from benchmarks.harness import Competitor, Options, Row, alternate, times_faster
+from benchmarks.harness import Competitor, Options, Row, alternate, at_least, times_faster
 from benchmarks.peers.worker_loop import ANSWER, PEAK
 
 _FOLDER = Path(__file__).parent
@@ -76,8 +76,7 @@ def compare_with_peers(name: str, program: str, ours: Competitor, options: Optio
     for peer, script in workers.items():
         title, limit, python = f"{name}, against {peer}", limits.get(peer), options.interpreter(peer)
         if python is None:
-            target = f">= {limit:g}x faster" if limit is not None else ""
-            rows.append(Row(title, target=target, note=options.why_not(peer)))
+            rows.append(Row(title, target=at_least(limit), note=options.why_not(peer)))
             continue
         with PeerProcess(python, script, program) as process:
             times = alternate({"ours": ours, "peer": process}, fewer, least)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import torch
+
 from benchmarks.peers.worker_loop import serve
 
 
