@@ -10,7 +10,7 @@ from mindspore import Parameter, Tensor, nn, ops
 class Growing(nn.Cell):
     def __init__(self):
         super().__init__()
-        self.weight = Parameter(Tensor(np.ones((128, 128), np.float32)), name="weight")
+        self.weight = Parameter(Tensor(np.ones((2048, 1024), np.float32)), name="weight")
 
     def construct(self, x):
         self.weight = self.weight + x
@@ -66,7 +66,7 @@ def test_a_gradient_through_a_graph_that_writes(net):
     ms.set_context(mode=ms.PYNATIVE_MODE)
     compiled = ms.jit(net.construct)
     gradient = ms.grad(lambda x: compiled(x) + compiled(x))
-    assert gradient(Tensor(1.0)) == 3 * 128 * 128
+    assert gradient(Tensor(1.0)) == 3 * 2048 * 1024
     assert net.weight[0, 0] == 5
 
 

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from mindspore._engine.graph import Trace
     from mindspore._engine.tensor import Tensor
 
-_LEAST = 1 << 14  # bytes; below that, looking after it costs more than it saves
+_LEAST, _LEAST_TOTAL = (
+    1 << 14,
+    1 << 23,
+)  # bytes of an array, and of all: a step that reuses memory waits for the one before
 _OWN = 3  # references to an array: the Tensor's, the list of values, and the question itself
 
 
@@ -26,7 +29,8 @@ def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
         return ()
     written = set(map(id, trace.written))
     values = [(i, t._value) for i, t in enumerate(captured) if id(t) in written]
-    return tuple(i for i, value in values if value is not None and value.nbytes >= _LEAST)
+    large = {i: value.nbytes for i, value in values if value is not None and value.nbytes >= _LEAST}
+    return tuple(large) if sum(large.values()) >= _LEAST_TOTAL else ()
 
 
 def lowered(traced: Any, reused: tuple[int, ...]) -> Any:

@@ -58,6 +58,27 @@ Segments segments_of(const Grid& grid, int64_t pitch, int64_t channels, int64_t 
   return segments;
 }
 
+// Rows of a block that have the same rows of the kernel inside the image: what lies outside adds nothing.
+struct Band {
+  int64_t first, last;          // rows of the block
+  int64_t tap_first, tap_last;  // rows of the kernel
+};
+
+std::vector<Band> bands_of(const Grid& grid, int64_t height, int64_t row, int64_t rows, int64_t tap_columns) {
+  const int64_t tap_rows = grid.taps.size() / tap_columns;
+  if (grid.columns < 2 * kWideTile) return {{0, rows, 0, tap_rows}};  // so few pixels in a row would leave tiles empty
+  std::vector<Band> bands;
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t top = grid.row_start + (row + i) * grid.row_step;
+    int64_t first = 0, last = tap_rows;
+    while (first < last && top + grid.taps[first * tap_columns].first < 0) ++first;
+    while (first < last && top + grid.taps[(last - 1) * tap_columns].first >= height) --last;
+    if (bands.empty() || bands.back().tap_first != first || bands.back().tap_last != last) bands.push_back({i, i, first, last});
+    bands.back().last = i + 1;
+  }
+  return bands;
+}
+
 // One block of rows of one image: every panel of channels over every pixel.
 void compute_block(const Grid& grid, const Images& source, const Images& result, int64_t groups, int64_t image,
                    int64_t row, int64_t rows, const float* from, const float* packed, float* to) {
@@ -80,11 +101,20 @@ void compute_block(const Grid& grid, const Images& source, const Images& result,
   }
   const int64_t group_inputs = source.channels / groups, group_outputs = result.channels / groups;
   const int64_t taps = grid.taps.size();
+  int64_t tap_columns = 1;
+  while (tap_columns < taps && grid.taps[tap_columns].first == grid.taps[0].first) ++tap_columns;
+  const std::vector<Band> bands = bands_of(grid, source.height, row, rows, tap_columns);
   for (int64_t group = 0; group < groups; ++group) {
     const Segments segments = segments_of(grid, slab.pitch, source.channels, group_inputs, group);
+    const int64_t per_row = segments.offsets.size() * tap_columns / taps;
     for (const Panel panel : panels_of(group_outputs)) {
       const auto tiles = panel.wide() ? pixel_tiles<kWideTile, 2> : pixel_tiles<kNarrowTile, 1>;
-      tiles(pixels.data(), count, segments, packed, results.data(), group * group_outputs + panel.start, panel.last_lanes());
+      for (const Band& band : bands) {
+        const int64_t start = band.first * grid.columns, pieces = (band.tap_last - band.tap_first) * per_row;
+        tiles(&pixels[start], (band.last - band.first) * grid.columns, segments.offsets.data() + band.tap_first * per_row,
+              pieces, segments.run, packed + band.tap_first * tap_columns * group_inputs * panel.room(), &results[start],
+              group * group_outputs + panel.start, panel.last_lanes());
+      }
       packed += taps * group_inputs * panel.room();
     }
   }

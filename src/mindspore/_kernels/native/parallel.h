@@ -31,6 +31,12 @@ class Threads {
   int64_t count_;
 };
 
+inline void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
 // The caller works too and waits only for pieces that have begun elsewhere:
 // a pool whose threads are all busy makes this slower, and can never block it.
 inline void Threads::run(int64_t count, double operations, const std::function<void(int64_t)>& work) const {
@@ -59,6 +65,10 @@ inline void Threads::run(int64_t count, double operations, const std::function<v
   };
   for (int64_t i = 0; i < helpers; ++i) pool_->Schedule(std::function<void()>(take_pieces));
   take_pieces();
+  for (int turns = 0; turns < 20000; ++turns) {  // the others are nearly done: sleeping would take longer than that
+    if (shared->finished.load(std::memory_order_acquire) == shared->count) return;
+    pause();
+  }
   std::unique_lock<std::mutex> hold(shared->lock);
   shared->all_finished.wait(hold, [&] { return shared->finished.load() == shared->count; });
 }

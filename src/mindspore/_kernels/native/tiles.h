@@ -40,36 +40,37 @@ inline __attribute__((always_inline)) void pixel_tile(const float* const* pixels
 
 // Any number of pixels, tile by tile.
 template <int P, int V>
-void pixel_tiles(const float* const* pixels, int64_t count, const Segments& segments, const float* weights,
-                 float* const* results, int64_t channel, int64_t lanes) {
-  const int64_t* offsets = segments.offsets.data();
-  const int64_t pieces = segments.offsets.size(), run = segments.run;
+void pixel_tiles(const float* const* pixels, int64_t count, const int64_t* offsets, int64_t segments, int64_t run,
+                 const float* weights, float* const* results, int64_t channel, int64_t lanes) {
   for (; count >= P; count -= P, pixels += P, results += P)
-    pixel_tile<P, V>(pixels, offsets, pieces, run, weights, results, channel, lanes);
+    pixel_tile<P, V>(pixels, offsets, segments, run, weights, results, channel, lanes);
   if constexpr (P > 1) {
-    if (count > 0) pixel_tiles<P - 1, V>(pixels, count, segments, weights, results, channel, lanes);
+    if (count > 0) pixel_tiles<P - 1, V>(pixels, count, offsets, segments, run, weights, results, channel, lanes);
   }
 }
 
-// For R floats and V vectors of channels: sums[r] += sum over pixels of float * gradient. `inputs` has R floats for every
-// pixel, `gradients` V vectors. Small tiles take two pixels at a time: an addition waits for the one before it.
-template <int R, int V>
-void weight_tile(const float* inputs, const float* gradients, int64_t pixels, float* sums, int64_t pitch) {
+// For R floats and V vectors of channels: sums[r] += sum over pixels of float * gradient. The floats of pixel p lie at
+// inputs + places[p], or one pixel's after the other's where there are no places; `gradients` has V vectors per pixel.
+// Small tiles take two pixels at a time: an addition waits for the one before it.
+template <int R, int V, bool Placed>
+void weight_tile(const float* inputs, const int64_t* places, const float* gradients, int64_t pixels, float* sums, int64_t pitch) {
   constexpr int kTogether = R * V < 8 ? 2 : 1;
   Vector totals[kTogether][R][V] = {};
   for (int r = 0; r < R; ++r)
     for (int v = 0; v < V; ++v) totals[0][r][v] = load(sums + r * pitch + v * kWidth);
   const auto add = [&](int place) __attribute__((always_inline)) {
+    const float* floats = Placed ? inputs + *places++ : inputs;
     Vector factors[V];
 #pragma GCC unroll 2
     for (int v = 0; v < V; ++v) factors[v] = load(gradients + v * kWidth);
 #pragma GCC unroll 12
     for (int r = 0; r < R; ++r) {
-      const Vector value = all(inputs[r]);
+      const Vector value = all(floats[r]);
 #pragma GCC unroll 2
       for (int v = 0; v < V; ++v) totals[place][r][v] += value * factors[v];
     }
-    inputs += R, gradients += V * kWidth;
+    if (!Placed) inputs += R;
+    gradients += V * kWidth;
   };
   int64_t p = 0;
   for (; p + kTogether <= pixels; p += kTogether) {

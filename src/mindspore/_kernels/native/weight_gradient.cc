@@ -32,8 +32,8 @@ void pack_gradients(const float* dy, int64_t count, int64_t pitch, const std::ve
         store(packed + kWidth, load(from + kWidth));
         continue;
       }
-      for (int64_t lane = 0; lane < panel.channels; ++lane) packed[lane] = from[lane];
-      for (int64_t lane = panel.channels; lane < room; ++lane) packed[lane] = 0;
+      if (panel.wide()) store(packed, load(from));
+      store(packed + room - kWidth, load_part(from + room - kWidth, panel.last_lanes()));
     }
   }
 }
@@ -50,15 +50,18 @@ struct Block {
 template <int R>
 void add_run(const Block& block, const float* base, int64_t run, float* sums, int64_t pitch) {
   const int64_t count = block.pixels.size();
+  const int64_t* places = block.pixels.data();
   for (; run >= R; run -= R, base += R, sums += R * pitch) {
-    float* to = block.inputs;  // neighbours in memory, whatever the number of channels: a tile reads them often
-    for (const int64_t pixel : block.pixels) {
-      std::memcpy(to, base + pixel, R * sizeof(float));
-      to += R;
+    if (block.panels.size() == 1) {
+      const auto tile = block.panels[0].wide() ? weight_tile<R, 2, true> : weight_tile<R, 1, true>;
+      tile(base, places, block.gradients, count, sums, pitch);
+      continue;
     }
+    float* to = block.inputs;  // neighbours in memory, whatever the number of channels: several tiles read them
+    for (int64_t p = 0; p < count; ++p, to += R) std::memcpy(to, base + places[p], R * sizeof(float));
     for (const Panel panel : block.panels) {
-      const auto tile = panel.wide() ? weight_tile<R, 2> : weight_tile<R, 1>;
-      tile(block.inputs, block.gradients + panel.start * count, count, sums + panel.start, pitch);
+      const auto tile = panel.wide() ? weight_tile<R, 2, false> : weight_tile<R, 1, false>;
+      tile(block.inputs, nullptr, block.gradients + panel.start * count, count, sums + panel.start, pitch);
     }
   }
   if constexpr (R > 1) {
