@@ -23,6 +23,7 @@ sys.modules["mindspore"] = types.ModuleType("mindspore")
 sys.modules["mindspore"].__path__ = [str(PACKAGE)]
 
 from generate_packages import package_files  # noqa: E402 - found through the path set above
+from operators_page import operators_page  # noqa: E402
 from stub_text import PREAMBLE, Stubs, define  # noqa: E402
 
 import mindspore._ops  # noqa: E402, F401 - declares every operator
@@ -90,7 +91,7 @@ def outputs() -> dict[Path, str]:
     for folder, names in OLD_PATHS.items():
         for name in names:
             files[f"ops/{folder}/{name}.py"] = old_path_module(f"mindspore.ops.{folder}")
-    return {PACKAGE / name: text for name, text in files.items()}
+    return {**{PACKAGE / name: text for name, text in files.items()}, ROOT / "docs/operators.md": operators_page()}
 
 
 def _merged(*tables: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
