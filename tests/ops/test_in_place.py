@@ -154,3 +154,14 @@ def test_further_random_primitives_stay_in_their_range():
     assert whole.dtype == ms.int64 and whole.asnumpy().min() < -(2**60) and whole.asnumpy().max() > 2**60
     drawn = ops.MultinomialWithReplacement(2)(Tensor([[1.0, 0.0, 2.0]] * 50), 3, 4)
     assert drawn.dtype == ms.int64 and np.array_equal(np.sort(drawn.asnumpy(), 1), [[0, 2]] * 50)
+
+
+@pytest.mark.parametrize("fill", ["normal_", "uniform_", "random_", "bernoulli_", "exponential_"])
+def test_a_generator_of_its_own_decides_the_numbers(fill):
+    def numbers(seed):
+        return getattr(ops.zeros((20,)), fill)(generator=ms.Generator().manual_seed(seed)).asnumpy()
+
+    np.testing.assert_array_equal(numbers(3), numbers(3))
+    assert (numbers(3) != numbers(4)).any()
+    with pytest.raises(TypeError, match="generator"):
+        getattr(ops.zeros((2,)), fill)(generator=5)

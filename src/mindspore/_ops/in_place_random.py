@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array, Shape
+from mindspore._engine.generators import Generator
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops import random_samples as samples
@@ -50,12 +51,18 @@ def bernoulli_of(key: Array, input: Array):
     return (jax.random.uniform(key_of(key), input.shape, jnp.float32) < input).astype(input.dtype)
 
 
-def _filled(owner: str, tensor: Any, state: Any, sampler: Any, *arguments: Any) -> Tensor:
+def _drawn(owner: str, generator: Any, sampler: Any, *arguments: Any) -> Tensor:
+    """What the sampler gives, from the generator given or the one all share."""
+    if generator is None:
+        return draw(owner, None, sampler, *arguments)
+    checks.check_type(owner, "generator", generator, Generator)
+    return generator.run(draw, owner, None, sampler, *arguments)
+
+
+def _filled(owner: str, tensor: Any, generator: Any, sampler: Any, *arguments: Any) -> Tensor:
     """Store what the sampler gives for the tensor's shape."""
     checks.check_type(owner, "input", tensor, Tensor)
-    if state is not None:
-        raise ValueError(f"For '{owner}', the 'generator' must be None: set the seed with mindspore.set_seed().")
-    return keep(owner, tensor, draw(owner, None, sampler, tensor.shape, *arguments).astype(tensor.dtype))
+    return keep(owner, tensor, _drawn(owner, generator, sampler, tensor.shape, *arguments).astype(tensor.dtype))
 
 
 def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None) -> Tensor:
@@ -112,7 +119,7 @@ def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     checks.check_type("bernoulli_", "input", input, Tensor)
     if isinstance(p, (int, float)) and not 0 <= p <= 1:
         raise ValueError(f"For 'bernoulli_', the 'p' must be in [0, 1], but got {p}.")
-    return keep("bernoulli_", input, draw("bernoulli_", None, samples.bernoulli, input, p))
+    return keep("bernoulli_", input, _drawn("bernoulli_", generator, samples.bernoulli, input, p))
 
 
 def exponential_(input: Tensor, lambd: float = 1, *, generator: Any = None) -> Tensor:
@@ -139,7 +146,7 @@ def bernoulli(self: Tensor, *, generator: Any = None) -> Tensor:
         >>> print(Tensor([0.0, 1.0]).bernoulli())
         [0. 1.]
     """
-    return draw("bernoulli", None, bernoulli_of, self)
+    return _drawn("bernoulli", generator, bernoulli_of, self)
 
 
 def uniform(self: Tensor, from_: float = 0.0, to: float = 1.0, generator: Any = None) -> Tensor:
@@ -150,7 +157,7 @@ def uniform(self: Tensor, from_: float = 0.0, to: float = 1.0, generator: Any = 
         >>> print(Tensor([0.0, 1.0]).uniform(3.0, 3.0))
         [3. 3.]
     """
-    return draw("uniform", None, samples.uniform, self.shape, float(from_), float(to)).astype(self.dtype)
+    return _drawn("uniform", generator, samples.uniform, self.shape, float(from_), float(to)).astype(self.dtype)
 
 
 def cauchy(self: Tensor, median: float = 0.0, sigma: float = 1.0) -> Tensor:
