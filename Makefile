@@ -36,15 +36,20 @@ clean: ## remove the virtual environment and all caches
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An interrupted installation leaves no stamp, so the next run starts it again.
-$(VENV)/runtime-installed: pyproject.toml requirements/ci.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
-	  "Python 3.11 or newer is needed, this is %d.%d: make PYTHON=/path/to/python3.11" % sys.version_info[:2])'
-	@echo "Installing into $(VENV) (once) ..."
-	@$(PYTHON) -m venv $(VENV)
-	@$(PIP_INSTALL) --editable .
+SOURCES := pyproject.toml requirements/ci.txt setup.py $(wildcard src/mindspore/_kernels/native/*)
+
+$(VENV)/runtime-installed: $(SOURCES)
+	$(call install,.)
 	@touch $@
 
-$(VENV)/development-installed: $(VENV)/runtime-installed
-	@echo "Installing the development tools into $(VENV) (once) ..."
-	@$(PIP_INSTALL) --editable '.[dev]'
-	@touch $@
+$(VENV)/development-installed: $(SOURCES)
+	$(call install,.[dev])
+	@touch $(VENV)/runtime-installed $@
+
+define install
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+  "Python 3.11 or newer is needed, this is %d.%d: make PYTHON=/path/to/python3.11" % sys.version_info[:2])'
+@echo "Installing into $(VENV) (once) ..."
+@$(PYTHON) -m venv $(VENV)
+@$(PIP_INSTALL) --editable '$(1)'
+endef
