@@ -48,3 +48,14 @@ def mode(request):
     """Run the test in both modes."""
     ms.set_context(mode=request.param)
     return request.param
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """An example that stands in several docstrings, as that of a function and of its class, is run once."""
+    seen: set[str] = set()
+    for item in list(items):
+        text = getattr(getattr(item, "dtest", None), "docstring", None)
+        if text and text in seen:
+            items.remove(item)
+        elif text:
+            seen.add(text)

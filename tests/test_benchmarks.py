@@ -77,6 +77,7 @@ def test_every_pipeline_is_read(monkeypatch):
     assert all(row.ours and row.note == "not measured: pass --mindspore-python PATH" for row in found)
 
 
+@pytest.mark.heavy
 def test_pipelines_are_compared_with_a_peer_that_has_the_same_import_name(monkeypatch):
     monkeypatch.setattr(dataset, "_TARGETS", {"cifar": 1e9})
     monkeypatch.setattr(dataset, "_MEASURED", ("cifar",))

@@ -49,6 +49,7 @@ def whole(path: Path) -> bytes:
     return zlib.decompress(path.read_bytes())
 
 
+@pytest.mark.heavy
 def test_a_writer_killed_in_the_middle_is_repaired_and_then_served(tmp_path):
     killed = run(
         tmp_path,

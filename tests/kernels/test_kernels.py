@@ -185,6 +185,7 @@ def test_a_portable_program_calls_no_kernel():
         assert "mycelium" not in jax.jit(FUNCTIONS["convolution"][0]).lower(x, w).as_text()
 
 
+@pytest.mark.heavy
 def test_a_network_gives_the_same_without_the_kernels():
     program = """
 import numpy as np, mindspore as ms

@@ -129,6 +129,7 @@ def test_a_missing_process_is_reported_after_the_time_out(tmp_path):
     assert "Process 1 of 2 waited 2 s for process 0" in (tmp_path / "log_1.txt").read_text()
 
 
+@pytest.mark.heavy
 def test_two_machines_meet_at_the_address_of_the_first(tmp_path):
     port = run.any_free_port()
     shared = [

@@ -42,6 +42,7 @@ def found(folder, task, ranks):
     return [json.loads((folder / f"{task}_{rank}.json").read_text()) for rank in range(ranks)]
 
 
+@pytest.mark.heavy
 def test_processes_train_together_and_another_number_of_them_goes_on(tmp_path):
     alone = divided.losses(divided.training("lenet"), "lenet")
     finish(tmp_path, start_by_hand(PROGRAMS / "mesh_job.py", range(4), 4, tmp_path, arguments=("train", "2", "2")))

@@ -177,8 +177,8 @@ def set_device(device_target: str, device_id: int | None = None) -> None:
             f"For 'set_device', the argument 'device_target' must be one of ['CPU', 'GPU', 'Ascend'], "
             f"but got {device_target}.{checks.suggestion(device_target, devices.TARGETS[:3])}"
         )
-    before = (state.__dict__.get("device_target"), state.device_id)
     if state.runtime_started:
+        before = (state.device_target, state.device_id)
         # the same device again is no change; another one would leave existing tensors behind
         after = (_resolve_target(device_target, None), state.device_id if device_id is None else device_id)
         if after != before:
