@@ -69,7 +69,7 @@ def run(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
-ALWAYS = ("quick_start", "resume_training", "export_and_serve", "functional_training", "pynative_and_graph")
+ALWAYS = ("quick_start", "export_and_serve", "functional_training", "pynative_and_graph")
 
 
 def test_every_example_is_expected_to_show_something() -> None:

@@ -54,7 +54,7 @@ def test_a_file_of_another_format_is_refused_by_name(tmp_path: Path) -> None:
         read_idx(path)
 
 
-@pytest.mark.parametrize("mode", ["graph", "pynative"])
+@pytest.mark.parametrize("mode", ["graph", pytest.param("pynative", marks=pytest.mark.heavy)])
 def test_the_demo_learns_in_both_modes(mode: str, tmp_path: Path) -> None:
     options = ["--digits=2000", "--epochs=2", f"--mode={mode}", f"--output={tmp_path}"]
     command = [sys.executable, str(ROOT / "demo" / "train_mnist.py"), *options]

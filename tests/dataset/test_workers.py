@@ -155,6 +155,7 @@ def test_a_consumer_that_stops_early_does_not_fill_memory():
     assert len(made) < 20000
 
 
+@pytest.mark.heavy
 def test_a_program_may_end_while_images_are_being_computed(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(

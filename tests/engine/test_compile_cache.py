@@ -76,6 +76,7 @@ def test_a_writer_killed_in_the_middle_is_repaired_and_then_served(tmp_path):
     assert served.stdout.splitlines()[0] == after.stdout.splitlines()[0]
 
 
+@pytest.mark.heavy
 def test_processes_that_start_together_share_the_folder(tmp_path):
     with ThreadPoolExecutor() as pool:
         done = list(pool.map(lambda _: run(tmp_path), range(2)))
@@ -85,6 +86,7 @@ def test_processes_that_start_together_share_the_folder(tmp_path):
     assert whole(entries(tmp_path)[0])
 
 
+@pytest.mark.heavy
 def test_the_cache_can_be_switched_off_and_a_folder_of_jax_is_left_alone(tmp_path):
     off = run(tmp_path / "unused", MYCELIUM_CACHE_DIR="off")
     assert off.stdout.splitlines()[1] == "hits 0 misses 0"

@@ -135,7 +135,7 @@ def check_both_modes(build, steps=4, tolerance=2e-4):
         np.testing.assert_allclose(value, eager_weights[name], rtol=0.02, atol=2e-3, err_msg=name)
 
 
-@pytest.mark.parametrize("build", REAL)
+@pytest.mark.parametrize("build", [pytest.param(one, marks=[pytest.mark.heavy] * (one is bert)) for one in REAL])
 def test_both_modes_give_the_losses_of_real_mindspore(build):
     check_both_modes(build)
 

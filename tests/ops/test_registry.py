@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -23,6 +24,11 @@ from tests.ops.samples import Case, Samples, to_tensors
 MODES = {"graph": ms.GRAPH_MODE, "pynative": ms.PYNATIVE_MODE}
 CHECKED_ELEMENTS = 40  # of each input, in the numerical gradient
 every_operator = pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name) for name in sorted(OPS)])
+
+
+def is_compiled(name: str) -> bool:
+    """Which operators are compiled by default, chosen by name; gradients of the others are."""
+    return zlib.crc32(name.encode()) % 2 == 1
 
 
 def cases_of(op: Op) -> Sequence[Case]:
@@ -110,8 +116,8 @@ def test_primitive_classes_are_documented(name: str):
 # -- values ----------------------------------------------------------------------------------------------------------
 @every_operator
 def test_forms_modes_and_numpy_agree(op: Op):
-    """The first case in both modes, the others in PyNative mode; all of them in both: ``pytest -m heavy``."""
-    check_forms(op, compiled=1)
+    """All cases in PyNative mode, the first of every other operator in graph mode; everything: ``pytest -m heavy``."""
+    check_forms(op, compiled=is_compiled(op.name))
 
 
 @pytest.mark.heavy
@@ -188,9 +194,9 @@ def check_reference(result: Any, reference: Any, tolerance: float) -> None:
 
 
 # -- gradients -------------------------------------------------------------------------------------------------------
-@every_operator
+@pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name) for name in sorted(OPS) if not is_compiled(name)])
 def test_gradient_is_the_slope(op: Op):
-    """The first case in one of the modes; all of them in both: ``pytest -m heavy``."""
+    """The first case of operators whose forms are not compiled above; all in both modes: ``pytest -m heavy``."""
     check_gradients(op, thorough=False)
 
 

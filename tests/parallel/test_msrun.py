@@ -66,6 +66,7 @@ def test_the_first_failure_is_shown_and_ends_everything(tmp_path):
         assert f"Start worker process with rank id:{rank}, log file:{tmp_path}/worker_{rank}.log. Environment variable [RANK_ID={rank}] is exported." in output  # fmt: skip
 
 
+@pytest.mark.heavy
 def test_ctrl_c_leaves_no_process_behind(tmp_path):
     launcher, pids = started(tmp_path)
     launcher.send_signal(signal.SIGINT)
