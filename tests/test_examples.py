@@ -69,16 +69,11 @@ def run(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
-ALWAYS = ("quick_start", "export_and_serve", "functional_training", "pynative_and_graph")
-
-
 def test_every_example_is_expected_to_show_something() -> None:
     assert list(SHOWN) == PROGRAMS
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in ALWAYS else pytest.param(name, marks=pytest.mark.heavy) for name in PROGRAMS]
-)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_an_example_shows_what_it_promises(name: str, tmp_path: Path) -> None:
     shown = run([sys.executable, str(FOLDER / f"{name}.py"), "--smoke"], tmp_path)
     assert [pattern for pattern in SHOWN[name] if not re.search(pattern, shown)] == [], shown
