@@ -16,6 +16,7 @@ from mindspore._kernels.channels import Moments, Spread, Sums
 from mindspore._kernels.convolution import Convolution, Geometry, InputGradient, WeightGradient
 from mindspore._kernels.pooling import MaxPool, MaxPoolGradient
 from mindspore._kernels.primitive import call, portable
+from mindspore._ops.activation import positive_part
 
 random = np.random.RandomState
 
@@ -117,6 +118,34 @@ def test_pooling_and_its_gradient(channels, windows):
     agree(MaxPool(*windows), x, tolerance=0)
     dy = random(1).randn(*jax.eval_shape(MaxPool(*windows).largest, x).shape).astype(np.float32)
     agree(MaxPoolGradient(*windows), x, dy, tolerance=1e-6)
+
+
+@pytest.mark.parametrize("channels", [3, 6, 8, 12])
+@pytest.mark.parametrize("windows", [((2, 2), (2, 2), ((0, 0), (0, 0))), ((3, 3), (2, 2), ((1, 1), (1, 1)))], ids=str)
+def test_relu_between_convolution_and_pooling_costs_no_pass_of_its_own(channels, windows):
+    rng = random(channels)
+    x, weights = rng.randn(3, 4, 12, 12).astype(np.float32), rng.randn(channels, 4, 3, 3).astype(np.float32)
+    x[1] = -np.abs(x[1])
+    weights[0] = np.abs(weights[0])  # windows that hold nothing above 0
+
+    def loss(x, weights):
+        z = call(Convolution(Geometry((1, 1), ((0, 0), (0, 0)), (1, 1), 1)), x, weights)[0]
+        pooled = call(MaxPool(*windows), positive_part(z))[0]
+        return (pooled * jnp.arange(pooled.size, dtype=np.float32).reshape(pooled.shape)).sum(), pooled
+
+    def compiled():
+        return jax.jit(jax.grad(lambda *given: loss(*given), (0, 1), has_aux=True)).lower(x, weights).compile()
+
+    program = compiled()
+    with portable():
+        plain = compiled()
+    text = program.as_text()
+    assert "mycelium_max_pool_relu" in text and "maximum(" not in text
+    assert text.count('"mycelium_max_pool_gradient_relu"') == 1
+    for one, other in zip(jax.tree.leaves(program(x, weights)), jax.tree.leaves(plain(x, weights)), strict=True):
+        np.testing.assert_allclose(one, other, 1e-4, 1e-4 * float(np.abs(other).max()))
+    x[0, 0, 3, 3] = np.nan
+    np.testing.assert_allclose(program(x, weights)[1], plain(x, weights)[1], 1e-4, 1e-4)
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1, 1), (2, 3, 5, 1), (4, 17, 6, 7), (8, 64, 30, 30)], ids=str)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from mindspore._engine.kernel import Kernel, is_inexact
+from mindspore._engine import backward_program
+from mindspore._engine.kernel import Kernel, gradient_sum, is_inexact
 from mindspore._engine.state import state
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 Link = tuple["Node", int]  # a value's producer and which of its outputs it is
 
 _NUMBERS = (bool, int, float, complex)
-_accumulate = Kernel("GradientSum", lambda a, b: a + b)
 
 
 class Node:
@@ -152,6 +152,11 @@ class Tape:
         keep = self.depth > 1  # an enclosing grad still needs the nodes
         if not keep:
             del self.nodes[start:]
+            compiled = backward_program.backward(nodes, seeds, leaves)
+            if compiled is not None:
+                for node in nodes:
+                    node.release()
+                return [None if value is None else tensor_class.wrap(value) for value in compiled]
         pending: dict[Node, list[Tensor | None]] = {}
         for link, seed in seeds:
             _add(pending, link, seed)
@@ -197,7 +202,7 @@ def _add(pending: dict[Node, list[Tensor | None]], link: Link, gradient: Tensor)
     if slots is None:
         slots = pending[node] = [None] * node.outputs
     present = slots[index]
-    slots[index] = gradient if present is None else run(_accumulate, [present, gradient])
+    slots[index] = gradient if present is None else run(gradient_sum, [present, gradient])
 
 
 class recording:  # noqa: N801 - reads as a statement: with recording() as tape
@@ -254,6 +259,8 @@ def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[A
             if track:
                 output._link = (node, index)
 
+
+backward_program.leaf_class, backward_program.kernel_class = LeafNode, KernelNode
 
 # Set by tensor.py and dispatch.py, which need this module first.
 tensor_class: Any = None

@@ -10,6 +10,7 @@ import jax
 import numpy as np
 from jax import lax
 
+from mindspore._kernels import folding
 from mindspore._kernels.primitive import Kernel, call, unknown
 
 Pair = tuple[int, ...]  # two numbers
@@ -79,6 +80,9 @@ class InputGradient(_Bilinear):
     shape: tuple[int, ...] = ()
     target = "mycelium_convolution_input"
 
+    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+        return self, [folding.through_relu(operands[0]), operands[1]]
+
     def plain(self, *operands: Any) -> Sequence[Any]:
         dy, weights = operands
         x = jax.ShapeDtypeStruct(self.shape, dy.dtype)
@@ -98,6 +102,9 @@ class WeightGradient(_Bilinear):
     shape: tuple[int, ...] = ()
     target = "mycelium_convolution_weights"
     weights = 2
+
+    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+        return self, [operands[0], folding.through_relu(operands[1])]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, dy = operands

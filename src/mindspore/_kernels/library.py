@@ -15,7 +15,9 @@ _TARGETS = (
     "mycelium_convolution_input",
     "mycelium_convolution_weights",
     "mycelium_max_pool",
+    "mycelium_max_pool_relu",
     "mycelium_max_pool_gradient",
+    "mycelium_max_pool_gradient_relu",
     "mycelium_channel_moments",
     "mycelium_channel_sums",
 )

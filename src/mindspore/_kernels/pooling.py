@@ -10,6 +10,7 @@ import jax
 import numpy as np
 from jax import lax
 
+from mindspore._kernels import folding
 from mindspore._kernels.primitive import Kernel, call
 
 Pair = tuple[int, ...]  # two numbers
@@ -48,6 +49,17 @@ class MaxPool(_Windows):
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         return call(self.same(_AtLargest), primals[0], tangents[0])
 
+    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+        z = folding.before_relu(operands[0])
+        return (self, operands) if z is None else (self.same(_MaxPoolOfReLU), [z])
+
+
+@dataclasses.dataclass(frozen=True)
+class _MaxPoolOfReLU(MaxPool):
+    """z -> y, pooling of relu(z)"""
+
+    target = "mycelium_max_pool_relu"
+
 
 @dataclasses.dataclass(frozen=True)
 class _AtLargest(_Windows):
@@ -67,7 +79,7 @@ class _AtLargest(_Windows):
 class MaxPoolGradient(_Windows):
     """(x, dy) -> dx; linear in dy."""
 
-    target = "mycelium_max_pool_gradient"
+    target = folding.POOL_GRADIENT
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, dy = operands

@@ -51,6 +51,13 @@ class Kernel:
         """What the custom call is told."""
         return {}
 
+    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+        """A kernel that does more, and its operands, where those given are made by operations it can take over.
+
+        The operands are values of the program being written; the kernel returned has results like this one's.
+        """
+        return self, operands
+
 
 def _layout(rank: int) -> tuple[int, ...]:
     return CHANNELS_LAST if rank == 4 else tuple(range(rank))
@@ -96,10 +103,11 @@ def _native_lowering(context: Any, *operands: Any, kernel: Kernel) -> Any:
     fits = all(aval.dtype == np.float32 and 0 not in aval.shape for aval in (*context.avals_in, *context.avals_out))
     if _portable or not kernel.target or not fits or not library.active():
         return _plain_lowering(context, *operands, kernel=kernel)
+    kernel, taken = kernel.folded(operands)
     into, out = kernel.layouts(context.avals_in, context.avals_out)
     flipped = [[one[::-1] for one in side] for side in (into, out)]  # here the axis that varies fastest comes first
     lowering = jax.ffi.ffi_lowering(kernel.target, operand_layouts=flipped[0], result_layouts=flipped[1])
-    return lowering(context, *operands, **kernel.attributes())
+    return lowering(context, *taken, **kernel.attributes())
 
 
 def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, kernel: Kernel) -> tuple[Sequence[Any], Sequence[Any]]:
@@ -120,7 +128,8 @@ def _batch(operands: Sequence[Any], axes: Sequence[Any], *, kernel: Kernel) -> t
 
 
 mlir.register_lowering(native_p, _plain_lowering)
-mlir.register_lowering(native_p, _native_lowering, platform="cpu")
+# Not from a cache: the rule looks at what made the operands.
+mlir.register_lowering(native_p, _native_lowering, platform="cpu", cacheable=False)
 ad.primitive_jvps[native_p] = _jvp
 ad.primitive_transposes[native_p] = _transpose
 batching.primitive_batchers[native_p] = _batch

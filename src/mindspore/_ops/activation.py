@@ -41,7 +41,16 @@ def relu(input: Array, inplace: bool = False):
         [0. 2.]
     """
     require(not inplace, "the 'inplace' must be False, but got True. Write x = ops.relu(x) instead.")
-    return input if input.dtype == jnp.bool_ else jax.nn.relu(input)
+    return input if input.dtype == jnp.bool_ else positive_part(input)
+
+
+@jax.custom_jvp
+def positive_part(x: Any) -> Any:
+    """ReLU in the form that kernels look for (``_kernels/folding.py``)."""
+    return jnp.maximum(x, 0)
+
+
+positive_part.defjvps(lambda tangent, _, x: jax.lax.select(x > 0, tangent, jax.lax.full_like(tangent, 0)))
 
 
 @op(primitive="ReLU6", test=lambda t: [t.case(t.normal(3, 4) * 4, expect=lambda x: np.clip(x, 0, 6))])

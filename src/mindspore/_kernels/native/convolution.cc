@@ -176,6 +176,7 @@ static std::vector<std::pair<int64_t, int64_t>> taps_of_phase(int64_t phase, int
 
 // Inputs that lie `stride` apart see the same places of the kernel: each such phase is a convolution with step 1.
 void input_gradient(const Convolution& given, const float* dy, const float* weights, float* dx, const Threads& threads) {
+  if (few_channels(given)) return few_channels_input_gradient(given, dy, weights, dx, threads);
   const Convolution shape = given.pointwise() ? given.as_column() : given;
   const Images source{shape.batch, shape.out_h, shape.out_w, shape.outputs};
   const Images result{shape.batch, shape.height, shape.width, shape.channels};

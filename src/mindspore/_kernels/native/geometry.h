@@ -1,6 +1,7 @@
 // The shapes of a two-dimensional convolution, and the padded piece of an image that a kernel works on.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "parallel.h"

@@ -50,15 +50,17 @@ Pooling windows_of(ffi::Span<const int64_t> x, ffi::Span<const int64_t> y, Numbe
   return {x[0], x[2], x[3], x[1], y[2], y[3], windows[0], windows[1], windows[2], windows[3], windows[4], windows[5]};
 }
 
+template <bool ReLU>
 ffi::Error largest(ffi::ThreadPool pool, Floats x, Numbers windows, ffi::Result<Floats> y) {
   return guarded([&] {
-    max_pool(windows_of(x.dimensions(), y->dimensions(), windows), x.typed_data(), y->typed_data(), Threads(&pool));
+    max_pool(windows_of(x.dimensions(), y->dimensions(), windows), ReLU, x.typed_data(), y->typed_data(), Threads(&pool));
   });
 }
 
+template <bool ReLU>
 ffi::Error to_largest(ffi::ThreadPool pool, Floats x, Floats dy, Numbers windows, ffi::Result<Floats> dx) {
   return guarded([&] {
-    max_pool_gradient(windows_of(x.dimensions(), dy.dimensions(), windows), x.typed_data(), dy.typed_data(),
+    max_pool_gradient(windows_of(x.dimensions(), dy.dimensions(), windows), ReLU, x.typed_data(), dy.typed_data(),
                       dx->typed_data(), Threads(&pool));
   });
 }
@@ -81,6 +83,9 @@ ffi::Error sums(ffi::ThreadPool pool, Floats x, Floats centre, Floats t, ffi::Re
 
 auto with_pool() { return ffi::Ffi::Bind().Ctx<ffi::ThreadPool>(); }
 
+auto pool_binding() { return with_pool().Arg<Floats>().Attr<Numbers>("windows").Ret<Floats>(); }
+auto pool_gradient_binding() { return with_pool().Arg<Floats>().Arg<Floats>().Attr<Numbers>("windows").Ret<Floats>(); }
+
 auto binding() {
   return with_pool().Arg<Floats>().Arg<Floats>().Attr<Numbers>("geometry").Ret<Floats>();
 }
@@ -91,10 +96,10 @@ auto binding() {
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_convolution, mycelium::forward, mycelium::binding());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_convolution_input, mycelium::to_input, mycelium::binding());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_convolution_weights, mycelium::to_weights, mycelium::binding());
-XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool, mycelium::largest,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("windows").Ret<mycelium::Floats>());
-XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool_gradient, mycelium::to_largest,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("windows").Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool, mycelium::largest<false>, mycelium::pool_binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool_relu, mycelium::largest<true>, mycelium::pool_binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool_gradient, mycelium::to_largest<false>, mycelium::pool_gradient_binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_max_pool_gradient_relu, mycelium::to_largest<true>, mycelium::pool_gradient_binding());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_moments, mycelium::moments,
                               mycelium::with_pool().Arg<mycelium::Floats>().Ret<mycelium::Floats>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_sums, mycelium::sums,

@@ -1,0 +1,133 @@
+"""In PyNative mode the backward pass is one compiled program wherever nobody can look inside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+from mindspore._engine import backward_program, tape
+
+
+@pytest.fixture(autouse=True)
+def walks(monkeypatch):
+    """How often a step of a tape was run on its own."""
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    calls = []
+    pull = tape.KernelNode.pull
+    monkeypatch.setattr(
+        tape.KernelNode, "pull", lambda node, given: calls.append(node.kernel.name) or pull(node, given)
+    )
+    return calls
+
+
+class Net(nn.Cell):
+    def __init__(self, depth=3):
+        super().__init__()
+        self.depth = depth
+        self.w = Parameter(Tensor(np.linspace(-1, 1, 12).reshape(3, 4).astype(np.float32)), name="w")
+
+    def construct(self, x):
+        y = ops.matmul(x, self.w)
+        for _ in range(self.depth):
+            y = ops.tanh(y) * y + 2.0
+        return ops.reduce_sum(y)
+
+
+X = Tensor(np.random.RandomState(0).randn(2, 3).astype(np.float32))
+
+
+def gradients(net, x=X):
+    return ms.grad(net, 0, net.trainable_params())(x)
+
+
+def test_all_gradients_come_from_one_program_and_are_those_of_the_walk(walks, monkeypatch):
+    net = Net()
+    (dx,), (dw,) = [part if isinstance(part, tuple) else (part,) for part in gradients(net)]
+    assert not walks
+    monkeypatch.setattr(backward_program, "MOST", 0)
+    (wx,), (ww,) = [part if isinstance(part, tuple) else (part,) for part in gradients(net)]
+    assert walks
+    np.testing.assert_allclose(dx.asnumpy(), wx.asnumpy(), 1e-5, 1e-6)
+    np.testing.assert_allclose(dw.asnumpy(), ww.asnumpy(), 1e-5, 1e-6)
+
+
+def test_every_call_gives_the_same_bits(walks):
+    net = Net(4)
+    first = gradients(net)[1][0].asnumpy()
+    assert all((gradients(net)[1][0].asnumpy() == first).all() for _ in range(3))
+
+
+def test_other_shapes_of_data_are_other_programs(walks):
+    net = Net()
+    for rows in (1, 5):
+        x = np.random.RandomState(rows).randn(rows, 3).astype(np.float32)
+        found = gradients(net, Tensor(x))[0].asnumpy()
+        with_one_more = gradients(net, Tensor(np.concatenate([x, x[:1]])))[0].asnumpy()
+        np.testing.assert_allclose(found, with_one_more[:rows], 1e-5, 1e-6)
+    assert not walks
+
+
+def test_an_array_used_twice_and_a_number_keep_their_places(walks):
+    def function(x, y, factor):
+        return (x * y * factor + x * x * factor).sum()
+
+    x, y = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
+    for factor in (2.0, 3.0, 2.0):
+        dx, dy = ms.grad(function, (0, 1))(x, y, factor)
+        np.testing.assert_allclose(dx.asnumpy(), factor * (y.asnumpy() + 2 * x.asnumpy()))
+        np.testing.assert_allclose(dy.asnumpy(), factor * x.asnumpy())
+    np.testing.assert_allclose(ms.grad(function, (0, 1))(x, x, 1.0)[1].asnumpy(), [1, 2])
+    assert not walks
+
+
+def test_what_nothing_leads_to_has_the_gradient_zero(walks):
+    unused = Parameter(Tensor([1.0, 2.0]), name="unused")
+    net = Net()
+    found = ms.grad(net, None, (net.w, unused))(X)
+    assert found[1].asnumpy().tolist() == [0, 0] and not walks
+
+
+def test_hooks_see_every_step(walks):
+    seen = []
+
+    def function(x):
+        y = ops.tanh(x) * x
+        y.register_hook(lambda gradient: seen.append(gradient.asnumpy()))
+        return (y * y * 2.0).sum()
+
+    x = np.array([0.5, -1.5], np.float32)
+    for _ in range(2):
+        ms.grad(function)(Tensor(x))
+    np.testing.assert_allclose(seen, [4 * np.tanh(x) * x] * 2, 1e-5)
+    assert walks
+
+
+def test_a_tape_that_is_new_every_time_is_soon_walked(walks):
+    for length in range(2, 2 + backward_program.PLANS_OF_ONE_KIND + 4):
+
+        def function(x, length=length):
+            for _ in range(length):
+                x = x * 1.5 + 0.25
+            return x.sum().reshape((1,))
+
+        found = ms.grad(function)(Tensor([1.0, 2.0])).asnumpy()
+        np.testing.assert_allclose(found, [1.5**length] * 2, 1e-5)
+    assert walks
+
+
+def test_gradients_of_gradients_are_recorded_as_before(walks):
+    def cube(x):
+        return (x * x * x).sum()
+
+    def second(x):
+        return ms.grad(cube)(x).sum()
+
+    np.testing.assert_allclose(ms.grad(second)(Tensor([1.0, 2.0])).asnumpy(), [6, 12], 1e-6)
+
+
+def test_synchronous_mode_runs_step_by_step(walks):
+    ms.set_context(pynative_synchronize=True)
+    gradients(Net())
+    assert walks
