@@ -167,7 +167,7 @@ def test_the_longest_unused_entries_go_when_the_folder_is_full(tmp_path, monkeyp
 
 
 def test_drafts_of_an_index_go_when_their_writer_must_be_dead(tmp_path):
-    old, new = tmp_path / f"a{compile_cache._DRAFT}", tmp_path / f"b{compile_cache._DRAFT}"
+    old, new = tmp_path / f"a{compile_cache.DRAFT}", tmp_path / f"b{compile_cache.DRAFT}"
     for draft in (old, new):
         draft.write_text("")
     os.utime(old, (1, 1))

@@ -32,9 +32,9 @@ from jax.experimental.compilation_cache import compilation_cache as jax_cache
 
 from mindspore._utils import log
 
-_SUFFIX = "-cache"
+SUFFIX = "-cache"
 _INDEX = "whole-entries"
-_DRAFT = ".index-draft"
+DRAFT = ".index-draft"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
 # measured on a small CPU: loading an entry takes 1.4 ms, compiling the smallest operator 7 ms, most 20 to 50 ms
@@ -77,6 +77,11 @@ def disable() -> None:
     if _jax_setting("jax_enable_compilation_cache"):
         jax.config.update("jax_enable_compilation_cache", False)
         jax_cache.reset_cache()
+
+
+def folder() -> str | None:
+    """Where entries are kept, if they are."""
+    return _given if _jax_setting("jax_enable_compilation_cache") else None
 
 
 def is_set_elsewhere() -> bool:
@@ -127,9 +132,9 @@ def _entries(place: str) -> Iterator[tuple[str, os.stat_result]]:
     with os.scandir(place) as listing:
         for entry in listing:
             with contextlib.suppress(FileNotFoundError):  # another process may delete what is listed here
-                if entry.name.endswith(_SUFFIX):
+                if entry.name.endswith(SUFFIX):
                     yield entry.name, entry.stat()
-                elif entry.name.endswith(_DRAFT) and entry.stat().st_mtime < time.time() - 3600:
+                elif entry.name.endswith(DRAFT) and entry.stat().st_mtime < time.time() - 3600:
                     os.unlink(entry.path)  # an index whose writer was killed
 
 
@@ -193,7 +198,7 @@ def _read_index(place: str) -> dict[str, int]:
 
 def _write_index(place: str, whole: dict[str, int]) -> None:
     # to a new file and then renamed: a reader sees the old index or the new one, never half of it
-    handle, draft = tempfile.mkstemp(suffix=_DRAFT, dir=place)
+    handle, draft = tempfile.mkstemp(suffix=DRAFT, dir=place)
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.writelines(f"{size} {name}\n" for name, size in whole.items())

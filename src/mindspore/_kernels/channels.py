@@ -31,6 +31,9 @@ class Moments(Kernel):
 
     target = "mycelium_channel_moments"
 
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        return [operands[0].shape[1:2]] * 2
+
     def plain(self, *operands: Any) -> Sequence[Any]:
         (x,) = operands
         mean = x.mean(_PIXELS)
@@ -49,6 +52,9 @@ class Sums(Kernel):
     """(x, centre, t) -> sum of t, sum of (x - centre) * t, of every channel; linear in t."""
 
     target = "mycelium_channel_sums"
+
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        return [operands[0].shape[1:2]] * 2
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, centre, t = operands
@@ -74,6 +80,9 @@ class Sums(Kernel):
 @dataclasses.dataclass(frozen=True)
 class Spread(Kernel):
     """(x, centre, a, b) -> a + b * (x - centre), with one centre, a and b for each channel; linear in (a, b)."""
+
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        return [operands[0].shape]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, centre, a, b = operands

@@ -83,6 +83,9 @@ class InputGradient(_Bilinear):
     def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
         return self, [folding.through_relu(operands[0]), operands[1]]
 
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        return [self.shape]
+
     def plain(self, *operands: Any) -> Sequence[Any]:
         dy, weights = operands
         x = jax.ShapeDtypeStruct(self.shape, dy.dtype)
@@ -105,6 +108,9 @@ class WeightGradient(_Bilinear):
 
     def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
         return self, [operands[0], folding.through_relu(operands[1])]
+
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        return [self.shape]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, dy = operands

@@ -81,6 +81,9 @@ class MaxPoolGradient(_Windows):
 
     target = folding.POOL_GRADIENT
 
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        return [operands[0].shape]
+
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, dy = operands
         return jax.vjp(self.largest, x)[1](dy)

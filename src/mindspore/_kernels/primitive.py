@@ -35,6 +35,10 @@ class Kernel:
         """The same computation in JAX's own words."""
         raise NotImplementedError
 
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        """The shapes of the results; given where that is faster than asking the plain form."""
+        return [one.shape for one in jax.eval_shape(self.plain, *operands)]
+
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         """The derivative along ``tangents``; one that is zero is None."""
         raise NotImplementedError
@@ -86,8 +90,7 @@ def portable() -> Iterator[None]:
 
 @native_p.def_abstract_eval
 def _abstract(*operands: Any, kernel: Kernel) -> list[Any]:
-    results = jax.eval_shape(kernel.plain, *operands)
-    return [jax.core.ShapedArray(one.shape, one.dtype) for one in results]
+    return [jax.core.ShapedArray(shape, operands[0].dtype) for shape in kernel.shapes(*operands)]
 
 
 @native_p.def_impl

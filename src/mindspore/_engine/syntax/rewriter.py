@@ -1,7 +1,7 @@
 """Turns the user's functions into a form a graph can follow, and errors into the user's own lines.
 
 The new code is compiled under the name of the user's file with the line numbers of the statements it stands for, so
-tracebacks, debuggers and error messages show what the user wrote. Nothing is written to disk.
+tracebacks, debuggers and error messages show what the user wrote. The next process finds it on disk (``kept.py``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine import calls, failures
-from mindspore._engine.syntax import names, namespace, python_calls, statements
+from mindspore._engine.syntax import kept, names, namespace, python_calls, statements
 from mindspore._engine.syntax.frozen import PARTS
 from mindspore._engine.syntax.source import definition_of
 from mindspore._utils import log
@@ -29,7 +29,8 @@ def convert(function: types.FunctionType) -> Callable[..., Any]:
     """The function in the form a graph can follow; the function itself when its source cannot be read."""
     key = (function.__code__, function.__code__.co_filename)
     if key not in _codes:
-        _codes[key] = _rewritten_code(function)
+        code = kept.load(function.__code__) or _rewritten_code(function)
+        _codes[key] = code and _named(code, function.__code__.co_name, function.__code__.co_qualname)
     code = _codes[key]
     if code is None:
         return function
@@ -57,7 +58,9 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
         node.decorator_list, node.returns = [], None
         node.name = "ag__function"  # its own name must lead to what it leads to in the user's program
         statement = statements.rewrite(node)
-    return _compiled(statement, function)
+    code = _compiled(statement, function)
+    kept.store(function.__code__, code)
+    return code
 
 
 def _strip(arguments: ast.arguments) -> None:
@@ -77,7 +80,7 @@ def _compiled(statement: ast.stmt, function: types.FunctionType) -> types.CodeTy
     module = ast.fix_missing_locations(ast.Module([around], []))
     flags = function.__code__.co_flags & _FUTURE
     code = compile(module, function.__code__.co_filename, "exec", flags, dont_inherit=True)
-    return _named(_inner(_inner(code)), function.__code__.co_name, function.__code__.co_qualname)
+    return _inner(_inner(code))
 
 
 def _inner(code: types.CodeType) -> types.CodeType:
