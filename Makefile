@@ -46,10 +46,12 @@ $(VENV)/development-installed: $(SOURCES)
 	$(call install,.[dev])
 	@touch $(VENV)/runtime-installed $@
 
+# What the build needs is installed first, and used from there: an environment for building would hold all of it once more.
 define install
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
   "Python 3.11 or newer is needed, this is %d.%d: make PYTHON=/path/to/python3.11" % sys.version_info[:2])'
 @echo "Installing into $(VENV) (once) ..."
 @$(PYTHON) -m venv $(VENV)
-@$(PIP_INSTALL) --editable '$(1)'
+@$(PIP_INSTALL) 'setuptools>=77' 'jaxlib>=0.10.2,<0.11'
+@$(PIP_INSTALL) --no-build-isolation --editable '$(1)'
 endef
