@@ -1,5 +1,7 @@
 """A graph reuses the memory of the Parameters it writes, and whoever still holds an old value keeps it."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -82,3 +84,15 @@ def test_a_failed_check_on_the_host_loses_nothing(net):
     with pytest.raises(RuntimeError):
         net(Tensor(7.0))
     assert net.weight[0, 0] == 2
+
+
+def test_new_values_are_written_over_their_own_old_ones():
+    """In another order than that of the inputs, XLA copies every Parameter and state before it overwrites it."""
+    net = nn.SequentialCell([nn.Dense(512, 512, has_bias=False) for _ in range(12)])
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.Adam(net.trainable_params(), 0.01)).set_train()
+    x = Tensor(np.ones((2, 512), np.float32))
+    step(x, x)
+    (graphs,) = step._graphs_of().graphs.values()
+    text = graphs[0].executable.as_text()
+    copies = re.findall(r"= f32\[512,512\]\S* copy\(", text[text.index("ENTRY") :])
+    assert graphs[0].reused and len(copies) < 12  # at most the weights that gradients further on still read

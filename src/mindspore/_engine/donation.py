@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from mindspore._engine.graph import Trace
     from mindspore._engine.tensor import Tensor
 
-_LEAST, _LEAST_TOTAL = (
-    1 << 14,
-    1 << 23,
-)  # bytes of an array, and of all: a step that reuses memory waits for the one before
+_LEAST = 1 << 14  # bytes of an array
+_LEAST_TOTAL = 1 << 23  # bytes of all: a step that reuses memory waits for the one before
 _OWN = 3  # references to an array: the Tensor's, the list of values, and the question itself
 
 

@@ -53,7 +53,7 @@ class Trace:
         self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
         for place in self.places:
             scope.note_read(leaves[place])
-        self.written = list(scope.writes)
+        self.written = scope.sorted_writes()
         self.missed = scope.missed
         self.scope: Scope | None = scope
         self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
@@ -61,7 +61,8 @@ class Trace:
         self.summaries = scope.root.summaries
         for cell in self.cells:
             recorded.forget(cell)
-        self.outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places] + scope.results()
+        results = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places]
+        self.outputs = results + scope.results(self.written)
 
     def rebuild(self, tensors: list[Tensor]) -> Any:
         """The function's result with these Tensors in it."""

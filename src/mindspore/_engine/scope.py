@@ -7,6 +7,7 @@ its old value back when the scope closes. Nested scopes (branches, loop bodies) 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mindspore._engine.state import state
@@ -53,9 +54,19 @@ class Scope:
             scope = scope.parent
         return scope
 
-    def results(self) -> list[Tensor]:
+    def sorted_writes(self) -> list[Tensor]:
+        """The written Tensors in the order of the inputs.
+
+        JAX gives the memory of the first input of a shape to the first output of that shape, and so on: in another order
+        XLA would have to copy what it is about to overwrite.
+        """
+        places = {tensor: place for place, tensor in enumerate(self.captured)}
+        return sorted(self.writes, key=lambda tensor: places.get(tensor, len(places)))
+
+    @staticmethod
+    def results(written: Sequence[Tensor]) -> list[Tensor]:
         """What the written Tensors hold at the end of the trace."""
-        return [type(t).linked(t._value, t._link) for t in self.writes]
+        return [type(t).linked(t._value, t._link) for t in written]
 
     @property
     def missed(self) -> list[Tensor]:
