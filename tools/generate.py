@@ -51,6 +51,15 @@ BASES = {
 LEFTOVERS = {  # names that programs reach through mindspore.ops though they live elsewhere
     "mindspore._engine.tensor": ("Tensor",),
     "mindspore._engine.random": ("set_seed",),
+    "mindspore.ops.communication": (
+        "P2POp", "all_gather", "all_gather_into_tensor", "all_gather_into_tensor_uneven", "all_gather_object",
+        "all_reduce", "all_to_all", "all_to_all_single", "all_to_all_v_c", "barrier", "batch_isend_irecv",
+        "broadcast", "broadcast_object_list", "destroy_process_group", "gather_into_tensor", "gather_object",
+        "get_backend", "get_global_rank", "get_group_rank", "get_process_group_ranks", "get_rank", "get_world_size",
+        "init_process_group", "irecv", "is_available", "is_initialized", "isend", "new_group", "recv",
+        "recv_object_list", "reduce", "reduce_scatter", "reduce_scatter_tensor", "reduce_scatter_tensor_uneven",
+        "scatter_object_list", "scatter_tensor", "send", "send_object_list", "set_comm_ops_inplace",
+    ),
     # from the module itself: importing it later would hide the function of the same name
     "mindspore.ops.op_info_register": (
         "AiCPURegOp", "AkgAscendRegOp", "AkgGpuRegOp", "CpuRegOp", "CustomRegOp", "DataType", "TBERegOp",
@@ -59,9 +68,16 @@ LEFTOVERS = {  # names that programs reach through mindspore.ops though they liv
 }  # fmt: skip
 # Module paths of MindSpore's own layout from which programs import operators.
 OLD_PATHS = {
-    "operations": ("_grad_ops", "_inner_ops", "array_ops", "comm_ops", "inner_ops", "math_ops", "nn_ops"),
-    "function": ("array_func", "math_func", "nn_func"),
-}
+    "operations": (
+        "_grad_ops", "_infer_ops", "_inner_ops", "_ocr_ops", "_quant_ops", "_rl_inner_ops", "_scalar_ops", "_sequence_ops",
+        "_thor_ops", "array_ops", "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops", "inner_ops",
+        "linalg_ops", "math_ops", "nn_ops", "other_ops", "random_ops", "sparse_ops", "spectral_ops",
+    ),
+    "function": (
+        "array_func", "clip_func", "debug_func", "fft_func", "image_func", "linalg_func", "math_func", "nn_func",
+        "other_func", "parameter_func", "random_func", "sparse_func", "sparse_unary_func", "spectral_func", "vmap_func",
+    ),
+}  # fmt: skip
 
 
 def outputs() -> dict[Path, str]:
@@ -138,7 +154,10 @@ def ops_module(functions: list[str], primitives: list[str]) -> str:
     table["mindspore.ops.function"] = functions
     table["mindspore.ops.operations"] = primitives
     text = reexports("Operators: functions, and Primitive classes of the same operators.", table, "mindspore.ops")
-    places = "from mindspore.ops import composite, function, functional, operations, primitive\n"
+    places = (
+        "from mindspore.ops import composite, function, functional, operations, primitive, signature\n"
+        "from mindspore.ops.operations import array_ops, linalg_ops, other_ops\n"
+    )
     short = "P, F, C = operations, functional, composite\n"
     return text.replace("\nif not TYPE_CHECKING:", f"{places}\n{short}\nif not TYPE_CHECKING:", 1)
 
@@ -150,11 +169,14 @@ def functions_module() -> str:
         if found is not function:
             raise SystemExit(f"{function.__module__}.{function.__name__} is not the function published as {name}.")
         table[function.__module__].append((function.__name__, name))
+    for module, names in TRANSFORMS.items():
+        table[module] += [(name, name) for name in names]
     return reexports("Every operator as a function.", table, "mindspore.ops.function")
 
 
 def functions_stub(stubs: Stubs) -> str:
-    return f"{UNCHECKED}{PREAMBLE}\n" + "".join(stubs.function(name, FUNCTIONS[name]) for name in sorted(FUNCTIONS))
+    made = "".join(stubs.function(name, FUNCTIONS[name]) for name in sorted(FUNCTIONS))
+    return f"{UNCHECKED}{PREAMBLE}{imports(_merged(TRANSFORMS))}\n{made}"
 
 
 def _is_written(name: str) -> bool:

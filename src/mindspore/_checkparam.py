@@ -5,8 +5,6 @@ Functions take the value first, as since 1.1. Those of 1.0 that had another orde
 
 from __future__ import annotations
 
-import enum
-import operator
 import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
@@ -33,6 +31,42 @@ from mindspore._engine.type_checks import (  # noqa: F401 - programs find them h
     check_types_same_and_valid,
     check_valid_input,
     is_stub_tensor,
+)
+from mindspore._utils.number_checks import (  # noqa: F401
+    COMPARED,
+    EQ,
+    GE,
+    GT,
+    IN,
+    INC_BOTH,
+    INC_LEFT,
+    INC_NEITHER,
+    INC_RIGHT,
+    LE,
+    LT,
+    NE,
+    NOT_IN,
+    Rel,
+    check_equal_int,
+    check_float,
+    check_float_range,
+    check_int,
+    check_int_range,
+    check_is_float,
+    check_is_int,
+    check_negative_float,
+    check_negative_int,
+    check_non_negative_float,
+    check_non_negative_int,
+    check_non_positive_float,
+    check_non_positive_int,
+    check_number,
+    check_number_range,
+    check_positive_float,
+    check_positive_int,
+    kind_of,
+    number,
+    who,
 )
 from mindspore._utils.shape_checks import (  # noqa: F401
     _expand_tuple,
@@ -64,190 +98,6 @@ from mindspore._utils.shape_checks import (  # noqa: F401
 )
 
 
-class Rel(enum.IntEnum):
-    """Relations between a number and limits.
-
-    Examples:
-        >>> from mindspore._checkparam import Rel, check_int_range
-        >>> check_int_range(3, 0, 5, Rel.INC_LEFT, "depth", "Net")
-        3
-    """
-
-    EQ, NE, LT, LE, GT, GE, INC_NEITHER, INC_LEFT, INC_RIGHT, INC_BOTH, IN, NOT_IN = range(1, 13)
-
-
-EQ, NE, LT, LE, GT, GE = Rel.EQ, Rel.NE, Rel.LT, Rel.LE, Rel.GT, Rel.GE
-INC_NEITHER, INC_LEFT, INC_RIGHT, INC_BOTH = Rel.INC_NEITHER, Rel.INC_LEFT, Rel.INC_RIGHT, Rel.INC_BOTH
-IN, NOT_IN = Rel.IN, Rel.NOT_IN
-
-_COMPARED: dict[int, tuple[str, Callable[[Any, Any], bool]]] = {
-    EQ: ("=", operator.eq),
-    NE: ("!=", operator.ne),
-    LT: ("<", operator.lt),
-    LE: ("<=", operator.le),
-    GT: (">", operator.gt),
-    GE: (">=", operator.ge),
-    IN: ("in", lambda value, allowed: value in allowed),
-    NOT_IN: ("not in", lambda value, allowed: value not in allowed),
-}
-_BRACKETS: dict[int, str] = {INC_NEITHER: "()", INC_LEFT: "[)", INC_RIGHT: "(]", INC_BOTH: "[]"}
-_NUMBERS = {int: (int, np.integer), float: (float, np.floating)}
-
-
-def _who(arg_name: str | None, prim_name: str | None) -> str:
-    name = f"'{arg_name}'" if arg_name else "input value"
-    return f"For '{prim_name}', the {name}" if prim_name else f"The {name}"
-
-
-def _kind(value: Any) -> str:
-    return type(value).__name__
-
-
-def _number(value: Any, kind: type, arg_name: str | None, prim_name: str | None) -> Any:
-    """A number of that kind and no other; a bool is none."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, _NUMBERS[kind]):
-        raise TypeError(
-            f"{_who(arg_name, prim_name)} must be {kind.__name__}, but got '{value}' with type '{_kind(value)}'."
-        )
-    return value
-
-
-def _related(value: Any, limit: Any, rel: int, kind: type, arg_name: str | None, prim_name: str | None) -> Any:
-    sign, holds = _COMPARED[rel]
-    _number(value, kind, arg_name, prim_name)
-    if not holds(value, limit):  # NaN relates to nothing
-        raise ValueError(
-            f"{_who(arg_name, prim_name)} must be {kind.__name__} and must {sign} {limit}, but got '{value}' with type "
-            f"'{_kind(value)}'."
-        )
-    return value
-
-
-def _in_range(value: Any, low: Any, high: Any, rel: int, arg_name: str | None, prim_name: str | None) -> Any:
-    left, right = _BRACKETS[rel]
-    above = value >= low if left == "[" else value > low
-    below = value <= high if right == "]" else value < high
-    if not (above and below):
-        raise ValueError(
-            f"{_who(arg_name, prim_name)} must be in range of {left}{low}, {high}{right}, but got {value} with type '{_kind(value)}'."
-        )
-    return value
-
-
-# -- whole numbers ----------------------------------------------------------------------------------------------------
-def check_is_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """Any int."""
-    return _number(arg_value, int, arg_name, prim_name)
-
-
-def check_int(arg_value: Any, value: int, rel: int, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """An int in a relation to another."""
-    return _related(arg_value, value, rel, int, arg_name, prim_name)
-
-
-def check_equal_int(arg_value: Any, value: int, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """One int only."""
-    return check_int(arg_value, value, EQ, arg_name, prim_name)
-
-
-def check_positive_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """An int above 0.
-
-    >>> check_positive_int(0, "depth", "Net")
-    Traceback (most recent call last):
-    ...
-    ValueError: For 'Net', the 'depth' must be int and must > 0, but got '0' with type 'int'.
-    """
-    return check_int(arg_value, 0, GT, arg_name, prim_name)
-
-
-def check_negative_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """An int below 0."""
-    return check_int(arg_value, 0, LT, arg_name, prim_name)
-
-
-def check_non_negative_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """An int of at least 0."""
-    return check_int(arg_value, 0, GE, arg_name, prim_name)
-
-
-def check_non_positive_int(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """An int of at most 0."""
-    return check_int(arg_value, 0, LE, arg_name, prim_name)
-
-
-def check_int_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """An int between limits: (value, low, high, rel, name, owner), in 1.0 (name, value, low, high, rel, owner)."""
-    value, low, high, rel, arg_name, prim_name = _named_last(arguments, arg_name, prim_name)
-    return _in_range(_number(value, int, arg_name, prim_name), low, high, rel, arg_name, prim_name)
-
-
-# -- real numbers -----------------------------------------------------------------------------------------------------
-def check_is_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> float:
-    """Any float."""
-    return _number(arg_value, float, arg_name, prim_name)
-
-
-def check_float(
-    arg_value: Any, value: float, rel: int, arg_name: str | None = None, prim_name: str | None = None
-) -> float:
-    """A float in a relation to another."""
-    return _related(arg_value, value, rel, float, arg_name, prim_name)
-
-
-def check_positive_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> float:
-    """A float above 0."""
-    return check_float(arg_value, 0, GT, arg_name, prim_name)
-
-
-def check_negative_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> float:
-    """A float below 0."""
-    return check_float(arg_value, 0, LT, arg_name, prim_name)
-
-
-def check_non_negative_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> float:
-    """A float of at least 0."""
-    return check_float(arg_value, 0, GE, arg_name, prim_name)
-
-
-def check_non_positive_float(arg_value: Any, arg_name: str | None = None, prim_name: str | None = None) -> float:
-    """A float of at most 0."""
-    return check_float(arg_value, 0, LE, arg_name, prim_name)
-
-
-def check_float_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None) -> float:
-    """A float between limits: (value, low, high, rel, name, owner)."""
-    value, low, high, rel, arg_name, prim_name = _named_last(arguments, arg_name, prim_name)
-    return _in_range(_number(value, float, arg_name, prim_name), low, high, rel, arg_name, prim_name)
-
-
-def check_number_range(*arguments: Any, arg_name: str | None = None, prim_name: str | None = None) -> Any:
-    """A number between limits: (value, low, high, rel, type, name, owner), in 1.0 (name, value, low, high, rel, owner)."""
-    kind = None
-    if arguments and not isinstance(arguments[0], str):
-        kind, arguments = arguments[4], (*arguments[:4], *arguments[5:])
-    value, low, high, rel, arg_name, prim_name = _named_last(arguments, arg_name, prim_name)
-    if kind is not None and kind in _NUMBERS:
-        _number(value, kind, arg_name, prim_name)
-    return _in_range(value, low, high, rel, arg_name, prim_name)
-
-
-def check_number(arg_name: str, arg_value: Any, value: Any, rel: int, prim_name: str | None = None) -> Any:
-    """A number in a relation to another."""
-    sign, holds = _COMPARED[rel]
-    if not holds(arg_value, value):
-        owner = f"For '{prim_name}', the" if prim_name else "The"
-        raise ValueError(f"{owner} argument '{arg_name}' must {sign} {value}, but got {arg_value}.")
-    return arg_value
-
-
-def _named_last(arguments: tuple, arg_name: str | None, prim_name: str | None) -> tuple:
-    """Arguments with the value first, whichever order they came in."""
-    if isinstance(arguments[0], str):
-        arguments = (*arguments[1:5], arguments[0], *arguments[5:])
-    return (*arguments, *(arg_name, prim_name)[len(arguments) - 4 :])
-
-
 # -- everything else --------------------------------------------------------------------------------------------------
 def check(
     arg_name: str,
@@ -259,9 +109,9 @@ def check(
     excp_cls: type[Exception] = ValueError,
 ) -> Any:
     """A value in a relation to another that has a name."""
-    sign, holds = _COMPARED[rel]
+    sign, holds = COMPARED[rel]
     if not holds(arg_value, value):
-        raise excp_cls(f"{_who(arg_name, prim_name)} should be {sign} {value_name}: {value}, but got {arg_value}.")
+        raise excp_cls(f"{who(arg_name, prim_name)} should be {sign} {value_name}: {value}, but got {arg_value}.")
     return arg_value
 
 
@@ -270,7 +120,7 @@ def check_bool(arg_value: Any, arg_name: Any = None, prim_name: str | None = Non
     if isinstance(arg_value, str) and isinstance(arg_name, bool):
         arg_value, arg_name = arg_name, arg_value
     if not isinstance(arg_value, bool):
-        raise TypeError(f"{_who(arg_name, prim_name)} must be a bool, but got {_kind(arg_value)}.")
+        raise TypeError(f"{who(arg_name, prim_name)} must be a bool, but got {kind_of(arg_value)}.")
     return arg_value
 
 
@@ -280,7 +130,7 @@ def check_string(arg_value: Any, valid_values: Any, arg_name: Any = None, prim_n
         arg_value, valid_values, arg_name = valid_values, arg_name, arg_value
     if not isinstance(arg_value, str) or arg_value not in valid_values:
         raise ValueError(
-            f"{_who(arg_name, prim_name)} must be str and must be in '{list(valid_values)}', but got '{arg_value}'."
+            f"{who(arg_name, prim_name)} must be str and must be in '{list(valid_values)}', but got '{arg_value}'."
         )
     return arg_value
 
@@ -299,14 +149,14 @@ def check_value_type(arg_name: str, arg_value: Any, valid_types: Any, prim_name:
         names = ["None" if one is None else one.__name__ for one in types]
         allowed = f"'{names[0]}'" if len(names) == 1 else f"one of '{names}'"
         owner = f"For '{prim_name}', the" if prim_name else "The"
-        raise TypeError(f"{owner} type of '{arg_name}' should be {allowed}, but got type '{_kind(arg_value)}'.")
+        raise TypeError(f"{owner} type of '{arg_name}' should be {allowed}, but got type '{kind_of(arg_value)}'.")
     return arg_value
 
 
 def check_isinstance(arg_name: str, arg_value: Any, classes: Any) -> Any:
     """A value of one of some classes."""
     if not isinstance(arg_value, classes):
-        raise ValueError(f"The parameter '{arg_name}' must be isinstance of {classes}, but got {_kind(arg_value)}.")
+        raise ValueError(f"The parameter '{arg_name}' must be isinstance of {classes}, but got {kind_of(arg_value)}.")
     return arg_value
 
 
@@ -315,7 +165,7 @@ def check_type_name(arg_name: str, arg_type: Any, valid_types: Any, prim_name: s
     allowed = list(valid_types) if isinstance(valid_types, Collection) else [valid_types]
     if not any(arg_type == one for one in allowed):
         names = str(allowed[0]) if len(allowed) == 1 else f"one of {[str(one) for one in allowed]}"
-        raise TypeError(f"{_who(arg_name, prim_name)} should be {names}, but got '{arg_type}'.")
+        raise TypeError(f"{who(arg_name, prim_name)} should be {names}, but got '{arg_type}'.")
     return arg_type
 
 
@@ -364,7 +214,7 @@ def check_is_number(arg_value: Any, arg_type: type, arg_name: str | None = None,
     """A number of a type, and no NaN or infinity."""
     if isinstance(arg_value, bool) or not isinstance(arg_value, arg_type):
         owner = f"For '{prim_name}', the" if prim_name else "The"
-        raise TypeError(f"{owner} type of '{arg_name}' must be '{arg_type.__name__}', but got '{_kind(arg_value)}'.")
+        raise TypeError(f"{owner} type of '{arg_name}' must be '{arg_type.__name__}', but got '{kind_of(arg_value)}'.")
     if isinstance(arg_value, float):
         check_float_legal_value(arg_name or "input value", arg_value, prim_name)
     return arg_value
@@ -435,9 +285,9 @@ def check_float_positive(arg_name: str, arg_value: Any, prim_name: str | None = 
 
 def check_float_legal_value(arg_name: str, arg_value: Any, prim_name: str | None = None) -> float:
     """A float that is a number."""
-    _number(arg_value, float, arg_name, prim_name)
+    number(arg_value, float, arg_name, prim_name)
     if not np.isfinite(arg_value):
-        raise ValueError(f"{_who(arg_name, prim_name)} must be a legal float, but got '{arg_value}'.")
+        raise ValueError(f"{who(arg_name, prim_name)} must be a legal float, but got '{arg_value}'.")
     return arg_value
 
 

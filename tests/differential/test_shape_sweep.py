@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 import mindspore
-from mindspore._engine.registry import OPS
 from tools.oracle import sweep_shapes_store as store
-from tools.oracle.sweep_shapes import Call, bases, variants
+from tools.oracle.sweep_shapes import Call
 from tools.oracle.sweep_shapes_compare import compare, differences
 from tools.oracle.sweep_shapes_purpose import ON_PURPOSE
+from tools.oracle.sweep_sources import forms
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "oracle" / "sweep_shapes"
 RECORDS = store.load(DATA)
 # A refusal costs a trace, an answer costs a compilation.
-ONE_REFUSAL_OF, ONE_ANSWER_OF = 40, 100
+ONE_REFUSAL_OF, ONE_ANSWER_OF = 50, 300
 
 
 @pytest.fixture(autouse=True)
@@ -34,8 +34,7 @@ def pynative_mode() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def calls() -> dict[str, dict[str, Call]]:
-    every = [base for name in sorted(OPS) for base in bases(OPS[name])]
-    return {base.form: {call.label: call for call in variants(base)} for base in every if base.form in RECORDS}
+    return {form: {call.label: call for call in found} for form, found in forms() if form in RECORDS}
 
 
 def found_in(calls: list[Call]) -> str:
@@ -85,6 +84,14 @@ class TestTheCheckItself:
         assert compare("ops.f: axis=7", {"error": ["KeyError", "For 'F', why"]}, real)
         assert compare("ops.f: axis=7", {"error": ["ValueError", "tracers are leaking"]}, real)
         assert not compare("ops.f: axis=7", real, real)
+
+    def test_reports_a_refusal_of_something_else(self) -> None:
+        real = {"error": ["ValueError", "~v"]}
+        assert compare("ops.f: empty x.0", {"error": ["ValueError", "For 'F', the 'x' must be a Tensor."]}, real)
+        assert not compare("ops.f: empty x.0", {"error": ["ValueError", "For 'F', the 'x' is out of range."]}, real)
+        real = {"error": ["TypeError", "~t"]}
+        assert compare("ops.f: axis='a'", {"error": ["TypeError", "For 'F', the 'x' must be an int."]}, real)
+        assert not compare("ops.f: axis='a'", {"error": ["TypeError", "For 'F', the 'axis' must be an int."]}, real)
 
     def test_every_difference_on_purpose_has_a_reason(self) -> None:
         assert all(len(reason.split()) > 4 for *_, reason in ON_PURPOSE)

@@ -1,10 +1,12 @@
 """``WhileLoop``, ``ForiLoop`` and ``Scan``: the loops they are short for, eagerly and compiled, with gradients."""
 
+import jax
 import numpy as np
 import pytest
 
 import mindspore as ms
 from mindspore import Tensor, ops
+from mindspore._engine.traced import TracedKernel
 
 
 @pytest.fixture(params=["eager", "jit"])
@@ -62,6 +64,7 @@ def test_fori_counts_from_lower_to_upper(way, unroll):
     lambda x: ops.ForiLoop()(0, 3, lambda i, v: v * v, x),
     lambda x: ops.ForiLoop()(0, 3, lambda i, v: v * v, x, False),
     lambda x: ops.Scan()(lambda c, e: (c * c, e), x, None, 3)[0],
+    lambda x: ops.Scan()(lambda c, e: (c * c, e), x, None, 3, False)[0],
 ])  # fmt: skip
 def test_gradients(way, loop):
     same(ms.grad(way(loop))(Tensor([2.0, 3.0])), [8 * 2**7, 8 * 3**7])
@@ -77,6 +80,68 @@ def test_scan_collects_results(way):
     assert isinstance(before, list)
     same(ops.stack(before), [10, 30])
     assert ops.Scan()(lambda total, x: (total + x, total), 0, []) == (0, [])
+
+
+@pytest.mark.parametrize("unroll", [True, False])
+def test_scan_takes_nested_values_and_gives_gradients(way, unroll):
+    def both(start, xs, scale):
+        def step(carry, x):
+            total = carry["total"] + x[0] * scale
+            return {"total": total, "n": carry["n"] + 1}, (total * x[1], {"n": carry["n"]})
+
+        last, results = ops.Scan()(step, {"total": start, "n": Tensor(0)}, xs, None, unroll)
+        return last, results, sum(one[0].sum() for one in results)
+
+    xs = [(Tensor([1.0, 2.0]) * i, Tensor(float(i))) for i in (1, 2, 3)]
+    last, results, _ = way(both)(Tensor([1.0, 1.0]), xs, Tensor(2.0))
+    same(last["total"], [13, 25])
+    assert int(last["n"]) == 3 and [int(one[1]["n"]) for one in results] == [0, 1, 2]
+    same(ops.stack([one[0] for one in results]), [[3, 5], [14, 26], [39, 75]])
+    of_start, of_scale = ms.grad(lambda start, scale: way(both)(start, xs, scale)[2], (0, 1))(
+        Tensor([1.0, 1.0]), Tensor(2.0)
+    )
+    same(of_start, [6, 6])
+    same(of_scale, 3 * 1 + 9 * 2 + 18 * 3)
+    of_xs = ms.grad(lambda x: way(both)(Tensor([1.0, 1.0]), [(x, Tensor(2.0)), (x, Tensor(3.0))], Tensor(2.0))[2])
+    same(of_xs(Tensor([1.0, 2.0])), [4 + 12, 4 + 12])
+
+
+def test_scan_writes_parameters_once_per_step():
+    weight = ms.Parameter(Tensor([1.0]), name="weight")
+
+    @ms.jit
+    def run(xs):
+        def step(carry, x):
+            ops.assign(weight, weight * 2)
+            return carry + weight * x, carry
+
+        return ops.Scan()(step, Tensor([0.0]), xs, None, False)
+
+    total, before = run([Tensor([1.0]), Tensor([2.0]), Tensor([3.0])])
+    same(total, [2 + 8 + 24])
+    same(ops.concat(before), [0, 2, 10])
+    same(weight, [8])
+
+
+def test_scan_unrolls_what_differs_from_step_to_step():
+    @ms.jit
+    def lengths(xs):
+        return ops.Scan()(lambda total, x: (total + x.sum(), x * 2), Tensor(0.0), xs, None, False)
+
+    total, doubled = lengths([Tensor([1.0]), Tensor([2.0, 3.0])])
+    same(total, 6)
+    same(doubled[1], [4, 6])
+
+
+def test_the_body_of_a_scan_is_compiled_once_whatever_its_length():
+    def tanhs(length, unroll):
+        def loop(x):
+            return ops.Scan()(lambda c, _: (ops.tanh(c), None), x, None, length, unroll)[0]
+
+        compiled = TracedKernel("loop", lambda tensors: [loop(*tensors)])
+        return str(jax.make_jaxpr(compiled.on_arrays)(np.ones(3, np.float32))).count("tanh")
+
+    assert tanhs(4, False) == tanhs(40, False) < tanhs(40, True)
 
 
 @pytest.mark.parametrize("call, kind, message", [

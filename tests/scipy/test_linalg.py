@@ -112,3 +112,13 @@ def test_blocks_stand_along_the_diagonal():
 def test_what_does_not_fit_is_refused(call, error, text):
     with pytest.raises(error, match=text):
         call()
+
+
+@pytest.mark.parametrize("function", [linalg.cholesky, linalg.cho_factor])
+def test_a_matrix_that_is_not_positive_definite_has_no_cholesky_factor(function):
+    indefinite = Tensor([[1.0, 2.0], [2.0, 1.0]])
+    with pytest.raises(
+        RuntimeError, match=f"For '{function.__name__}', .*Cholesky expects symmetric positive definite"
+    ):
+        function(indefinite)
+    assert np.isnan(jit(linalg.cholesky)(indefinite).asnumpy()).any()

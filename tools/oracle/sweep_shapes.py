@@ -22,7 +22,7 @@ from tests.ops.samples import Samples
 
 AXES = frozenset({
     "axis", "dim", "dims", "axes", "axis0", "axis1", "axis2", "dim0", "dim1", "dim2", "start_dim", "end_dim", "source",
-    "destination", "perm", "begin_norm_axis", "begin_params_axis", "channel_axis", "axisa", "axisb", "axisc",
+    "destination", "perm", "input_perm", "split_dim", "seq_dim", "batch_dim", "begin_norm_axis", "begin_params_axis", "channel_axis", "axisa", "axisb", "axisc",
 })  # fmt: skip
 WRONG_TYPES: dict[type, tuple[Any, ...]] = {
     arguments.ArrayArgument: ("a", None, [0.5], 2),
@@ -41,13 +41,14 @@ WRONG_TYPES: dict[type, tuple[Any, ...]] = {
 
 @dataclass(frozen=True)
 class Call:
-    """One call: of a function ``ops.<name>``, or of a class ``P.<name>`` with the constructor's arguments first."""
+    """One call: of a function ``ops.<name>``, of a class ``P.<name>`` with the constructor's arguments, or of ``code``."""
 
     form: str
     label: str
     args: tuple = ()
     kwargs: dict[str, Any] | None = None
     init: dict[str, Any] | None = None
+    code: str = ""
 
     @property
     def name(self) -> str:
@@ -56,7 +57,7 @@ class Call:
     @property
     def has_gradient(self) -> bool:
         """Gradients are asked for where the shape is the question: the base, empty and 0-d inputs."""
-        return self.label.startswith(("base", "empty", "0-d"))
+        return not self.code and self.label.startswith(("base", "empty", "0-d"))
 
 
 class Base:
@@ -232,5 +233,6 @@ def encode(value: Any) -> Any:
 
 
 def encode_call(call: Call) -> dict[str, Any]:
-    return {"form": call.form, "args": encode(call.args), "kwargs": encode(call.kwargs or {}),
+    code = {"code": call.code} if call.code else {}
+    return {**code, "form": call.form, "args": encode(call.args), "kwargs": encode(call.kwargs or {}),
             "init": None if call.init is None else encode(call.init), "gradient": call.has_gradient}  # fmt: skip

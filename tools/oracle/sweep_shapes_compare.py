@@ -10,6 +10,7 @@ import numpy as np
 from tools.oracle.compare import TOLERANCE
 from tools.oracle.sweep_shapes import Call, encode_call
 from tools.oracle.sweep_shapes_purpose import ON_PURPOSE
+from tools.oracle.sweep_shapes_words import unrelated
 from tools.oracle.sweep_shapes_worker import answer
 
 Answer = dict[str, Any]
@@ -19,8 +20,12 @@ NO_ANSWER = re.compile(
     r"|could not (create|execute)|on CPU|CPU/GPU|Cast failed|pointer\[|_stride is zero|create an issue"
     r"|unexpected keyword argument '(?!misspelt)"
 )
-CLEAR = re.compile(r"For '|For primitive\[")
-RAW = re.compile(r"[Tt]racer|jax|XLA|jnp\.|lax\.|ShapedArray|dot_general|NoneType' object|object is not")
+CLEAR = re.compile(
+    r"For '|For primitive\[|For COOTensor|The (index|tensor) |Too many indices|index \d+ is out of bounds"
+)
+RAW = re.compile(
+    r"[Tt]racer|jax|XLA|jnp\.|lax\.|ShapedArray|dot_general|NoneType' object|object is not|do not fit together"
+)
 
 
 def is_answer(real: Answer) -> bool:
@@ -51,6 +56,9 @@ def compare(name: str, ours: Answer, real: Answer) -> list[str]:
         differs = bool(compare_values(ours["result"], real["result"]))
     if differs:
         return found if is_on_purpose(name, said(ours), said(real)) else [*found, f"{said(ours)}; real: {said(real)}"]
+    if "error" in ours:
+        other = unrelated(name.partition(": ")[2], ours["error"][1], real["error"][1])
+        return [*found, f"other words: {said(ours)}; real: {said(real)}"] if other else found
     if real.get("gradient") is None:
         return found
     if "gradient" not in ours or compare_values(ours["gradient"], real["gradient"]):

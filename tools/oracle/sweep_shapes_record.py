@@ -1,8 +1,9 @@
-"""Ask real MindSpore for the answers to ``sweep_shapes.py``, compare, and keep them. Run with this package's Python:
+"""Ask real MindSpore for the answers to ``sweep_shapes.py`` and keep them. Run with this package's Python:
 
-    PYTHONPATH=src python -m tools.oracle.sweep_shapes_record tests/data/oracle <Python that has real MindSpore>
+    PYTHONPATH=src python -m tools.oracle.sweep_shapes_record tests/data/oracle <Python that has real MindSpore> /tmp/answers
 
-Real MindSpore runs in a process of its own, which is started again when a call takes it down or does not return.
+Real MindSpore runs in a process of its own, which is started again when a call takes it down or does not return. All
+answers go to the last file at once: a second run asks only what is new. What differs says the heavy test.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,9 +23,11 @@ from typing import Any
 import mindspore
 from mindspore._engine.registry import OPS
 from tools.oracle import sweep_shapes_store as store
-from tools.oracle.sweep_shapes import Call, bases, encode_call, variants
-from tools.oracle.sweep_shapes_compare import Answer, compare, is_answer
+from tools.oracle.sweep_shapes import Call, bases, encode_call
+from tools.oracle.sweep_shapes_compare import Answer, is_answer
+from tools.oracle.sweep_shapes_words import kept as kept_words
 from tools.oracle.sweep_shapes_worker import answer
+from tools.oracle.sweep_sources import forms
 
 START, PATIENCE = 90, 20  # seconds for the first answer of a process, and for each other
 MESSAGE = 160
@@ -79,43 +83,56 @@ class Oracle:
         self.process = None
 
 
-def ask_all(oracle: Oracle) -> dict[str, dict[str, Answer]]:
+class Memory:
+    """Asks real MindSpore only what it has not answered before."""
+
+    def __init__(self, oracle: Oracle, path: Path):
+        self.oracle, self.path = oracle, path
+        path.touch()
+        self.known = dict(json.loads(line) for line in path.read_text().splitlines())
+
+    def ask(self, call: Call) -> Answer:
+        key = f"{call.name} {zlib.crc32(json.dumps(encode_call(call)).encode())}"
+        if key not in self.known:
+            self.known[key] = self.oracle.ask(call)
+            with self.path.open("a") as file:
+                file.write(json.dumps([key, self.known[key]]) + "\n")
+        return self.known[key]
+
+
+def ask_all(oracle: Memory) -> dict[str, dict[str, Answer]]:
     """What real MindSpore answers by form and label; nothing for a form whose base it does not answer."""
     found: dict[str, dict[str, Answer]] = {}
-    for name in sorted(OPS):
-        for base in bases(OPS[name]):
-            answers: dict[str, Answer] = {}
-            for call in variants(base):
-                answers[call.label] = oracle.ask(call)
-                if "result" not in answers["base"]:
-                    break
-            else:
-                found[base.form] = answers
+    for form, calls in forms():
+        answers: dict[str, Answer] = {}
+        for call in calls:
+            answers[call.label] = oracle.ask(call)
+            if "result" not in answers["base"]:
+                break
+        else:
+            found[form] = answers
     return found
 
 
 def kept(real: Mapping[str, Mapping[str, Answer]], ours: Mapping[str, Answer]) -> store.Records:
     """What is worth keeping: answers, and of a Primitive class only those that its function does not give."""
-    records: store.Records = {}
+    short = {
+        form: {label: shortened(answer, ours.get(f"{form}: {label}", {})) for label, answer in answers.items()}
+        for form, answers in ((form, {k: a for k, a in found.items() if is_answer(a)}) for form, found in real.items())
+    }
     for name in sorted(OPS):
-        function: dict[str, Answer] = {}
-        for base in bases(OPS[name]):
-            chosen = {
-                label: shortened(answer, ours.get(f"{base.form}: {label}", {}))
-                for label, answer in real.get(base.form, {}).items()
-                if is_answer(answer)
-            }
-            if chosen:
-                records[base.form] = {k: a for k, a in chosen.items() if not is_same(a, function.get(k))}
-            function = function or chosen
-    return {form: answers for form, answers in records.items() if answers}
+        function, *classes = [base.form for base in bases(OPS[name])] or [""]
+        for form in classes:
+            known = short.get(function, {})
+            short[form] = {k: a for k, a in short.get(form, {}).items() if not is_same(a, known.get(k))}
+    return {form: answers for form, answers in short.items() if answers}
 
 
 def shortened(real: Answer, ours: Answer) -> Answer:
-    """Without what nobody reads: most of the numbers, and words that only say what our error says as well."""
+    """Without what nobody reads: most of the numbers, and of words that ours need not have what they are about."""
     if "error" in real:
         kind, text = real["error"]
-        return {"error": [kind, "" if ours.get("error", [""])[0] == kind else text[:MESSAGE]]}
+        return {"error": [kind, kept_words(text) if ours.get("error", [""])[0] == kind else text[:MESSAGE]]}
     found = {key: real[key] for key in ("result", "gradient") if real.get(key) is not None}
     for leaf in store.leaves(list(found.values())):
         leaf["values"] = leaf["values"][: store.KEPT_VALUES]
@@ -128,15 +145,14 @@ def is_same(answer: Answer, other: Answer | None) -> bool:
     return "error" in other and answer["error"][0] == other["error"][0]
 
 
-def main(folder: str, python: str) -> None:
+def main(folder: str, python: str, answers: str) -> None:
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE)
-    real = ask_all(Oracle(python))
-    calls = {call.name: call for name in sorted(OPS) for base in bases(OPS[name]) for call in variants(base)}
-    named = {f"{form}: {label}": answer for form, answers in real.items() for label, answer in answers.items()}
-    ours = {name: answer(encode_call(calls[name]), once=True) for name, found in named.items() if is_answer(found)}
-    for name, mine in ours.items():
-        for line in compare(name, mine, named[name]):
-            print(f"{name}\n    {line}")
+    real = ask_all(Memory(Oracle(python), Path(answers)))
+    refused = {
+        f"{form}: {k}" for form, found in real.items() for k, a in found.items() if "error" in a and is_answer(a)
+    }
+    asked = {call.name: encode_call(call) for _, calls in forms() for call in calls if call.name in refused}
+    ours = {name: answer({**call, "gradient": False}, once=True) for name, call in asked.items()}
     store.save(Path(folder) / "sweep_shapes", kept(real, ours))
 
 

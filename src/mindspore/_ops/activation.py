@@ -237,7 +237,13 @@ def gelu(input: Array, approximate: str = "none"):
     test=lambda t: [t.case(t.normal(3, 4), expect=_gelu_tanh)])  # fmt: skip
 @accepts("f", "input")
 def gelu_primitive(input: Array):
-    """The input times the normal distribution function at it, by the formula with tanh."""
+    """The input times the normal distribution function at it, by the formula with tanh.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.GeLU()(Tensor([0.0, 1.0])).asnumpy().round(4))
+        [0.     0.8412]
+    """
     return jax.nn.gelu(as_float(input), approximate=True)
 
 

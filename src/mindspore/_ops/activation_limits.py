@@ -146,6 +146,8 @@ def hardtanh(input: Array, min_val: float = -1.0, max_val: float = 1.0):
         [-1.   0.5  1. ]
     """
     low, high = (_within(limit, input.dtype) for limit in (min_val, max_val))
+    if input.dtype == jnp.bool_:  # XLA makes a clamp of minimum and maximum, which it lacks for truth values
+        return (input | low) & high
     return jnp.minimum(jnp.maximum(input, low), high)
 
 

@@ -11,7 +11,7 @@ from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.kinds import accepts
 from mindspore._ops.pooling import pool_max_indices
-from mindspore._ops.requirements import require, require_float, require_rank
+from mindspore._ops.requirements import require, require_elements, require_float, require_rank
 
 
 def _sizes(output_size: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
@@ -34,6 +34,7 @@ def average_to(x: Any, output_size: Any, count: int) -> Any:
     """The averages of windows on the last ``count`` axes."""
     require_rank("input", x, count + 1, count + 2)
     require_float("input", x)
+    require_elements("input", x, range(x.ndim - count, x.ndim))
     sizes = _sizes(output_size, x.shape[-count:])
     for axis, size in zip(range(x.ndim - count, x.ndim), sizes, strict=True):
         length = x.shape[axis]
@@ -50,6 +51,7 @@ def average_to(x: Any, output_size: Any, count: int) -> Any:
 def _largest(x: Any, output_size: Any, count: int) -> tuple[Any, Any]:
     require_rank("input", x, count + 1, count + 2)
     lengths = x.shape[-count:]
+    require_elements("input", x, range(x.ndim - count, x.ndim))
     positions = []
     for length, size in zip(lengths, _sizes(output_size, lengths), strict=True):
         starts, ends = _bounds(length, size)

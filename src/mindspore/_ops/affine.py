@@ -78,8 +78,8 @@ def baddbmm(input: Array, batch1: Array, batch2: Array, beta: Operand = 1, alpha
         >>> print(ops.baddbmm(ops.ones((1, 1)), ops.ones((2, 1, 3)), ops.ones((2, 3, 1)))[0])
         [[4.]]
     """
-    require_rank("batch1", batch1, 3)
-    require_rank("batch2", batch2, 3)
+    require_rank_from("batch1", batch1, 2)
+    require_rank("batch2", batch2, batch1.ndim)
     return _plus_product(beta, input, alpha, multiply(batch1, batch2))
 
 

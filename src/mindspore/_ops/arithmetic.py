@@ -11,6 +11,7 @@ from jax import lax
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.old_names import old_names
 from mindspore._ops.promotion import as_float, kind_of, promote
 
 _PAIR = {"input": ("x",), "other": ("y",)}  # the names of 1.x and of the Primitives
@@ -116,6 +117,7 @@ def true_divide(dividend: Operand, divisor: Operand):
     return as_float(x) / as_float(y)
 
 
+@old_names(x="input", y="other")
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says.
 
@@ -250,6 +252,7 @@ def power_of_number(input: Array, exponent: Any):
     return jnp.sqrt(x) if exponent == 0.5 else lax.integer_pow(x, int(exponent))
 
 
+@old_names(x="input", y="exponent", other="exponent")
 def pow(input: Any, exponent: Any) -> Any:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent.
 

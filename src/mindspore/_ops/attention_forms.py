@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._ops.attention_core import FAR, LAYOUTS, attend, beyond, from_heads, to_heads
 from mindspore._ops.normalization import rms_norm
 from mindspore._ops.promotion import promote
 from mindspore._ops.requirements import require, require_choice, require_float, require_rank, require_same_dtype
-
-_LAYOUTS = {"BNSD": (0, 1, 2, 3), "BSND": (0, 2, 1, 3), "BSH": (0, 2, 1, 3), "SBH": (1, 2, 0, 3)}  # axes of B, N, S, D
 
 
 @op(primitive="RmsNorm", init=("epsilon",), public=False,
@@ -61,36 +59,15 @@ def rotary_position_embedding(x: Array, cos: Array, sin: Array, mode: int = 0):
     require_rank("x", x, 4)
     require_float("x", x)
     require(x.shape[-1] % 2 == 0, f"the 'x' must have an even last axis, but got shape {x.shape}.")
+    for name, factors in (("cos", cos), ("sin", sin)):
+        fits = factors.ndim == 4 and all(n in (1, m) for n, m in zip(factors.shape, x.shape, strict=True))
+        require(fits, f"the '{name}' must broadcast to the shape of 'x' {x.shape}, but got {factors.shape}.")
     if mode == 0:
         first, second = jnp.split(x, 2, -1)
         turned = jnp.concatenate([-second, first], -1)
     else:
         turned = jnp.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
     return x * cos.astype(x.dtype) + turned * sin.astype(x.dtype)
-
-
-def _heads(x: Any, layout: str, depth: int) -> Any:
-    """(batch, heads, positions, depth) from any layout; ``depth`` is that of one head."""
-    if layout in ("BSH", "SBH"):
-        x = x.reshape(*x.shape[:2], x.shape[-1] // depth, depth)
-    return x.transpose(_LAYOUTS[layout])
-
-
-def _from_heads(x: Any, layout: str) -> Any:
-    x = x.transpose(np.argsort(_LAYOUTS[layout]))
-    return x.reshape(*x.shape[:2], -1) if layout in ("BSH", "SBH") else x
-
-
-def _masked(scores: Any, attn_mask: Any, sparse_mode: int) -> Any:
-    """Scores with the lowest number where the mask is 1, or behind the present position in the causal modes."""
-    queries, keys = scores.shape[-2:]
-    hidden = None
-    if sparse_mode in (2, 3):
-        ahead = 0 if sparse_mode == 2 else keys - queries
-        hidden = jnp.arange(keys) > jnp.arange(queries)[:, None] + ahead
-    elif attn_mask is not None:
-        hidden = attn_mask.astype(jnp.bool_)
-    return scores if hidden is None else jnp.where(hidden, jnp.finfo(scores.dtype).min, scores)
 
 
 def _numpy_attention(q: np.ndarray, k: np.ndarray, v: np.ndarray, *_: Any) -> np.ndarray:
@@ -122,20 +99,26 @@ def flash_attention_score(
         >>> print(ops.flash_attention_score(x, x, x, 2)[0, 0])
         [1. 1. 1. 1.]
     """
-    require_choice("input_layout", input_layout, tuple(_LAYOUTS))
+    require_choice("input_layout", input_layout, LAYOUTS)
     require_choice("sparse_mode", sparse_mode, (0, 1, 2, 3))
     unsupported = drop_mask is not None or keep_prob != 1 or prefix is not None or actual_seq_qlen is not None
     require(not unsupported, "the 'drop_mask', 'keep_prob', 'prefix' and 'actual_seq_qlen' must be at their defaults.")
     require_float("query", query)
     require_same_dtype(query=query, key=key)
     require_same_dtype(query=query, value=value)
+    for name, one in (("query", query), ("key", key), ("value", value)):
+        require_rank(name, one, 3 if input_layout in ("BSH", "SBH") else 4)
     depth = query.shape[-1] if query.ndim == 4 else query.shape[-1] // head_num
-    q, k, v = (_heads(x, input_layout, depth) for x in (query, key, value))
+    q, k, v = (to_heads(x, input_layout, max(x.shape[-1] // max(depth, 1), 1)) for x in (query, key, value))
     require(q.shape[1] == head_num, f"the 'head_num' must be that of the query, {q.shape[1]}, but got {head_num}.")
     text = f"the 'key' must have heads that divide the query's {head_num}, but got {k.shape[1]}."
-    require(head_num % k.shape[1] == 0, text)
-    k, v = (jnp.repeat(x, head_num // x.shape[1], axis=1) for x in (k, v))
-    scores = jnp.einsum("bnqd,bnkd->bnqk", q, k, preferred_element_type=jnp.promote_types(q.dtype, jnp.float32))
-    scores = scores * scalar_value if real_shift is None else scores * scalar_value + real_shift
-    weights = jax.nn.softmax(_masked(scores, attn_mask, sparse_mode), -1).astype(q.dtype)
-    return _from_heads(weights @ v, input_layout)
+    require(k.shape[1] and head_num % k.shape[1] == 0, text)
+    text = f"the 'key' must have the query's batch and head size, but got shapes {query.shape} and {key.shape}."
+    require(k.shape[0] == q.shape[0] and k.shape[-1] == q.shape[-1], text)
+    text = f"the 'value' must have the batch, heads and length of the 'key', but got {value.shape} and {key.shape}."
+    require(v.shape[:-1] == k.shape[:-1], text)
+    queries, keys = q.shape[2], k.shape[2]
+    hidden = beyond(jnp.arange(queries)[:, None], jnp.arange(keys), sparse_mode, FAR, FAR, keys - queries, masked=False)
+    if hidden is None and attn_mask is not None:
+        hidden = attn_mask.astype(jnp.bool_)
+    return from_heads(attend(q, k, v, scalar_value, hidden, real_shift)[0], input_layout)

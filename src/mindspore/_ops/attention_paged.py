@@ -13,7 +13,14 @@ from mindspore._engine.registry import op, register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.attention_core import attend, refuse_quantized
 from mindspore._ops.normalization import widened
-from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
+from mindspore._ops.requirements import (
+    require,
+    require_choice,
+    require_rank,
+    require_rank_from,
+    require_same_dtype,
+    require_shape,
+)
 from mindspore._utils.checks import check_int, check_one_of, shown
 
 
@@ -207,7 +214,15 @@ def apply_rotary_pos_emb(query: Array, key: Array, cos: Array, sin: Array, posit
         [[-2.  1.]]
     """
     require_choice("cos_format", cos_format, (0, 1, 2, 3))
+    for name, one in (("query", query), ("key", key), ("cos", cos), ("sin", sin)):
+        require(one.size, f"the '{name}' must not be empty, but got shape {one.shape}.")
+        require_rank_from(name, one, 1)
+    require_shape("sin", sin, cos.shape)
     depth = cos.shape[-1]
+    text = (
+        f"the 'key' must have the query's tokens, {query.shape[:-1]}, and heads of {depth}, but got shape {key.shape}."
+    )
+    require(key.shape[:-1] == query.shape[:-1] and key.shape[-1] % depth == 0, text)
     require(query.shape[-1] % depth == 0 and depth % 2 == 0,
             f"the 'query' must have heads of {depth} elements, an even number, but got shape {query.shape}.")  # fmt: skip
     tokens = query.size // query.shape[-1]

@@ -24,7 +24,15 @@ from mindspore._ops.attention_core import (
 )
 from mindspore._ops.creation import ones
 from mindspore._ops.dropout import dropout
-from mindspore._ops.requirements import require, require_choice, require_float, require_same_dtype, require_shape
+from mindspore._ops.requirements import (
+    require,
+    require_choice,
+    require_elements,
+    require_float,
+    require_rank,
+    require_same_dtype,
+    require_shape,
+)
 from mindspore._utils.checks import shown
 
 
@@ -171,6 +179,9 @@ def ring_attention_update(prev_attn_out: Array, prev_softmax_max: Array, prev_so
     for name, one in (("prev_softmax_sum", prev_softmax_sum), ("cur_softmax_max", cur_softmax_max),
                       ("cur_softmax_sum", cur_softmax_sum)):  # fmt: skip
         require_shape(name, one, prev_softmax_max.shape)
+    require_rank("prev_attn_out", prev_attn_out, 3)
+    require_rank("prev_softmax_max", prev_softmax_max, 4 if layout == "SBH" else 3)
+    require_elements("prev_softmax_max", prev_softmax_max, (1, -1))
     largest = jnp.maximum(prev_softmax_max, cur_softmax_max)
     before = prev_softmax_sum * jnp.exp(prev_softmax_max - largest)
     now = cur_softmax_sum * jnp.exp(cur_softmax_max - largest)

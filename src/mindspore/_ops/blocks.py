@@ -47,7 +47,14 @@ def space_to_depth(x: Array, block_size: int):
     ],
 )
 def depth_to_space(x: Array, block_size: int):
-    """Channels as blocks of height and width; undoes SpaceToDepth."""
+    """Channels as blocks of height and width; undoes SpaceToDepth.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.DepthToSpace(2)(Tensor([[[[1]], [[2]], [[3]], [[4]]]])))
+        [[[[1 2]
+           [3 4]]]]
+    """
     require_rank("x", x, 4)
     n, c, h, w = x.shape
     require(block_size >= 2, f"the 'block_size' must be at least 2, but got {block_size}.")
@@ -103,7 +110,7 @@ def space_to_batch_nd(input_x: Array, block_size: Shape, paddings: Any):
     inner = [lead + 2 * i + 1 for i in range(len(block_size))]
     outer = [lead + 2 * i for i in range(len(block_size))]
     moved = x.reshape(*x.shape[:lead], *split).transpose(*inner, *range(lead), *outer)
-    return moved.reshape(-1, *x.shape[1:lead], *split[::2])
+    return moved.reshape(math.prod(block_size) * x.shape[0], *x.shape[1:lead], *split[::2])
 
 
 @op(
@@ -164,6 +171,7 @@ def unfold(input: Array, kernel_size: Any, dilation: Any = 1, padding: Any = 0, 
         (1, 18, 4)
     """
     require_rank("input", input, 4)
+    require(input.shape[1], f"the 'input' must have at least one channel, but got shape {input.shape}.")
     kernel, dilation, padding, stride, counts = _windows(input.shape[2:], kernel_size, dilation, padding, stride)
     dtype = input.dtype if jnp.issubdtype(input.dtype, jnp.inexact) else jnp.float32
     patches = lax.conv_general_dilated_patches(
@@ -189,7 +197,7 @@ def fold(input: Array, output_size: Shape, kernel_size: Any, dilation: Any = 1, 
     n, columns, count = input.shape
     text = f"the 'input' must have shape (N, C * {math.prod(kernel)}, {math.prod(counts)}), but got {input.shape}."
     require(columns % math.prod(kernel) == 0 and count == math.prod(counts), text)
-    windows = input.reshape(n, -1, *kernel, *counts)
+    windows = input.reshape(n, columns // math.prod(kernel), *kernel, *counts)
     padded = jnp.zeros((n, windows.shape[1], height + 2 * padding[0], width + 2 * padding[1]), input.dtype)
     for i in range(kernel[0]):
         for j in range(kernel[1]):

@@ -147,7 +147,16 @@ def nll_loss(inputs: Array, target: Array, weight: Array | None = None, ignore_i
                            expect=lambda x, y, w: (-np.average(x[np.arange(4), y], weights=w[y]),
                                                    w[y].sum()))])  # fmt: skip
 def nll_loss_primitive(logits: Array, labels: Array, weight: Array, reduction: str = "mean", ignore_index: int = -100):
-    """Minus the log-probability of the target class, and the total weight of the targets."""
+    """Minus the log-probability of the target class, and the total weight of the targets.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, ops
+        >>> scores, labels = Tensor([[-1.0, -2.0]]), Tensor([1], ms.int32)
+        >>> loss, weight = ops.NLLLoss()(scores, labels, Tensor([1.0, 1.0]))
+        >>> print(loss, weight)
+        2.0 1.0
+    """
     require_float("logits", logits)
     require_rank("logits", logits, 1, 2)
     axis = logits.ndim - 1
@@ -165,6 +174,12 @@ def softmax_cross_entropy_with_logits(logits: Array, labels: Array):
     """The cross entropy of every row of logits against probabilities, and ``softmax - labels``.
 
     Only the first output has a gradient, ``softmax - labels`` as well; labels get none.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> loss, gradient = ops.SoftmaxCrossEntropyWithLogits()(Tensor([[0.0, 0.0]]), Tensor([[1.0, 0.0]]))
+        >>> print(loss, gradient)
+        [0.6931472] [[-0.5  0.5]]
     """
     require_float("logits", logits)
     require_rank("logits", logits, 2)
@@ -192,7 +207,15 @@ def _softmax_entropy_slope(primals: tuple, tangents: tuple) -> tuple:
                            expect=lambda x, y, _: (np.exp(_log_softmax(x)) - np.eye(3)[y]) / 4)])  # fmt: skip
 @accepts("f", "logits")
 def sparse_softmax_cross_entropy_with_logits(logits: Array, labels: Array, is_grad: bool = False):
-    """The mean cross entropy of rows of logits against class indices, or its gradient."""
+    """The mean cross entropy of rows of logits against class indices, or its gradient.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, ops
+        >>> loss = ops.SparseSoftmaxCrossEntropyWithLogits()(Tensor([[0.0, 0.0]]), Tensor([1], ms.int32))
+        >>> print(loss)
+        0.6931472
+    """
     require_float("logits", logits)
     require_rank("logits", logits, 2)
     _check_indices(logits, labels, 1)

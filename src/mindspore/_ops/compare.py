@@ -249,7 +249,13 @@ def isreal(input: Array):
     test=lambda t: [t.case(_specials(), expect=lambda x: np.ones(1, np.float32), grad=False),
                     t.case(t.normal(2, 3), expect=lambda x: np.zeros(1, np.float32), grad=False)])  # fmt: skip
 def float_status(x: Array):
-    """A tensor of one element: 1 when some element is infinite or NaN, else 0."""
+    """A tensor of one element: 1 when some element is infinite or NaN, else 0.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.FloatStatus()(Tensor([1.0, float("inf")])))
+        [1.]
+    """
     return jnp.any(~jnp.isfinite(x)).astype(jnp.float32).reshape(1)
 
 

@@ -121,7 +121,7 @@ def conv1d(input: Array, weight: Array, bias: Array | None = None, stride: Any =
     return _functional(input, weight, bias, stride, pad_mode, padding, dilation, groups, 1)
 
 
-@op(old={"input": ("inputs", "x")},
+@op(old={"input": ("inputs", "x"), "groups": ("group",)},
     test=lambda t: [t.case(t.normal(2, 2, 6, 5), t.normal(4, 2, 3, 2), expect=_reference),
                     t.case(t.normal(2, 2, 6, 5), t.normal(4, 1, 3, 3), t.normal(4), (2, 1), "pad", (1, 2), 2,
                            groups=2)])  # fmt: skip
@@ -140,7 +140,7 @@ def conv2d(input: Array, weight: Array, bias: Array | None = None, stride: Any =
     return _functional(input, weight, bias, stride, pad_mode, padding, dilation, groups, 2)
 
 
-@op(old={"input": "inputs"},
+@op(old={"input": "inputs", "groups": ("group",)},
     test=lambda t: [t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 2, 2), expect=_reference),
                     t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 3, 2), None, 2, "same")])  # fmt: skip
 @accepts("f", "input", "weight")
@@ -212,7 +212,13 @@ _CONSTRUCTOR = ("out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride
 def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any, mode: int = 1,
                      pad_mode: str = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1, group: int = 1,
                      data_format: str = "NCHW"):  # fmt: skip
-    """A convolution of images; ``pad`` is an int or (top, bottom, left, right)."""
+    """A convolution of images; ``pad`` is an int or (top, bottom, left, right).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Conv2D(out_channel=1, kernel_size=2)(ops.ones((1, 1, 2, 2)), ops.ones((1, 1, 2, 2))))
+        [[[[4.]]]]
+    """
     return _primitive(x, weight, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format, 2)
 
 

@@ -115,7 +115,7 @@ def unique_consecutive(
     array = _values(input, "unique_consecutive", "input", "a fixed shape: there is no such operator in compiled code.")
     rows = array.reshape(-1) if dim is None else np.moveaxis(array, dim, 0)
     starts = np.ones(len(rows), bool)
-    starts[1:] = (rows[1:] != rows[:-1]).reshape(max(len(rows) - 1, 0), -1).any(1)
+    starts[1:] = (rows[1:] != rows[:-1]).any(tuple(range(1, rows.ndim)))
     results = [_tensor(rows[starts] if dim is None else np.moveaxis(rows[starts], 0, dim))]
     if return_inverse:
         runs = np.cumsum(starts) - 1
@@ -142,6 +142,7 @@ def unique_with_pad(x: Array, pad_num: int):
     """
     require(x.ndim == 1, f"the 'x' must have 1 dimension, but got {x.ndim}.")
     count = x.shape[0]
+    require(count, f"the 'x' must not be empty, but got shape {x.shape}.")
     equal = x[:, None] == x
     first = jnp.argmax(equal, axis=1)  # where each element's value first appears
     new = first == jnp.arange(count)
@@ -215,7 +216,13 @@ class NonZero(Primitive):
 
 @register_primitive
 class MaskedSelect(Primitive):
-    """The elements where a mask is True, see :func:`mindspore.ops.masked_select`."""
+    """The elements where a mask is True, see :func:`mindspore.ops.masked_select`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MaskedSelect()(Tensor([1, 2, 3]), Tensor([True, False, True])))
+        [1 3]
+    """
 
     def __call__(self, input: Tensor, mask: Tensor) -> Tensor:
         return masked_select(input, mask)
@@ -223,7 +230,14 @@ class MaskedSelect(Primitive):
 
 @register_primitive
 class Unique(Primitive):
-    """The different values and where they stand, see :func:`mindspore.ops.unique`."""
+    """The different values and where they stand, see :func:`mindspore.ops.unique`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> values, places = ops.Unique()(Tensor([1, 2, 1]))
+        >>> print(values, places)
+        [1 2] [0 1 0]
+    """
 
     def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]:
         return unique(input)

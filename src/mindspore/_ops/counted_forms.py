@@ -58,7 +58,12 @@ class _Segments(Primitive):
 
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor:
         ids = _values(segment_ids, self.name, "segment_ids")
-        if ids.ndim != 1 or not ids.size or np.any(np.diff(ids) < 0) or ids[0] < 0:
+        if ids.ndim != 1 or ids.shape != input_x.shape[:1]:
+            raise ValueError(
+                f"For '{self.name}', the 'segment_ids' must have shape {input_x.shape[:1]}, a number for each row, but got "
+                f"shape {ids.shape}."
+            )
+        if not ids.size or np.any(np.diff(ids) < 0) or ids[0] < 0:
             raise ValueError(
                 f"For '{self.name}', the 'segment_ids' must be a vector of rising numbers from 0 on, but got "
                 f"{ids.tolist()}."
@@ -175,12 +180,14 @@ class RaggedRange(Primitive):
     def __call__(self, starts: Tensor, limits: Tensor, deltas: Tensor) -> tuple[Tensor, Tensor]:
         named = {"starts": starts, "limits": limits, "deltas": deltas}
         first, last, step = (np.atleast_1d(_values(value, self.name, name)) for name, value in named.items())
+        if not first.shape == last.shape == step.shape:
+            raise ValueError(
+                f"For '{self.name}', the 'starts', 'limits' and 'deltas' must have the same shape, but got {first.shape}, "
+                f"{last.shape} and {step.shape}."
+            )
         if np.any(step == 0):
             raise ValueError(f"For '{self.name}', the 'deltas' must not contain 0, but got {step.tolist()}.")
-        parts = [
-            np.arange(a, b, d, dtype=first.dtype)
-            for a, b, d in zip(*np.broadcast_arrays(first, last, step), strict=True)
-        ]
+        parts = [np.arange(a, b, d, dtype=first.dtype) for a, b, d in zip(first, last, step, strict=True)]
         begins = np.cumsum([0, *map(len, parts)]).astype(self.Tsplits.np_dtype)
         return Tensor(begins), Tensor(np.concatenate(parts))
 
@@ -197,6 +204,6 @@ class SubAndFilter(Primitive):
     """
 
     def __call__(self, input_x: Tensor, max_num: int, offset: int) -> tuple[Tensor, Tensor]:
-        shifted = _values(input_x, self.name, "input_x") - int(offset)
+        shifted = np.atleast_1d(_values(input_x, self.name, "input_x") - int(offset))
         places = np.flatnonzero((shifted >= 0) & (shifted < int(max_num)))
         return Tensor(shifted[places]), Tensor(places.astype(shifted.dtype))

@@ -13,7 +13,7 @@ from mindspore._engine.arguments import Array, DType, Operand
 from mindspore._engine.registry import op
 from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import as_float
-from mindspore._ops.requirements import require, require_rank, require_same_dtype, require_shape
+from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype, require_shape
 from mindspore._ops.statistics import histc
 
 
@@ -123,6 +123,9 @@ def bincount_primitive(array: Array, size: int, weights: Array):
     return jnp.zeros((size,), weights.dtype).at[places].add(amounts.reshape(-1), mode="drop")
 
 
+_COUNT_DTYPES = ("int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64")
+
+
 @op(primitive="ConfusionMatrix", init=("num_classes", "dtype"), public=False,
     test=lambda t: [t.case(np.array([0, 1, 1], np.int32), np.array([1, 1, 0], np.int32), None, 2,
                            expect=lambda *_: np.array([[0, 1], [1, 1]])),
@@ -136,6 +139,7 @@ def confusion_matrix(labels: Array, predictions: Array, weights: Array | None = 
     require_shape("predictions", predictions, labels.shape)
     if weights is not None:
         require_shape("weights", weights, labels.shape)
+    require_choice("dtype", dtype, _COUNT_DTYPES)
     amounts = jnp.ones(labels.shape, dtype) if weights is None else weights.astype(dtype)
     return jnp.zeros((num_classes, num_classes), dtype).at[labels, predictions].add(amounts, mode="drop")
 

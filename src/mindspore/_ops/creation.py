@@ -15,6 +15,7 @@ from mindspore._engine.convert import convert
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.old_names import old_names
 from mindspore._ops.requirements import require
 
 
@@ -115,13 +116,25 @@ def fill_v2(shape: Shape, x: Operand):
 
 @op(primitive="ZerosLike", public=False, test=lambda t: [t.case(t.normal(2, 3), expect=np.zeros_like)])
 def _zeros_like(x: Array):
-    """Zeros in the shape and dtype of a tensor."""
+    """Zeros in the shape and dtype of a tensor.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ZerosLike()(Tensor([1.0, 2.0])))
+        [0. 0.]
+    """
     return jnp.zeros_like(x)
 
 
 @op(primitive="OnesLike", public=False, test=lambda t: [t.case(t.normal(2, 3), expect=np.ones_like)])
 def _ones_like(x: Array):
-    """Ones in the shape and dtype of a tensor."""
+    """Ones in the shape and dtype of a tensor.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.OnesLike()(Tensor([1.0, 2.0])))
+        [1. 1.]
+    """
     return jnp.ones_like(x)
 
 
@@ -245,6 +258,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: DType | Non
     return _range_of(start, end, step, None if dtype is None else dtypes.to_dtype(dtype, "arange"), "arange")
 
 
+@old_names(limit="end", delta="step")
 def range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> Tensor:
     """Numbers from ``start`` up to, not including, ``end``, see :func:`arange`.
 
@@ -259,7 +273,13 @@ def range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> 
 
 @register_primitive
 class Range(Primitive):
-    """Numbers at equal distances, see :func:`mindspore.ops.range`."""
+    """Numbers at equal distances, see :func:`mindspore.ops.range`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Range()(Tensor(0), Tensor(6), Tensor(2)))
+        [0 2 4]
+    """
 
     def __init__(self, maxlen: int = 1000000):
         super().__init__()

@@ -19,6 +19,7 @@ from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import (
     require,
     require_choice,
+    require_elements,
     require_float,
     require_index_dtype,
     require_rank,
@@ -105,6 +106,7 @@ def _loss_per_sequence(
     require_float("log_probs", log_probs)
     require_rank("log_probs", log_probs, 3)
     require_index_dtype("targets", targets)
+    require_elements("log_probs", log_probs, (0,))
     count, classes = log_probs.shape[1:]
     require_rank("targets", targets, 2)
     require(
@@ -207,6 +209,7 @@ def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, seque
     require_rank("labels_indices", labels_indices, 2)
     require_rank("labels_values", labels_values, 1)
     require_rank("sequence_length", sequence_length, 1)
+    require_elements("x", x, (0,))
     time, count, classes = x.shape
     text = f"the 'labels_indices' must have shape ({labels_values.shape[0]}, 2), a row per label, but got"
     require(labels_indices.shape == (labels_values.shape[0], 2), f"{text} {labels_indices.shape}.")

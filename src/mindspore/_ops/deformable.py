@@ -49,7 +49,7 @@ def _read_bent(x: Any, offsets: Any, kernel: Any, strides: Any, pads: Any, dilat
     ys = (np.arange(kernel_rows) * gap[0])[:, None, None, None] + (np.arange(rows) * step[0] - top)[:, None]
     xs = (np.arange(kernel_columns) * gap[1])[:, None, None] + np.arange(columns) * step[1] - left
     places = [parts[:, 1] + ys.astype(np.float32), parts[:, 0] + xs.astype(np.float32)]
-    grouped = widened(x).reshape(count, groups, -1, height, width)
+    grouped = widened(x).reshape(count, groups, channels // groups, height, width)
     found = jax.vmap(jax.vmap(read_linear))(grouped, places)  # (N, groups, C, kernel rows and columns, rows, columns)
     if modulated:
         found = found * parts[:, 2][:, :, None]
@@ -107,8 +107,10 @@ def deformable_conv2d(x: Array, weight: Array, offsets: Array, kernel_size: Any,
         [[[[4. 2.]
            [2. 1.]]]]
     """
+    require_rank("x", x, 4)
     require_rank("weight", weight, 4)
     kernel = positive_ints("kernel_size", kernel_size, 2)
+    positive_ints("padding", padding, 4, 0)
     text = f"the 'weight' must have shape (outputs, {x.shape[1]} / groups, {kernel[0]}, {kernel[1]}), but got {weight.shape}."
     require(groups > 0 and weight.shape[1] * groups == x.shape[1] and weight.shape[2:] == kernel, text)
     seen = _read_bent(x, offsets, kernel, strides, padding, dilations, deformable_groups, modulated)

@@ -9,7 +9,14 @@ import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
-from mindspore._ops.requirements import require_float, require_index_dtype, require_rank, require_shape
+from mindspore._ops.requirements import (
+    require,
+    require_elements,
+    require_float,
+    require_index_dtype,
+    require_rank,
+    require_shape,
+)
 
 
 def _samples(value: Any, places: Any, height: Any, width: Any, start: Any) -> Any:
@@ -65,6 +72,9 @@ def multi_scale_deformable_attn_function(value: Array, shape: Array, offset: Arr
     require_rank("locations", locations, 6)
     require_index_dtype("shape", shape)
     require_index_dtype("offset", offset)
+    require_elements("value", value, (1,))
+    text = f"the 'value' must have the batch and heads of 'locations', but got {value.shape} and {locations.shape}."
+    require((value.shape[0], value.shape[2]) == (locations.shape[0], locations.shape[2]), text)
     levels = locations.shape[3]
     require_shape("shape", shape, (levels, 2))
     require_shape("offset", offset, (levels,))

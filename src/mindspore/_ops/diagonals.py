@@ -99,7 +99,13 @@ def diag(input: Array):
 
 @op(primitive="DiagPart", public=False, test=lambda t: [t.case(t.normal(3, 3), expect=np.diag)])
 def diag_part(input_x: Array):
-    """The diagonal of a tensor whose first half of axes has the same lengths as the second."""
+    """The diagonal of a tensor whose first half of axes has the same lengths as the second.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.DiagPart()(Tensor([[1, 2], [3, 4]])))
+        [1 4]
+    """
     half = input_x.ndim // 2
     text = f"the 'input_x' must have the same lengths in both halves of its axes, but got shape {input_x.shape}."
     require(input_x.ndim and input_x.shape == input_x.shape[:half] * 2, text)

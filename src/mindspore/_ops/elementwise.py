@@ -12,7 +12,7 @@ from jax import lax
 from mindspore._engine.arguments import Array, Arrays, Operand
 from mindspore._engine.registry import op
 from mindspore._ops.kinds import accepts, alike
-from mindspore._ops.promotion import as_float, common_dtype, is_weak, kind_of, promote
+from mindspore._ops.promotion import as_float, check_broadcast, common_dtype, is_weak, kind_of, promote
 
 _PAIR = {"input": ("x", "x1"), "other": ("y", "x2")}  # the names of 1.x and of the Primitives
 
@@ -253,6 +253,7 @@ def copysign(x: Operand, other: Operand):
         [-1. -2.]
     """
     x, other = jnp.asarray(x), jnp.asarray(other)
+    check_broadcast(x, other)
     magnitude = x.astype(common_dtype(x, other)) if is_weak(x) else x  # the sign adds nothing to the precision
     return jnp.copysign(as_float(magnitude), as_float(other).astype(as_float(magnitude).dtype))
 

@@ -9,7 +9,7 @@ from jax import lax
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.promotion import normal_axis
-from mindspore._ops.requirements import require_index_dtype, require_rank
+from mindspore._ops.requirements import require, require_index_dtype, require_rank
 
 
 @op(
@@ -43,6 +43,7 @@ def embedding(
     """
     require_index_dtype("input", input)
     require_rank("weight", weight, 2)
+    require(weight.shape[0] or not input.size, f"the 'weight' must have rows to read, but got shape {weight.shape}.")
     rows = jnp.take(weight, input, 0, mode="fill", fill_value=0)
     if padding_idx is not None:
         padding = normal_axis(padding_idx, weight.shape[0], "padding_idx")

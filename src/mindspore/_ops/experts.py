@@ -20,6 +20,7 @@ from mindspore._ops.requirements import (
     require_float,
     require_index_dtype,
     require_rank,
+    require_rank_from,
     require_shape,
 )
 from mindspore._utils.checks import shown
@@ -88,6 +89,8 @@ def moe_token_unpermute(permuted_tokens: Array, sorted_indices: Array, probs: Ar
     require_rank("permuted_tokens", permuted_tokens, 2)
     require_rank("sorted_indices", sorted_indices, 1)
     require(not padded_mode, "the 'padded_mode' must be False.")
+    some = permuted_tokens.shape[0] or not sorted_indices.size
+    require(some, f"the 'permuted_tokens' must have rows to read, but got shape {permuted_tokens.shape}.")
     found = permuted_tokens.at[sorted_indices].get(mode="fill", fill_value=0)
     if probs is None:
         return found
@@ -224,6 +227,7 @@ def add_layer_norm(x1: Array, x2: Array, gamma: Array, beta: Array, epsilon: flo
         [[4.]]
     """
     require_float("x1", x1)
+    require_rank_from("x1", x1, 1)
     require_shape("gamma", gamma, x1.shape[-1:])
     require_shape("beta", beta, x1.shape[-1:])
     total = jnp.add(*promote(x1, x2))

@@ -22,7 +22,7 @@ from mindspore._ops.in_place_random import bernoulli
 from mindspore._ops.linalg import einsum
 from mindspore._ops.loss import mse_loss
 from mindspore._ops.padding import mirror_pad
-from mindspore._ops.promotion import as_float, normal_axis
+from mindspore._ops.promotion import as_float, check_broadcast, normal_axis
 from mindspore._ops.requirements import require
 from mindspore._ops.shape import reshape
 from mindspore._ops.sparse_kernels import coo2csr, csr2coo
@@ -83,6 +83,7 @@ def float_power_ext(input: Operand, exponent: Operand):
     pair = [jnp.asarray(value) for value in (input, exponent)]
     text = "the 'input' and 'exponent' must be real numbers, but got complex ones."
     require(not any(jnp.iscomplexobj(value) for value in pair), text, TypeError)
+    check_broadcast(*pair)
     return jnp.power(*(value.astype(jnp.float64) for value in pair))
 
 

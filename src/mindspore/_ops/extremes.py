@@ -14,7 +14,7 @@ from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import normal_axes, normal_axis
-from mindspore._ops.requirements import require
+from mindspore._ops.requirements import require, require_elements
 
 _KEEP = ("keepdim", "keep_dims")
 
@@ -31,8 +31,12 @@ def _masked(x: Any, initial: Any, where: Any) -> Any:
 
 
 def _reduced(function: Any, x: Any, axis: Any, keepdims: bool, initial: Any = None, where: Any = None) -> Any:
+    axes = normal_axes(axis, x.ndim)
+    if initial is None:
+        require_elements("input", x, axes)
+    require(not isinstance(initial, str), f"the 'initial' must be a number, but got {initial!r}.", TypeError)
     bound = {} if initial is None else {"initial": jnp.asarray(initial, x.dtype)}
-    return function(_masked(x, initial, where), normal_axes(axis, x.ndim), keepdims=keepdims, **bound)
+    return function(_masked(x, initial, where), axes, keepdims=keepdims, **bound)
 
 
 def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any, Any]:
@@ -40,6 +44,7 @@ def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any
     axis = normal_axis(axis, x.ndim)
     if x.ndim == 0:
         return x, jnp.zeros((), jnp.int64)
+    require_elements("input", x, (axis,))
     position = (jnp.argmax if largest else jnp.argmin)(x, axis, keepdims=True)
     value = jnp.take_along_axis(x, position, axis)
     if not keepdims:
@@ -172,7 +177,14 @@ def min(input: Array, axis: int | None = None, keepdims: bool = False, initial: 
 @op(primitive="ArgMaxWithValue", init=("axis", "keep_dims"), public=False, old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.argmax(axis), x.max(axis)))])  # fmt: skip
 def arg_max_with_value(x: Array, axis: int = 0, keep_dims: bool = False):
-    """The position of the largest element along ``axis``, and the element."""
+    """The position of the largest element along ``axis``, and the element.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> index, value = ops.ArgMaxWithValue(axis=1)(Tensor([[1.0, 3.0], [5.0, 2.0]]))
+        >>> print(index, value)
+        [1 0] [3. 5.]
+    """
     value, position = with_position(True, x, axis, keep_dims)
     return position, value
 
@@ -181,7 +193,14 @@ def arg_max_with_value(x: Array, axis: int = 0, keep_dims: bool = False):
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.argmin(axis), x.min(axis)))])  # fmt: skip
 @accepts("bif", "x")
 def arg_min_with_value(x: Array, axis: int = 0, keep_dims: bool = False):
-    """The position of the smallest element along ``axis``, and the element."""
+    """The position of the smallest element along ``axis``, and the element.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> index, value = ops.ArgMinWithValue(axis=1)(Tensor([[1.0, 3.0], [5.0, 2.0]]))
+        >>> print(index, value)
+        [0 1] [1. 2.]
+    """
     value, position = with_position(False, x, axis, keep_dims)
     return position, value
 
@@ -189,6 +208,7 @@ def arg_min_with_value(x: Array, axis: int = 0, keep_dims: bool = False):
 # -- positions --------------------------------------------------------------------------------------------------------
 def _position(largest: bool, x: Any, axis: int | None, keepdims: bool, dtype: Any) -> Any:
     if axis is None:
+        require_elements("input", x, range(x.ndim))
         return (jnp.argmax if largest else jnp.argmin)(x).astype(dtype)
     return with_position(largest, x, axis, keepdims)[1].astype(dtype)
 
@@ -225,7 +245,13 @@ def argmin(input: Array, axis: int | None = None, keepdims: bool = False):
 @op(primitive="Argmax", init=("axis", "output_type"), public=False, old={"x": ("input_x", "input")},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.argmax(-1).astype(np.int32), grad=False)])  # fmt: skip
 def argmax_of_axis(x: Array, axis: int = -1, output_type: DType | None = None):
-    """The position of the largest element along ``axis``, as int32 unless ``output_type`` is int64."""
+    """The position of the largest element along ``axis``, as int32 unless ``output_type`` is int64.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Argmax(axis=1)(Tensor([[1.0, 3.0], [5.0, 2.0]])))
+        [1 0]
+    """
     return _position(True, x, axis, False, jnp.int32 if output_type is None else output_type.np_dtype)
 
 

@@ -75,6 +75,7 @@ def orgqr(input: Array, input2: Array):
     require_same_dtype(input=input, input2=input2)
     require_rank_from("input", input, 2)
     require(input.shape[-2] >= input.shape[-1], f"the 'input' must not have more columns than rows: {input.shape}.")
+    require_rank("input2", input2, input.ndim - 1)
     text = f"the 'input2' must have at most {input.shape[-1]} elements, one per column, but got {input2.shape[-1]}."
     require(input2.shape[-1] <= input.shape[-1], text)
     return lax.linalg.householder_product(input, input2)
@@ -109,7 +110,13 @@ def ormqr(input: Array, tau: Array, other: Array, left: bool = True, transpose: 
     require_float("input", input)
     require_same_dtype(input=input, other=other)
     require_rank_from("input", input, 2)
+    require_rank("tau", tau, input.ndim - 1)
+    require_rank_from("other", other, 2)
     rows, columns = input.shape[-2:]
+    text = f"the 'input' must not have more columns than rows of elements, but got shape {input.shape}."
+    require(rows >= tau.shape[-1], text)
+    text = f"the 'tau' must have at most {columns} elements, one per column, but got shape {tau.shape}."
+    require(tau.shape[-1] <= columns, text)
     side = other.shape[-2 if left else -1]
     require(side == rows, f"the 'other' must have length {rows} on the multiplied axis, but got shape {other.shape}.")
     wide = jnp.pad(input, [(0, 0)] * (input.ndim - 1) + [(0, max(rows - columns, 0))])

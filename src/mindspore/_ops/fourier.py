@@ -30,6 +30,8 @@ def plan(x: Any, s: Any, dim: Any, norm: str | None) -> Plan:
     """The lengths and axes of a transform along several axes; ``dim`` None means all, or the last ``len(s)``."""
     require_choice("norm", norm, _NORMS)
     lengths = None if s is None else (s,) if isinstance(s, int) else tuple(s)
+    whole = lengths is None or all(isinstance(n, (int, type(None))) for n in lengths)
+    require(whole, f"the 's' must be an int or a tuple of ints, but got {s!r}.", TypeError)
     if dim is None:
         count = x.ndim if lengths is None else len(lengths)
         require(count <= x.ndim, f"the 's' must have at most {x.ndim} lengths, but got {s}.")
@@ -60,15 +62,21 @@ def complex_transform(x: Any, steps: Plan, norm: str | None, inverse: bool) -> A
     return _along(jnp.fft.ifft if inverse else jnp.fft.fft, prepared(x), steps, norm)
 
 
+def _require_axis(x: Any, steps: Plan) -> None:
+    require(steps, f"the 'input' must have at least 1 dimension to transform, but got shape {x.shape}.")
+
+
 def to_half(x: Any, steps: Plan, norm: str | None) -> Any:
     """Real numbers to one half of their spectrum: the last axis first."""
     require(not jnp.iscomplexobj(x), f"the 'input' must hold real numbers, but got dtype {x.dtype}.", TypeError)
+    _require_axis(x, steps)
     require(all(x.shape[axis] for _, axis in steps), f"the 'input' must not be empty, but got shape {x.shape}.")
     return _along(jnp.fft.fft, jnp.fft.rfft(prepared(x), *steps[-1], norm), steps[:-1], norm)
 
 
 def from_half(x: Any, steps: Plan, norm: str | None) -> Any:
     """One half of a spectrum to real numbers: the last axis last."""
+    _require_axis(x, steps)
     return jnp.fft.irfft(_along(jnp.fft.ifft, prepared(x), steps[:-1], norm), *steps[-1], norm)
 
 
@@ -317,6 +325,13 @@ def ihfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = Non
     return _to_hermitian(input, plan(input, s, dim, norm), norm)
 
 
+def _shifted(dim: Any, ndim: int) -> tuple[int, ...]:
+    """The axes to roll: none of ``()``, and one named twice rolls twice, as in NumPy."""
+    if dim is None:
+        return tuple(range(ndim))
+    return tuple(normal_axis(axis, ndim, "dim") for axis in ((dim,) if isinstance(dim, int) else dim))
+
+
 @op(test=lambda t: [t.case(t.normal(5), expect=np.fft.fftshift), t.case(t.normal(2, 4), (1,), expect=np.fft.fftshift)])
 def fftshift(input: Array, dim: Axis = None):
     """The spectrum with frequency 0 in the middle.
@@ -326,7 +341,7 @@ def fftshift(input: Array, dim: Axis = None):
         >>> print(ops.fftshift(Tensor([0, 1, -2, -1])))
         [-2 -1  0  1]
     """
-    return jnp.fft.fftshift(input, normal_axes(dim, input.ndim, "dim"))
+    return jnp.fft.fftshift(input, _shifted(dim, input.ndim))
 
 
 @op(test=lambda t: [t.case(t.normal(5), expect=np.fft.ifftshift)])
@@ -338,7 +353,7 @@ def ifftshift(input: Array, dim: Axis = None):
         >>> print(ops.ifftshift(Tensor([-2, -1, 0, 1])))
         [ 0  1 -2 -1]
     """
-    return jnp.fft.ifftshift(input, normal_axes(dim, input.ndim, "dim"))
+    return jnp.fft.ifftshift(input, _shifted(dim, input.ndim))
 
 
 @op(test=lambda t: [t.case(5, 0.5, expect=np.fft.fftfreq), t.case(4, expect=np.fft.fftfreq)])

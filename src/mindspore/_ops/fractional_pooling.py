@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -46,10 +47,10 @@ def _pool(x: Any, samples: Any, kernel_size: Any, output_size: Any, count: int) 
         shape = [*x.shape[:2], *[1] * (2 * count)]
         shape[2 + axis], shape[2 + count + axis] = size, window  # windows first, their elements behind
         flat = flat * length + places.reshape(shape)
-    flat = flat.reshape(*flat.shape[: 2 + count], -1)
-    found = jnp.take_along_axis(x.reshape(*x.shape[:2], -1), flat.reshape(*x.shape[:2], -1), axis=-1).reshape(
-        flat.shape
-    )
+    flat = flat.reshape(*flat.shape[: 2 + count], math.prod(kernel))
+    places = flat.reshape(*x.shape[:2], math.prod(flat.shape[2:]))
+    elements = x.reshape(*x.shape[:2], math.prod(lengths))
+    found = jnp.take_along_axis(elements, places, axis=-1).reshape(flat.shape)
     first = jnp.argmax(found, axis=-1, keepdims=True)
     values, places = (jnp.take_along_axis(a, first, axis=-1)[..., 0] for a in (found, flat.astype(jnp.int64)))
     return values, places

@@ -100,6 +100,7 @@ def gather(input_params: Array, input_indices: Array, axis: int, batch_dims: int
         [30 10 10]
     """
     _require_int("input_indices", input_indices)
+    require(input_params.ndim, "the 'input_params' must have at least 1 dimension, but got a number.")
     axis = normal_axis(axis, input_params.ndim)
     batch = batch_dims + input_indices.ndim if batch_dims < 0 else batch_dims
     text = f"the 'batch_dims' must be in [0, {min(axis, input_indices.ndim)}], but got {batch_dims}."
@@ -225,6 +226,7 @@ def index_select(input: Array, axis: int, index: Array):
     """
     require_rank("index", index, 1)
     _require_int("index", index)
+    require(input.ndim, "the 'input' must have at least 1 dimension, but got a number.")
     return _take(input, index, normal_axis(axis, input.ndim))
 
 
@@ -269,9 +271,10 @@ def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: 
     """Elements along an axis (of the flat tensor without one), picked by position."""
     require_choice("mode", mode, ("clip", "wrap", "raise"))
     x = input.reshape(-1) if axis is None else input
-    return jnp.take(
-        x, indices, 0 if axis is None else normal_axis(axis, x.ndim), mode="wrap" if mode == "wrap" else "clip"
-    )
+    axis = 0 if axis is None else normal_axis(axis, x.ndim)
+    text = f"the 'indices' must be empty where there is nothing to take, but the input has shape {input.shape}."
+    require((x.ndim and x.shape[axis]) or not jnp.size(indices), text)
+    return jnp.take(x, indices, axis, mode="wrap" if mode == "wrap" else "clip")
 
 
 @op(
@@ -301,6 +304,7 @@ def one_hot(indices: Array, depth: int, on_value: Operand = 1, off_value: Operan
 
 
 def _search(sorted_sequence: Any, values: Any, right: bool, sorter: Any) -> Any:
+    require(sorted_sequence.ndim, "the 'sorted_sequence' must have at least 1 dimension, but got a number.")
     sequence = sorted_sequence if sorter is None else jnp.take_along_axis(sorted_sequence, sorter, -1)
     shapes = f"{values.shape} and {sequence.shape}"
     text = f"the 'values' must agree with 'sorted_sequence' in all axes but the last, but got shapes {shapes}."

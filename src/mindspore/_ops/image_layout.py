@@ -27,7 +27,8 @@ def _columns_to_image(x: Any, output_size: Any, kernel_size: Any, dilation: Any,
     rows, columns = positive_ints("kernel_size", kernel_size, 2)
     text = f"the 'input_x' must have shape (N, C, {rows * columns}, number of windows), but got {x.shape}."
     require(x.shape[2] == rows * columns, text)
-    return _fold(x.reshape(x.shape[0], -1, x.shape[3]), output_size, kernel_size, dilation, padding, stride)
+    flat = x.reshape(x.shape[0], x.shape[1] * x.shape[2], x.shape[3])
+    return _fold(flat, output_size, kernel_size, dilation, padding, stride)
 
 
 def _numpy_counts(x: np.ndarray, *_: Any) -> np.ndarray:
@@ -64,8 +65,12 @@ def col2im_primitive(input_x: Array, output_size: Shape, kernel_size: Any, dilat
 def im2col(x: Array, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0):
     """Windows of images (N, C, H, W) as columns: (N, C, window size, number of windows)."""
     require_rank("x", x, 4)
-    columns = _unfold(x, ksizes, dilations, pads, strides)
-    return columns.reshape(*x.shape[:2], -1, columns.shape[-1])
+    sizes, steps, gaps = (
+        positive_ints(name, value, 2)
+        for name, value in (("ksizes", ksizes), ("strides", strides), ("dilations", dilations))
+    )
+    columns = _unfold(x, sizes, gaps, positive_ints("pads", pads, 2, 0), steps)
+    return columns.reshape(*x.shape[:2], columns.shape[1] // x.shape[1], columns.shape[-1])
 
 
 # -- blocks ------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -48,10 +49,11 @@ def extract_image_patches(input_x: Array, ksizes: Shape, strides: Shape, rates: 
     """Every patch of (N, C, H, W) as one pixel; its channels are ordered by row, column and channel of the patch."""
     _check(ksizes, strides, rates, padding)
     require_rank("input_x", input_x, 4)
+    require(input_x.shape[1], f"the 'input_x' must have at least one channel, but got shape {input_x.shape}.")
     kernel, step, gap = ksizes[1:3], strides[1:3], rates[1:3]
     pairs = padding_pairs(padding.lower(), ((0, 0), (0, 0)), input_x.shape[2:], kernel, step, gap)
     dtype = input_x.dtype if jnp.issubdtype(input_x.dtype, jnp.inexact) else jnp.float32
     patches = lax.conv_general_dilated_patches(input_x.astype(dtype), kernel, step, pairs, rhs_dilation=gap)
     n, _, rows, columns = patches.shape
-    by_channel = patches.reshape(n, input_x.shape[1], -1, rows, columns)
-    return by_channel.swapaxes(1, 2).reshape(n, -1, rows, columns).astype(input_x.dtype)
+    by_channel = patches.reshape(n, input_x.shape[1], math.prod(kernel), rows, columns)
+    return by_channel.swapaxes(1, 2).reshape(patches.shape).astype(input_x.dtype)

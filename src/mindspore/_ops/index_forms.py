@@ -14,7 +14,15 @@ from mindspore._engine.tensor import Tensor
 from mindspore._ops.candidate_sampling import LogUniformCandidateSampler, UniformCandidateSampler
 from mindspore._ops.in_place import keep
 from mindspore._ops.kinds import alike
-from mindspore._ops.requirements import require, require_float, require_rank_from, require_same_dtype, require_shape
+from mindspore._ops.promotion import check_broadcast
+from mindspore._ops.requirements import (
+    require,
+    require_elements,
+    require_float,
+    require_rank_from,
+    require_same_dtype,
+    require_shape,
+)
 from mindspore._ops.scatter import index_add, inplace_update
 from mindspore._utils import checks
 
@@ -30,6 +38,10 @@ def index_put(x1: Array, x2: Array, indices: Arrays, accumulate: int = 0):
     require(accumulate in (0, 1), f"the 'accumulate' must be 0 or 1, but got {accumulate}.")
     require_same_dtype(x1=x1, x2=x2)
     require(0 < len(indices) <= x1.ndim, f"the 'indices' must be 1 to {x1.ndim} Tensors, but got {len(indices)}.")
+    wanted = check_broadcast(*indices) + x1.shape[len(indices) :]
+    paired = zip(reversed(x2.shape), reversed(wanted), strict=False)
+    fits = x2.ndim <= len(wanted) and all(got in (1, length) for got, length in paired)
+    require(fits, f"the 'x2' must have shape {wanted} or broadcast to it, but got {x2.shape}.")
     place = x1.at[indices]
     return place.add(x2) if accumulate else place.set(x2)
 
@@ -163,6 +175,7 @@ def cond(A: Array, p: Any = None):
     """
     require_float("A", A)
     require_rank_from("A", A, 2)
+    require_elements("A", A, (-2, -1))
     allowed = (None, 1, -1, 2, -2, float("inf"), float("-inf"), "fro", "nuc")
     require(p in allowed, f"the 'p' must be one of {allowed}, but got {p!r}.")
     if p in (None, 2, -2):

@@ -13,6 +13,7 @@ from mindspore._engine.arguments import Array, Arrays
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import normal_axis
+from mindspore._ops.requirements import require, require_rank_from
 
 _TENSORS = ("input_x", "x", "inputs", "values")
 
@@ -26,6 +27,11 @@ def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None
         raise TypeError(
             f"the '{name}' must all have the same dtype, but got {', '.join(kinds)}. Use astype or ops.cast first."
         )
+    _check_lined_up(tensors, name, free_axis)
+
+
+def _check_lined_up(tensors: Sequence[Any], name: str, free_axis: int | None) -> None:
+    """Refuse tensors that differ in shape on any axis but the free one."""
     shapes = [list(t.shape) for t in tensors]
     if len({len(s) for s in shapes}) > 1:
         raise ValueError(f"the '{name}' must all have the same number of dimensions, but got shapes {shapes}.")
@@ -107,6 +113,7 @@ def unstack(input_x: Array, axis: int = 0, num: int | None = None):
         >>> print(second)
         [3 4]
     """
+    require_rank_from("input_x", input_x, 1)
     return _parts(input_x, normal_axis(axis, input_x.ndim))
 
 
@@ -136,18 +143,27 @@ def _numpy_cut(sizes: Sequence[int], axis: int = 0) -> Any:
     test=lambda t: [
         t.case(t.normal(5), 2, expect=_numpy_cut([2, 2, 1])),
         t.case(t.normal(2, 5), [1, 4], 1, expect=_numpy_cut([1, 4], 1)),
+        t.case(t.normal(2, 6), axis=1, output_num=3, expect=lambda x, **_: tuple(np.split(x, 3, 1))),
     ],
 )
-def split(tensor: Array, split_size_or_sections: Any, axis: int = 0):
+def split(tensor: Array, split_size_or_sections: Any = None, axis: int = 0, output_num: int | None = None):
     """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list.
+
+    Args:
+        output_num: of MindSpore 1.x, by name: so many pieces of equal length instead.
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(*ops.split(Tensor([1, 2, 3, 4, 5]), 2))
         [1 2] [3 4] [5]
     """
+    require_rank_from("tensor", tensor, 1)
     axis = normal_axis(axis, tensor.ndim)
     length, sizes = tensor.shape[axis], split_size_or_sections
+    if output_num is not None:
+        text = f"the 'output_num' must be above 0 and divide the length of axis {axis}, {length}, but got {output_num}."
+        require(output_num > 0 and length % output_num == 0, text)
+        sizes = (length // output_num,) * output_num
     if isinstance(sizes, bool) or not isinstance(sizes, (int, tuple)):
         raise TypeError(f"the 'split_size_or_sections' must be an int or a list of ints, but got {sizes!r}.")
     if isinstance(sizes, int):
@@ -170,7 +186,15 @@ def split(tensor: Array, split_size_or_sections: Any, axis: int = 0):
     test=lambda t: [t.case(t.normal(2, 6), 1, 3, expect=_numpy_cut([2, 2, 2], 1))],
 )
 def _split_evenly(input_x: Array, axis: int = 0, output_num: int = 1):
-    """A number of pieces of equal length along an axis."""
+    """A number of pieces of equal length along an axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(*ops.Split(axis=1, output_num=2)(Tensor([[1, 2], [3, 4]])))
+        [[1]
+         [3]] [[2]
+         [4]]
+    """
     axis = normal_axis(axis, input_x.ndim)
     length = input_x.shape[axis]
     if output_num < 1 or length % output_num:
@@ -195,6 +219,7 @@ def chunk(input: Array, chunks: int, axis: int = 0):
     """
     if chunks <= 0:
         raise ValueError(f"the 'chunks' must be greater than 0, but got {chunks}.")
+    require_rank_from("input", input, 1)
     axis = normal_axis(axis, input.ndim)
     length = input.shape[axis]
     size = max(-(-length // chunks), 1)
@@ -202,6 +227,7 @@ def chunk(input: Array, chunks: int, axis: int = 0):
 
 
 def _split_at(x: Any, indices_or_sections: Any, axis: int) -> tuple:
+    require_rank_from("input", x, axis + 1)
     if isinstance(indices_or_sections, int):
         if indices_or_sections <= 0:
             raise ValueError(f"the 'indices_or_sections' must be greater than 0, but got {indices_or_sections}.")
@@ -262,8 +288,6 @@ def dsplit(input: Array, indices_or_sections: Any):
         >>> print(ops.dsplit(ops.zeros((2, 2, 4)), 2)[0].shape)
         (2, 2, 2)
     """
-    if input.ndim < 3:
-        raise ValueError(f"the 'input' must have at least 3 dimensions, but got {input.ndim}.")
     return _split_at(input, indices_or_sections, 2)
 
 
@@ -281,7 +305,9 @@ def hstack(tensors: Arrays):
         >>> print(ops.hstack([Tensor([1, 2]), Tensor([3])]))
         [1 2 3]
     """
-    return jnp.hstack(tensors)
+    arrays = [jnp.atleast_1d(one) for one in tensors]
+    _check_lined_up(arrays, "tensors", 0 if all(one.ndim == 1 for one in arrays) else 1)
+    return jnp.hstack(arrays)
 
 
 @op(
@@ -298,6 +324,7 @@ def vstack(inputs: Arrays):
         [[1 2]
          [3 4]]
     """
+    _check_lined_up([jnp.atleast_2d(one) for one in inputs], "inputs", 0)
     return jnp.vstack(inputs)
 
 
@@ -310,6 +337,7 @@ def dstack(tensors: Arrays):
         >>> print(ops.dstack([Tensor([1, 2]), Tensor([3, 4])]).shape)
         (1, 2, 2)
     """
+    _check_lined_up([jnp.atleast_3d(one) for one in tensors], "tensors", 2)
     return jnp.dstack(tensors)
 
 
@@ -323,6 +351,7 @@ def column_stack(tensors: Arrays):
         [[1 3]
          [2 4]]
     """
+    _check_lined_up([one if one.ndim > 1 else one.reshape(-1, 1) for one in tensors], "tensors", 1)
     return jnp.column_stack(tensors)
 
 
@@ -338,7 +367,14 @@ def column_stack(tensors: Arrays):
     ],
 )
 def _meshgrid(inputs: Arrays, indexing: str = "xy"):
-    """Coordinate grids from vectors of coordinates."""
+    """Coordinate grids from vectors of coordinates.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> x, y = ops.Meshgrid()((Tensor([1, 2]), Tensor([3, 4, 5])))
+        >>> print(x.shape, y[0])
+        (3, 2) [3 3]
+    """
     if indexing not in ("xy", "ij"):
         raise ValueError(f"the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
     if any(x.ndim > 1 for x in inputs):

@@ -52,9 +52,11 @@ def all_tuples(inputs: Arrays):
     """All tuples of one element of each input, as rows."""
     require(len(inputs) > 0, "the 'inputs' must be at least one Tensor, but got none.")
     for x in inputs:
-        require_rank("inputs", x, 1)
+        require_rank("inputs", x, 0, 1)
         require_same_dtype(inputs=inputs[0], input=x)
-    return jnp.stack([grid.reshape(-1) for grid in jnp.meshgrid(*inputs, indexing="ij")], axis=-1)
+    return jnp.stack(
+        [grid.reshape(-1) for grid in jnp.meshgrid(*[x.reshape(-1) for x in inputs], indexing="ij")], axis=-1
+    )
 
 
 def cartesian_prod(*inputs: Any) -> Any:
@@ -91,6 +93,7 @@ def combinations(input: Array, r: int = 2, with_replacement: bool = False):
     require_rank("input", input, 1)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     count = input.shape[0]
-    text = f"the 'r' must be positive and leave a choice among {count} elements, but got {r}."
-    require(r > 0 and (r <= count or (with_replacement and count)), text)
-    return input[np.array(list(choose(range(count), r)))]
+    require(r > 0, f"the 'r' must be positive, but got {r}.")
+    chosen = list(choose(range(count), r))
+    # Too few elements leave no choice: real MindSpore gives a vector without elements.
+    return input[np.array(chosen)] if chosen else jnp.zeros((0,), input.dtype)

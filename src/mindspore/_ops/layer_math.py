@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore._engine.arguments import Array, Axis
 from mindspore._engine.registry import op
-from mindspore._ops.promotion import normal_axis
+from mindspore._ops.promotion import normal_axes
 from mindspore._ops.requirements import require, require_float, require_rank_from, require_same_dtype, require_shape
 
 
@@ -26,8 +26,7 @@ def clip_by_norm_over_axes(x: Array, clip_norm: Array, axis: Axis = None):
     """The input scaled down so that the 2-norm over the axes is at most ``clip_norm``; the result is Float32."""
     require_float("x", x)
     wide = x.astype(jnp.float32)
-    axes = None if axis is None else tuple(normal_axis(a, x.ndim) for a in ((axis,) if isinstance(axis, int) else axis))
-    squares = jnp.sum(jnp.square(wide), axis=axes, keepdims=True)
+    squares = jnp.sum(jnp.square(wide), axis=normal_axes(axis, x.ndim), keepdims=True)
     # the root has no gradient at 0, where nothing is clipped
     norm = jnp.where(squares > 0, jnp.sqrt(jnp.where(squares > 0, squares, 1)), 0)
     limit = clip_norm.astype(jnp.float32)

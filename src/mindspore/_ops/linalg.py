@@ -11,7 +11,7 @@ from jax import lax
 from mindspore._engine.arguments import Array, Arrays
 from mindspore._engine.registry import op, register_function
 from mindspore._ops.kinds import accepts, alike
-from mindspore._ops.promotion import common_dtype, kind_of, promote
+from mindspore._ops.promotion import check_broadcast, common_dtype, kind_of, normal_axis, promote
 from mindspore._ops.requirements import require, require_rank, require_rank_from, require_same_dtype
 
 _HALF = (jnp.float16, jnp.bfloat16)
@@ -65,7 +65,14 @@ def matmul(input: Array, other: Array):
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 4), expect=np.matmul),
                     t.case(t.normal(3, 2), t.normal(4, 3), True, True, expect=lambda x, y, *_: x.T @ y.T)])  # fmt: skip
 def matmul_primitive(input: Array, mat2: Array, transpose_a: bool = False, transpose_b: bool = False):
-    """The product of two matrices, either of them transposed on request."""
+    """The product of two matrices, either of them transposed on request.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> x, y = Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])
+        >>> print(ops.MatMul(transpose_b=True)(x, y))
+        [[11.]]
+    """
     require_rank("input", input, 2)
     require_rank("mat2", mat2, 2)
     x, y = input.T if transpose_a else input, mat2.T if transpose_b else mat2
@@ -78,7 +85,13 @@ def matmul_primitive(input: Array, mat2: Array, transpose_a: bool = False, trans
                     t.case(t.normal(4, 2, 3), t.normal(4, 2, 3), False, True,
                            expect=lambda x, y, *_: x @ y.swapaxes(-1, -2))])  # fmt: skip
 def batch_matmul_primitive(x: Array, y: Array, transpose_a: bool = False, transpose_b: bool = False):
-    """The products of two batches of matrices, either of them transposed on request."""
+    """The products of two batches of matrices, either of them transposed on request.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.BatchMatMul()(Tensor([[[1.0, 2.0]]]), Tensor([[[3.0], [4.0]]])))
+        [[[11.]]]
+    """
     require_rank_from("x", x, 2)
     require_rank_from("y", y, 2)
     x, y = x.swapaxes(-1, -2) if transpose_a else x, y.swapaxes(-1, -2) if transpose_b else y
@@ -158,8 +171,6 @@ def outer(input: Array, vec2: Array):
          [ 2 20]
          [ 3 30]]
     """
-    require_rank("input", input, 0, 1)
-    require_rank("vec2", vec2, 0, 1)
     dtype = common_dtype(input, vec2)
     return input.reshape(-1, 1).astype(dtype) * vec2.reshape(1, -1).astype(dtype)
 
@@ -191,7 +202,9 @@ def vecdot(x: Array, y: Array, axis: int = -1):
         [3. 7.]
     """
     x, y = promote(x, y)
-    return jnp.sum(x * y, axis=axis, dtype=jnp.int64 if kind_of(x.dtype) in "bi" else x.dtype)
+    shape = check_broadcast(x, y)
+    require(shape, "the 'x' or the 'y' must have at least 1 dimension, but got two numbers.")
+    return jnp.sum(x * y, axis=normal_axis(axis, len(shape)), dtype=jnp.int64 if kind_of(x.dtype) in "bi" else x.dtype)
 
 
 def _pair(axes: Any, which: int, ndim: int) -> tuple[int, ...]:
@@ -244,6 +257,9 @@ def batch_dot(x1: Array, x2: Array, axes: Any = None):
     if axes is None:
         axes = (x1.ndim - 1, max(x2.ndim - 2, 1))
     pair = (axes, axes) if isinstance(axes, int) else axes
+    text = f"the 'axes' must be an int or a pair of ints, but got {axes!r}."
+    right = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(one, int) for one in pair)
+    require(right, text, ValueError if isinstance(pair, (tuple, list)) else TypeError)
     first, second = pair[0] % x1.ndim, pair[1] % x2.ndim
     require(first and second, f"the 'axes' must not contain 0, the batch, but got {axes}.")
     text = f"the 'axes' must name axes of equal lengths, but got {axes} of shapes {x1.shape} and {x2.shape}."
@@ -256,9 +272,20 @@ def batch_dot(x1: Array, x2: Array, axes: Any = None):
     test=lambda t: [t.case("ij,jk->ik", (t.normal(2, 3), t.normal(3, 4)),
                            expect=lambda equation, operands: np.einsum(equation, *operands))])  # fmt: skip
 def einsum_primitive(equation: str, operands: Arrays):
-    """Products and sums of Tensors given by an equation on their axes."""
+    """Products and sums of Tensors given by an equation on their axes.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Einsum("ij->j")((Tensor([[1.0, 2.0], [3.0, 4.0]]),)))
+        [4. 6.]
+    """
     dtype = common_dtype(*operands)
-    return jnp.einsum(equation, *[x.astype(dtype) for x in operands])
+    try:
+        return jnp.einsum(equation, *[x.astype(dtype) for x in operands])
+    except (ValueError, TypeError) as error:
+        shapes = ", ".join(str(x.shape) for x in operands)
+        text = f"the 'equation' must fit the operands, but got {equation!r} for shapes {shapes}: {error}"
+        raise ValueError(text) from None
 
 
 def einsum(equation: str, *operands: Any) -> Any:

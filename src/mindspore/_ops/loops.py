@@ -7,7 +7,7 @@ a loop of known length is unrolled, unless ``unroll=False`` asks for the XLA loo
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from jax.core import Tracer
@@ -16,8 +16,9 @@ from mindspore._engine.calls import invoke
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import register_primitive
 from mindspore._engine.state import state
-from mindspore._engine.structure import flatten
+from mindspore._engine.structure import flatten, unflatten
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.joining import stack, unbind
 from mindspore._utils.checks import check_bool, shown
 
 
@@ -47,11 +48,18 @@ def _same_form(owner: str, returned: Any, before: Any) -> Any:
     return returned
 
 
+def _syntax(name: str) -> Any:
+    """A module that the first trace loads, not the package."""
+    return importlib.import_module(f"mindspore._engine.syntax.{name}")
+
+
+def _turned(columns: list[Any], length: int) -> list[tuple]:
+    return list(zip(*columns, strict=True)) if columns else [()] * length
+
+
 def _compiled(test: Callable[[Any], Any], step: Callable[[Any], Any], value: Any) -> Any:
     """``while test(value): value = step(value)`` as one XLA loop."""
-    syntax = importlib.import_module(
-        "mindspore._engine.syntax.loops"
-    )  # loaded by the first trace, not with the package
+    syntax = _syntax("loops")
     held = [value]
 
     def put(values: tuple) -> None:
@@ -138,8 +146,8 @@ class Scan(Primitive):
     """A loop over ``xs`` that carries a value and collects results: ``Scan()(loop_func, init, xs, length, unroll)``.
 
     ``loop_func(carry, x)`` returns the next carry and a result. The call returns the last carry and the list of results.
-    Without ``xs`` (None) the loop takes ``length`` steps with None. The loop is unrolled in graphs whatever ``unroll``
-    says: its results are a list of separate Tensors.
+    Without ``xs`` (None) the loop takes ``length`` steps with None. With ``unroll=False`` a graph holds the body once,
+    whatever the length, if all ``xs`` have one form; otherwise it is unrolled.
 
     Examples:
         >>> from mindspore import ops
@@ -151,16 +159,50 @@ class Scan(Primitive):
                  unroll: bool = True) -> tuple[Any, list[Any]]:  # fmt: skip
         _check_function("Scan", "loop_func", loop_func)
         check_bool("Scan", "unroll", unroll)
-        carry, results = init, []
-        for x in self._elements(xs, length):
+        elements = self._elements(xs, length)
+
+        def step(carry: Any, x: Any) -> tuple[Any, Any]:
             returned = invoke(loop_func, (carry, x), {})
             if not isinstance(returned, (tuple, list)) or len(returned) != 2:
                 raise ValueError(
                     f"For 'Scan', the 'loop_func' must return two values, the next carry and a result, but got {returned!r}."
                 )
-            carry = _same_form("Scan", returned[0], carry)
-            results.append(returned[1])
+            return _same_form("Scan", returned[0], carry), returned[1]
+
+        if state.scope is not None and not unroll and elements:
+            found = self._compiled(step, init, elements)
+            if found is not None:
+                return found
+        carry, results = init, []
+        for x in elements:
+            carry, result = step(carry, x)
+            results.append(result)
         return carry, results
+
+    @staticmethod
+    def _compiled(step: Callable[[Any, Any], Any], init: Any, elements: Sequence[Any]) -> tuple[Any, list[Any]] | None:
+        """One XLA loop; None where the elements differ in form or the body does more than compute."""
+        leaves, description = flatten(elements[0])
+        if any(_form(x) != _form(elements[0]) for x in elements) or not all(
+            leaf is None or isinstance(leaf, Tensor) for leaf in leaves
+        ):
+            return None
+        columns = list(zip(*[flatten(x)[0] for x in elements], strict=True))
+        stacked = [stack(column) for column, leaf in zip(columns, leaves, strict=True) if leaf is not None]
+
+        def of_rows(carry: Any, rows: list[Tensor]) -> Any:
+            supply = iter(rows)
+            return step(
+                carry, unflatten(description, iter([None if leaf is None else next(supply) for leaf in leaves]))
+            )
+
+        found = _syntax("scans").traced_scan(of_rows, init, stacked, len(elements))
+        if found is None:
+            return None
+        carry, results = found
+        leaves_after, description_after = flatten(results)
+        rows = [[None] * len(elements) if leaf is None else unbind(leaf) for leaf in leaves_after]
+        return carry, [unflatten(description_after, iter(row)) for row in _turned(rows, len(elements))]
 
     @staticmethod
     def _elements(xs: Any, length: Any) -> Any:

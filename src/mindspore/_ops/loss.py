@@ -119,7 +119,13 @@ def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: floa
 @op(primitive="L2Loss", public=False, test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: (x * x).sum() / 2)])
 @accepts("f", "input_x")
 def l2_loss(input_x: Array):
-    """Half the sum of the squares."""
+    """Half the sum of the squares.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.L2Loss()(Tensor([3.0, 4.0])))
+        12.5
+    """
     require_float("input_x", input_x)
     return jnp.sum(jnp.square(input_x)) / 2
 
@@ -208,7 +214,13 @@ def binary_cross_entropy_with_logits(input: Array, target: Array, weight: Array 
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0, 1, 2, 3), grad=(0,),
                            expect=lambda x, y: y * np.log1p(np.exp(-x)) + (1 - y) * np.log1p(np.exp(x)))])  # fmt: skip
 def sigmoid_cross_entropy_with_logits(logits: Array, label: Array):
-    """The cross entropy of the sigmoid of every logit; labels get no gradient."""
+    """The cross entropy of the sigmoid of every logit; labels get no gradient.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SigmoidCrossEntropyWithLogits()(Tensor([0.0, 0.0]), Tensor([1.0, 0.0])))
+        [0.6931472 0.6931472]
+    """
     _check_pair("logits", logits, "label", label)
     return _logit_entropy(logits, lax.stop_gradient(label))
 

@@ -66,10 +66,12 @@ def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: f
     require(-1 <= margin <= 1, f"the 'margin' must be in [-1.0, 1.0], but got {margin}.")
     require_rank_from("input1", input1, 2)
     require_rank_from("input2", input2, 2)
+    require_rank("input2", input2, input1.ndim)
     require_shape("target", target, input1.shape[:1] + input1.shape[2:])
     axis = 1
     x, y = (as_float(v) for v in promote(input1, input2))
-    x, y = jnp.broadcast_arrays(x, y)
+    check_broadcast(x, y)
+    # Lengths are those of the vectors as given: one element that meets several counts once.
     squares = jnp.sum(x * x, axis=axis) * jnp.sum(y * y, axis=axis)
     cosine = jnp.sum(x * y, axis=axis) * jax.lax.rsqrt(squares + 1e-12)
     check_broadcast(cosine, target)
@@ -138,7 +140,8 @@ def multilabel_soft_margin_loss(input: Array, target: Array, weight: Array | Non
         0.6931472
     """
     require_float("input", input)
-    require_shape("target", target, input.shape)
+    shape = check_broadcast(input, target)
+    require(shape, "the 'input' or the 'target' must have at least 1 dimension, but got two numbers.")
     loss = -(target * jax.nn.log_sigmoid(input) + (1 - target) * jax.nn.log_sigmoid(-input))
     if weight is not None:
         loss = jnp.multiply(*promote(loss, weight))
@@ -185,6 +188,8 @@ def triplet_margin_loss(anchor: Array, positive: Array, negative: Array, margin:
     require(p > 0, f"the 'p' must be positive, but got {p}.")
     anchor, positive, negative = promote(anchor, positive, negative)
     require_float("anchor", anchor)
+    some = anchor.ndim or (positive.ndim and negative.ndim)
+    require(some, "the 'anchor', 'positive' and 'negative' must have at least 1 dimension, but got numbers.")
 
     def distance(x: Any, y: Any) -> Any:
         return safe_root(jnp.sum(safe_root(magnitude(x - y + eps), p), axis=-1), 1 / p)

@@ -12,7 +12,7 @@ from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
 from mindspore._ops.conventions import magnitude, safe_root
 from mindspore._ops.kinds import accepts, halves_as_float32
-from mindspore._ops.promotion import as_float, kind_of, normal_axis
+from mindspore._ops.promotion import as_float, check_broadcast, kind_of, normal_axis
 from mindspore._ops.requirements import (
     require,
     require_choice,
@@ -225,6 +225,9 @@ def matrix_solve(matrix: Array, rhs: Array, adjoint: bool = False):
     require_float("matrix", matrix)
     require_square("matrix", matrix)
     require_same_dtype(matrix=matrix, rhs=rhs)
+    require_rank_from("rhs", rhs, 1)
+    rows, got = matrix.shape[-1], rhs.shape[-2 if rhs.ndim > 1 else -1]
+    require(got == rows, f"the 'rhs' must have {rows} rows, as many as the 'matrix', but got {got}: shape {rhs.shape}.")
     return jnp.linalg.solve(jnp.conj(matrix.swapaxes(-1, -2)) if adjoint else matrix, rhs)
 
 
@@ -240,6 +243,7 @@ def cross(input: Array, other: Array, dim: int | None = None):
         >>> print(ops.cross(Tensor([1.0, 0.0, 0.0]), Tensor([0.0, 1.0, 0.0])))
         [0. 0. 1.]
     """
+    check_broadcast(input, other)
     x, y = jnp.broadcast_arrays(input, other.astype(input.dtype))
     if dim is None or dim == _NO_AXIS:
         require(3 in x.shape, f"the 'input' must have an axis of length 3, but got shape {x.shape}.")
@@ -312,7 +316,9 @@ def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
         5.0
     """
     require_rank_from("input", input, 2)
-    return jnp.trace(input, offset, axis1, axis2, input.dtype if dtype is None else dtype.np_dtype)
+    first, second = normal_axis(axis1, input.ndim, "axis1"), normal_axis(axis2, input.ndim, "axis2")
+    require(first != second, f"the 'axis1' and 'axis2' must be two axes, but got {axis1} and {axis2}.")
+    return jnp.trace(input, offset, first, second, input.dtype if dtype is None else dtype.np_dtype)
 
 
 @op(primitive="L2Normalize", init=("axis", "epsilon"), public=False, old={"input_x": ("x", "input")},
@@ -321,9 +327,16 @@ def trace(input: Array, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
                            expect=lambda x, *_: x / np.sqrt((x * x).sum(1, keepdims=True)))])  # fmt: skip
 @accepts("f", "input_x")
 def l2_normalize(input_x: Array, axis: Axis = 0, epsilon: float = 1e-4):
-    """Scale vectors along an axis to length 1: ``x / sqrt(max(sum(x * x), epsilon))``."""
+    """Scale vectors along an axis to length 1: ``x / sqrt(max(sum(x * x), epsilon))``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.L2Normalize(axis=1)(Tensor([[3.0, 4.0]])))
+        [[0.6 0.8]]
+    """
     axes = list((axis,) if isinstance(axis, int) else axis or ())
     require(len(axes) == 1, f"the 'axis' must be an int or a tuple of one int, but got {axis}.", TypeError)
+    require_rank_from("input_x", input_x, 1)
     x = as_float(input_x)
     total = jnp.sum(jnp.square(x), axis=normal_axis(axes[0], x.ndim), keepdims=True)
     # At a tie the gradient is that of a constant length, not half of it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -117,7 +118,7 @@ def group_norm(input: Array, num_groups: int, weight: Array | None = None, bias:
     require(divides, f"the 'num_groups' must divide the number of channels {channels}, but got {num_groups}.")
     _check_parameter("weight", weight, (channels,))
     _check_parameter("bias", bias, (channels,))
-    grouped = input.reshape(input.shape[0], num_groups, -1)
+    grouped = input.reshape(input.shape[0], num_groups, math.prod(input.shape[1:]) // num_groups)
     result = standardize(grouped, (2,), eps)[0].reshape(input.shape)
     return scaled(result, per_channel(weight, input.ndim), per_channel(bias, input.ndim), input.dtype)
 

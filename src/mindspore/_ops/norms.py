@@ -65,16 +65,19 @@ def _matrix_norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
 
 
 @op(method="norm",
-    old={"A": ("input_x", "x", "input"), "ord": ("p",), "dim": ("axis",), "keepdim": ("keep_dims", "keepdims")},
+    old={"A": ("input_x", "x", "input"), "dim": ("axis",), "keepdim": ("keep_dims", "keepdims")},
     test=lambda t: [t.case(t.normal(2, 3), expect=np.linalg.norm), t.case(t.normal(2, 3), 1, expect=np.linalg.norm),
                     t.case(t.normal(2, 3), 3, 1, expect=np.linalg.norm),
                     t.case(t.normal(2, 3), dim=1, keepdim=True,
-                           expect=lambda x, dim, keepdim: np.linalg.norm(x, axis=dim, keepdims=True))])  # fmt: skip
-def norm(A: Array, ord: Any = None, dim: Axis = None, keepdim: bool = False, dtype: DType | None = None):
+                           expect=lambda x, dim, keepdim: np.linalg.norm(x, axis=dim, keepdims=True)),
+                    t.case(t.normal(2, 3), dim=(0, 1), p=2, expect=lambda x, dim, p: np.linalg.norm(x))])  # fmt: skip
+def norm(A: Array, ord: Any = None, dim: Axis = None, keepdim: bool = False, dtype: DType | None = None,
+         p: int | None = None, epsilon: float | None = None):  # fmt: skip
     """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements.
 
     Args:
         ord: None and 2 (for vectors) are the Euclidean norm; other numbers, inf, ``"fro"``, ``"nuc"`` as in NumPy.
+        p, epsilon: of MindSpore 1.x, by name: the p-norm of all elements along ``dim``, also where it names two axes.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -82,6 +85,8 @@ def norm(A: Array, ord: Any = None, dim: Axis = None, keepdim: bool = False, dty
         [ 5. 10.]
     """
     x = _floats(A, dtype)
+    if p is not None:
+        return _vector_norm(x, p, dim, keepdim)
     if ord is None:
         return _vector_norm(x, 2, dim, keepdim)
     axes = normal_axes(dim, x.ndim, "dim")
@@ -128,6 +133,12 @@ def matrix_norm(A: Array, ord: Any = "fro", axis: Axis = (-2, -1), keepdims: boo
                            expect=lambda x, axis, p, keep: np.linalg.norm(x, p, axis, keep))])  # fmt: skip
 @accepts("f", "input")
 def lp_norm(input: Array, axis: Axis, p: int = 2, keep_dims: bool = False, epsilon: float = 1e-12):
-    """The norm of order ``p`` along ``axis``, at least ``epsilon``."""
+    """The norm of order ``p`` along ``axis``, at least ``epsilon``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.LpNorm(axis=1)(Tensor([[3.0, 4.0]])))
+        [5.]
+    """
     require(axis != (), "the 'axis' must name at least one axis, but got ().")
     return jnp.maximum(_vector_norm(as_float(input), p, axis, keep_dims), epsilon)

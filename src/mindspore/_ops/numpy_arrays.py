@@ -12,6 +12,7 @@ from mindspore._engine.convert import convert
 from mindspore._engine.dtype import float32, int32
 from mindspore._engine.registry import op
 from mindspore._ops.promotion import check_broadcast, normal_axis, promote
+from mindspore._ops.requirements import require
 
 
 def _linspace(start: Any, stop: Any, num: int, endpoint: bool, axis: int) -> Any:
@@ -88,6 +89,8 @@ def numpy_pad(
     x: Array, pairs: Any, mode: str, stat_length: Any, constant_values: Any, end_values: Any, reflect_type: str
 ):
     """More elements before and after each axis; a ``stat_length`` of 0 means the whole axis."""
+    if x.ndim == 0:
+        return x
     options: dict[str, Any] = {}
     if mode == "constant":
         options["constant_values"] = constant_values
@@ -109,7 +112,14 @@ def numpy_pad(
 )
 def numpy_take_along_axis(x: Array, indices: Array, axis: int):
     """Elements along an axis by an index for each; the other axes broadcast."""
-    return jnp.take_along_axis(x, indices, normal_axis(axis, x.ndim), mode="clip")
+    axis = normal_axis(axis, x.ndim)
+    fits = x.ndim == indices.ndim and all(
+        place == axis or 1 in pair or pair[0] == pair[1]
+        for place, pair in enumerate(zip(x.shape, indices.shape, strict=True))
+    )
+    text = f"the 'indices' must fit the shape {x.shape} in all axes but {axis}, but got {indices.shape}."
+    require(fits, text)
+    return jnp.take_along_axis(x, indices, axis, mode="clip")
 
 
 @op(
@@ -123,6 +133,7 @@ def numpy_take_along_axis(x: Array, indices: Array, axis: int):
 def numpy_choose(a: Array, choices: Arrays, mode: str):
     """For each element the choice it numbers; numbers outside are held (clip) or counted on (wrap)."""
     choices = promote(*choices)
+    check_broadcast(a, *choices)
     place = jnp.mod(a, len(choices)) if mode == "wrap" else jnp.clip(a, 0, len(choices) - 1)
     return jnp.choose(place, list(choices), mode="clip")
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
-from mindspore._ops.promotion import common_dtype, normal_axis
+from mindspore._ops.promotion import check_broadcast, common_dtype, normal_axis
+from mindspore._ops.requirements import require
 
 
 def _alike(*arrays: Array) -> list[Array]:
@@ -38,6 +39,7 @@ def numpy_unwrap(p: Array, discont: float, axis: int):
 def numpy_cross(a: Array, b: Array, axisa: int, axisb: int, axisc: int):
     """The vector product; vectors of two numbers have 0 as their third."""
     x, y = (jnp.moveaxis(v, axis, -1) for v, axis in ((a, axisa), (b, axisb)))
+    check_broadcast(x[..., 0], y[..., 0])
     flat = x.shape[-1] == y.shape[-1] == 2
     x, y = (jnp.concatenate([v, jnp.zeros_like(v[..., :1])], -1) if v.shape[-1] == 2 else v for v in _alike(x, y))
     product = jnp.cross(x, y)
@@ -50,6 +52,7 @@ def numpy_cross(a: Array, b: Array, axisa: int, axisb: int, axisc: int):
 )
 def numpy_convolve(a: Array, v: Array, mode: str):
     """The convolution of two vectors."""
+    require(a.size and v.size, f"the 'a' and 'v' must not be empty, but got shapes {a.shape} and {v.shape}.")
     x, y = _alike(a, v)
     return jnp.convolve(x, y, mode=mode).astype(x.dtype)
 
@@ -122,7 +125,10 @@ def numpy_interp(x: Array, xp: Array, fp: Array, left: Array | None, right: Arra
 )
 def numpy_gradient(f: Array, step: float, axis: int):
     """The slope along an axis by central differences, by one-sided ones at both ends."""
-    return jnp.gradient(f, step, axis=normal_axis(axis, f.ndim))
+    axis = normal_axis(axis, f.ndim)
+    few = f.ndim == 0 or f.shape[axis] < 2
+    require(not few, f"the 'f' must have at least 2 elements along axis {axis}, but got shape {f.shape}.")
+    return jnp.gradient(f, step, axis=axis)
 
 
 @op(

@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.arguments import Array, Operand, Shape
+from mindspore._engine.arguments import Array, Operand, Shape, is_symbolic_dim
 from mindspore._engine.convert import convert
 from mindspore._engine.registry import op
 from mindspore._ops.requirements import require, require_choice
@@ -36,6 +36,17 @@ def padded(x: Any, widths: Widths, mode: str, value: Any = 0) -> Any:
     return jnp.pad(x, added, mode=mode)
 
 
+def _widths(padding: Any, ndim: int) -> Widths:
+    """(before, after) of each axis, from numbers in the order of MindSpore 2.x or from pairs as in 1.x."""
+    padding = padding if isinstance(padding, tuple) else (padding,)
+    if padding and all(isinstance(one, tuple) for one in padding):
+        return _pairs(padding, ndim)
+    for one in padding:
+        if not is_symbolic_dim(one) and (isinstance(one, bool) or not isinstance(one, (int, np.integer))):
+            raise TypeError(f"the 'padding' must be an int, but got {one!r} of type {type(one).__name__}.")
+    return _last_first(padding, ndim)
+
+
 def _last_first(padding: Sequence[int], ndim: int) -> Widths:
     """(before, after) of each axis from numbers that start with the last axis."""
     require(len(padding) % 2 == 0, f"the 'padding' must have a length divisible by 2, but got {tuple(padding)}.")
@@ -58,12 +69,15 @@ def _last_first(padding: Sequence[int], ndim: int) -> Widths:
         t.case(t.normal(2, 3), (-1, 1), "replicate", expect=lambda x, *_: np.pad(x[:, 1:], ((0, 0), (0, 1)), "edge")),
         t.case(t.normal(2, 3), (1, 2), "reflect", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "reflect")),
         t.case(t.normal(2, 3), (1, 2), "circular", expect=lambda x, *_: np.pad(x, ((0, 0), (1, 2)), "wrap")),
-    ]
+        t.case(t.normal(2, 3), ((1, 0), (0, 2)), expect=np.pad),
+    ],
+    old={"padding": ("paddings",)},
 )
-def pad(input_x: Array, padding: Shape, mode: str = "constant", value: Operand | None = None):
+def pad(input_x: Array, padding: Any, mode: str = "constant", value: Operand | None = None):
     """Elements added around the input: numbers before and after the last axis, then the one before it, and so on.
 
     Args:
+        padding: the numbers; or, as in MindSpore 1.x, a pair for each axis, the first axis first.
         mode: "constant", "reflect", "replicate" or "circular".
         value: what a constant border holds, 0 by default.
 
@@ -75,7 +89,7 @@ def pad(input_x: Array, padding: Shape, mode: str = "constant", value: Operand |
         [[3 2 1 2 3]]
     """
     require_choice("mode", mode, ("constant", "reflect", "replicate", "circular"))
-    return padded(input_x, _last_first(padding, input_x.ndim), _MODES[mode], 0 if value is None else value)
+    return padded(input_x, _widths(padding, input_x.ndim), _MODES[mode], 0 if value is None else value)
 
 
 @op(
@@ -85,7 +99,13 @@ def pad(input_x: Array, padding: Shape, mode: str = "constant", value: Operand |
     test=lambda t: [t.case(t.normal(2, 3), ((1, 0), (0, 2)), expect=np.pad)],
 )
 def pad_with_zeros(input_x: Array, paddings: Any):
-    """Zeros added before and after each axis; one pair of numbers per axis, the first axis first."""
+    """Zeros added before and after each axis; one pair of numbers per axis, the first axis first.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Pad(((0, 0), (1, 2)))(Tensor([[1, 2]])))
+        [[0 1 2 0 0]]
+    """
     return padded(input_x, _pairs(paddings, input_x.ndim), "constant")
 
 

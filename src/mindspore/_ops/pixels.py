@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from mindspore._engine.arguments import Array
@@ -31,7 +33,7 @@ def pixel_shuffle(input: Array, upscale_factor: int):
     r = upscale_factor
     text = f"the 'upscale_factor' squared must divide the number of channels, but got {r} for shape {input.shape}."
     require(c % r**2 == 0, text)
-    blocks = input.reshape(-1, c // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
+    blocks = input.reshape(math.prod(lead), c // r**2, r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
     return blocks.reshape(*lead, c // r**2, h * r, w * r)
 
 
@@ -56,7 +58,7 @@ def pixel_unshuffle(input: Array, downscale_factor: int):
     r = downscale_factor
     text = f"the 'downscale_factor' must divide height and width, but got {r} for shape {input.shape}."
     require(h % r == 0 and w % r == 0, text)
-    blocks = input.reshape(-1, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
+    blocks = input.reshape(math.prod(lead), c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
     return blocks.reshape(*lead, c * r**2, h // r, w // r)
 
 
@@ -79,4 +81,5 @@ def channel_shuffle(x: Array, groups: int):
     require_rank_from("x", x, 2)
     text = f"the 'groups' must be positive and divide the number of channels, but got {groups} for shape {x.shape}."
     require(groups > 0 and x.shape[1] % groups == 0, text)
-    return x.reshape(x.shape[0], groups, -1, *x.shape[2:]).swapaxes(1, 2).reshape(x.shape)
+    split = x.reshape(x.shape[0], groups, x.shape[1] // groups, *x.shape[2:])
+    return split.swapaxes(1, 2).reshape(x.shape)

@@ -117,7 +117,7 @@ def pool_average(x: Any, windows: Windows, with_padding: bool, divisor: int | No
 
 # -- Primitives --------------------------------------------------------------------------------------------------------
 def _windows(x: Any, kernel_size: Any, strides: Any, pad_mode: str, data_format: str, pad: Any = 0,
-             ceil_mode: bool = False) -> tuple[Windows, bool]:  # fmt: skip
+             ceil_mode: bool = False, pad_name: str = "pad") -> tuple[Windows, bool]:  # fmt: skip
     """The windows of a pooling Primitive, and whether channels come last."""
     count = len(data_format) - 2
     first, last = ("NCHW", "NHWC") if count == 2 else ("NCDHW", "NDHWC")
@@ -126,7 +126,7 @@ def _windows(x: Any, kernel_size: Any, strides: Any, pad_mode: str, data_format:
     channels_last = data_format == last
     lengths = x.shape[1:-1] if channels_last else x.shape[2:]
     kernel, steps = spatial("kernel_size", kernel_size, count), spatial("strides", strides, count)
-    pairs = padding_pairs(pad_mode.lower(), explicit("pad", pad, count), lengths, kernel, steps, (1,) * count)
+    pairs = padding_pairs(pad_mode.lower(), explicit(pad_name, pad, count), lengths, kernel, steps, (1,) * count)
     return Windows(lengths, kernel, steps, pairs, ceil_mode=ceil_mode), channels_last
 
 
@@ -147,30 +147,46 @@ def _check_volume_pool(kernel_size: Any, strides: Any, pad_mode: str, pad: Any =
                        **_: Any) -> None:  # fmt: skip
     """The check of a volume pooling Primitive's attributes."""
     kernel, steps = spatial("kernel_size", kernel_size, 3), spatial("strides", strides, 3)
-    padding_pairs(pad_mode.lower(), explicit("pad", pad_list or pad, 3), kernel, kernel, steps, (1, 1, 1))
+    pads = explicit("pad_list", pad_list, 3) if pad_list else explicit("pad", pad, 3)
+    padding_pairs(pad_mode.lower(), pads, kernel, kernel, steps, (1, 1, 1))
+
+
+_OF_1_0 = {"kernel_size": ("ksize",), "pad_mode": ("padding",)}  # as MindSpore 1.0 and 1.1 called them
 
 
 @at_construction(_check_image_pool)
 @op(primitive="MaxPool", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False,
-    old={"x": ("input", "input_x")},
+    old={"x": ("input", "input_x"), **_OF_1_0},
     test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),
                     t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same"),
                     t.case(t.normal(2, 5, 5, 3), 2, 1, "VALID", "NHWC")])  # fmt: skip
 def max_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid",
                        data_format: str = "NCHW"):  # fmt: skip
-    """The largest element of every window of an image."""
+    """The largest element of every window of an image.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MaxPool(kernel_size=2, strides=2)(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
+        [[[[4.]]]]
+    """
     _check_image_mode(pad_mode)
     return pool_max(x, *_windows(x, kernel_size, strides, pad_mode, data_format))
 
 
 @at_construction(_check_image_pool)
 @op(primitive="AvgPool", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False,
-    old={"x": ("input", "input_x")},
+    old={"x": ("input", "input_x"), **_OF_1_0},
     test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).mean((3, 5))),
                     t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same")])  # fmt: skip
 def avg_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "VALID",
                        data_format: str = "NCHW"):  # fmt: skip
-    """The average of every window of an image; with 'same' padding only real elements count."""
+    """The average of every window of an image; with 'same' padding only real elements count.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.AvgPool(kernel_size=2, strides=2)(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])))
+        [[[[2.5]]]]
+    """
     _check_image_mode(pad_mode)
     windows, channels_last = _windows(x, kernel_size, strides, pad_mode, data_format)
     return pool_average(x, windows, with_padding=False, channels_last=channels_last)
@@ -183,8 +199,15 @@ def avg_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mod
 @accepts("f", "x")
 def max_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "VALID", pad_list: Any = 0,
                          ceil_mode: bool | None = None, data_format: str = "NCDHW"):  # fmt: skip
-    """The largest element of every window of a volume."""
-    return pool_max(x, *_windows(x, kernel_size, strides, pad_mode, data_format, pad_list, bool(ceil_mode)))
+    """The largest element of every window of a volume.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MaxPool3D(2, 2)(ops.arange(8.0).reshape(1, 1, 2, 2, 2)))
+        [[[[[7.]]]]]
+    """
+    windows = _windows(x, kernel_size, strides, pad_mode, data_format, pad_list, bool(ceil_mode), "pad_list")
+    return pool_max(x, *windows)
 
 
 @at_construction(_check_volume_pool)
@@ -197,18 +220,31 @@ def max_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
 def avg_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid", pad: Any = 0,
                          ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0,
                          data_format: str = "NCDHW"):  # fmt: skip
-    """The average of every window of a volume."""
+    """The average of every window of a volume.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.AvgPool3D(2, 2)(ops.arange(8.0).reshape(1, 1, 2, 2, 2)))
+        [[[[[3.5]]]]]
+    """
     windows, channels_last = _windows(x, kernel_size, strides, pad_mode, data_format, pad, ceil_mode)
     return pool_average(x, windows, count_include_pad, divisor_override, channels_last)
 
 
 @at_construction(_check_image_pool)
-@op(primitive="MaxPoolWithArgmax", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False,
+@op(primitive="MaxPoolWithArgmax", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False, old=_OF_1_0,
     test=lambda t: [t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same")])  # fmt: skip
 @accepts("if", "x")
 def max_pool_with_argmax(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid",
                          data_format: str = "NCHW"):  # fmt: skip
-    """The largest element of every window and its index in the flattened (C, H, W)."""
+    """The largest element of every window and its index in the flattened (C, H, W).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> largest, place = ops.MaxPoolWithArgmax(2, 2)(Tensor([[[[1.0, 2.0], [4.0, 3.0]]]]))
+        >>> print(largest, place)
+        [[[[4.]]]] [[[[2]]]]
+    """
     _check_image_mode(pad_mode)
     require_choice("data_format", data_format, ("NCHW",))
     windows, _ = _windows(x, kernel_size, strides, pad_mode, data_format)
@@ -239,7 +275,9 @@ def _max_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any
 def max_pool_with_argmax_v2(x: Array, kernel_size: Any, strides: Any = None, pads: Any = 0, dilation: Any = (1, 1),
                             ceil_mode: bool = False, argmax_type: DType = dtypes.int64):  # fmt: skip
     """The largest element of every window and its index in the flattened (H, W)."""
-    values, places = _max_pool(x, kernel_size, strides, pads, dilation, True, ceil_mode, 2)
+    steps = None if strides is None else spatial("strides", strides, 2)
+    pairs = spatial("pads", pads, 2, least=0)
+    values, places = _max_pool(x, kernel_size, steps, pairs, dilation, True, ceil_mode, 2)
     return values, places.astype(argmax_type.np_dtype)
 
 

@@ -17,7 +17,7 @@ from mindspore._ops.construction import at_construction
 from mindspore._ops.fractional_pooling import fractional_max_pool_2d, fractional_max_pool_3d
 from mindspore._ops.kinds import accepts
 from mindspore._ops.pooling import lowest, max_pool3d
-from mindspore._ops.requirements import positive_ints, require, require_choice, require_rank
+from mindspore._ops.requirements import positive_ints, require, require_choice, require_elements, require_rank
 from mindspore._ops.unpooling import max_unpool2d, max_unpool3d
 from mindspore._ops.windows import padding_pairs, reach, spatial
 from mindspore._utils import checks
@@ -46,7 +46,8 @@ def max_pool3d_with_argmax(x: Array, ksize: Any, strides: Any, pads: Any, dilati
     """The largest elements of windows on (N, C, D, H, W), and where they are in the flattened volume."""
     require_choice("data_format", data_format, ("NCDHW",))
     require_choice("argmax_type", argmax_type, (dtypes.int32, dtypes.int64))
-    values, places = _max_pool3d(x, ksize, strides, pads, dilation, ceil_mode, True)
+    steps, pairs = spatial("strides", strides, 3), spatial("pads", pads, 3, least=0)
+    values, places = _max_pool3d(x, ksize, steps, pairs, dilation, ceil_mode, True)
     return values, places.astype(argmax_type.np_dtype)
 
 
@@ -162,6 +163,7 @@ def dilation2d(x: Array, filter: Array, stride: Any, dilation: Any, pad_mode: st
     _check_dilation(stride, dilation, pad_mode, data_format)
     require_rank("x", x, 4)
     require_rank("filter", filter, 3)
+    require_elements("filter", filter, (1, 2))
     text = f"the 'filter' must have as many channels as the input, {x.shape[1]}, but got shape {filter.shape}."
     require(filter.shape[0] == x.shape[1], text)
     kernel, step, gap = filter.shape[1:], _step("stride", stride), _step("dilation", dilation)

@@ -11,7 +11,7 @@ from jax import lax
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.normalization import widened
-from mindspore._ops.requirements import require, require_float, require_rank, require_same_dtype
+from mindspore._ops.requirements import require, require_elements, require_float, require_rank, require_same_dtype
 
 
 def _cells(start: Any, end: Any, cells: int, length: int) -> Any:
@@ -28,6 +28,7 @@ def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cel
     require_rank("features", features, 4)
     require_float("features", features)
     require_same_dtype(features=features, rois=rois)
+    require_elements("features", features, (0,))
     require(scale > 0, f"the 'spatial_scale' must be positive, but got {scale}.")
     wanted = outputs * groups**2
     text = (

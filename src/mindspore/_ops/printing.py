@@ -81,7 +81,14 @@ def at_run_time(function: Callable[..., None], tensors: Sequence[Tensor]) -> Non
 
 @register_primitive
 class Print(Primitive):
-    """Prints its inputs, see :func:`mindspore.ops.print_`."""
+    """Prints its inputs, see :func:`mindspore.ops.print_`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> value = ops.Print()("loss", Tensor(1.0))
+        loss
+        Tensor(shape=[], dtype=Float32, value= 1)
+    """
 
     def __call__(self, *input_x: Any) -> None:
         print_(*input_x)

@@ -13,7 +13,7 @@ from mindspore._ops.conventions import safe_root
 from mindspore._ops.kinds import accepts, halves_as_float32
 from mindspore._ops.matrix import pdist
 from mindspore._ops.promotion import as_float, normal_axes, normal_axis, promote
-from mindspore._ops.requirements import require, require_float, require_rank, require_rank_from
+from mindspore._ops.requirements import require, require_elements, require_float, require_rank, require_rank_from
 
 
 def _quantile(x: Any, q: Any, axis: int | None, keepdims: bool, ignore_nan: bool) -> Any:
@@ -23,6 +23,8 @@ def _quantile(x: Any, q: Any, axis: int | None, keepdims: bool, ignore_nan: bool
     shares = shares.astype(x.dtype)
     if axis is not None:
         axis = normal_axis(axis, x.ndim)
+    axis = axis if x.ndim else None
+    require_elements("input", x, range(x.ndim) if axis is None else (axis,))
     return (jnp.nanquantile if ignore_nan else jnp.quantile)(x, shares, axis, keepdims=keepdims)
 
 
@@ -132,7 +134,7 @@ def cov(input: Array, correction: int = 1, fweights: Array | None = None, aweigh
     centred = x - (x * weights).sum(1, keepdims=True) / total
     squares = 1 if aweights is None else (weights * aweights.astype(x.dtype)).sum() / total
     result = (centred * weights) @ jnp.conj(centred.T) / jnp.maximum(total - correction * squares, 0)
-    return result if input.ndim == 2 else result.reshape(())
+    return result.reshape(()) if result.shape == (1, 1) else result  # one variable has a variance, no matrix
 
 
 @op(primitive="Renorm", init=("p", "dim", "maxnorm"), public=False,

@@ -13,7 +13,7 @@ from mindspore._engine.registry import op, register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.pooling import lowest
 from mindspore._ops.random_keys import RandomPrimitive, generator
-from mindspore._ops.requirements import require, require_rank, require_shape
+from mindspore._ops.requirements import require, require_elements, require_rank, require_shape
 from mindspore._utils import checks
 
 
@@ -154,6 +154,7 @@ def _noise(key: Any, noise: str, x: Any, shape: tuple[int, ...]) -> Any:
 def glimpses(key: Array, x: Array, size: Shape, offsets: Array, centered: bool, normalized: bool, noise: str):
     """Windows of ``size`` on images (N, H, W, C) at ``offsets`` (N, 2)."""
     require_rank("x", x, 4)
+    require_elements("x", x, (1, 2))
     require(len(size) == 2 and min(size) > 0, f"the 'size' must be two positive ints, but got {size}.")
     require_shape("offsets", offsets, (x.shape[0], 2))
     rows, columns = (_start(offsets[:, axis], x.shape[1 + axis], size[axis], centered, normalized)[:, None]

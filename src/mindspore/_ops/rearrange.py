@@ -133,6 +133,9 @@ def _repeated(x: Any, repeats: Any, axis: int | None) -> Any:
     right = isinstance(counts, tuple) and all(isinstance(n, int) and not isinstance(n, bool) for n in counts)
     require(right, f"the 'repeats' must be an int, or a list or Tensor of ints, but got {repeats!r}.", TypeError)
     require(min(counts, default=0) >= 0, f"the 'repeats' must not be negative, but got {repeats}.")
+    require(
+        axis is None or x.ndim, "the 'input' must have at least 1 dimension to repeat along an axis, but got a number."
+    )
     length = x.size if axis is None else x.shape[normal_axis(axis, x.ndim)]
     text = f"the 'repeats' must be one number or one for each of the {length} elements, but got {len(counts)} numbers."
     require(len(counts) in (1, length), text)

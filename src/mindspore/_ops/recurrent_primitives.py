@@ -172,6 +172,10 @@ def dynamic_gru_v2(x: Array, weight_input: Array, weight_hidden: Array, bias_inp
     hidden = weight_hidden.shape[0]
     require_shape("weight_input", weight_input, (x.shape[2], 3 * hidden))
     require_shape("weight_hidden", weight_hidden, (hidden, 3 * hidden))
+    require_choice("gate_order", gate_order, ("rzh", "zrh"))
+    for name, bias in (("bias_input", bias_input), ("bias_hidden", bias_hidden)):
+        if bias is not None:
+            require_shape(name, bias, (3 * hidden,))
     wide = next((s for s in (init_h, bias_input, bias_hidden) if s is not None), x).dtype
     start = (_first_state("init_h", init_h, x.shape[1], hidden, wide),)
     weight_input, weight_hidden, bias_input, bias_hidden = (

@@ -159,7 +159,7 @@ def logsumexp(input: Array, dim: Axis, keepdim: bool = False):
     """
     x = as_float(input)
     axes = normal_axes(dim, x.ndim)
-    largest = lax.stop_gradient(jnp.max(x, axes, keepdims=True))
+    largest = lax.stop_gradient(jnp.max(x, axes, keepdims=True, initial=-jnp.inf))
     shift = jnp.where(jnp.isfinite(largest), largest, jnp.zeros_like(largest))
     total = jnp.log(jnp.sum(jnp.exp(x - shift), axes, keepdims=True)) + shift
     return total if keepdim else jnp.squeeze(total, axes)
@@ -185,7 +185,13 @@ def prod(input: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType 
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=np.prod),
                     t.case(t.ints(2, 3), 1, expect=lambda x, axis: x.prod(axis, dtype=x.dtype))])  # fmt: skip
 def reduce_prod(x: Array, axis: Axis = (), keep_dims: bool = False):
-    """The product over ``axis`` in the dtype of the input; () means all axes."""
+    """The product over ``axis`` in the dtype of the input; () means all axes.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ReduceProd()(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [ 2. 12.]
+    """
     return jnp.prod(x, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=x.dtype)
 
 

@@ -18,6 +18,7 @@ from mindspore._ops.normalization import widened
 from mindspore._ops.requirements import (
     require,
     require_choice,
+    require_elements,
     require_float,
     require_index_dtype,
     require_rank,
@@ -110,6 +111,7 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
     require_float("features", features)
     require_float("rois", rois)
     require_rank("features", features, 4)
+    require_elements("features", features, (0, 2, 3))
     text = f"the 'rois' must have shape (number of regions, 5), but got {rois.shape}."
     require(rois.ndim == 2 and rois.shape[1] == 5, text)
     images, regions = jnp.moveaxis(widened(features), 1, 3), jax.lax.stop_gradient(widened(rois))
@@ -193,6 +195,7 @@ def crop_and_resize(image: Array, boxes: Array, box_indices: Array, crop_size: S
     """
     require_choice("method", method, _METHODS)
     require_rank("image", image, 4)
+    require_elements("image", image, (1, 2))
     require_index_dtype("box_indices", box_indices)
     require(boxes.ndim == 2 and boxes.shape[1] == 4, f"the 'boxes' must have shape (N, 4), but got {boxes.shape}.")
     require_shape("box_indices", box_indices, boxes.shape[:1])

@@ -30,6 +30,12 @@ def require_rank_from(name: str, array: Any, least: int) -> None:
     require(array.ndim >= least, text)
 
 
+def require_elements(name: str, array: Any, axes: Sequence[int]) -> None:
+    """The array must not be empty along these axes."""
+    text = f"the '{name}' must not be empty along axis {', '.join(map(str, axes))}, but got shape {array.shape}."
+    require(all(array.shape[axis] for axis in axes), text)
+
+
 def require_same_dtype(**arrays: Any) -> None:
     """The arrays, given by argument name, must have one dtype."""
     names = list(arrays)

@@ -12,7 +12,7 @@ from mindspore._engine.arguments import Array, Shape
 from mindspore._engine.registry import op
 from mindspore._ops.adaptive_pooling import average_to
 from mindspore._ops.normalization import widened
-from mindspore._ops.requirements import require, require_choice, require_float, require_rank
+from mindspore._ops.requirements import require, require_choice, require_elements, require_float, require_rank
 
 
 def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
@@ -25,6 +25,7 @@ def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, st
 
 
 def _nearest(x: Any, axis: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> Any:
+    require_elements("x", x, (axis,))
     length = x.shape[axis]
     places = _positions(length, size, align_corners, half_pixel, step)
     index = np.floor(places + 0.5 if align_corners or half_pixel else places).astype(int).clip(0, length - 1)
@@ -91,7 +92,13 @@ def _resize_nearest(x: Any, size: tuple[int, ...], align_corners: bool, half_pix
                     t.case(t.normal(1, 2, 5, 5), (3, 7), True)])  # fmt: skip
 def resize_nearest_neighbor(input_x: Array, size: Shape, align_corners: bool = False,
                             half_pixel_centers: bool = False):  # fmt: skip
-    """Images in another size; every element is the nearest one of the input."""
+    """Images in another size; every element is the nearest one of the input.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeNearestNeighbor((1, 4))(Tensor([[[[1.0, 2.0]]]])))
+        [[[[1. 1. 2. 2.]]]]
+    """
     return _resize_nearest(input_x, size, align_corners, half_pixel_centers)
 
 
@@ -107,7 +114,13 @@ def resize_nearest_neighbor_v2(image: Array, size: Shape, align_corners: bool = 
     old={"input_x": ("x", "input")},
     test=lambda t: [t.case(t.normal(1, 2, 5, 5), (3, 7)), t.case(t.normal(1, 2, 5, 5), (3, 7), True)])  # fmt: skip
 def resize_bilinear(input_x: Array, size: Shape, align_corners: bool = False, half_pixel_centers: bool = False):
-    """Images in another size by linear interpolation."""
+    """Images in another size by linear interpolation.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeBilinear((1, 3), align_corners=True)(Tensor([[[[1.0, 2.0]]]])))
+        [[[[1.  1.5 2. ]]]]
+    """
     require_float("input_x", input_x)
     _check_image(input_x, size, align_corners, half_pixel_centers)
     return _weighted(input_x, size, _linear_weights, align_corners, half_pixel_centers)
@@ -144,24 +157,47 @@ def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tup
     return values
 
 
+def _interpolate_of_1_8(x: Any, sizes: Any, scales: Any, mode: str, transformation: str) -> Any:
+    require_choice("coordinate_transformation_mode", transformation, ("align_corners", "half_pixel", "asymmetric"))
+    require_choice("mode", mode, ("nearest", "linear", "bilinear"))  # "nearest" is what today's default leaves
+    require_float("x", x)
+    wanted = 4 if mode == "bilinear" else 3
+    require(x.ndim == wanted, f"the 'x' must have {wanted} dimensions for mode {mode!r}, but got {x.ndim}.")
+    factors = scales if scales is None else tuple(scales)[2:]
+    lengths = _target_sizes(sizes, factors, x.shape[2:])
+    align = transformation == "align_corners"
+    return _weighted(x, lengths, _linear_weights, align, transformation == "half_pixel", [None] * len(lengths))
+
+
 @op(primitive="Upsample", init=("size", "scale_factor", "mode", "align_corners", "recompute_scale_factor"),
-    aliases="upsample", old={"input": "x", "size": "sizes", "scale_factor": "scales"},
+    aliases="upsample", old={"input": "x"},
     test=lambda t: [t.case(t.normal(1, 2, 3, 2), scale_factor=2.0, recompute_scale_factor=True,
                            expect=lambda x, **_: x.repeat(2, 2).repeat(2, 3)),
                     t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bilinear"),
                     t.case(t.normal(1, 2, 5), 7, None, "linear", True),
-                    t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bicubic")])  # fmt: skip
+                    t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bicubic"),
+                    t.case(t.normal(1, 2, 5), sizes=(7,)),
+                    t.case(t.normal(1, 2, 5, 5), scales=(1.0, 1.0, 2.0, 0.6), mode="bilinear",
+                           coordinate_transformation_mode="asymmetric")])  # fmt: skip
 def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
-                align_corners: bool | None = None, recompute_scale_factor: bool | None = None):  # fmt: skip
+                align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None,
+                scales: Any = None, coordinate_transformation_mode: str = "align_corners", roi: Any = None):  # fmt: skip
     """The spatial axes of (N, C, ...) in another size.
 
     ``align_corners`` puts the outermost elements of input and output on each other; else the outer edges coincide.
+
+    Args:
+        sizes, scales, coordinate_transformation_mode, roi: of MindSpore 1.8 to 1.10, by name. ``sizes`` or ``scales``, one
+            number for each axis of the input, ask for linear interpolation with aligned corners, unless the mode says
+            "half_pixel" or "asymmetric".
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.interpolate(Tensor([[[1.0, 3.0]]]), size=3, mode="linear", align_corners=True))
         [[[1. 2. 3.]]]
     """
+    if sizes is not None or scales is not None:
+        return _interpolate_of_1_8(input, sizes, scales, mode, coordinate_transformation_mode)
     require_choice("mode", mode, tuple(_MODES))
     ranks = _MODES[mode]
     wanted = " or ".join(f"{rank}" for rank in ranks)
@@ -191,4 +227,5 @@ def resize_bicubic(image: Array, size: Shape, align_corners: bool = False, half_
     """Images in another size by cubic convolution."""
     require_float("image", image)
     _check_image(image, size, align_corners, half_pixel_centers)
+    require_elements("image", image, (2, 3))
     return _weighted(image, size, _cubic_weights, align_corners, half_pixel_centers)

@@ -14,7 +14,14 @@ from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
 from mindspore._ops.kinds import accepts
 from mindspore._ops.normalization import widened
-from mindspore._ops.requirements import require, require_choice, require_float, require_rank, require_same_dtype
+from mindspore._ops.requirements import (
+    require,
+    require_choice,
+    require_elements,
+    require_float,
+    require_rank,
+    require_same_dtype,
+)
 
 _MODES = ("bilinear", "nearest")
 _BORDERS = ("zeros", "border", "reflection")
@@ -72,6 +79,7 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
     require_float("input", x)
     require_rank("input", x, 4, 5)
     count = x.ndim - 2
+    require_elements("input", x, range(2, x.ndim))
     wanted = f"({x.shape[0]}, {', '.join('DHW'[-count:])}, {count})"
     right = grid.ndim == x.ndim and grid.shape[0] == x.shape[0] and grid.shape[-1] == count
     require(right, f"the 'grid' must have shape {wanted} for an input of shape {x.shape}, but got {grid.shape}.")

@@ -54,7 +54,13 @@ def cumsum(x: Array, axis: int, dtype: DType | None = None):
                     t.case(t.normal(2, 3), 1, True, True,
                            expect=lambda x, *_: np.flip(np.cumsum(np.flip(x, 1), 1), 1) - x)])  # fmt: skip
 def cumulative_sum(input: Array, axis: int, exclusive: bool = False, reverse: bool = False):
-    """The running sum along ``axis``, from the end with ``reverse``, without the element with ``exclusive``."""
+    """The running sum along ``axis``, from the end with ``reverse``, without the element with ``exclusive``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.CumSum(exclusive=True)(Tensor([1, 2, 3]), 0))
+        [0 1 3]
+    """
     return _scan(lax.cumsum, 0, input, axis, exclusive, reverse)
 
 

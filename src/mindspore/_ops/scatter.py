@@ -160,6 +160,7 @@ def scatter_nd(indices: Array, updates: Array, shape: Shape):
         >>> print(ops.scatter_nd(Tensor([[0], [2], [0]]), Tensor([1.0, 2.0, 3.0]), (4,)))
         [4. 0. 2. 0.]
     """
+    require(min(shape, default=0) >= 0, f"the 'shape' must not hold negative lengths, but got {shape}.")
     zeros = jnp.zeros(shape, updates.dtype)
     places = nd_positions(zeros, indices)
     _check_updates(zeros, places, updates)
@@ -339,6 +340,7 @@ def _rows(indices: Any) -> np.ndarray:
 
 def _inplace_like(x: Any, v: Any, indices: Any, how: str) -> Any:
     rows = _rows(indices)
+    require(x.ndim, "the 'x' must have at least 1 dimension, but got a number.")
     inside = all(-x.shape[0] <= i < x.shape[0] for i in rows)
     require(inside, f"the 'indices' must be rows of the input, in [0, {x.shape[0]}), but got {indices}.")
     wanted = (len(rows), *x.shape[1:])
@@ -415,6 +417,7 @@ def select_scatter(input: Array, src: Array, axis: int, index: int):
         [[1 2]
          [8 9]]
     """
+    require(input.ndim, "the 'input' must have at least 1 dimension, but got a number.")
     axis = normal_axis(axis, input.ndim)
     index = normal_axis(index, input.shape[axis], "index")
     wanted = input.shape[:axis] + input.shape[axis + 1 :]

@@ -173,7 +173,16 @@ def index_add(
 
 @register_primitive
 class IndexAdd(Primitive):
-    """Slices added at positions of an axis, see :func:`mindspore.ops.index_add`."""
+    """Slices added at positions of an axis, see :func:`mindspore.ops.index_add`.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> weight = Parameter(Tensor([[1.0, 2.0]]))
+        >>> value = ops.IndexAdd(axis=1)(weight, Tensor([1], ms.int32), Tensor([[9.0]]))
+        >>> print(weight.asnumpy())
+        [[ 1. 11.]]
+    """
 
     def __init__(self, axis: int, use_lock: bool = True, check_index_bound: bool = True):
         super().__init__()

@@ -146,4 +146,4 @@ def unsorted_segment_prod(x: Array, segment_ids: Array, num_segments: int):
     """
     places = _places(x, segment_ids, num_segments)
     rest = x.shape[segment_ids.ndim :]
-    return _product(x.reshape(-1, *rest), places, jnp.ones((num_segments, *rest), x.dtype))
+    return _product(x.reshape(places.size, *rest), places, jnp.ones((num_segments, *rest), x.dtype))

@@ -111,6 +111,7 @@ def _masked_scatter(x: Array, mask: Array, source: Array):
     """The elements of ``source`` one after the other where the mask is True, ``x`` elsewhere."""
     _require_bool("mask", mask)
     require(source.size, f"the 'source' must have an element for every True of 'mask', but got shape {source.shape}.")
+    check_broadcast(x, mask)
     x, mask = jnp.broadcast_arrays(x, mask)
     order = jnp.cumsum(mask.reshape(-1)) - 1
     return jnp.where(mask, jnp.take(source.reshape(-1), order, mode="clip").reshape(x.shape).astype(x.dtype), x)

@@ -18,6 +18,7 @@ from mindspore._ops.kinds import accepts
 from mindspore._ops.requirements import (
     require,
     require_choice,
+    require_elements,
     require_float,
     require_rank,
     require_same_dtype,
@@ -78,6 +79,7 @@ def rnnt_loss(acts: Array, labels: Array, input_lengths: Array, label_lengths: A
     """Minus the log-likelihood of the labels under scores (B, T, U + 1, V), and its gradient by the scores."""
     require_float("acts", acts)
     require_rank("acts", acts, 4)
+    require_elements("acts", acts, (1,))
     count, classes = acts.shape[0], acts.shape[-1]
     require_shape("labels", labels, (count, acts.shape[2] - 1))
     require_shape("input_lengths", input_lengths, (count,))
@@ -125,7 +127,12 @@ def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: 
     """
     owner = "ctc_greedy_decoder"
     scores, lengths = _values(inputs, owner, "inputs"), _values(sequence_length, owner, "sequence_length")
-    if scores.ndim != 3 or lengths.shape != scores.shape[1:2] or np.any(lengths > scores.shape[0]):
+    if (
+        scores.ndim != 3
+        or not scores.shape[2]
+        or lengths.shape != scores.shape[1:2]
+        or np.any(lengths > scores.shape[0])
+    ):
         raise ValueError(
             f"For '{owner}', the 'inputs' must have shape (time, batch, classes) and 'sequence_length' one number up to "
             f"time per row, but got {scores.shape} and {lengths.tolist()}."
@@ -182,7 +189,11 @@ class EditDistance(Primitive):
                  truth_indices: Tensor, truth_values: Tensor, truth_shape: Tensor) -> Tensor:  # fmt: skip
         guesses = self._sequences("hypothesis", hypothesis_indices, hypothesis_values)
         truths = self._sequences("truth", truth_indices, truth_values)
-        shapes = [_values(shape, self.name, "shape")[:-1] for shape in (hypothesis_shape, truth_shape)]
+        named = (("hypothesis_shape", hypothesis_shape), ("truth_shape", truth_shape))
+        for name, shape in named:
+            if shape.ndim != 1:
+                raise ValueError(f"For '{self.name}', the '{name}' must have 1 dimension, but got {shape.ndim}.")
+        shapes = [_values(shape, self.name, name)[:-1] for name, shape in named]
         result = np.zeros(tuple(np.maximum(*shapes).tolist()), np.float32)
         for place in np.ndindex(result.shape):
             guess, truth = guesses.get(place, []), truths.get(place, [])
@@ -249,10 +260,14 @@ def basic_lstm_cell(x: Array, h: Array, c: Array, w: Array, b: Array, keep_prob:
     require(0 < keep_prob <= 1, f"the 'keep_prob' must be in (0, 1], but got {keep_prob}.")
     require(state_is_tuple, "the 'state_is_tuple' must be True, but got False.")
     require_same_dtype(x=x, h=h)
+    require_rank("x", x, 2)
+    require_rank("h", h, 2)
     hidden = h.shape[-1]
+    require_shape("h", h, (x.shape[0], hidden))
+    require_shape("c", c, h.shape)
     require_shape("w", w, (x.shape[-1] + hidden, 4 * hidden, 1, 1))
     require_shape("b", b, (4 * hidden, 1, 1, 1))
-    gates = jnp.concatenate([x, h], -1) @ w.reshape(-1, 4 * hidden) + b.reshape(-1)
+    gates = jnp.concatenate([x, h], -1) @ w[..., 0, 0] + b.reshape(-1)
     i, j, f, o = jnp.split(gates, 4, -1)
     i, j, f, o = jax.nn.sigmoid(i), jnp.tanh(j), jax.nn.sigmoid(f + forget_bias), jax.nn.sigmoid(o)
     cell = c * f + i * j

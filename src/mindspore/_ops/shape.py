@@ -106,6 +106,7 @@ def swapaxes(input: Array, axis0: int, axis1: int):
         >>> print(ops.swapaxes(Tensor([[1, 2, 3]]), 0, 1).shape)
         (3, 1)
     """
+    require(input.ndim, "the 'input' must have at least 1 dimension, but got a number.")
     return jnp.swapaxes(input, normal_axis(axis0, input.ndim, "axis0"), normal_axis(axis1, input.ndim, "axis1"))
 
 
@@ -137,7 +138,10 @@ def moveaxis(x: Array, source: Axis, destination: Axis):
         >>> print(ops.moveaxis(ops.zeros((2, 3, 4)), 0, 2).shape)
         (3, 4, 2)
     """
-    return jnp.moveaxis(x, _axes(source, x.ndim, "source"), _axes(destination, x.ndim, "destination"))
+    here, there = _axes(source, x.ndim, "source"), _axes(destination, x.ndim, "destination")
+    text = f"the 'source' and 'destination' must have the same number of axes, but got {source} and {destination}."
+    require(len(here) == len(there), text)
+    return jnp.moveaxis(x, here, there)
 
 
 def _axes(axes: Any, ndim: int, name: str) -> tuple[int, ...]:
@@ -254,7 +258,13 @@ def flatten(input: Array, order: str = "C", start_dim: int = 1, end_dim: int = -
     ],
 )
 def _flatten(input_x: Array):
-    """All axes but the first as one."""
+    """All axes but the first as one.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Flatten()(Tensor([[[1, 2], [3, 4]]])))
+        [[1 2 3 4]]
+    """
     if input_x.ndim == 0:
         raise ValueError("the 'input_x' must have at least 1 dimension, but got a scalar.")
     return input_x.reshape(input_x.shape[0], math.prod(input_x.shape[1:]))

@@ -73,6 +73,8 @@ def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequ
             f"For '{owner}', the 'begin', 'end' and 'strides' must have the same length, but got {begin}, {end} and "
             f"{strides}."
         )
+    if x.ndim == 0:
+        raise ValueError(f"For '{owner}', the 'input_x' must have at least 1 dimension, but got a number.")
     if 0 in strides:
         raise ValueError(f"For '{owner}', the 'strides' cannot contain 0, but got {strides}.")
     index: list[Any] = []
@@ -91,7 +93,13 @@ def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequ
 
 @register_primitive
 class StridedSlice(Primitive):
-    """A piece with strides, see :func:`mindspore.ops.strided_slice`."""
+    """A piece with strides, see :func:`mindspore.ops.strided_slice`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.StridedSlice()(Tensor([1, 2, 3, 4, 5]), (0,), (5,), (2,)))
+        [1 3 5]
+    """
 
     def __init__(
         self,
@@ -159,7 +167,14 @@ def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
 
 @register_primitive
 class Slice(Primitive):
-    """A piece of given lengths, see :func:`mindspore.ops.slice`."""
+    """A piece of given lengths, see :func:`mindspore.ops.slice`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Slice()(Tensor([[1, 2], [3, 4]]), (0, 1), (2, 1)))
+        [[2]
+         [4]]
+    """
 
     def __call__(self, input_x: Tensor, begin: Any, size: Any) -> Tensor:
         return _sliced("Slice", input_x, begin, size)

@@ -143,6 +143,8 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
             f"For '{owner}', the 'indices' and 'segment_ids' must have the same shape, but got {indices.shape} and "
             f"{segment_ids.shape}."
         )
+    if x.ndim == 0:
+        raise ValueError(f"For '{owner}', the 'x' must have at least 1 dimension, but got a number.")
     segments, rows = _known(owner, segment_ids), _known(owner, indices)
     if (np.diff(segments) < 0).any() or (segments < 0).any():
         raise ValueError(f"For '{owner}', the 'segment_ids' must be sorted and not negative, but got {segments}.")

@@ -54,6 +54,7 @@ def csr2coo(indptr: Array, count: int):
         >>> print(ops.CSR2COO()(Tensor([0, 2, 2, 3]), 3))
         [0 0 2]
     """
+    require_rank("indptr", indptr, 1)
     return _rows(indptr, count)
 
 
@@ -72,6 +73,7 @@ def coo2csr(row_indices: Array, height: int):
         >>> print(ops.COO2CSR()(Tensor([0, 0, 2]), 3))
         [0 2 2 3]
     """
+    require_rank("row_indices", row_indices, 1)
     starts = jnp.arange(height + 1, dtype=row_indices.dtype)
     return jnp.searchsorted(row_indices, starts, side="left").astype(row_indices.dtype)
 
@@ -93,6 +95,11 @@ def csr_gather(indptr: Array, indices: Array, dense: Array, output_shape: Shape)
         >>> print(ops.csr_gather(Tensor([0, 1, 2]), Tensor([1, 0]), Tensor([[1.0, 2.0], [3.0, 4.0]]), (2, 2)))
         [2. 3.]
     """
+    require_rank("indptr", indptr, 1)
+    require_rank("indices", indices, 1)
+    paired = zip(reversed(dense.shape), reversed(output_shape), strict=False)
+    fits = dense.ndim <= len(output_shape) and all(got in (1, length) for got, length in paired)
+    require(fits, f"the 'dense' must broadcast to the shape {tuple(output_shape)}, but got {dense.shape}.")
     rows = _rows(indptr, indices.shape[0])
     return jnp.broadcast_to(dense, output_shape)[rows, indices]
 
@@ -165,6 +172,7 @@ def sparse_tensor_dense_matmul(indices: Array, values: Array, sparse_shape: Shap
     _check_positions(indices, values, tuple(sparse_shape), "sparse_shape")
     require(len(sparse_shape) == 2, f"the 'sparse_shape' must have 2 elements, but got {tuple(sparse_shape)}.")
     require_rank("dense", dense, 2)
+    require_rank("values", values, 1)
     rows, columns = (indices[:, 1], indices[:, 0]) if adjoint_st else (indices[:, 0], indices[:, 1])
     height, width = reversed(sparse_shape) if adjoint_st else sparse_shape
     factors = jnp.conj(values) if adjoint_st else values

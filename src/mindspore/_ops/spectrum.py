@@ -12,7 +12,7 @@ from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
 from mindspore._ops.fourier import Plan, complex_transform, from_half, prepared, to_half
 from mindspore._ops.kinds import accepts
-from mindspore._ops.requirements import require, require_choice, require_rank
+from mindspore._ops.requirements import require, require_choice, require_elements, require_rank
 
 
 @op(primitive="FFTWithSize", init=("signal_ndim", "inverse", "real", "norm", "onesided", "signal_sizes"), public=False,
@@ -61,7 +61,7 @@ def _numpy_stft(x: np.ndarray, window: np.ndarray, n_fft: int, hop: int, *_: Any
     public=False,
     test=lambda t: [t.case(t.normal(2, 9), t.positive(4), 4, 2, 4, False, True, True, expect=_numpy_stft),
                     t.case(t.normal(9), t.positive(3), 4, 2, 3, True, True, False)])  # fmt: skip
-@accepts("f", "x", "window")
+@accepts("fc", "x", "window")
 def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_length: int, normalized: bool,
                     onesided: bool, return_complex: bool):  # fmt: skip
     """The Fourier transforms of windows that slide over the last axis: frequencies by positions."""
@@ -73,7 +73,7 @@ def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_le
     require(0 < win_length <= n_fft, f"the 'win_length' must be in [1, n_fft = {n_fft}], but got {win_length}.")
     text = f"the 'window' must have 'win_length' = {win_length} elements, but got {window.shape[0]}."
     require(window.shape[0] == win_length, text)
-    text = "the 'onesided' must be False for complex signals and windows: their spectrum has no symmetry."
+    text = "the 'onesided' must be False for complex signals and windows, whose spectrum has no symmetry, but got True."
     require(not (onesided and (jnp.iscomplexobj(x) or jnp.iscomplexobj(window))), text)
     frames = _frames(prepared(x), prepared(window), n_fft, hop_length)
     spectrum = (jnp.fft.rfft if onesided else jnp.fft.fft)(frames).swapaxes(-1, -2)
@@ -103,6 +103,7 @@ def stft(x: Array, n_fft: int, hop_length: int | None = None, win_length: int | 
         (3, 9)
     """
     require_rank("x", x, 1, 2)
+    require_elements("x", x, (x.ndim - 1,))
     win_length = n_fft if win_length is None else win_length
     weights = jnp.ones((win_length,), prepared(x).real.dtype) if window is None else window
     is_complex = jnp.iscomplexobj(x) or jnp.iscomplexobj(weights)

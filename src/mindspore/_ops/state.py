@@ -88,7 +88,15 @@ def _store(variable: Tensor, value: Tensor) -> Tensor:
 
 @register_primitive
 class Assign(Primitive):
-    """Gives a Parameter another value, see :func:`mindspore.ops.assign`."""
+    """Gives a Parameter another value, see :func:`mindspore.ops.assign`.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> weight = Parameter(Tensor([1.0, 2.0]))
+        >>> value = ops.Assign()(weight, Tensor([3.0, 4.0]))
+        >>> print(weight.asnumpy())
+        [3. 4.]
+    """
 
     def __call__(self, variable: Tensor, value: Tensor | float) -> Tensor:
         return assign(variable, value)
@@ -96,7 +104,15 @@ class Assign(Primitive):
 
 @register_primitive
 class AssignAdd(Primitive):
-    """Adds to a Parameter in place, see :func:`mindspore.ops.assign_add`."""
+    """Adds to a Parameter in place, see :func:`mindspore.ops.assign_add`.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> weight = Parameter(Tensor([1.0, 2.0]))
+        >>> value = ops.AssignAdd()(weight, Tensor([3.0, 4.0]))
+        >>> print(weight.asnumpy())
+        [4. 6.]
+    """
 
     def __call__(self, variable: Tensor, value: Tensor | float) -> Tensor:
         return assign_add(variable, value)
@@ -124,7 +140,13 @@ def depend(value: Any, *expr: Any) -> Any:
 
 @register_primitive
 class Depend(Primitive):
-    """Orders two computations, see :func:`mindspore.ops.depend`."""
+    """Orders two computations, see :func:`mindspore.ops.depend`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Depend()(Tensor([1.0]), Tensor([2.0])))
+        [1.]
+    """
 
     def __call__(self, value: Any, *expr: Any) -> Any:
         return value
@@ -167,7 +189,13 @@ def identity(x: Any) -> Any:
 
 @op(primitive="Identity", public=False, test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x)])
 def _identity(input_x: Array):
-    """A Tensor with the same value."""
+    """A Tensor with the same value.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Identity()(Tensor([1, 2])))
+        [1 2]
+    """
     return input_x
 
 

@@ -14,7 +14,7 @@ from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import op, register_primitive
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.boxes import keep_apart
-from mindspore._ops.requirements import require, require_float, require_rank, require_shape
+from mindspore._ops.requirements import require, require_elements, require_float, require_rank, require_shape
 
 
 def _overlaps(boxes: Any) -> Any:
@@ -138,10 +138,12 @@ def combined_non_max_suppression(boxes: Array, scores: Array, max_output_size_pe
     require_rank("boxes", boxes, 4)
     require_rank("scores", scores, 3)
     images, count, classes = scores.shape
+    require_elements("scores", scores, (0, 1, 2))
     wanted = (images, count, classes if boxes.shape[2] != 1 else 1, 4)
     require(boxes.shape == wanted, f"the 'boxes' must have shape {wanted}, but got {boxes.shape}.")
     per_class, total, length = _sizes(max_output_size_per_class, max_total_size, count, classes, pad_per_class)
-    require(per_class > 0 and total > 0, f"the sizes must be positive, but got {per_class} per class and {total}.")
+    text = "the 'max_output_size_per_class' and 'max_total_size' must be positive"
+    require(per_class > 0 and total > 0, f"{text}, but got {max_output_size_per_class} and {max_total_size}.")
     choose = jax.vmap(lambda b, s: _one_image(b, s, per_class, length, iou_threshold, score_threshold))
     chosen, best, numbers, valid = choose(boxes, scores)
     missing = length - best.shape[1]

@@ -51,7 +51,15 @@ def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, ou
                                pad_mode: str = "valid", pad: Any = 0, pad_list: Any = None, mode: int = 1,
                                stride: Any = 1, dilation: Any = 1, group: int = 1,
                                data_format: str = "NCHW"):  # fmt: skip
-    """The transpose of a convolution; ``input_size`` is the full shape of the result."""
+    """The transpose of a convolution; ``input_size`` is the full shape of the result.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> found = ops.Conv2DBackpropInput(1, 2)(ops.ones((1, 1, 1, 1)), ops.ones((1, 1, 2, 2)), (1, 1, 2, 2))
+        >>> print(found)
+        [[[[1. 1.]
+           [1. 1.]]]]
+    """
     require_choice("data_format", data_format, ("NCHW", "NHWC"))
     require_rank("dout", dout, 4)
     require_rank("weight", weight, 4)
@@ -59,9 +67,17 @@ def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, ou
     channels_last = data_format == "NHWC"
     _check_channels(dout, weight, group, -1 if channels_last else 1)
     kernel = spatial("kernel_size", kernel_size, 2)
+    text = f"the 'kernel_size' must be that of the 'weight' of shape {weight.shape}, but got {kernel_size}."
+    require(kernel == spatial_shape(weight, channels_last), text)
+    channels = weight.shape[-1 if channels_last else 1] * group
+    text = f"the 'input_size' must have the {channels} channels of the 'weight', but got {input_size}."
+    require(input_size[-1 if channels_last else 1] == channels, text)
+    text = f"the 'input_size' must start with the batch size of 'dout' {dout.shape[0]}, but got {input_size}."
+    require(input_size[0] == dout.shape[0], text)
     steps, dilations = spatial("stride", stride, 2), spatial("dilation", dilation, 2)
     lengths = input_size[1:-1] if channels_last else input_size[2:]
-    pairs = padding_pairs(pad_mode, explicit("pad", pad_list or pad, 2), lengths, kernel, steps, dilations)
+    pads = explicit("pad_list", pad_list, 2) if pad_list else explicit("pad", pad, 2)
+    pairs = padding_pairs(pad_mode, pads, lengths, kernel, steps, dilations)
     rows = zip(lengths, kernel, steps, pairs, dilations, strict=True)
     needed = tuple(output_length(*row, ceil_mode=False) for row in rows)
     got = spatial_shape(dout, channels_last)

@@ -49,10 +49,11 @@ def _unpool(x: Any, indices: Any, kernel_size: Any, stride: Any, padding: Any, o
     require(x.shape == indices.shape, text)
     lengths = _output_lengths(x.shape, kernel_size, stride, padding, output_size, count)
     planes, size = math.prod(x.shape[:-count]), math.prod(lengths)
+    flat = (planes, math.prod(x.shape[-count:]))
     empty = jnp.zeros((planes, size), x.dtype)
     # positions outside are dropped; eagerly they were refused before
-    places = jnp.where(indices < 0, size, indices).reshape(planes, -1)
-    filled = empty.at[np.arange(planes)[:, None], places].set(x.reshape(planes, -1), mode="drop")
+    places = jnp.where(indices < 0, size, indices).reshape(flat)
+    filled = empty.at[np.arange(planes)[:, None], places].set(x.reshape(flat), mode="drop")
     return filled.reshape(*x.shape[:-count], *lengths)
 
 

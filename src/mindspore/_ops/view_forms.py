@@ -41,7 +41,7 @@ def transpose_view(input: Array, input_perm: Axis):
     test=lambda t: [t.case(t.normal(2, 3, 4), 0, -1, expect=np.swapaxes)])  # fmt: skip
 def transpose_ext_view(input: Array, dim0: int, dim1: int):
     """Two axes exchanged."""
-    return _body(swapaxes)(input, dim0, dim1)
+    return _body(swapaxes)(input, dim0, dim1) if input.ndim else input
 
 
 @register_primitive

@@ -204,7 +204,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
     >>> print(select(Tensor([[1, 2], [3, 4]]), 1, 0))
     [1 3]
     """
-    return ops.narrow(input, dim, index % input.shape[dim], 1).squeeze(dim)
+    return input.select(dim, index)
 
 
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:

@@ -239,7 +239,7 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Tensor:
 
 
 def _vectors(a: ArrayLike, v: ArrayLike, mode: str, owner: str) -> list[Tensor]:
-    x, y = _pair(a, v, owner, "av")
+    x, y = (ops.reshape(one, (1,)) if one.ndim == 0 else one for one in _pair(a, v, owner, "av"))
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError(
             f"For '{owner}', the 'a' and 'v' must have 1 dimension, but got shapes {x.shape} and {y.shape}."

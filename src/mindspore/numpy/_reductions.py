@@ -288,7 +288,8 @@ def nanvar(a: ArrayLike, axis: Axis = None, dtype: Any = None, ddof: int = 0, ke
     axes = as_axes(axis, tensor.ndim, "nanvar")
     center = ops.sum(tensor, axes, True) / ops.sum(weight, axes, True)
     squares = ops.sum(ops.square((tensor - center) * weight), axes, keepdims)
-    return cast(squares / (ops.sum(weight, axes, keepdims) - ddof), dtype, "nanvar")
+    freedom = ops.maximum(ops.sum(weight, axes, keepdims) - ddof, 0)  # of nothing there is no variance: nan
+    return cast(squares / freedom, dtype, "nanvar")
 
 
 def nanstd(a: ArrayLike, axis: Axis = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:

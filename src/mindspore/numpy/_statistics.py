@@ -44,7 +44,7 @@ def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: boo
     if weights is None:
         center, total = ops.mean(variables, 1, True), float(variables.shape[1])
         centered = weighted = variables - center
-        factor = total - ddof
+        factor = max(total - ddof, 0.0)  # of nothing there is no covariance: nan
     else:
         total = ops.sum(weights)
         centered = variables - ops.sum(variables * weights, 1, True) / total

@@ -47,6 +47,47 @@ from mindspore._utils.checks import (
 from mindspore.ops._hints import (
     HINTS as _HINTS,
 )
+from mindspore.ops.communication import (
+    P2POp as P2POp,
+    all_gather as all_gather,
+    all_gather_into_tensor as all_gather_into_tensor,
+    all_gather_into_tensor_uneven as all_gather_into_tensor_uneven,
+    all_gather_object as all_gather_object,
+    all_reduce as all_reduce,
+    all_to_all as all_to_all,
+    all_to_all_single as all_to_all_single,
+    all_to_all_v_c as all_to_all_v_c,
+    barrier as barrier,
+    batch_isend_irecv as batch_isend_irecv,
+    broadcast as broadcast,
+    broadcast_object_list as broadcast_object_list,
+    destroy_process_group as destroy_process_group,
+    gather_into_tensor as gather_into_tensor,
+    gather_object as gather_object,
+    get_backend as get_backend,
+    get_global_rank as get_global_rank,
+    get_group_rank as get_group_rank,
+    get_process_group_ranks as get_process_group_ranks,
+    get_rank as get_rank,
+    get_world_size as get_world_size,
+    init_process_group as init_process_group,
+    irecv as irecv,
+    is_available as is_available,
+    is_initialized as is_initialized,
+    isend as isend,
+    new_group as new_group,
+    recv as recv,
+    recv_object_list as recv_object_list,
+    reduce as reduce,
+    reduce_scatter as reduce_scatter,
+    reduce_scatter_tensor as reduce_scatter_tensor,
+    reduce_scatter_tensor_uneven as reduce_scatter_tensor_uneven,
+    scatter_object_list as scatter_object_list,
+    scatter_tensor as scatter_tensor,
+    send as send,
+    send_object_list as send_object_list,
+    set_comm_ops_inplace as set_comm_ops_inplace,
+)
 from mindspore.ops.function import (
     J as J,
     abs as abs,
@@ -1471,7 +1512,8 @@ from mindspore.ops.operations import (
     Zeta as Zeta,
     _VirtualDataset as _VirtualDataset,
 )
-from mindspore.ops import composite, function, functional, operations, primitive
+from mindspore.ops import composite, function, functional, operations, primitive, signature
+from mindspore.ops.operations import array_ops, linalg_ops, other_ops
 
 P, F, C = operations, functional, composite
 

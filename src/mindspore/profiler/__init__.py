@@ -1,7 +1,11 @@
 """Profiling: how long the operations of a program take."""
 
+from typing import TYPE_CHECKING
+
+from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore.profiler import constant, profiling
 from mindspore.profiler.constant import AicoreMetrics, ExportType, HostSystem, ProfilerActivity, ProfilerLevel
+from mindspore.profiler.dynamic import DynamicProfilerMonitor
 from mindspore.profiler.mstx import mstx
 from mindspore.profiler.profiling import (
     ExperimentalConfig,
@@ -14,6 +18,7 @@ from mindspore.profiler.schedule import ProfilerAction, schedule
 
 __all__ = [
     "AicoreMetrics",
+    "DynamicProfilerMonitor",
     "ExperimentalConfig",
     "ExportType",
     "HostSystem",
@@ -29,3 +34,13 @@ __all__ = [
     "schedule",
     "tensorboard_trace_handler",
 ]
+
+_HINTS = {
+    "EnvProfiler": "Options in the environment are not read: make a mindspore.profiler.Profiler where the work to look at "
+    "begins, or pass a DynamicProfilerMonitor to Model.train.",
+}
+
+if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
+
+    def __getattr__(name: str) -> object:
+        raise _unknown_attribute("mindspore.profiler", name, __all__, _HINTS)

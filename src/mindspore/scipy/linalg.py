@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine.traced import tracing
 from mindspore._ops.scipy_linalg import DRIVERS, scipy_block_diag, scipy_eigh, scipy_lstsq, scipy_lu
 from mindspore._utils.checks import check_one_of, check_type
 from mindspore.common import dtype as mstype
@@ -48,7 +49,9 @@ def block_diag(*arrs: Tensor) -> Tensor:
 
 
 def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Tensor:
-    """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not.
+    """The triangular factor of a symmetric positive definite matrix.
+
+    Another matrix is refused with a RuntimeError; a graph, which cannot look at values, gives NaN.
 
     Args:
         a: the matrix.
@@ -67,7 +70,13 @@ def cholesky(a: Tensor, lower: bool = False, overwrite_a: bool = False, check_fi
 
 def _cholesky(owner: str, a: Tensor, lower: bool, overwrite_a: bool, check_finite: bool) -> Tensor:
     check_flags(owner, lower=lower, overwrite_a=overwrite_a, check_finite=check_finite)
-    return ops.cholesky(check_matrix(owner, "a", a), not lower)
+    factor = ops.cholesky(check_matrix(owner, "a", a), not lower)
+    if not tracing() and bool(ops.isnan(factor).any()):
+        raise RuntimeError(
+            f"For '{owner}', the 'a' must be a symmetric positive definite matrix, but it has no Cholesky factor. "
+            "(Cholesky expects symmetric positive definite matrices as inputs.)"
+        )
+    return factor
 
 
 def cho_factor(a: Tensor, lower: bool = False, overwrite_a: bool = False,

@@ -1,5 +1,8 @@
 """Exchange of memory with other libraries, dry runs, checks of the hardware."""
 
+from typing import TYPE_CHECKING
+
+from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore.utils import dryrun
 from mindspore.utils.detection import (
     get_sdc_detect_result,
@@ -18,3 +21,18 @@ __all__ = [
     "stress_detect",
     "to_dlpack",
 ]
+
+_MINDIO = "It belongs to the fault tolerance of Ascend clusters: write checkpoints with ModelCheckpoint, and go on from the last."
+_ORDER = "The order of collectives is not recorded: look at the calls of each process with mindspore.profiler.profile."
+_HINTS = {
+    "MsDispatchMode": "Operators are not intercepted: record them with mindspore.profiler.profile, or give a Cell hooks "
+    "(register_forward_hook).",
+    **dict.fromkeys(("ExitByRequest", "RSCPluginHandle", "TFTCommValue", "_tft_handler"), _MINDIO),
+    **dict.fromkeys(("comm_exec_order_check", "runtime_execution_order_check"), _ORDER),
+    "_reuse_data_ptr": "XLA owns the memory of Tensors: write Tensor.set_data or Tensor.assign_value.",
+}
+
+if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
+
+    def __getattr__(name: str) -> object:
+        raise _unknown_attribute("mindspore.utils", name, __all__, _HINTS)

@@ -5,8 +5,14 @@
 
 from typing import TYPE_CHECKING
 
+from mindspore._engine.compiler import (
+    constexpr as constexpr,
+)
 from mindspore._engine.gradients import (
+    derivative as derivative,
+    get_grad as get_grad,
     grad as grad,
+    jacfwd as jacfwd,
     jacrev as jacrev,
     jvp as jvp,
     value_and_grad as value_and_grad,

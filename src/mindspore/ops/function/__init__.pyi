@@ -15,6 +15,14 @@ from mindspore._engine.tensor import Tensor
 _Operand: TypeAlias = Tensor | complex | Sequence[Any]  # complex takes float, int and bool in
 _Shape: TypeAlias = int | Sequence[int] | Tensor
 _Axis: TypeAlias = int | Sequence[int] | None
+from mindspore._engine.compiler import (
+    constexpr as constexpr,
+)
+from mindspore._engine.gradients import (
+    derivative as derivative,
+    get_grad as get_grad,
+    jacfwd as jacfwd,
+)
 
 def J(fn: Callable[..., Any]) -> Callable[..., tuple]:
     """A function that returns ``fn``'s outputs and the function from their gradients to those of the inputs."""
@@ -792,7 +800,7 @@ def inplace_sub(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values subtracted from rows."""
 def inplace_update(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with rows replaced."""
-def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:
+def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None, scales: Any = None, coordinate_transformation_mode: str = 'align_corners', roi: Any = None) -> Tensor:
     """The spatial axes of (N, C, ...) in another size."""
 def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
     """Whether the element of each row of ``x1`` that ``x2`` names is among the row's ``k`` largest."""
@@ -1100,7 +1108,7 @@ def nll_loss(inputs: Tensor, target: Tensor, weight: Tensor | None = None, ignor
     """Minus the log-probability (N, C, ...) of the target class (N, ...)."""
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis."""
-def norm(A: Tensor, ord: Any = None, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None) -> Tensor:
+def norm(A: Tensor, ord: Any = None, dim: _Axis = None, keepdim: bool = False, dtype: _DType | None = None, p: int | None = None, epsilon: float | None = None) -> Tensor:
     """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
 def normal(shape: Any, mean: Any, stddev: Any, seed: int | None = None) -> Tensor:
     """Numbers from normal distributions; mean and standard deviation broadcast with the shape."""
@@ -1132,7 +1140,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors."""
 def pack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors of one shape side by side along a new axis."""
-def pad(input_x: Tensor, padding: _Shape, mode: str = 'constant', value: _Operand | None = None) -> Tensor:
+def pad(input_x: Tensor, padding: Any, mode: str = 'constant', value: _Operand | None = None) -> Tensor:
     """Elements added around the input: numbers before and after the last axis, then the one before it, and so on."""
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The last axis, which has length 1, filled up with zeros."""
@@ -1428,7 +1436,7 @@ def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tens
     """The mean of rows ``indices`` of ``x`` for each segment; ``segment_ids``, sorted, says which row belongs where."""
 def speed_fusion_attention(query: Tensor, key: Tensor, value: Tensor, head_num: int, input_layout: str, *, pse: Tensor | None = None, padding_mask: Any = None, atten_mask: Tensor | None = None, scale: float = 1.0, keep_prob: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, sparse_mode: int = 0, gen_mask_parallel: bool = True, sync: bool = False, pse_type: int = 1, q_start_idx: Any = None, kv_start_idx: Any = None) -> tuple[Tensor, ...]:
     """Attention for training: the result, the largest scores, the sums of powers, and four that Ascend needs."""
-def split(tensor: Tensor, split_size_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
+def split(tensor: Tensor, split_size_or_sections: Any = None, axis: int = 0, output_num: int | None = None) -> tuple[Tensor, ...]:
     """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
 def sqrt(x: Tensor) -> Tensor:
     """The square root."""
@@ -1630,7 +1638,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
 def unstack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis; the axis goes away."""
-def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:
+def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = 'nearest', align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None, scales: Any = None, coordinate_transformation_mode: str = 'align_corners', roi: Any = None) -> Tensor:
     """The spatial axes of (N, C, ...) in another size."""
 def value_and_grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
     """Like :func:`grad`, but the function returns ``(fn's output, gradients)``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,24 +10,19 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.gradients import value_and_grad
+from mindspore._engine.traced import tracing
 from mindspore._utils import log
 from mindspore._utils.checks import check_positive_int
 from mindspore.common.tensor import Tensor
+from mindspore.scipy.optimize._line_search import choose, number, times
 
 
-class _Adam:
-    """The state of Adam for one Tensor."""
-
-    def __init__(self, x: Tensor, rate: float):
-        self.rate, self.count = rate, 0
-        self.first, self.second = ops.zeros_like(x), ops.zeros_like(x)
-
-    def step(self, gradient: Tensor) -> Tensor:
-        self.count += 1
-        self.first = self.first * 0.9 + gradient * 0.1
-        self.second = self.second * 0.999 + ops.square(gradient) * 0.001
-        first, second = self.first / (1 - 0.9**self.count), self.second / (1 - 0.999**self.count)
-        return first / (ops.sqrt(second) + 1e-8) * self.rate
+def _adam(gradient: Tensor, first: Tensor, second: Tensor, count: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """The direction of Adam's step ``count``, and its moments."""
+    first = first * 0.9 + gradient * 0.1
+    second = second * 0.999 + ops.square(gradient) * 0.001
+    corrected = [times(moment, 1 / (1 - rate ** number(count))) for moment, rate in ((first, 0.9), (second, 0.999))]
+    return corrected[0] / (ops.sqrt(corrected[1]) + 1e-8), first, second
 
 
 def _kept_inside(x: Tensor, lower: Tensor | None, upper: Tensor | None) -> Tensor:
@@ -63,17 +59,29 @@ def minimize_lagrange(func: Callable[..., Any], x0: Tensor, constraints: Sequenc
         return value * obj_weight + penalty, value, failures
 
     differentiated = value_and_grad(penalized, has_aux=True)
-    multipliers = ops.zeros((max(len(constraints), 1),), x0.dtype)
-    x, best, least = x0, None, np.inf
-    for number in range(rounds):
-        adam, weight = _Adam(x, learning_rate), Tensor(10.0 * obj_weight * 2.0**number, x0.dtype)
-        for _ in range(steps):
-            (loss, value, failures), gradient = differentiated(x, multipliers, weight)
-            allowed = bool((failures.asnumpy()[: len(limits)] <= limits).all())
-            if allowed and float(value) < least:
-                best, least = x, float(value)
-            if log_sw:
-                log.info(f"round {number}: loss {float(loss)}, objective {float(value)}")
-            x = _kept_inside(x - adam.step(gradient), lower, upper)
-        multipliers = multipliers + weight * evaluate(x)[1]
-    return x if best is None else best
+    limit = Tensor(np.concatenate([limits, [np.inf] * (not constraints)]), x0.dtype)
+
+    def step(index: Any, carried: dict[str, Any]) -> dict[str, Any]:
+        x, least = carried["x"], carried["least"]
+        (loss, value, failures), gradient = differentiated(x, carried["multipliers"], carried["weight"])
+        exceeded = number(ops.maximum(failures - limit, 0).sum())
+        better = (exceeded <= 0) & (number(value) < least)
+        if log_sw and not tracing():
+            log.info(f"step {index}: loss {float(loss)}, objective {float(value)}")
+        direction, first, second = _adam(gradient, carried["first"], carried["second"], index + 1)
+        return carried | {
+            "x": _kept_inside(x - direction * learning_rate, lower, upper), "first": first, "second": second,
+            "best": choose(better, x, carried["best"]), "least": choose(better, number(value), least),
+        }  # fmt: skip
+
+    def round_of(index: Any, carried: dict[str, Any]) -> dict[str, Any]:
+        nothing, weight = ops.zeros_like(x0), times(ops.ones((), x0.dtype), 10.0 * obj_weight * 2.0 ** number(index))
+        begun = carried | {"first": nothing, "second": nothing, "weight": weight}
+        ended = ops.ForiLoop()(0, steps, step, begun, False)
+        return ended | {"multipliers": ended["multipliers"] + weight * evaluate(ended["x"])[1]}
+
+    end = ops.ForiLoop()(0, rounds, round_of, {
+        "x": x0, "best": x0, "least": number(math.inf), "first": x0, "second": x0,
+        "multipliers": ops.zeros((max(len(constraints), 1),), x0.dtype), "weight": ops.zeros((), x0.dtype),
+    }, False)  # fmt: skip
+    return choose(end["least"] < math.inf, end["best"], end["x"])

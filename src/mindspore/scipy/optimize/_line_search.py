@@ -9,143 +9,197 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.gradients import value_and_grad
-from mindspore._engine.state import state
+from mindspore._engine.tape import paused
+from mindspore._engine.traced import tracing
 from mindspore._utils.checks import check_callable
+from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.scipy.utils_const import check_tensor
 
 
 class LineSearchResults(NamedTuple):
-    """Where a search ended; ``a_k`` is the step, ``f_k`` and ``g_k`` are value and gradient there."""
+    """Where a search ended; ``a_k`` is the step, ``f_k`` and ``g_k`` are value and gradient there.
 
-    failed: bool
-    nit: int
-    nfev: int
-    ngev: int
-    k: int
-    a_k: float
-    f_k: float
+    All but the gradient are Python numbers; in a graph, Tensors.
+    """
+
+    failed: Any
+    nit: Any
+    nfev: Any
+    ngev: Any
+    k: Any
+    a_k: Any
+    f_k: Any
     g_k: Tensor
-    status: int
+    status: Any
 
 
 class Point(NamedTuple):
     """A step, the value there, the slope along the direction, and the gradient."""
 
-    step: float
-    value: float
-    slope: float
-    gradient: Any
+    step: Any
+    value: Any
+    slope: Any
+    gradient: Tensor
 
 
-def refuse_tracing(owner: str) -> None:
-    """The steps depend on values: they are decided on the host."""
-    if state.scope is not None:
-        raise RuntimeError(
-            f"For '{owner}', the steps are decided by values, so it cannot be part of a compiled graph: call it outside "
-            "jit and Cell.construct. The function that is minimized may be compiled."
-        )
+def number(value: Any) -> Any:
+    """One number in float64, since steps are chosen by small differences: NumPy's, in a graph a Tensor."""
+    if tracing():
+        return (value if isinstance(value, Tensor) else Tensor(value)).reshape(()).astype(mstype.float64)
+    return np.float64(value.asnumpy().reshape(()) if isinstance(value, Tensor) else value)
 
 
-def differentiate(func: Callable[..., Any], jac: Callable[..., Any] | None) -> Callable[[Tensor], tuple[float, Tensor]]:
-    """The value as a number and the gradient."""
+def whole(value: int) -> Any:
+    """A whole number that a loop counts with or decides by."""
+    return Tensor(value, mstype.int64) if tracing() else np.int64(value)
+
+
+def times(tensor: Tensor, factor: Any) -> Tensor:
+    """A Tensor times a number of :func:`number`."""
+    return tensor * (factor.astype(tensor.dtype) if isinstance(factor, Tensor) else float(factor))
+
+
+def choose(condition: Any, first: Any, second: Any) -> Any:
+    """One of two Points, numbers or Tensors."""
+    if not isinstance(condition, Tensor):
+        return first if condition else second
+    if isinstance(first, tuple):
+        members = [choose(condition, one, other) for one, other in zip(first, second, strict=True)]
+        return Point(*members) if isinstance(first, Point) else tuple(members)
+    return ops.where(condition, first, second)
+
+
+def plain(value: Any) -> Any:
+    """A Python number; in a graph, where it is not known yet, the Tensor."""
+    return value if isinstance(value, Tensor) else value.item()
+
+
+def differentiate(func: Callable[..., Any], jac: Callable[..., Any] | None) -> Callable[[Tensor], tuple[Any, Tensor]]:
+    """The value and the gradient."""
     both = value_and_grad(func)
 
-    def evaluate(x: Tensor) -> tuple[float, Tensor]:
+    def evaluate(x: Tensor) -> tuple[Any, Tensor]:
         value, gradient = both(x) if jac is None else (func(x), jac(x))
-        return float(value), gradient
+        return number(value), gradient
 
     return evaluate
 
 
-class _Search:
-    """One search along a direction."""
+_BRACKETING, _ZOOMING, _DONE = 0, 1, 2
 
-    def __init__(self, evaluate: Callable[..., Any], start: Tensor, direction: Tensor, c1: float, c2: float, most: int):
+
+class _Search:
+    """One search along a direction, as a loop that evaluates one point per round, so that it can be compiled.
+
+    First steps are doubled until a good point must lie between two of them, then this interval is narrowed.
+    """
+
+    def __init__(self, evaluate: Callable[..., Any], start: Tensor, direction: Tensor, c1: float, c2: float, most: int,
+                 origin: Point):  # fmt: skip
         self.evaluate, self.start, self.direction = evaluate, start, direction
         self.c1, self.c2, self.most = c1, c2, most
-        self.calls = 0
+        self.origin = origin
 
-    def at(self, step: float) -> Point:
-        value, gradient = self.evaluate(self.start + self.direction * step)
-        self.calls += 1
-        return Point(step, value, float(ops.tensor_dot(gradient, self.direction, 1)), gradient)
+    def at(self, step: Any) -> Point:
+        value, gradient = self.evaluate(self.start + times(self.direction, step))
+        return Point(step, value, number(ops.tensor_dot(gradient, self.direction, 1)), gradient)
 
-    def too_high(self, origin: Point, point: Point) -> bool:
+    def too_high(self, point: Point) -> Any:
         """The value has not fallen enough."""
-        return point.value > origin.value + self.c1 * point.step * origin.slope
+        return point.value > self.origin.value + self.c1 * point.step * self.origin.slope
 
-    def flat(self, origin: Point, point: Point) -> bool:
-        return abs(point.slope) <= -self.c2 * origin.slope
+    def flat(self, point: Point) -> Any:
+        return abs(point.slope) <= -self.c2 * self.origin.slope
 
-    def run(self, origin: Point) -> tuple[Point, bool, int]:
-        """The point found, whether it satisfies both conditions, and the rounds taken."""
-        previous, step = origin, 1.0
-        for number in range(1, self.most + 1):
-            point = self.at(step)
-            if self.too_high(origin, point) or (point.value >= previous.value and number > 1):
-                return (*self.zoom(origin, previous, point), number)
-            if self.flat(origin, point):
-                return point, True, number
-            if point.slope >= 0:
-                return (*self.zoom(origin, point, previous), number)
-            previous, step = point, 2 * step
-        return previous, False, self.most
+    def run(self) -> dict[str, Any]:
+        """The point found as ``point``, whether it satisfies both conditions, and the work done."""
+        zero, origin = whole(0), self.origin
+        begin = {
+            "mode": zero, "found": zero > 0, "rounds": zero, "zooms": zero, "next": number(1.0),
+            "point": origin, "low": origin, "high": origin, "last": origin,
+        }  # fmt: skip
+        with np.errstate(all="ignore"):  # a place that does not exist is NaN
+            return ops.WhileLoop()(lambda now: now["mode"] < _DONE, self._round, begin)
 
-    def zoom(self, origin: Point, low: Point, high: Point) -> tuple[Point, bool]:
-        """Narrow the interval in which a good point must be."""
-        last: Point | None = None
-        point = high
-        for _ in range(self.most):
-            point = self.at(_trial(low, high, last))
-            if self.too_high(origin, point) or point.value >= low.value:
-                last, high = high, point
-            else:
-                if self.flat(origin, point):
-                    return point, True
-                if point.slope * (high.step - low.step) >= 0:
-                    last, high, low = high, low, point
-                else:
-                    last, low = low, point
-        return (low if low.step > 0 else point), False
+    def _round(self, now: dict[str, Any]) -> dict[str, Any]:
+        point = self.at(now["next"])
+        zooming = now["mode"] == _ZOOMING
+        bracketed, zoomed = self._bracket(now, point), self._zoom(now, point)
+        after = {name: choose(zooming, zoomed[name], bracketed[name]) for name in bracketed}
+        inside = _trial(after["low"], after["high"], after["last"], zooming)
+        after["next"] = choose(after["mode"] == _ZOOMING, inside, 2 * now["next"])
+        return {name: after[name] for name in now}
+
+    def _bracket(self, now: dict[str, Any], point: Point) -> dict[str, Any]:
+        previous = now["point"]
+        beyond = self.too_high(point) | ((point.value >= previous.value) & (now["rounds"] > 0))
+        good = ~beyond & self.flat(point)
+        behind = beyond | (~good & (point.slope >= 0))
+        ends = good | (now["rounds"] + 1 >= self.most)
+        return {
+            "mode": choose(behind, whole(_ZOOMING), choose(ends, whole(_DONE), whole(_BRACKETING))), "found": good,
+            "rounds": now["rounds"] + 1, "zooms": now["zooms"], "point": point,
+            "low": choose(beyond, previous, point), "high": choose(beyond, point, previous), "last": now["last"],
+        }  # fmt: skip
+
+    def _zoom(self, now: dict[str, Any], point: Point) -> dict[str, Any]:
+        low, high = now["low"], now["high"]
+        above = self.too_high(point) | (point.value >= low.value)
+        good = ~above & self.flat(point)
+        turned = point.slope * (high.step - low.step) >= 0
+        ends = good | (now["zooms"] + 1 >= self.most)
+        new_low = choose(above, low, point)
+        better = ~good & (new_low.step > 0)
+        return {
+            "mode": choose(ends, whole(_DONE), whole(_ZOOMING)), "found": good, "rounds": now["rounds"],
+            "zooms": now["zooms"] + 1, "point": choose(ends & better, new_low, point), "low": new_low,
+            "high": choose(above, point, choose(turned, low, high)), "last": choose(above | turned, high, low),
+        }  # fmt: skip
 
 
-def _trial(low: Point, high: Point, last: Point | None) -> float:
+def _trial(low: Point, high: Point, last: Point, has_last: Any) -> Any:
     """The minimum of a cubic through the points, or of a parabola, or the middle: the first that is well inside."""
+    cubic, parabola = _cubic(low, high, last), _parabola(low, high)
+    middle = low.step + (high.step - low.step) / 2
+    second = choose(_inside(parabola, low, high, 0.1), parabola, middle)
+    return choose(has_last & _inside(cubic, low, high, 0.2), cubic, second)
+
+
+def _inside(found: Any, low: Point, high: Point, margin: float) -> Any:
+    """Whether a step is well between two others; NaN is not."""
+    below = choose(low.step < high.step, low.step, high.step)
+    width = abs(high.step - low.step)
+    return (below + margin * width < found) & (found < below + width - margin * width)
+
+
+def _parabola(low: Point, high: Point) -> Any:
+    """Where the parabola with value and slope of ``low`` and the value of ``high`` is least, if it has such a place."""
     width = high.step - low.step
-    ends = sorted((low.step, high.step))
-    if last is not None:
-        found = _cubic(low, high, last)
-        margin = 0.2 * abs(width)
-        if ends[0] + margin < found < ends[1] - margin:
-            return found
-    with np.errstate(all="ignore"):
-        curve = (high.value - low.value - low.slope * width) / np.float64(width) ** 2
-        found = float(low.step - low.slope / (2 * curve)) if curve > 0 else np.nan
-    margin = 0.1 * abs(width)
-    return found if ends[0] + margin < found < ends[1] - margin else low.step + width / 2
+    curve = (high.value - low.value - low.slope * width) / width**2
+    return choose(curve > 0, low.step - low.slope / (2 * curve), number(np.nan))
 
 
-def _cubic(low: Point, high: Point, last: Point) -> float:
+def _cubic(low: Point, high: Point, last: Point) -> Any:
     """Where the cubic with value and slope of ``low`` and the values of the others is least; NaN without such a place."""
     first, second = high.step - low.step, last.step - low.step
-    with np.errstate(all="ignore"):
-        scale = np.float64(first * second) ** 2 * (first - second)
-        rests = [p.value - low.value - low.slope * d for p, d in ((high, first), (last, second))]
-        third = (second**2 * rests[0] - first**2 * rests[1]) / scale
-        square = (-(second**3) * rests[0] + first**3 * rests[1]) / scale
-        return float(low.step + (-square + np.sqrt(square**2 - 3 * third * low.slope)) / (3 * third))
+    scale = (first * second) ** 2 * (first - second)
+    rests = [p.value - low.value - low.slope * d for p, d in ((high, first), (last, second))]
+    third = (second**2 * rests[0] - first**2 * rests[1]) / scale
+    square = (-(second**3) * rests[0] + first**3 * rests[1]) / scale
+    return low.step + (-square + (square**2 - 3 * third * low.slope) ** 0.5) / (3 * third)
 
 
-def search(evaluate: Callable[..., Any], x: Tensor, direction: Tensor, value: float, gradient: Tensor,
+def search(evaluate: Callable[..., Any], x: Tensor, direction: Tensor, value: Any, gradient: Tensor,
            c1: float = 1e-4, c2: float = 0.9, maxiter: int = 20) -> LineSearchResults:  # fmt: skip
-    """A step along a direction that satisfies the strong Wolfe conditions."""
-    looking = _Search(evaluate, x, direction, c1, c2, maxiter)
-    origin = Point(0.0, value, float(ops.tensor_dot(gradient, direction, 1)), gradient)
-    point, found, rounds = looking.run(origin)
-    return LineSearchResults(
-        not found, rounds, looking.calls, looking.calls, rounds + 1, point.step, point.value, point.gradient, int(not found)
-    )  # fmt: skip
+    """A step along a direction that satisfies the strong Wolfe conditions; its numbers are those of :func:`number`."""
+    origin = Point(number(0.0), value, number(ops.tensor_dot(gradient, direction, 1)), gradient)
+    found = _Search(evaluate, x, direction, c1, c2, maxiter, origin).run()
+    calls, rounds = found["rounds"] + found["zooms"], found["rounds"]
+    failed = ~found["found"]
+    step, value, _, gradient = found["point"]
+    status = choose(failed, whole(1), whole(0))
+    return LineSearchResults(failed, rounds, calls, calls, rounds + 1, step, value, gradient, status)
 
 
 def line_search(f: Callable[[Tensor], Any], xk: Tensor, pk: Tensor, jac: Callable[..., Any] | None = None,
@@ -170,14 +224,16 @@ def line_search(f: Callable[[Tensor], Any], xk: Tensor, pk: Tensor, jac: Callabl
         >>> found.a_k, found.failed
         (1.0, False)
     """
-    refuse_tracing("line_search")
     check_callable("line_search", "f", f)
     check_tensor("line_search", "xk", xk)
     check_tensor("line_search", "pk", pk)
     evaluate = differentiate(f, jac)
-    spent = 0
-    if gfk is None or old_fval is None:
-        old_fval, gfk = evaluate(xk)
-        spent = 1
-    found = search(evaluate, xk, pk, float(old_fval), gfk, c1, c2, maxiter)
-    return found._replace(nfev=found.nfev + spent, ngev=found.ngev + spent)
+    with paused():
+        known = gfk is not None and old_fval is not None
+        value, gradient = evaluate(xk) if gfk is None or old_fval is None else (number(old_fval), gfk)
+        found = search(evaluate, xk, pk, value, gradient, c1, c2, maxiter)
+    spent = 0 if known else 1
+    return LineSearchResults(*[
+        one if name == "g_k" else plain(one + spent if name in ("nfev", "ngev") else one)
+        for name, one in found._asdict().items()
+    ])  # fmt: skip

@@ -8,25 +8,29 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindspore import ops
+from mindspore._engine.tape import paused
 from mindspore._utils.checks import check_callable, check_positive_int, check_type, suggestion
 from mindspore.common.tensor import Tensor
 from mindspore.scipy.optimize._lagrange import minimize_lagrange
-from mindspore.scipy.optimize._line_search import differentiate, refuse_tracing, search
+from mindspore.scipy.optimize._line_search import choose, differentiate, number, plain, search, times, whole
 from mindspore.scipy.utils_const import check_tensor
 
 
 class OptimizeResults(NamedTuple):
-    """Where a minimization ended: the place, whether it is a minimum, value, gradient, and the work done."""
+    """Where a minimization ended: the place, whether it is a minimum, value, gradient, and the work done.
+
+    The numbers among them are Python's; in a graph they are Tensors.
+    """
 
     x: Tensor
-    success: bool
-    status: int
-    fun: float
+    success: Any
+    status: Any
+    fun: Any
     jac: Tensor
     hess_inv: Tensor | None
-    nfev: int
-    njev: int
-    nit: int
+    nfev: Any
+    njev: Any
+    nit: Any
 
 
 class _DenseInverse:
@@ -34,72 +38,106 @@ class _DenseInverse:
 
     def __init__(self, x: Tensor):
         self.one = ops.eye(x.shape[0], x.shape[0], x.dtype)
-        self.matrix = self.one
 
-    def times(self, gradient: Tensor) -> Tensor:
-        return ops.matmul(self.matrix, gradient)
+    def begin(self) -> Tensor:
+        return self.one
 
-    def learn(self, step: Tensor, change: Tensor) -> None:
-        """Take in how the gradient changed along a step."""
-        curvature = float(ops.tensor_dot(step, change, 1))
-        if curvature <= 0:  # nothing is learned from a step without curvature
-            return
+    def times(self, matrix: Tensor, gradient: Tensor) -> Tensor:
+        return ops.matmul(matrix, gradient)
+
+    def learned(self, matrix: Tensor, step: Tensor, change: Tensor) -> Tensor:
+        """The matrix after it was seen how the gradient changed along a step; one without curvature teaches nothing."""
+        curvature = ops.tensor_dot(step, change, 1)
         left = self.one - ops.outer(step, change) / curvature
-        self.matrix = ops.matmul(ops.matmul(left, self.matrix), left.T) + ops.outer(step, step) / curvature
+        new = ops.matmul(ops.matmul(left, matrix), left.T) + ops.outer(step, step) / curvature
+        return choose(number(curvature) > 0, new, matrix)
 
 
 class _RecentInverse:
-    """The inverse Hessian as the last steps (LBFGS)."""
+    """The inverse Hessian as the last steps (LBFGS), the newest last, and how many of them there are so far."""
 
-    matrix = None
-
-    def __init__(self, size: int):
+    def __init__(self, x: Tensor, size: int):
         self.size = size
-        self.kept: list[tuple[Tensor, Tensor, float]] = []
+        self.empty = ops.zeros((size, x.shape[0]), x.dtype)
 
-    def times(self, gradient: Tensor) -> Tensor:
-        result, factors = gradient, []
-        for step, change, curvature in reversed(self.kept):
-            factors.append(ops.tensor_dot(step, result, 1) / curvature)
-            result = result - change * factors[-1]
-        if self.kept:
-            _, change, curvature = self.kept[-1]
-            result = result * (curvature / ops.tensor_dot(change, change, 1))
-        for (step, change, curvature), factor in zip(self.kept, reversed(factors), strict=True):
-            result = result + step * (factor - ops.tensor_dot(change, result, 1) / curvature)
-        return result
+    def begin(self) -> tuple[Tensor, Tensor, Any]:
+        return self.empty, self.empty, whole(0)
 
-    def learn(self, step: Tensor, change: Tensor) -> None:
-        curvature = float(ops.tensor_dot(step, change, 1))
-        if curvature > 0:
-            self.kept = [*self.kept, (step, change, curvature)][-self.size :]
+    def times(self, kept: tuple[Tensor, Tensor, Any], gradient: Tensor) -> Tensor:
+        steps, changes, count = kept
+        curvatures, places = (steps * changes).sum(1), ops.arange(self.size)
+
+        def down(number: Tensor, carried: tuple) -> tuple:
+            result, factors = carried
+            place = self.size - 1 - number
+            factor = (steps[place] * result).sum() / curvatures[place]
+            return result - changes[place] * factor, ops.where(places == place, factor, factors)
+
+        def up(number: Tensor, carried: tuple) -> tuple:
+            result, factors = carried
+            place = self.size - _index(count) + number
+            return result + steps[place] * (
+                factors[place] - (changes[place] * result).sum() / curvatures[place]
+            ), factors
+
+        result, factors = self._each(down, count, (gradient, ops.zeros_like(curvatures)))
+        scale = curvatures[-1] / ops.square(changes[-1]).sum()
+        return self._each(up, count, (choose(count > 0, result * scale, result), factors))[0]
+
+    @staticmethod
+    def _each(step: Callable[..., Any], count: Any, begin: Any) -> Any:
+        """A loop over the kept steps; the number is a Tensor in both modes, so that no step is a program of its own."""
+        upper = count if isinstance(count, Tensor) else int(count)
+        return ops.ForiLoop()(0, upper, lambda number, carried: step(_index(number), carried), begin, False)
+
+    def learned(self, kept: tuple[Tensor, Tensor, Any], step: Tensor, change: Tensor) -> tuple:
+        *rows, count = kept
+        useful = number(ops.tensor_dot(step, change, 1)) > 0
+        added = [ops.concat((old[1:], new.expand_dims(0))) for old, new in zip(rows, (step, change), strict=True)]
+        more = choose(count < self.size, count + 1, count)
+        return choose(useful, (*added, more), kept)
 
 
-def _length(gradient: Tensor, norm: float) -> float:
-    return float(np.linalg.norm(gradient.asnumpy(), norm))
+def _index(number: Any) -> Tensor:
+    return number if isinstance(number, Tensor) else Tensor(int(number))
 
 
 def _descend(evaluate: Callable[..., Any], x: Tensor, inverse: Any, maxiter: int | None, norm: float, gtol: float,
              line_search_maxiter: int) -> OptimizeResults:  # fmt: skip
-    """Quasi-Newton steps until the gradient is short enough."""
-    maxiter = 200 * x.shape[0] if maxiter is None else maxiter
-    value, gradient = evaluate(x)
-    calls, rounds, status = 1, 0, 0
-    while _length(gradient, norm) >= gtol:
-        if rounds >= maxiter:
-            status = 1
-            break
-        direction = -inverse.times(gradient)
+    """Quasi-Newton steps until the gradient is short enough: one loop, which a graph compiles as a loop."""
+    most = 200 * x.shape[0] if maxiter is None else maxiter
+    going, enough, stuck = -1, 1, 5  # what the status says, beside 0 for a minimum
+
+    def status_of(gradient: Tensor, rounds: Any) -> Any:
+        is_minimum = number(ops.norm(gradient, norm)) < gtol
+        return choose(is_minimum, whole(0), choose(rounds >= most, whole(enough), whole(going)))
+
+    def round_of(now: dict[str, Any]) -> dict[str, Any]:
+        x, value, gradient, known = now["x"], now["value"], now["gradient"], now["known"]
+        direction = -inverse.times(known, gradient)
         found = search(evaluate, x, direction, value, gradient, maxiter=line_search_maxiter)
-        calls += found.nfev
-        rounds += 1
-        step = direction * found.a_k
-        if found.failed and not found.f_k < value:
-            status = 5  # the search found nothing lower
-            break
-        inverse.learn(step, found.g_k - gradient)
-        x, value, gradient = x + step, found.f_k, found.g_k
-    return OptimizeResults(x, status == 0, status, value, gradient, inverse.matrix, calls, calls, rounds)
+        lower = ~found.failed | (found.f_k < value)
+        step = choose(lower, times(direction, found.a_k), ops.zeros_like(x))
+        gradient_after = choose(lower, found.g_k, gradient)
+        rounds = now["rounds"] + 1
+        return {
+            "status": choose(lower, status_of(gradient_after, rounds), whole(stuck)),
+            "calls": now["calls"] + found.nfev, "rounds": rounds, "x": x + step,
+            "value": choose(lower, found.f_k, value), "gradient": gradient_after,
+            "known": inverse.learned(known, step, gradient_after - gradient),
+        }  # fmt: skip
+
+    value, gradient = evaluate(x)
+    zero = whole(0)
+    last = ops.WhileLoop()(lambda now: now["status"] == going, round_of, {
+        "status": status_of(gradient, zero), "calls": zero + 1, "rounds": zero, "x": x, "value": value,
+        "gradient": gradient, "known": inverse.begin(),
+    })  # fmt: skip
+    status, calls = plain(last["status"]), plain(last["calls"])
+    return OptimizeResults(
+        last["x"], status == 0, status, plain(last["value"]), last["gradient"],
+        last["known"] if isinstance(inverse, _DenseInverse) else None, calls, calls, plain(last["rounds"]),
+    )  # fmt: skip
 
 
 def _bfgs(evaluate: Callable[..., Any], x: Tensor, maxiter: int | None = None, norm: float = np.inf,
@@ -110,7 +148,7 @@ def _bfgs(evaluate: Callable[..., Any], x: Tensor, maxiter: int | None = None, n
 def _lbfgs(evaluate: Callable[..., Any], x: Tensor, history_size: int = 20, maxiter: int | None = None,
            norm: float = np.inf, gtol: float = 1e-5, line_search_maxiter: int = 10) -> OptimizeResults:  # fmt: skip
     size = check_positive_int("minimize", "history_size", history_size)
-    return _descend(evaluate, x, _RecentInverse(size), maxiter, norm, gtol, line_search_maxiter)
+    return _descend(evaluate, x, _RecentInverse(x, size), maxiter, norm, gtol, line_search_maxiter)
 
 
 _METHODS = {"bfgs": _bfgs, "lbfgs": _lbfgs, "lagrange": minimize_lagrange}
@@ -153,7 +191,7 @@ def minimize(func: Callable[..., Any], x0: Tensor, args: tuple = (), method: str
              jac: Callable[..., Any] | None = None, hess: Any = None, hessp: Any = None, bounds: Any = None,
              constraints: Any = (), tol: float | None = None, callback: Any = None,
              options: Mapping[str, Any] | None = None) -> Any:  # fmt: skip
-    """The place where a function is least, found from a first guess.
+    """The place where a function is least, found from a first guess; in a graph it is a compiled loop.
 
     Args:
         func: the function ``func(x, *args)``; it gives one number.
@@ -178,11 +216,12 @@ def minimize(func: Callable[..., Any], x0: Tensor, args: tuple = (), method: str
         >>> print(result.x.round(), result.success)
         [ 1. -2.] True
     """
-    refuse_tracing("minimize")
     name = _check(func, x0, args, method, options)
     chosen = dict(options or {})
     if name == "lagrange":
         check_type("minimize", "constraints", constraints, (tuple, list))
-        return minimize_lagrange(lambda x, *more: func(x, *more, *args), x0, list(constraints), **chosen)
+        with paused():
+            return minimize_lagrange(lambda x, *more: func(x, *more, *args), x0, list(constraints), **chosen)
     gradient = None if jac is None else (lambda x: check_callable("minimize", "jac", jac)(x, *args))
-    return _METHODS[name](differentiate(lambda x: func(x, *args), gradient), x0, **chosen)
+    with paused():  # the way to a minimum is not differentiated, as in MindSpore
+        return _METHODS[name](differentiate(lambda x: func(x, *args), gradient), x0, **chosen)
