@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from mindspore._engine import calls, recorded
 from mindspore._engine.kernel import is_inexact
 from mindspore._engine.parameter import Parameter
+from mindspore._engine.pipeline_marks import walking_back
 from mindspore._engine.structure import LEAF, flatten, unflatten
 from mindspore._engine.tape import recording
 from mindspore._engine.tensor import Tensor
@@ -61,7 +62,8 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
                     weight._link = links[weight]
         target = _first_of(outputs) if has_aux else outputs
         seeds = _seeds(tape, target, sens)
-        found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves]))
+        with walking_back():
+            found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves]))
         input_grads = tuple(_like(inner, description, found) for inner, description in watched)
         weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
     return Gradients(outputs, input_grads, weight_grads)

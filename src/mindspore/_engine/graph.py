@@ -20,6 +20,7 @@ from mindspore._engine import (
     graph_files,
     mesh,
     optimizer_states,
+    pipeline,
     recorded,
     run_time,
     spmd,
@@ -116,7 +117,7 @@ class Graph:
         values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
         grid = mesh.current()
         if grid is not None:
-            self.division = spmd.Division(grid, self.captured, inputs, spmd.takes_batches(self.owner.roots))
+            self.division = pipeline.division(grid, self.captured, inputs, spmd.takes_batches(self.owner.roots))
             return kernel, self.division.trace(kernel.jitted)
         if not self.owner.processes and mesh.brought_home(self.captured):
             values = [self._raw(one) for one in (*self.captured, *inputs)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import jax
@@ -18,7 +18,7 @@ from jax.core import Tracer
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from mindspore._engine import world
-from mindspore._engine.parallel_context import device_count, plans_graphs
+from mindspore._engine.parallel_context import device_count, parallel, plans_graphs
 
 Axes = tuple[str, ...]
 
@@ -28,10 +28,11 @@ class Grid:
 
     def __init__(self, devices: Sequence[Any]):
         self.size = len(devices)
-        sizes = primes(self.size)
+        sizes = primes(self.size) or (1,)
         self.sizes = {f"d{number}": size for number, size in enumerate(sizes)}
         self.mesh = Mesh(np.array(devices).reshape(sizes), tuple(self.sizes))
         self.whole = self.sharding(())
+        self.processes = len({device.process_index for device in devices})
 
     def sharding(self, axes: Iterable[Axes]) -> NamedSharding:
         """A Tensor whose axes are cut by these axes of the mesh."""
@@ -84,7 +85,8 @@ def primes(number: int) -> tuple[int, ...]:
 
 
 @functools.cache
-def _grid(devices: tuple[Any, ...]) -> Grid:
+def grid_of(devices: tuple[Any, ...]) -> Grid:
+    """The mesh of these devices."""
     return Grid(devices)
 
 
@@ -100,9 +102,62 @@ def current() -> Grid | None:
                 f"The 'device_num' is {count}, but the job has {world.size()} processes. Leave 'device_num' out of "
                 "set_auto_parallel_context: it is known after init()."
             )
-        return _grid(tuple(world.devices_of(tuple(range(count))) if count == world.size() else everywhere))
+        if stage_count() > 1:
+            return grid_of(tuple(world.devices_of(ranks_of_stage(own_stage()))))
+        return grid_of(tuple(world.devices_of(tuple(range(count))) if count == world.size() else everywhere))
     local = jax.local_devices()
-    return _grid(tuple(local[:count])) if 1 < count <= len(local) else None
+    return grid_of(tuple(local[:count])) if 1 < count <= len(local) else None
+
+
+# -- stages of a pipeline: each has a mesh of its own ------------------------------------------------------------------------
+def stage_count() -> int:
+    """How many pipeline stages the processes form; one where all devices compute everything together."""
+    stages = parallel.values.pipeline_stages
+    if stages == 1 or world.size() == 1 or not plans_graphs():
+        return 1
+    if world.size() % stages:
+        raise ValueError(
+            f"The 'pipeline_stages' of set_auto_parallel_context must divide the number of processes, {world.size()}, but "
+            f"got {stages}."
+        )
+    return stages
+
+
+def ranks_of_stage(stage: int) -> tuple[int, ...]:
+    """The processes of a stage: the first ones are those of the first stage."""
+    size = world.size() // stage_count()
+    return tuple(range(stage * size, (stage + 1) * size))
+
+
+def own_stage() -> int:
+    """The stage of this process."""
+    return world.rank() * stage_count() // world.size()
+
+
+class Elsewhere:
+    """Stands for an array that only processes of other pipeline stages hold."""
+
+    nbytes = 0
+
+    def __init__(self, shape: Sequence[int], dtype: Any, stages: tuple[int, ...]):
+        self.shape, self.dtype, self.stages = tuple(shape), dtype, stages
+        self.ndim, self.size = len(self.shape), math.prod(self.shape)
+
+    def error(self) -> RuntimeError:
+        """What to say when somebody wants to look at it."""
+        stages = " and ".join(map(str, self.stages))
+        return RuntimeError(
+            f"A Tensor of shape {self.shape} is with the processes of pipeline stage {stages}; this one is of stage "
+            f"{own_stage()}. Look at it there, or save a checkpoint on every process: each saves what it holds."
+        )
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise self.error()
+
+
+def is_elsewhere(tensor: Any) -> bool:
+    """Whether only processes of other pipeline stages hold a Tensor."""
+    return isinstance(getattr(tensor, "_value", None), Elsewhere)
 
 
 @functools.cache
@@ -112,6 +167,11 @@ def _gathering(mesh: Mesh) -> Any:
 
 def gathered(value: Any) -> Any:
     """The whole of an array that processes hold parts of; all of them must ask."""
+    if isinstance(value, Elsewhere):
+        raise value.error()
+    fetched = parts_of_others(value)
+    if fetched is not None:
+        return jax.device_put(fetched, jax.local_devices()[0])
     if not isinstance(value, jax.Array) or not isinstance(value.sharding, NamedSharding):
         raise RuntimeError(f"An array of several processes cannot be gathered: {value!r}.")
     return _gathering(value.sharding.mesh)(value).addressable_data(0)
@@ -129,7 +189,17 @@ def brought_home(tensors: Iterable[Any]) -> bool:
     found = False
     for tensor in tensors:
         value = getattr(tensor, "_value", None)
+        if isinstance(value, Elsewhere):
+            raise value.error()
         if isinstance(value, jax.Array) and not isinstance(value, Tracer) and len(value.sharding.device_set) > 1:
             tensor._value = gathered(value)
             found = True
     return found
+
+
+def _nobody(value: Any) -> np.ndarray | None:
+    return None
+
+
+# Asks other processes, one by one, for their parts of an array that they keep ready; set by optimizer_states_parts.py.
+parts_of_others: Callable[[Any], np.ndarray | None] = _nobody

@@ -6,6 +6,7 @@ own data (``collective.py``) it is an array of all processes that is gathered wh
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,11 +16,13 @@ from jax import lax
 from jax.sharding import NamedSharding, PartitionSpec
 
 from mindspore._engine.collective import AXIS, Ranks, Together, mesh_of, run_program
+from mindspore._engine.optimizer_states_parts import exchange
 from mindspore._engine.parallel_context import ParallelMode, parallel
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
 
+_numbers = itertools.count()  # of programs, the same on every process
 _SMALLEST = 64  # kilobytes; the states of smaller weights are not worth dividing
 
 
@@ -106,6 +109,9 @@ class DividedStates(Together):
         super().__init__(program, ranks)
         self.taken, self.given = taken, given
         self.part = NamedSharding(self.sharding.mesh, PartitionSpec(AXIS))
+        self.number, self.calls = next(_numbers), 0
+        self.last: list[Any] = []  # divided results
+        exchange.meet(ranks)
 
     def __call__(self, *values: Any) -> tuple:
         arrays, known = [], self.known
@@ -113,7 +119,11 @@ class DividedStates(Together):
             found = known.get(id(value))
             share = self._cut if place in self.taken else self._share
             arrays.append(found[1] if found is not None else share(value))
+        jax.block_until_ready(self.last)  # nobody is further ahead than others can ask back
         results = run_program(self.program, arrays)
+        self.last = [one for place, one in enumerate(results) if place in self.given]
+        exchange.keep(self.number, self.calls, self.last)
+        self.calls += 1
         own = tuple(one if place in self.given else one.addressable_data(0) for place, one in enumerate(results))
         self.known = {id(one): (one, result) for one, result in zip(own, results, strict=True)}
         return own

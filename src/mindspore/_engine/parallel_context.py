@@ -282,7 +282,8 @@ def planning_key() -> tuple | None:
         return None
     values = parallel.values
     shards = (values.enable_parallel_optimizer, values.optimizer_weight_shard_size, values.parallel_optimizer_config)
-    return (device_count(), values.parallel_mode, values.dataset_strategy, repr(shards))
+    stages = (values.pipeline_stages, values.pipeline_config["pipeline_scheduler"])
+    return (device_count(), values.parallel_mode, values.dataset_strategy, repr(shards), stages)
 
 
 def refuse_planned_training() -> None:

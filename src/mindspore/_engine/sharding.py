@@ -30,8 +30,9 @@ _WRITERS = ("Assign", "Apply", "Scatter", "Fused", "Sparse")  # operators that b
 class Plan:
     """What is known about a graph for a mesh while it is traced."""
 
-    def __init__(self, grid: Grid):
+    def __init__(self, grid: Grid, stages: int = 1):
         self.grid = grid
+        self.stages = stages  # of the pipeline that the graph is cut into
         self.parameters: dict[Tensor, NamedSharding] = {}  # as the first operator with a strategy takes them
         self.has_strategies = False
 

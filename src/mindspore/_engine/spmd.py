@@ -14,8 +14,8 @@ import jax
 import numpy as np
 from jax.sharding import NamedSharding
 
-from mindspore._engine import mesh, optimizer_states, strategy_output, world
-from mindspore._engine.collective import NeedsProcesses, run_program
+from mindspore._engine import mesh, optimizer_states, sharding_file, strategy_output, world
+from mindspore._engine.collective import run_program
 from mindspore._engine.mesh import Grid
 from mindspore._engine.parallel_context import parallel
 from mindspore._engine.parameter import Parameter
@@ -29,7 +29,7 @@ class Division:
     """How one graph is divided among the devices: traced, decided, compiled."""
 
     def __init__(self, grid: Grid, captured: Sequence[Tensor], inputs: Sequence[Any], takes_batches: bool):
-        self.plan = Plan(grid)
+        self.plan = Plan(grid, mesh.stage_count())
         self.grid = grid
         self.captured = captured
         self.state_forms = [_form(np.shape(one._value), one._value) for one in captured]
@@ -44,22 +44,16 @@ class Division:
         state.plan = self.plan
         try:
             return jax.jit(function).trace(*self.forms)
-        except NeedsProcesses:
-            raise RuntimeError(
-                f"In the mode '{parallel.values.parallel_mode}' a graph is one program of all devices, which communicate where "
-                "they have to: it cannot hold operators such as AllReduce. Leave them out (BatchNorm sees the whole batch, as "
-                "SyncBatchNorm does elsewhere), or use parallel_mode='data_parallel'."
-            ) from None
         finally:
             state.plan = None
 
     # -- how state is cut -----------------------------------------------------------------------------------------------
-    def compile(self, function: Callable[..., Any], results: int, written: Sequence[Tensor]) -> tuple[Any, Program]:
+    def compile(self, function: Callable[..., Any], results: int, written: Sequence[Tensor]) -> tuple[Any, Any]:
         """The lowered graph and its program; outputs are so many results, then what was written."""
         asked = self._decided()
         lowered = self._lowered(function, asked, results, written)
         compiled = lowered.compile() if None in asked else None
-        chosen = asked if compiled is None else self._completed(asked, compiled.input_shardings[0])
+        chosen: list[Any] = asked if compiled is None else self._completed(asked, compiled.input_shardings[0])
         if parallel.values.enable_parallel_optimizer:
             self._share_states(chosen)
         if compiled is None or not self._came_so(compiled, chosen, results, written):
@@ -72,6 +66,7 @@ class Division:
             if isinstance(tensor, Parameter):
                 tensor.__dict__["_sharding"] = sharding
         strategy_output.save(self.captured)
+        sharding_file.save(self.grid, self.captured, chosen)
         changed = {id(one) for one in written}
         only_read = [place for place, one in enumerate(self.captured) if id(one) not in changed]
         return lowered, Program(compiled, inputs, shapes, self._outputs(chosen, results, written), only_read)
@@ -124,7 +119,7 @@ class Division:
         present = getattr(tensor._value, "sharding", None)
         if isinstance(present, NamedSharding) and present.mesh == self.grid.mesh and not present.is_fully_replicated:
             return present
-        return self.plan.parameters.get(tensor)
+        return sharding_file.loaded(self.grid, tensor) or self.plan.parameters.get(tensor)
 
     def _fitting(self, form: Any, proposed: Any) -> NamedSharding:
         """What XLA chose, if it cuts into equal parts."""
@@ -154,7 +149,7 @@ class Division:
         """Begin with the state of the first process everywhere: random numbers may differ without a seed."""
         if world.size() == 1:
             return
-        own = [one for one in self.captured if type(one) in (Tensor, Parameter) and _is_local(one._value)]
+        own = [one for one in self.captured if type(one) in (Tensor, Parameter) and is_local(one._value)]
         values = from_first_process(self.grid, [one._value for one in own])
         for tensor, value in zip(own, values, strict=True):
             tensor._value = value
@@ -169,18 +164,18 @@ class Batch:
         self.grid = grid
         self.fixed: NamedSharding | None = grid.whole
         told = parallel.values.dataset_strategy
-        together = world.size() > 1
-        if isinstance(value, Tensor) and shape and is_part and not getattr(value, "_whole", False) and _is_local(raw):
+        together = grid.processes > 1
+        if isinstance(value, Tensor) and shape and is_part and not getattr(value, "_whole", False) and is_local(raw):
             if isinstance(told, tuple):
                 shape, self.fixed = self._by_strategy(told, place, shape, together)
             elif told == "full_batch":
                 self.fixed = None  # depends on what the graph does with it
             elif together:
-                shape = (shape[0] * world.size(), *shape[1:])
+                shape = (shape[0] * grid.processes, *shape[1:])
                 self.fixed = self._rows(shape)
             else:
                 self.fixed = grid.first_axis(shape)
-        elif isinstance(raw, jax.Array) and not _is_local(raw) and isinstance(raw.sharding, NamedSharding):
+        elif isinstance(raw, jax.Array) and not is_local(raw) and isinstance(raw.sharding, NamedSharding):
             self.fixed = raw.sharding
         self.form = _form(shape, raw)
 
@@ -249,19 +244,7 @@ class Program:
         return own
 
     def _share(self, place: int, value: Any) -> Any:
-        wanted, shape = self.shardings[place], self.shapes[place]
-        if isinstance(value, jax.Array) and not _is_local(value):
-            return value if value.sharding.is_equivalent_to(wanted, value.ndim) else jax.device_put(value, wanted)
-        whole = np.shape(value) if shape is None else shape
-        own = isinstance(value, jax.Array) and value.devices() == wanted.addressable_devices
-        if own and value.shape == wanted.shard_shape(whole):
-            return jax.make_array_from_single_device_arrays(whole, wanted, [value])  # without a copy
-        if np.shape(value) != whole:  # a part of a batch
-            return jax.make_array_from_process_local_data(wanted, np.asarray(value), whole)
-        if world.size() == 1:
-            return jax.device_put(value, wanted)
-        array = np.asarray(value)
-        return jax.make_array_from_callback(array.shape, wanted, lambda index: array[index])
+        return shared(value, self.shardings[place], self.shapes[place])
 
     def cost_analysis(self) -> dict[str, float]:
         """What XLA says a call costs this process."""
@@ -270,6 +253,22 @@ class Program:
     def as_text(self) -> str:
         """The program of one device, with the collectives in it."""
         return self.program.as_text()
+
+
+def shared(value: Any, wanted: NamedSharding, shape: Any = None) -> Any:
+    """What this process has of an array, as an array of all devices; ``shape`` is that of the whole."""
+    if isinstance(value, jax.Array) and not is_local(value):
+        return value if value.sharding.is_equivalent_to(wanted, value.ndim) else jax.device_put(value, wanted)
+    whole = np.shape(value) if shape is None else shape
+    own = isinstance(value, jax.Array) and value.devices() == wanted.addressable_devices
+    if own and value.shape == wanted.shard_shape(whole):
+        return jax.make_array_from_single_device_arrays(whole, wanted, [value])  # without a copy
+    if np.shape(value) != whole:  # a part of a batch
+        return jax.make_array_from_process_local_data(wanted, np.asarray(value), whole)
+    if world.size() == 1:
+        return jax.device_put(value, wanted)
+    array = np.asarray(value)
+    return jax.make_array_from_callback(array.shape, wanted, lambda index: array[index])
 
 
 def from_first_process(grid: Grid, values: Sequence[Any]) -> list[Any]:
@@ -294,7 +293,7 @@ def _form(shape: Sequence[int], value: Any) -> Any:
     return jax.ShapeDtypeStruct(tuple(shape), dtype, weak_type=weak)
 
 
-def _is_local(value: Any) -> bool:
+def is_local(value: Any) -> bool:
     """Whether an array is on one device alone."""
     return not isinstance(value, jax.Array) or len(value.sharding.device_set) == 1
 

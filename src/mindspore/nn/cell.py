@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from mindspore._engine import bprop, calls, changes, compiler, hooks, recorded
+from mindspore._engine import bprop, calls, changes, compiler, hooks, pipeline_marks, recorded
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.failures import GraphError
 from mindspore._engine.graph import Compiled
@@ -103,6 +103,10 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         # 1. let the graph being traced know about this Cell
         if state.scope is not None:
             self._enter_trace()
+            if state.plan is not None and pipeline_marks.is_cut() and "pipeline_stage" in self._flags:
+                args, kwargs = pipeline_marks.enter_stage(
+                    type(self).__name__, self._flags["pipeline_stage"], args, kwargs
+                )
         # 2. forward-pre hooks
         if self._forward_pre_hooks:
             args, kwargs = self._call_forward_pre_hooks(args, kwargs)

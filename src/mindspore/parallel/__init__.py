@@ -12,6 +12,7 @@ from mindspore.parallel.checkpoint_transform import (
     merge_sliced_parameter,
     rank_list_for_transform,
     restore_group_info_list,
+    set_op_strategy_config,
     transform_checkpoint_by_rank,
     transform_checkpoints,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "reset_algo_parameters",
     "restore_group_info_list",
     "set_algo_parameters",
+    "set_op_strategy_config",
     "shard",
     "sync_pipeline_shared_parameters",
     "transform_checkpoint_by_rank",

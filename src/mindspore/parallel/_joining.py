@@ -42,7 +42,7 @@ def parameter_broadcast(net: Cell, layout: dict[str, Any], cur_rank: int = 0, in
 
 
 def sync_pipeline_shared_parameters(net: Cell) -> None:
-    """Make Parameters that several pipeline stages share equal. They are: a Parameter is one object for all stages.
+    """Make Parameters that several pipeline stages share equal. They are: stages begin with the same, and one updates it.
 
     Examples:
         >>> from mindspore import nn

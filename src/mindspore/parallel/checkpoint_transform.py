@@ -1,5 +1,6 @@
 """Checkpoints of sharded networks, from one division to another."""
 
+from mindspore.parallel._strategy_config import set_op_strategy_config
 from mindspore.train.serialization import (
     build_searched_strategy,
     load_distributed_checkpoint,
@@ -20,6 +21,7 @@ __all__ = [
     "merge_sliced_parameter",
     "rank_list_for_transform",
     "restore_group_info_list",
+    "set_op_strategy_config",
     "transform_checkpoint_by_rank",
     "transform_checkpoints",
 ]

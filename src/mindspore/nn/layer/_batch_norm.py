@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine import world
+from mindspore._engine.parallel_context import plans_graphs
 from mindspore._ops.collective import reduce_all
 from mindspore._utils.checks import (
     check_bool,
@@ -209,7 +210,7 @@ class SyncBatchNorm(_BatchNorm):
     def construct(self, x: Tensor) -> Tensor:
         use_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
         count = len(world.ranks_of("SyncBatchNorm", self.group))
-        if count == 1 or not use_batch:
+        if count == 1 or not use_batch or plans_graphs():  # a graph of all devices sees the whole batch
             return super().construct(x)
         check_rank(type(self).__name__, x, self.ranks)
         return self._with_statistics_of_all(x, count)

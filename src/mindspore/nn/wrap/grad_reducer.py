@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore._engine import world
 from mindspore._engine.context import get_auto_parallel_context
-from mindspore._engine.parallel_context import parallel
+from mindspore._engine.parallel_context import parallel, plans_graphs
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.collective import reduce_all
@@ -62,6 +62,11 @@ class DistributedGradReducer(Cell):
         self.last_of_messages = tuple(get_auto_parallel_context("all_reduce_fusion_config") or ())
 
     def construct(self, grads: Any) -> tuple:
+        if plans_graphs():
+            raise RuntimeError(
+                f"{type(self).__name__} can not be used in graph mode with the parallel mode "
+                f"'{parallel.values.parallel_mode}': gradients are those of the whole batch there. Leave it out."
+            )
         gradients = list(grads)
         factor = 1.0 / self.degree if self.mean else 1.0
         for places in self._messages(len(gradients)):
@@ -105,4 +110,6 @@ class PipelineGradReducer(Cell):
         self.opt_shard = opt_shard
 
     def construct(self, grads: Any) -> tuple:
-        return tuple((each / self.scale_sense).astype(each.dtype) for each in self.grad_reducer(grads))
+        # In a graph of all devices gradients are those of the whole batch already.
+        gradients = grads if plans_graphs() else self.grad_reducer(grads)
+        return tuple((each / self.scale_sense).astype(each.dtype) for each in gradients)

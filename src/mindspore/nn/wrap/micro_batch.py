@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore._engine.pipeline_marks import micro_batch
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
@@ -58,9 +59,13 @@ class _InParts(Cell):
     def construct(self, *inputs: Any) -> Any:
         total = None
         for i, micro_input in enumerate(self.micro_inputs):
-            output = self.network(*micro_input(i, *inputs))
+            output = self.network(*self._begun(i, micro_input(i, *inputs)))
             total = output if total is None else _sum(total, output)
         return total
+
+    def _begun(self, i: int, inputs: tuple) -> tuple:
+        """The inputs of one part, when it begins."""
+        return inputs
 
 
 def _sum(total: Any, output: Any) -> Any:
@@ -118,6 +123,9 @@ class PipelineCell(_InParts):
         self.micro_size = micro_size
         self._set_on_cells("pipeline_stage", "stage_config", stage_config)
         self._set_on_cells("pipeline_segment", "segment_config", segment_config)
+
+    def _begun(self, i: int, inputs: tuple) -> tuple:
+        return micro_batch(i, inputs)
 
     def _set_on_cells(self, attribute: str, argument: str, config: dict[str, int] | None) -> None:
         if config is None:

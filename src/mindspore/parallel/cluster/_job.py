@@ -26,6 +26,11 @@ class Worker(NamedTuple):
     environment: dict[str, str]
     cores: frozenset[int] | None
 
+    @property
+    def name(self) -> str:
+        """How messages call it; on one of several machines it may have another number in the job."""
+        return f"process {self.rank}" if "RANK_ID" in self.environment else f"process {self.rank} of this machine"
+
 
 class Job:
     """Processes that belong together."""
@@ -37,10 +42,11 @@ class Job:
     def start(self, die_with_us: bool = False) -> None:
         """Start all. Each leads a process group of its own, so that what it starts can be ended with it."""
         for worker in self.workers:
-            rank = worker.environment["RANK_ID"]
+            rank = worker.environment.get("RANK_ID")
+            told = f" Environment variable [RANK_ID={rank}] is exported." if rank else ""
             print(
-                f"Start worker process with rank id:{worker.rank}, log file:{worker.log}. Environment variable "
-                f"[RANK_ID={rank}] is exported. Execute command: {' '.join(worker.command)}",
+                f"Start worker process with rank id:{worker.rank}, log file:{worker.log}.{told} Execute command: "
+                f"{' '.join(worker.command)}",
                 flush=True,
             )
             with open(worker.log, "wb") as log:

@@ -77,7 +77,7 @@ def _how_late(worker: Worker, code: int) -> tuple[bool, float]:
 
 def _report(worker: Worker, code: int) -> int:
     how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
-    print(f"msrun: process {worker.rank} {how}; the others are ended. The end of {worker.log}:", file=sys.stderr)
+    print(f"msrun: {worker.name} {how}; the others are ended. The end of {worker.log}:", file=sys.stderr)
     with open(worker.log, encoding="utf-8", errors="replace") as file:
         lines = file.read().splitlines()[-_SHOWN_OF_FAILURE:]
     print("\n".join(f"    {line}" for line in lines), file=sys.stderr, flush=True)

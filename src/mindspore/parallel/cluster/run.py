@@ -2,7 +2,8 @@
 
     msrun --worker_num=2 --join=True train.py --epochs=3
 
-On several machines, start it on each with the same ``--master_addr`` and ``--master_port`` and its own ``--node_rank``.
+On several machines, start it on each with the same ``--master_addr`` and ``--master_port``; ``--node_rank`` gives the
+processes of a machine their numbers, without it they get them when all have met.
 Only the standard library is used here: the processes that are started do the rest.
 """
 
@@ -54,11 +55,12 @@ def _parser() -> argparse.ArgumentParser:
     option("--worker_num", type=whole(1), default=_DEFAULT_WORKERS, help="processes of the whole job (8)")
     option("--local_worker_num", type=whole(1), help="processes to start here (8, or worker_num if that is less)")
     option("--master_addr", default="127.0.0.1", help="machine of process 0 (127.0.0.1)")
+    option("--master_port", type=whole(1024, 65535), help="port there (8118; on one machine any free one)")
     option(
-        "--master_port", type=whole(1024, 65535), help="port there (8118; on one machine another one if it is taken)"
-    )
-    option(
-        "--node_rank", type=whole(-1), default=-1, help="number of this machine, from 0; needed when there are several"
+        "--node_rank",
+        type=whole(-1),
+        default=-1,
+        help="number of this machine, from 0; -1: processes are numbered later",
     )
     option("--log_dir", default="", help="folder for worker_<rank>.log (the current one)")
     option("--join", type=truth, default=False, help="True: show the logs, wait, and exit with 0 if all went well")
@@ -109,17 +111,18 @@ def _job(options: argparse.Namespace) -> Job:
     cores = cores_by_worker(
         _binding("--bind_core", options.bind_core), _binding("--bind_numa", options.bind_numa), local
     )
+    is_numbered = local == options.worker_num or options.node_rank >= 0
     shared = _told_to_all(options)
     if options.sim_level >= 0:
         first, local = max(options.sim_rank_id, 0), 1
     else:
-        shared["MS_SCHED_PORT"] = str(_port(options, local, holds_first=first == 0))
+        shared["MS_SCHED_PORT"] = str(_port(options, local, holds_first=first == 0 and is_numbered))
     name = options.worker_log_name.replace("{ip}", own_address()).replace("{hostname}", os.uname().nodename) or "worker"
     command = _command(options)
     workers = []
     for place in range(local):
         rank = first + place
-        own = _told_to_one(rank, place, local) if options.sim_level < 0 else {"DEVICE_ID": "0"}
+        own = _told_to_one(rank if is_numbered else None, place, local) if options.sim_level < 0 else {"DEVICE_ID": "0"}
         log = os.path.join(folder, f"{name}_{rank}.log")
         workers.append(Worker(rank, command, log, {**shared, **own}, cores[place]))
     return Job(workers)
@@ -128,11 +131,8 @@ def _job(options: argparse.Namespace) -> Job:
 def _first_rank(options: argparse.Namespace, local: int) -> int:
     if local == options.worker_num:  # one machine
         return 0
-    if options.node_rank < 0:
-        raise _Refused(
-            f"{local} of {options.worker_num} processes are to run here: say which with --node_rank (0 on the machine of "
-            "--master_addr, then 1, 2, ...), or set --local_worker_num to start all of them here."
-        )
+    if options.node_rank < 0:  # numbers are given when all have met
+        return 0
     first = options.node_rank * local
     if first + local > options.worker_num:
         raise _Refused(
@@ -143,11 +143,11 @@ def _first_rank(options: argparse.Namespace, local: int) -> int:
 
 
 def _port(options: argparse.Namespace, local: int, holds_first: bool) -> int:
+    if options.master_port is None and local == options.worker_num:
+        return any_free_port()  # two jobs started together would both find the usual one free
     port = options.master_port or _DEFAULT_PORT
     if not holds_first or is_free(port):
         return port
-    if options.master_port is None and local == options.worker_num:
-        return any_free_port()
     raise _Refused(
         f"port {port} of this machine, where process 0 would listen, is in use. Is an earlier job still running? Choose "
         "another one with --master_port (the same on all machines)."
@@ -177,6 +177,8 @@ def _command(options: argparse.Namespace) -> list[str]:
 
 def _told_to_all(options: argparse.Namespace) -> dict[str, str]:
     told = {name: value for name, value in os.environ.items() if not name.startswith(_OTHER_LAUNCHERS)}
+    for name in ("RANK_ID", "MS_NODE_ID"):
+        told.pop(name, None)
     told["PYTHONUNBUFFERED"] = "1"  # the log shows what was printed before a crash
     if options.rank_table_file:
         told["RANK_TABLE_FILE"] = options.rank_table_file
@@ -190,14 +192,10 @@ def _told_to_all(options: argparse.Namespace) -> dict[str, str]:
     return told
 
 
-def _told_to_one(rank: int, place: int, local: int) -> dict[str, str]:
-    numbers = {
-        "RANK_ID": rank,
-        "MS_NODE_ID": rank,
-        "DEVICE_ID": place,
-        "MPI_LOCALRANKID": place,
-        "MPI_LOCALNRANKS": local,
-    }
+def _told_to_one(rank: int | None, place: int, local: int) -> dict[str, str]:
+    numbers = {"DEVICE_ID": place, "MPI_LOCALRANKID": place, "MPI_LOCALNRANKS": local}
+    if rank is not None:
+        numbers |= {"RANK_ID": rank, "MS_NODE_ID": rank}
     return {name: str(number) for name, number in numbers.items()}
 
 

@@ -1,0 +1,137 @@
+"""Open ends of training with a plan: wrappers, collectives on whole Tensors, checkpoints that one process saves."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from jax import lax
+
+import mindspore as ms
+from mindspore import nn
+from mindspore._engine import mesh
+from mindspore._engine.collective import CollectiveKernel, along, own_place
+from mindspore._engine.optimizer_states_parts import Exchange
+from mindspore._engine.sharding import Plan
+from mindspore._engine.state import state
+from mindspore.parallel import set_op_strategy_config
+from tests.parallel.launching import PROGRAMS, environment, start_by_hand
+from tests.parallel.programs import saving
+
+
+@pytest.mark.heavy
+def test_wrappers_and_settings_on_eight_devices():
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", ""]
+    ended = subprocess.run(
+        [*command, str(Path(__file__).parent / "on_eight_devices_more.py")],
+        env=environment(XLA_FLAGS=f"{os.environ['XLA_FLAGS']} --xla_force_host_platform_device_count=8"),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=400,
+        stdin=subprocess.DEVNULL,
+    )
+    assert ended.returncode == 0, ended.stdout[-4000:]
+
+
+@pytest.mark.parametrize(
+    ("mode", "path", "text"),
+    [
+        ("SAVE", "here.json", "must be an absolute path"),
+        ("SAVE", "/tmp/here.txt", "must be .json"),
+        ("load", "/tmp/here.json", "must be 'SAVE' or 'LOAD'"),
+    ],
+)
+def test_a_file_or_mode_that_cannot_be_is_refused(mode, path, text):
+    with pytest.raises(KeyError, match=text):
+        set_op_strategy_config(mode, path)
+
+
+# -- collectives on whole Tensors ------------------------------------------------------------------------------------------
+@pytest.fixture
+def planned():
+    state.plan = Plan(mesh.Grid(jax.devices()[:1]))
+    yield
+    state.plan = None
+
+
+COLLECTIVES = {
+    "sum": (lambda x: lax.psum(x, **along()), [3, 6], [3, 3]),
+    "maximum": (lambda x: lax.pmax(x, **along()), [1, 2], None),
+    "gathered": (lambda x: lax.all_gather(x, **along(), tiled=True), [1, 2, 1, 2, 1, 2], [3, 3]),
+    "broadcast": (lambda x: lax.psum(jax.numpy.where(own_place() == 1, x, 0), **along()), [1, 2], [1, 1]),
+}
+
+
+@pytest.mark.parametrize("name", COLLECTIVES)
+def test_in_a_planned_graph_all_processes_pass_the_same_whole_tensor(planned, name):
+    function, expected, gradient = COLLECTIVES[name]
+    kernel = CollectiveKernel(name, function, (0, 1, 2))
+    value = np.array([1.0, 2.0], np.float32)
+    result = kernel.function(value)
+    assert np.asarray(result).tolist() == expected
+    if gradient is not None:
+        (found,) = kernel.vjp((True,), (True,)).function(jax.numpy.asarray(value), jax.numpy.ones_like(result))
+        assert found.tolist() == gradient
+
+
+def test_parts_of_their_own_are_refused_in_a_planned_graph(planned):
+    kernel = CollectiveKernel("ReduceScatter", lambda x: lax.psum_scatter(x, **along(), tiled=True), (0, 1))
+    with pytest.raises(ValueError, match="For 'ReduceScatter', every process gets a part of its own, but in the modes"):
+        kernel.function(np.ones(4, np.float32))
+
+
+# -- parts of states, for whoever asks --------------------------------------------------------------------------------------
+def answering(token=b"t" * 16):
+    exchange = Exchange()
+    exchange.token = token
+    listener = socket.create_server(("127.0.0.1", 0))
+    exchange.addresses = {0: listener.getsockname()[:2]}
+    threading.Thread(target=exchange._serve, args=(listener,), daemon=True).start()
+    return exchange
+
+
+def test_a_part_is_given_to_those_who_know_the_job():
+    exchange = answering()
+    part = jax.numpy.arange(6, dtype=np.float32).reshape(2, 3)
+    exchange.keep(0, 0, [part])
+    assert exchange._fetched(0, (0, 0, 0), np.empty((2, 3), np.float32)).tolist() == [[0, 1, 2], [3, 4, 5]]
+    exchange.keep(0, 1, [part + 1])
+    assert exchange._fetched(0, (0, 0, 0), np.empty((2, 3), np.float32)).sum() == 15  # the last two calls are kept
+    stranger = Exchange()
+    stranger.addresses, stranger.token = exchange.addresses, b"x" * 16
+    with pytest.raises(
+        RuntimeError, match="Process 0 did not give its part of a divided state: the connection was closed"
+    ):
+        stranger._fetched(0, (0, 1, 0), np.empty((2, 3), np.float32))
+
+
+def test_older_results_are_let_go():
+    exchange = Exchange()
+    for call in range(5):
+        exchange.keep(0, call, [call])
+    assert sorted(exchange.results) == [(0, 3), (0, 4)]
+
+
+@pytest.mark.heavy
+def test_one_process_alone_saves_divided_states(tmp_path):
+    started = start_by_hand(PROGRAMS / "saving.py", (0, 1), 2, tmp_path)
+    codes = [one.wait(120) for one in started]
+    assert codes == [0, 0], (tmp_path / "log_0.txt").read_text()[-2000:]
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net, optimizer = saving.network()
+    model = ms.Model(net, nn.MSELoss(), optimizer)
+    model.train(saving.EPOCHS, saving.rows(), dataset_sink_mode=False)
+    expected = {one.name: one.asnumpy() for one in model.train_network.get_parameters()}
+    assert len(list(tmp_path.glob("own-*.ckpt"))) == 8
+    for name in ("last.ckpt", "own-2_4.ckpt"):
+        found = ms.load_checkpoint(str(tmp_path / name))
+        for each, value in expected.items():
+            np.testing.assert_allclose(found[each].asnumpy(), value, rtol=1e-4, atol=1e-6, err_msg=each)
+    np.testing.assert_allclose(np.load(tmp_path / "moment.npy"), expected["moment1.0.weight"], rtol=1e-4, atol=1e-6)
+    assert np.load(tmp_path / "held.npy").tolist() == [4, 6]
