@@ -14,6 +14,7 @@ from benchmarks import (
     checkpoint,
     compiled,
     dataset,
+    distributed,
     eager,
     gradient,
     importing,
@@ -40,8 +41,9 @@ THEMES: dict[str, Callable[[Options], list[Row]]] = {
     "start": start.run,
     "checkpoint": checkpoint.run,
     "scaling": scaling.run,
+    "distributed": distributed.run,
 }
-_WITHOUT_PEERS = {"compiled", "import", "memory", "scaling"}
+_WITHOUT_PEERS = {"compiled", "import", "memory", "scaling", "distributed"}
 _WITH_TORCH = {"eager", "gradient", "training"}
 QUICK = Options(rounds=20, import_rounds=3, eager_operators=5_000, gradients=500, training_rounds=2)
 

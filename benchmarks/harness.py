@@ -117,10 +117,11 @@ def undisturbed(times: Sequence[float]) -> float:
     return sorted(times)[len(times) // 20]
 
 
-def at_most_times(name: str, ours: Sequence[float], peer: Sequence[float], limit: float | None) -> Row:
+def at_most_times(name: str, ours: Sequence[float], peer: Sequence[float], limit: float | None,
+                  typical: Callable[[Sequence[float]], float] = undisturbed) -> Row:  # fmt: skip
     """How many times the peer's time ours takes; the limit is the most it may be."""
     target = "" if limit is None else f"<= {limit:g}x"
-    return _compared(name, ours, peer, lambda a, b: a / b, "x", target, lambda figure: figure <= limit)
+    return _compared(name, ours, peer, lambda a, b: a / b, "x", target, lambda figure: figure <= limit, typical)
 
 
 def at_least(limit: float | None) -> str:

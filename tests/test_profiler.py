@@ -1,7 +1,9 @@
 """The profiler: recordings that other tools open, and what they say in words."""
 
+import functools
 import glob
 import gzip
+import importlib
 import json
 import os
 
@@ -13,6 +15,7 @@ from mindspore import Tensor, nn
 from mindspore._engine import profiling
 from mindspore.profiler import (
     AicoreMetrics,
+    DynamicProfilerMonitor,
     ExperimentalConfig,
     Profiler,
     ProfilerActivity,
@@ -25,6 +28,7 @@ from mindspore.profiler import (
 from mindspore.profiler._trace import read_totals
 
 X = np.ones((8, 16), np.float32)
+from_profiler = functools.partial(getattr, importlib.import_module("mindspore.profiler"))
 
 
 @pytest.fixture
@@ -193,3 +197,36 @@ def test_damaged_recordings_are_refused_by_name(tmp_path, damage):
     (tmp_path / "host.trace.json.gz").write_bytes(damage)
     with pytest.raises(RuntimeError, match=r"host\.trace\.json\.gz is damaged"):
         read_totals(str(tmp_path))
+
+
+def test_a_file_says_which_steps_of_a_training_are_recorded(tmp_path):
+    monitor = DynamicProfilerMonitor(str(tmp_path / "told"), output_path=str(tmp_path / "data"), poll_interval=1)
+    file = tmp_path / "told" / "profiler_config.json"
+    assert json.loads(file.read_text()) == {"start_step": -1, "stop_step": -1}
+    monitor.step()
+    file.write_text('{"start_step": 3, "stop_step": 4, "analyse": true}')
+    monitor._looked_at -= 1  # a second later
+    monitor.step()
+    for _ in range(2):  # steps 3 and 4, as a training calls it
+        assert monitor.runs == []
+        monitor.step_begin(None)
+        assert (Tensor(X) * 2).asnumpy()[0, 0] == 2
+        monitor.step_end(None)
+    assert len(monitor.runs) == 1 and os.path.exists(os.path.join(monitor.runs[0], "summary.txt"))
+    monitor.step_begin(None)
+    monitor.end(None)
+    assert len(monitor.runs) == 1
+
+
+def test_a_file_that_cannot_be_read_leaves_the_training_alone(tmp_path):
+    (tmp_path / "profiler_config.json").write_text("{")
+    monitor = DynamicProfilerMonitor(str(tmp_path), output_path=str(tmp_path / "data"))
+    monitor.step()
+    (tmp_path / "profiler_config.json").write_text('{"start_step": 1, "stop_step": 1}')  # too late
+    monitor._looked_at -= 2
+    monitor.step()
+    assert monitor.runs == [] and monitor.number == 2
+    with pytest.raises(TypeError, match="'cfg_path'"):
+        DynamicProfilerMonitor()
+    with pytest.raises(AttributeError, match="pass a DynamicProfilerMonitor"):
+        from_profiler("EnvProfiler")

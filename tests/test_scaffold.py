@@ -31,6 +31,13 @@ def yaml_file():
         ("rate: 1.0\n---\nratee: 'speed'\n", "line 3, key 'ratee': it is explained here, but has no value in the first document. Did you mean 'rate'?"),
         ("x: 1\nmode: grap\n---\n{}\n---\nmode: [graph, pynative]\n", "line 2, key 'mode': 'grap' is not one of ['graph', 'pynative']. Did you mean 'graph'?"),
         ("a: 1\n---\na: b\n---\na: [1]\n---\nb: 1\n", "has 4 documents"),
+        ("a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", "line 5, key 'c': it was given before, in line 3."),
+        ("a: 1\nb: !number 3\n", "line 2: could not determine a constructor for the tag '!number'"),
+        ("a: 1\n? [b, c]\n: 2\n", "line 2: a key must be a word, not a list or a mapping."),
+        ("a: 1\nb: \x07\n", "line 2: it has a character that YAML in UTF-8 does not allow."),
+        ("a: 1\n\tb: 2\n", "line 2: found character '\\t' that cannot start any token"),
+        ("a: 1\n---\na: 7\n", "line 3, key 'a': it is explained by 7, which is no text: quote it."),
+        ("a: 1\n---\na: b\n---\na: 1\n", "line 5, key 'a': it is allowed 1 here: write a list, [1]."),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_configuration_is_located(text, message, tmp_path):

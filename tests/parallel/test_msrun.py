@@ -134,7 +134,6 @@ def refusal(capsys, *arguments: str) -> str:
         (["--master_port=80", "x.py"], "must be in range [1024, 65535], but got 80"),
         (["--join=yes", "x.py"], "must be True or False, but got 'yes'"),
         (["--worker_num=2", "--local_worker_num=3", "x.py"], "--local_worker_num (3) must not be more than --worker_num (2)."),
-        (["--worker_num=4", "--local_worker_num=2", "x.py"], "say which with --node_rank"),
         (["--worker_num=4", "--local_worker_num=2", "--node_rank=2", "x.py"], "means the processes 4 to 5, but --worker_num is 4"),
         (["--worker_num=2", "there_is_no_such.py"], "there is no file 'there_is_no_such.py'"),
         (["--worker_num=2", "no_such_command"], "'no_such_command' is neither a .py file nor"),
@@ -181,6 +180,15 @@ def test_the_second_machine_continues_the_numbers(tmp_path):
     assert [worker.rank for worker in workers] == [2, 3]
     assert [worker.environment["DEVICE_ID"] for worker in workers] == ["0", "1"]
     assert {worker.environment["MS_SCHED_HOST"] for worker in workers} == {"192.0.2.1"}
+
+
+def test_without_node_rank_the_processes_of_several_machines_are_numbered_when_they_meet(tmp_path, monkeypatch):
+    monkeypatch.setenv("RANK_ID", "5")
+    shared = ["--worker_num=4", "--local_worker_num=2", f"--log_dir={tmp_path}", "--master_addr=192.0.2.1"]
+    for place, worker in enumerate(job(*shared, "true").workers):
+        assert not {"RANK_ID", "MS_NODE_ID"} & set(worker.environment)
+        assert worker.environment["MPI_LOCALRANKID"] == str(place)
+        assert worker.name == f"process {place} of this machine"
 
 
 def test_numbers_of_another_launcher_are_not_passed_on(tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
-from mindspore._engine import world
+from mindspore._engine import lifeline, world
 from mindspore._engine.failures import LostProcess
 from mindspore._engine.kernel import Kernel, Mask, pull_back
 from mindspore._engine.state import state
@@ -102,14 +102,17 @@ def traced(function: Callable[..., Any], values: Sequence[Any], ranks: Ranks) ->
         state.processes = before
 
 
-def run_program(program: Any, values: Sequence[Any]) -> Any:
-    """Run a compiled program; an error that says another process is gone says so."""
+def run_program(program: Any, values: Sequence[Any], ranks: Ranks = ()) -> Any:
+    """Run a compiled program of these processes, by default all; an error that says one of them is gone says so."""
+    world.begins(ranks)
     try:
-        return program(*values)
+        results = program(*values)
     except (ValueError, jax.errors.JaxRuntimeError) as error:
-        if "Gloo" in str(error) or "NCCL" in str(error) or "oordination" in str(error):
-            raise LostProcess(str(error).strip()) from None
+        if lifeline.is_of_others(error):
+            raise LostProcess(world.who_is_lost() or str(error).strip()) from None
         raise
+    world.began(results[-1] if results else None, ranks)
+    return results
 
 
 class Together:
@@ -117,6 +120,7 @@ class Together:
 
     def __init__(self, program: Any, ranks: Ranks):
         self.program = program
+        self.ranks = ranks
         self.sharding = _sharding(ranks)
         self.device = world.devices_of((world.rank(),))[0]
         self.known: dict[
@@ -128,7 +132,7 @@ class Together:
         for value in values:
             found = known.get(id(value))
             shared.append(found[1] if found is not None else self._share(value))
-        results = run_program(self.program, shared)
+        results = run_program(self.program, shared, self.ranks)
         own = tuple(result.addressable_data(0) for result in results)
         self.known = {id(one): (one, result) for one, result in zip(own, results)}
         return own
@@ -147,8 +151,8 @@ class CollectiveKernel(Kernel):
 
     __slots__ = ("gives_tuple", "programs", "ranks")
 
-    def __init__(self, name: str, function: Callable[..., Any], ranks: Ranks):
-        super().__init__(name, function)
+    def __init__(self, name: str, function: Callable[..., Any], ranks: Ranks, is_gradient: bool = False):
+        super().__init__(name, function if is_gradient else _in_any_graph(name, function, len(ranks)))
         self.ranks = ranks
         self.programs: dict[Any, Together] = {}
         self.gives_tuple = False  # known once the function was traced
@@ -168,6 +172,8 @@ class CollectiveKernel(Kernel):
         return results if self.gives_tuple else results[0]
 
     def _traced(self, values: Sequence[Any]) -> Any:
+        if state.plan is not None:
+            return self.function(*values)
         if not set(self.ranks) <= set(state.processes):
             raise NeedsProcesses(tuple(range(world.size())) if state.processes else self.ranks)
         before = _groups.now
@@ -190,7 +196,27 @@ class CollectiveKernel(Kernel):
         def backward(*flat: Any) -> tuple:
             return pull_back(self.function, flat[:count], wanted, given, flat[count:])
 
-        return CollectiveKernel(f"{self.name}Grad", backward, self.ranks)
+        return CollectiveKernel(f"{self.name}Grad", backward, self.ranks, is_gradient=True)
+
+
+def _in_any_graph(name: str, function: Callable[..., Any], count: int) -> Callable[..., Any]:
+    """The function, also in a graph that is one program of all devices: there so many processes pass the same whole Tensor."""
+
+    def call(*values: Any) -> Any:
+        if state.plan is None:
+            return function(*values)
+        try:
+            return jax.vmap(function, None, None, axis_name=AXIS, axis_size=count)(*values)
+        except ValueError as error:
+            if "out_axes is None" not in str(error):
+                raise
+            raise ValueError(
+                f"For '{name}', every process gets a part of its own, but in the modes 'semi_auto_parallel' and "
+                "'auto_parallel' a graph computes on whole Tensors, which all processes share. Use operators that give all of "
+                "them the same (AllReduce, AllGather, Broadcast), or parallel_mode='data_parallel'."
+            ) from None
+
+    return call
 
 
 def run_together(kernel: Kernel, values: Sequence[Any], need: NeedsProcesses) -> Any:

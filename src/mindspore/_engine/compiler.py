@@ -207,7 +207,13 @@ def constexpr(fn: Any = None, get_instance: bool = True, name: str | None = None
 
 
 def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
-    """Make numbers inside a graph's arguments variable; Tensors and nested tuples pass through."""
+    """Make numbers inside a graph's arguments variable; Tensors and nested tuples pass through.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> print(ms.mutable((1, 2.5)))
+        (Tensor(shape=[], dtype=Int64, value= 1), Tensor(shape=[], dtype=Float32, value= 2.5))
+    """
     if isinstance(input_data, (int, float)) and not isinstance(input_data, bool):
         return Tensor(input_data)
     if isinstance(input_data, tuple):

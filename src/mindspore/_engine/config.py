@@ -58,6 +58,10 @@ class Option(Generic[Value]):
         """Whether one of the variables is present and not empty."""
         return any(_environment.get(name) for name in self.variables)
 
+    def settle(self, value: Value) -> None:
+        """Put a value in force that became known while the program runs."""
+        self._value = value
+
     def _read(self) -> Value:
         for name in self.variables:
             text = _environment.get(name, "").strip()
@@ -169,6 +173,13 @@ visible_gpus = _text("CUDA_VISIBLE_DEVICES", "", "which GPUs the processes of th
 rank_table_file = _text("RANK_TABLE_FILE", "", "JSON file with the machines of the job, as MindSpore 1.x has it")
 meeting_timeout = _whole(
     ("MS_TOPO_TIMEOUT", "HCCL_CONNECT_TIMEOUT"), 600, "seconds that processes wait for each other", low=1
+)
+silence_timeout = _whole("MS_NODE_TIMEOUT", 30, "seconds after which a process that says nothing counts as lost", low=1)
+computation_timeout = _whole(
+    "HCCL_EXEC_TIMEOUT",
+    1800,
+    "seconds that processes wait for one that does not come to what they compute together",
+    low=1,
 )
 role = Option(
     "MS_ROLE",

@@ -178,7 +178,13 @@ def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
 
 
 def dtype_to_nptype(type_: DType) -> Any:
-    """The NumPy scalar type of a MindSpore dtype."""
+    """The NumPy scalar type of a MindSpore dtype.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.dtype_to_nptype(ms.float16)
+        <class 'numpy.float16'>
+    """
     if not isinstance(type_, DType) or type_.np_dtype is None:
         raise TypeError(
             f"For 'dtype_to_nptype', the 'type_' must be a dtype that a Tensor can hold, but got {type_!r}."
@@ -187,7 +193,13 @@ def dtype_to_nptype(type_: DType) -> Any:
 
 
 def dtype_to_pytype(type_: DType) -> type:
-    """The Python type of one element."""
+    """The Python type of one element.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.dtype_to_pytype(ms.int32)
+        <class 'int'>
+    """
     kinds = {"bool": bool, "int": int, "uint": int, "float": float, "complex": complex, "string": str}
     if isinstance(type_, DType) and type_.kind in kinds:
         return kinds[type_.kind]
@@ -197,7 +209,13 @@ def dtype_to_pytype(type_: DType) -> type:
 
 
 def pytype_to_dtype(obj: Any) -> DType:
-    """The MindSpore dtype of a Python type or a NumPy dtype; a MindSpore dtype is returned unchanged."""
+    """The MindSpore dtype of a Python type or a NumPy dtype; a MindSpore dtype is returned unchanged.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> ms.pytype_to_dtype(float)
+        mindspore.float32
+    """
     if obj is type(None):
         return type_none
     if obj is str:

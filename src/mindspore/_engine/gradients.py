@@ -173,7 +173,15 @@ def check_weights(owner: str, weights: Any) -> Any:
 
 
 def get_grad(gradients: Any, identifier: Any) -> Tensor:
-    """Pick one gradient from a ``return_ids=True`` result, by input position or by Parameter."""
+    """Pick one gradient from a ``return_ids=True`` result, by input position or by Parameter.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor
+        >>> found = ms.grad(lambda x, y: x * y, (0, 1), return_ids=True)(Tensor(2.0), Tensor(3.0))
+        >>> print(ms.get_grad(found, 1))
+        2.0
+    """
     if not isinstance(identifier, (int, Parameter)) or isinstance(identifier, bool):
         raise TypeError(f"For 'get_grad', the 'x' must be an int or a Parameter, but got {identifier!r}.")
     wanted = identifier.name if isinstance(identifier, Parameter) else identifier
@@ -328,7 +336,14 @@ def jacrev(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False
 
 
 def jacfwd(fn: Callable[..., Any], grad_position: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """The Jacobian of ``fn``, column by column in forward mode; same result as :func:`jacrev`."""
+    """The Jacobian of ``fn``, column by column in forward mode; same result as :func:`jacrev`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.jacfwd(lambda x: x * x)(Tensor([1.0, 2.0])))
+        [[2. 0.]
+         [0. 4.]]
+    """
     return _jacobian("jacfwd", fn, grad_position, has_aux, _columns)
 
 
@@ -393,7 +408,14 @@ def _stacked(tensors: list[Tensor]) -> Tensor:
 
 
 def derivative(fn: Callable[..., Any], primals: Any, order: int) -> tuple:
-    """``(fn's output, its derivative of the given order)`` at ``primals``."""
+    """``(fn's output, its derivative of the given order)`` at ``primals``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> value, second = ops.derivative(lambda x: x**3, Tensor(2.0), 2)
+        >>> print(value, second)
+        8.0 12.0
+    """
     if isinstance(order, bool) or not isinstance(order, int) or order < 1:
         raise ValueError(f"For 'derivative', the 'order' must be a positive int, but got {order!r}.")
     points = primals if isinstance(primals, tuple) else (primals,)

@@ -102,7 +102,7 @@ class OpPrimitive(Primitive):
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
         try:
-            bound = self.init_signature.bind(*args, **kwargs)
+            bound = self.init_signature.bind(*args, **{self._name_today(name): kwargs[name] for name in kwargs})
         except TypeError as error:
             names = ", ".join(map(str, self.init_signature.parameters.values()))
             raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.") from None
@@ -114,6 +114,13 @@ class OpPrimitive(Primitive):
                 self._template[place] = bound.arguments[argument.name]
         self.attrs = dict(bound.arguments)
         self.__dict__.update(bound.arguments)
+
+    def _name_today(self, name: str) -> str:
+        """The name of an argument of the constructor; other versions may have called it otherwise."""
+        if name in self.init_signature.parameters:
+            return name
+        known = (a.name for a in self.op.arguments if name in a.old_names and a.name in self.init_signature.parameters)
+        return next(known, name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.takes_all and not kwargs:

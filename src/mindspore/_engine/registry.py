@@ -194,6 +194,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         declared.test, declared.check = test, check
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
+        _add_first_names(declared)
 
         function = functools.wraps(body)(_entry(declared))
         function.op = declared  # type: ignore[attr-defined]
@@ -207,6 +208,16 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         return function
 
     return declare
+
+
+_FIRST_NAMES = ("input", "input_x", "x")
+
+
+def _add_first_names(declared: Op) -> None:
+    """MindSpore renamed the first argument of most operators, from ``x`` or ``input_x`` to ``input``: all of them work."""
+    if declared.arguments and declared.arguments[0].name in _FIRST_NAMES:
+        taken = {name for argument in declared.arguments for name in (argument.name, *argument.old_names)}
+        declared.arguments[0].old_names += tuple(name for name in _FIRST_NAMES if name not in taken)
 
 
 def register_function(function: Callable[..., Any], *, aliases: Names | None = None, method: Names | None = None,

@@ -602,7 +602,7 @@ class TensorMethods:
         """The next floating-point number after ``input`` in the direction of ``other``."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
         """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis."""
-    def norm(self, ord: Any = None, dim: _Axis = None, keepdim: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
+    def norm(self, ord: Any = None, dim: _Axis = None, keepdim: builtins.bool = False, dtype: _DType | None = None, p: builtins.int | None = None, epsilon: builtins.float | None = None) -> Tensor:
         """The norm of vectors (one axis in ``dim``) or matrices (two); without ``dim`` and ``ord``, of all elements."""
     def normal_(self, mean: Any = 0, std: Any = 1, *, generator: Any = None) -> Tensor:
         """Fill a tensor with numbers from the normal distribution; returns the tensor."""
@@ -744,7 +744,7 @@ class TensorMethods:
         """Exponentials along an axis, scaled to sum 1."""
     def sort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> tuple[Tensor, ...]:
         """The elements sorted along ``axis``, and where each one stood."""
-    def split(self, split_size_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
+    def split(self, split_size_or_sections: Any = None, axis: builtins.int = 0, output_num: builtins.int | None = None) -> tuple[Tensor, ...]:
         """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
     def sqrt(self) -> Tensor:
         """The square root."""

@@ -7,77 +7,118 @@ them (Gloo between CPUs, NCCL between GPUs).
 from __future__ import annotations
 
 import atexit
-import os
-import sys
+import contextlib
+import socket
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 
-from mindspore._engine import config, meeting
+from mindspore._engine import config, ending, lifeline, meeting
+from mindspore._utils import log
 from mindspore._utils.checks import shown
 
 WORLD_GROUPS = ("hccl_world_group", "nccl_world_group", "mccl_world_group")  # all name the same group: every process
-_HEARTBEAT = 10  # seconds after which a silent process counts as dead
 
 _ALONE = meeting.Place(0, 1, 0, 1)
 _here = _ALONE
 _joined = False
+_line: lifeline.Lifeline | None = None
 _groups: dict[str, tuple[int, ...]] = {}
 
 
 def connect() -> None:
     """Let XLA meet the other processes. Must come before XLA starts, whoever starts it; does nothing without a launcher."""
+    global _line
     if config.role.value == "MS_SCHED":
         print("MS_ROLE=MS_SCHED: the processes meet at process 0, no scheduler is needed. This one ends.", flush=True)
         raise SystemExit(0)
-    place = meeting.place()
-    if place.size == 1 or jax.distributed.is_initialized():
+    told = meeting.told()
+    if told.size == 1 or jax.distributed.is_initialized():
         return
     jax.config.update("jax_enable_preemption_service", False)  # it would swallow SIGTERM
-    where = meeting.address(place)
-    if place.rank == 0:
-        meeting.check_free(where)
+    _line = lifeline.meet(told)
+    place = _line.place
+    if told.rank < 0:
+        config.rank_id.settle(place.rank)
+    _check_own_name(_line)
     on_gpu: dict[str, Any] = {"local_device_ids": [place.local_rank]} if config.visible_gpus.value != "" else {}
     try:
         jax.distributed.initialize(
-            where,
+            _line.coordinator,
             place.size,
             place.rank,
             initialization_timeout=config.meeting_timeout.value,
-            heartbeat_timeout_seconds=_HEARTBEAT,
+            heartbeat_timeout_seconds=2 * config.silence_timeout.value,  # ours comes first, and says it in words
             **on_gpu,
         )
     except RuntimeError as error:
         raise RuntimeError(_too_late(place) if "before any JAX" in str(error) else _no_meeting(place, error)) from None
-    meeting.forget_meeting(place)
-    atexit.register(_disconnect)
+    ending.note_exit_status()
+    atexit.register(_disconnect, _line)
+
+
+def _check_own_name(line: lifeline.Lifeline) -> None:
+    """Gloo tells the other machines the address that this one's name means here; often that is one nobody can reach."""
+    name = socket.gethostname()
+    with contextlib.suppress(OSError):
+        found = socket.gethostbyname(name)
+        if line.machines > 1 and found.startswith("127."):
+            log.warning(
+                "%s",
+                f"The job runs on {line.machines} machines, but the name of this one, {name!r}, means {found} here, where the "
+                f"others cannot reach it. Write '{line.own_address()} {name}' in /etc/hosts.",
+            )
 
 
 def _too_late(place: meeting.Place) -> str:
-    return (
-        f"For 'init', process {place.rank} of {place.size} has computed something before. Call init() first of all, right "
-        "after set_context."
-    )
+    return f"For 'init', {meeting.name(place)} has computed something before. Call init() first of all, right after set_context."
 
 
 def _no_meeting(place: meeting.Place, error: Exception) -> str:
-    return f"For 'init', process {place.rank} of {place.size} could not meet the others: {error}"
+    return f"For 'init', {meeting.name(place)} could not meet the others: {error}"
 
 
-def _disconnect() -> None:
-    if getattr(sys, "last_value", None) is not None:  # this process failed: the others must not be waited for
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(1)
-    if jax.distributed.is_initialized():
+def _disconnect(line: lifeline.Lifeline) -> None:
+    """At the end of the program: wait for the others, unless this process fails or one of them was lost."""
+    if not line.is_own():  # a child of this process ends
+        return
+    failure = ending.failure()
+    if failure is not None:
+        reason, status, error = failure
+        is_hearsay = line.was_raised or lifeline.is_of_others(error)
+        words = line.who_is_lost() if is_hearsay else line.in_words()
+        line.fail(reason, is_hearsay or bool(words))
+        ending.at_once(words, status)
+    if line.part():
         jax.distributed.shutdown()
+    else:
+        ending.at_once(line.in_words(), 1)
+
+
+def begins(ranks: Sequence[int]) -> None:
+    """Note that a computation with other processes, all if none are named, begins; it may never end when one is lost."""
+    if _line is not None:
+        ending.goes_on()
+        _line.note(object(), ranks)
+
+
+def began(result: Any, ranks: Sequence[int]) -> None:
+    """Note what the computation that was begun will give, unless it has ended already."""
+    if _line is not None:
+        _line.note(result, ranks)
+
+
+def who_is_lost() -> str:
+    """Which process is lost, in words; empty when none is known to be."""
+    return "" if _line is None else _line.who_is_lost()
 
 
 def join() -> None:
     """Become part of the job that a launcher started."""
     global _joined, _here
     connect()
-    _here = meeting.place()
+    _here = meeting.told() if _line is None else _line.place
     _joined = True
 
 

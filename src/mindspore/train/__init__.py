@@ -116,6 +116,7 @@ from mindspore.train.train_thor import (
     convert_utils,
     dataset_helper,
 )
+from mindspore.train._hints import HINTS as _HINTS
 
 __all__ = [
     "Accuracy",
@@ -219,4 +220,4 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        raise _unknown_attribute(__name__, name, __all__)
+        raise _unknown_attribute(__name__, name, __all__, _HINTS)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.mesh import own_part
+from mindspore._engine.mesh import is_elsewhere, own_part
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._utils import atomic_file, encryption, log
@@ -73,7 +73,8 @@ def save_checkpoint(
     _check_file_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
     metadata = _save_options(kwargs)
     named = [(name, one) for name, one in _parameters(save_obj) if choice_func is None or choice_func(name)]
-    entries = [Entry(name, _saved(name, one, integrated_save)) for name, one in named]
+    own = [(name, one) for name, one in named if not is_elsewhere(one)]  # each stage of a pipeline saves what it holds
+    entries = [Entry(name, _saved(name, one, integrated_save)) for name, one in own]
     entries += [Entry(name, _appended(name, value)) for name, value in _checked_append_dict(append_dict).items()]
     entries = list({entry.name: entry for entry in entries}.values())
     if background:  # the program may change its Parameters before they are written

@@ -8,6 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import mindspore as ms
 from src.model_utils import local_adapter
 from src.model_utils.config import config
 
@@ -21,19 +22,21 @@ def get_job_id():
     return os.environ.get("JOB_ID") or "default"
 
 
-def _key(source, target):
-    return hashlib.sha256(f"{source} {target} {os.getppid()}".encode()).hexdigest()[:16]
-
-
 def sync_data(source, target):
-    """Copy a folder. One process of a machine copies; the others wait until it has finished."""
-    name = f"copied-{get_job_id()}-{_key(source, target)}"
-    done = Path(tempfile.gettempdir()) / name
+    """Copy a folder. One process of a machine copies; the others wait until it has finished, or failed."""
+    key = hashlib.sha256(f"{source} {target} {os.getppid()}".encode()).hexdigest()[:16]
+    done = Path(tempfile.gettempdir()) / f"copied-{get_job_id()}-{key}"
     if get_device_id() == 0:
-        importlib.import_module("moxing").file.copy_parallel(str(source), str(target))
-        done.touch()
+        problem = "never finished"
+        try:
+            importlib.import_module("moxing").file.copy_parallel(str(source), str(target))
+            problem = ""
+        finally:
+            done.write_text(problem)  # at once: it is either there or not
     while not done.exists():
         time.sleep(0.5)
+    if done.read_text():
+        raise RuntimeError(f"{source} was not copied to {target}: see the log of the first process of this machine.")
 
 
 def moxing_wrapper(pre_process=None, post_process=None):
@@ -49,6 +52,7 @@ def moxing_wrapper(pre_process=None, post_process=None):
                     sync_data(source, target)
             config.device_num, config.device_id = get_device_num(), get_device_id()
             os.makedirs(config.output_path, exist_ok=True)
+            ms.set_context(save_graphs_path=os.path.join(config.output_path, f"graphs_{get_rank_id()}"))
             if pre_process:
                 pre_process()
             result = function(*arguments, **keywords)

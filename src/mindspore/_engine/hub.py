@@ -1,0 +1,249 @@
+"""The meeting point of a job, a thread of one of its processes: it numbers them, and tells all when one is lost.
+
+Every process keeps a connection to it for as long as it lives (``lifeline``). One that ends without a word, falls silent, or
+does not come to what the others compute together is named to all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import selectors
+import socket
+import threading
+import time
+from typing import Any, NamedTuple
+
+_TICK = 0.25  # seconds between looks at who is late
+_HEARSAY = 2.0  # seconds to wait for the cause when a process reports only what followed from it
+_LONGEST_LINE = 1 << 16
+
+Message = dict[str, Any]
+
+
+class Patience(NamedTuple):
+    """How many seconds to wait for what."""
+
+    meeting: float
+    silence: float
+    computation: float
+
+
+class _Member:
+    """One process of the job, as the hub sees it."""
+
+    def __init__(self, connection: socket.socket, node: str):
+        self.connection = connection
+        self.address = self.node = node
+        self.unread = b""
+        self.rank = self.local_rank = -1
+        self.is_host = False  # the process that this hub is part of
+        self.heard = self.busy = (
+            time.monotonic()
+        )  # when it last spoke, and when it last was in a computation with others
+        self.is_done = self.is_gone = False
+        self.hearsay: tuple[float, str] | None = None  # since when, and what it said
+        self.waits: float = 0  # seconds that it has been in a computation with others
+        self.waits_for: list[int] = []
+        self.at = ""  # the line its program is at
+
+    def send(self, message: Message) -> None:
+        with contextlib.suppress(OSError):  # if it is gone, reading from it says so
+            self.connection.sendall(json.dumps(message).encode() + b"\n")
+
+    def receive(self) -> list[Message] | None:
+        """What it said; None when it is gone."""
+        try:
+            found = self.connection.recv(_LONGEST_LINE)
+        except OSError:
+            return None
+        *lines, self.unread = (self.unread + found).split(b"\n")
+        if not found or len(self.unread) > _LONGEST_LINE:
+            return None
+        try:
+            messages = [json.loads(line) for line in lines]
+        except ValueError:
+            return None  # no process of ours
+        return messages if all(isinstance(one, dict) for one in messages) else None
+
+
+class Hub(threading.Thread):
+    """Serves ``size`` processes."""
+
+    def __init__(self, listener: socket.socket, size: int, patience: Patience):
+        super().__init__(name="mindspore-hub", daemon=True)
+        self.listener, self.size, self.patience = listener, size, patience
+        self.selector = selectors.DefaultSelector()
+        self.strangers: list[_Member] = []  # connected, and not introduced yet
+        self.members: list[_Member] = []
+        self.have_met = False
+        self.lost: Message | None = None
+        self.deadline = time.monotonic() + patience.meeting
+
+    def run(self) -> None:
+        self.selector.register(self.listener, selectors.EVENT_READ)
+        while True:
+            for key, _ in self.selector.select(_TICK):
+                if key.data is None:
+                    self._accept()
+                else:
+                    self._hear(key.data)
+            if not self.have_met:
+                self._check_meeting()
+            elif self.lost is None:
+                self._check_company()
+
+    def close(self) -> None:
+        """Close this process's ends of all connections."""
+        for one in (self.listener, *(member.connection for member in [*self.strangers, *self.members])):
+            one.close()
+
+    # -- meeting ------------------------------------------------------------------------------------------------------
+    def _accept(self) -> None:
+        try:
+            connection, (host, *_) = self.listener.accept()
+        except OSError:
+            return
+        member = _Member(connection, host)
+        self.strangers.append(member)
+        self.selector.register(connection, selectors.EVENT_READ, member)
+
+    def _introduce(self, member: _Member, hello: Message) -> None:
+        rank, size = hello["rank"], hello["size"]
+        problem = ""
+        if size != self.size:
+            problem = f"it was told that the job has {size} processes, but process 0 was told {self.size}"
+        elif self.have_met or (rank >= 0 and any(one.rank == rank for one in self.members)):
+            problem = (
+                f"another process has the number {rank} already. Two jobs that one script starts in one folder need an "
+                "MS_SCHED_PORT each"
+            )
+        if problem:
+            member.send({"refused": problem})
+            self._drop(member)
+            return
+        self.strangers.remove(member)
+        member.rank, member.local_rank = rank, hello["local_rank"]
+        member.node += f" {hello['node']}"
+        member.is_host = hello["hub"]
+        self.members.append(member)
+        if len(self.members) == self.size:
+            self._welcome()
+
+    def _welcome(self) -> None:
+        """All are here: those without a number get one, machine by machine, that of the hub first."""
+        host = next(member for member in self.members if member.is_host)
+        order = list(dict.fromkeys([host.node, *(member.node for member in self.members)]))
+        if any(member.rank < 0 for member in self.members):
+            self.members.sort(
+                key=lambda member: (order.index(member.node), member.local_rank)
+            )  # stable: else as they came
+            for rank, member in enumerate(self.members):
+                member.rank = rank
+        port, machines = _free_port(), len({member.address for member in self.members})
+        for member in self.members:
+            mates = [one for one in self.members if one.node == member.node]
+            member.heard = member.busy = time.monotonic()
+            local = {"local_rank": mates.index(member), "local_size": len(mates)}
+            member.send({"rank": member.rank, **local, "port": port, "hub": host.rank, "machines": machines})
+        self.have_met = True
+
+    def _check_meeting(self) -> None:
+        if time.monotonic() < self.deadline:
+            return
+        present = sorted(member.rank for member in self.members)
+        missing = sorted(set(range(self.size)) - set(present)) if -1 not in present else []
+        who = f"process {_listed(missing)}" if missing else f"{self.size - len(present)} of them"
+        self._give_up(f"after {self.patience.meeting:g} s {who} had not come")
+
+    def _give_up(self, problem: str) -> None:
+        for member in list(self.members):
+            member.send({"refused": problem})
+            self._drop(member)
+        self.deadline = float("inf")
+
+    # -- company ------------------------------------------------------------------------------------------------------
+    def _hear(self, member: _Member) -> None:
+        messages = member.receive()
+        if messages is None:
+            self._part(member)
+            return
+        member.heard = time.monotonic()
+        for message in messages:
+            if "size" in message and member in self.strangers:
+                self._introduce(member, message)
+            elif "waits" in message:
+                member.waits, member.waits_for, member.at = message["waits"], message["for"], message["at"]
+                member.busy = member.heard if member.waits else member.busy
+            elif "failed" in message and message["hearsay"]:
+                member.hearsay = (time.monotonic(), message["failed"])
+            elif "failed" in message:
+                self._lose(member, message["failed"])
+            elif "done" in message:
+                self._finish(member)
+
+    def _finish(self, member: _Member) -> None:
+        member.is_done = True
+        if all(one.is_done for one in self.members):
+            for one in self.members:
+                one.send({"over": True})
+
+    def _part(self, member: _Member) -> None:
+        """A connection was closed."""
+        came = member in self.members
+        self._drop(member)
+        member.is_gone = True
+        if came and not self.have_met:
+            name = f"process {member.rank}" if member.rank >= 0 else "one of them"
+            self._give_up(f"{name} came, and ended before the others were there")
+        elif self.have_met and not member.is_done and member.hearsay is None:
+            self._lose(member, "was ended from outside or crashed: its connection was closed without a word")
+
+    def _drop(self, member: _Member) -> None:
+        self.selector.unregister(member.connection)
+        member.connection.close()
+        if member in self.strangers:
+            self.strangers.remove(member)
+        if member in self.members and not self.have_met:
+            self.members.remove(member)
+
+    def _lose(self, member: _Member, reason: str) -> None:
+        if self.lost is not None or not self.have_met:
+            return
+        self.lost = {"lost": member.rank, "reason": reason}
+        for one in self.members:
+            if not one.is_gone:
+                one.send(self.lost)
+
+    def _check_company(self) -> None:
+        now, patience = time.monotonic(), self.patience
+        for member in self.members:
+            if member.hearsay is not None and now - member.hearsay[0] > _HEARSAY:
+                return self._lose(member, member.hearsay[1])
+            if not member.is_gone and not member.is_done and now - member.heard > patience.silence:
+                return self._lose(
+                    member, f"has not answered for {patience.silence:g} s: it is stopped, or its machine is"
+                )
+            for absent in self._members(member.waits_for):
+                late = min(member.waits, now - absent.busy)
+                if absent.is_done and late > patience.silence:
+                    return self._lose(absent, "has ended its program while others still compute with it")
+                if not absent.is_gone and late > patience.computation:
+                    return self._lose(
+                        absent,
+                        f"has not come to what the others compute with it for {patience.computation:g} s; it is at {absent.at}",
+                    )
+        return None
+
+    def _members(self, ranks: list[int]) -> list[_Member]:
+        return [member for member in self.members if member.rank in ranks]
+
+
+def _listed(ranks: list[int]) -> str:
+    return ", ".join(map(str, ranks))
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("", 0))
+        return probe.getsockname()[1]
