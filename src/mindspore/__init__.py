@@ -227,6 +227,7 @@ from mindspore.train import (  # noqa: E402
     transform_checkpoint_by_rank,
     transform_checkpoints,
 )
+from mindspore.train._hints import HINTS as _TRAIN_HINTS  # noqa: E402
 from mindspore.train.model_summary import summary  # noqa: E402
 
 __version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it
@@ -239,6 +240,11 @@ _HINTS = {
     "FloatTensor": "Write mindspore.Tensor(data, mindspore.float32).",
     "LongTensor": "Write mindspore.Tensor(data, mindspore.int64).",
     "autograd": "Gradients come from mindspore.grad and mindspore.value_and_grad; a Tensor needs no wrapper.",
+    "load_mindir": "Read an exported network with mindspore.load and run it with nn.GraphCell.",
+    "save_mindir": "Write a network with mindspore.export(net, *inputs, file_name=..., file_format='MINDIR').",
+    "obfuscate_ckpt": "Protect a checkpoint with save_checkpoint(..., enc_key=b'...'): without the key it cannot be read.",
+    "load_obf_params_into_net": "Read a protected checkpoint with load_checkpoint(..., dec_key=b'...').",
+    **_TRAIN_HINTS,
 }
 
 __all__ = [

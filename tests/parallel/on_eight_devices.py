@@ -124,6 +124,19 @@ def test_the_partitioner_follows_what_a_cell_says():
     assert first == pytest.approx(float(nn.WithLossCell(other, nn.MSELoss())(*inputs)), rel=1e-5)
 
 
+def test_the_operators_inside_a_layer_can_be_cut():
+    divide(full_batch=True)
+    ms.set_seed(3)
+    net = nn.SequentialCell(nn.Dense(16, 32), nn.Dense(32, 8))
+    x = ops.ones((2, 4, 16))
+    alone = net[0](x).asnumpy()
+    net[0].matmul.shard(((2, 1), (4, 1)))
+    net[0].bias_add.shard(((2, 4), (4,)))
+    np.testing.assert_allclose(net(x).asnumpy().shape, (2, 4, 8))
+    assert net[0].weight._value.sharding.shard_shape((32, 16)) == (8, 16)
+    np.testing.assert_allclose(net[0](x).asnumpy(), alone, rtol=1e-5)
+
+
 def rows(count=32):
     random = np.random.default_rng(2)
     x, y = random.normal(size=(count, 6)).astype(np.float32), random.integers(0, 3, count).astype(np.int32)

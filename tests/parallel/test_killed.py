@@ -5,7 +5,6 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import mindspore as ms
@@ -26,10 +25,6 @@ def steps_of(folder: Path, rank: int) -> dict[int, set[str]]:
         if len(words) == 2 and line.endswith("\n"):
             found[int(words[0])].add(words[1])
     return found
-
-
-def numbers(losses: set[str]) -> list[float]:
-    return [float.fromhex(loss) for loss in losses]
 
 
 def check_files(folder: Path) -> None:
@@ -75,9 +70,9 @@ def test_a_training_goes_on_exactly_where_a_killed_one_was(tmp_path):
     for rank in (0, 1):
         found = steps_of(tmp_path, rank)
         assert max(found) > steps
-        assert sorted(found) == list(range(1, max(found) + 1))
-        for losses in found.values():  # what was computed twice is the same, but for the order of sums
-            np.testing.assert_allclose(numbers(losses), numbers(losses)[0], rtol=1e-4)
+        missing = set(range(1, max(found) + 1)) - set(found)
+        assert len(missing) <= rank  # the killed process may not have come to note what the other one has saved
+        assert all(len(losses) == 1 for losses in found.values())  # what was computed twice has the same bits
 
 
 @pytest.mark.heavy
@@ -88,11 +83,12 @@ def test_twenty_kills_at_random_moments_leave_no_trace(tmp_path):
     chance = random.Random(13)
     launchers = ["msrun"] * 12 + ["by hand"] * 5 + ["mpirun"] * 3
     chance.shuffle(launchers)
-    took = []
+    took, kills = [], [0, 0]
     for number, launcher in enumerate(launchers):
         at_start = number % 3 == 2 and launcher != "by hand"  # nobody would know that it was ever started
         moment = chance.uniform(0, 4 if at_start else 1.5)
         rank = chance.randrange(2)
+        kills[rank] += 1
         took.append(killed_once(launcher, interrupted, rank, moment, at_start))
         when = f"{moment:.2f} s after the {'start' if at_start else 'first step'}"
         print(f"{launcher}: process {rank} killed {when}; all had ended {took[-1]:.2f} s later", flush=True)
@@ -101,7 +97,6 @@ def test_twenty_kills_at_random_moments_leave_no_trace(tmp_path):
     finish("msrun", whole, steps)
     for rank in (0, 1):
         found, expected = steps_of(interrupted, rank), steps_of(whole, rank)
-        assert sorted(found) == sorted(expected)
-        for step, losses in found.items():
-            np.testing.assert_allclose(numbers(losses), numbers(expected[step])[0], rtol=1e-3, atol=1e-4)
+        assert set(found) <= set(expected) and len(set(expected) - set(found)) <= kills[rank]
+        assert all(losses == expected[step] for step, losses in found.items())
     print(f"{len(took)} kills; the last process ended after {min(took):.2f} to {max(took):.2f} s")

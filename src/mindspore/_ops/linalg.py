@@ -171,6 +171,8 @@ def outer(input: Array, vec2: Array):
          [ 2 20]
          [ 3 30]]
     """
+    require(all(one.ndim < 2 or 0 in one.shape for one in (input, vec2)), "the 'input' and 'vec2' must be vectors, but got shapes "
+            f"{input.shape} and {vec2.shape}.")  # fmt: skip
     dtype = common_dtype(input, vec2)
     return input.reshape(-1, 1).astype(dtype) * vec2.reshape(1, -1).astype(dtype)
 

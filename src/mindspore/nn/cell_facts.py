@@ -186,7 +186,7 @@ class CellFacts(CellTree):
         return self
 
     def remove_redundant_parameters(self) -> None:
-        """Drop the Parameters of pipeline stages other processes run: every process keeps the whole network here."""
+        """Nothing is left to drop: a process lets go of the Parameters of other stages with the first step."""
 
     def run_construct(self, cast_inputs: tuple, kwargs: dict[str, Any]) -> Any:
         """``construct`` alone, without hooks.

@@ -89,8 +89,19 @@ class Dense(_Affine):
 
     def construct(self, x: Tensor) -> Tensor:
         """The layer on the last axis of x."""
-        output = ops.dense(x, self.weight, self.bias)
+        if getattr(self.matmul, "in_strategy", None) or getattr(self.bias_add, "in_strategy", None):
+            output = self._sharded(x)
+        else:
+            output = ops.dense(x, self.weight, self.bias)
         return self.activation(output) if self.activation_flag else output  # type: ignore[misc]
+
+    def _sharded(self, x: Tensor) -> Tensor:
+        """The same by the operators that ``shard`` was called on, as in ``net.dense.matmul.shard(...)``."""
+        rows = x if x.ndim == 2 else self.reshape(x, (-1, x.shape[-1]))
+        output = self.matmul(rows, self.weight)
+        if self.has_bias:
+            output = self.bias_add(output, self.bias)
+        return output if x.ndim == 2 else self.reshape(output, (*x.shape[:-1], self.out_channels))
 
     def extend_repr(self) -> str:
         """The part of the printed form that lists the arguments."""
