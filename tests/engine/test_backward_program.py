@@ -53,6 +53,16 @@ def test_all_gradients_come_from_one_program_and_are_those_of_the_walk(walks, mo
     np.testing.assert_allclose(dw.asnumpy(), ww.asnumpy(), 1e-5, 1e-6)
 
 
+def test_networks_of_all_common_layers_are_programs(walks):
+    layers = [nn.Conv2d(1, 6, 5, pad_mode="valid"), nn.ReLU(), nn.MaxPool2d(2, 2), nn.Conv2d(6, 8, 3), nn.BatchNorm2d(8),
+              nn.ReLU(), nn.AvgPool2d(2, 2), nn.Flatten(), nn.Dense(72, 10), nn.LayerNorm((10,)), nn.GELU()]  # fmt: skip
+    net = nn.SequentialCell(layers).set_train()
+    loss = nn.WithLossCell(net, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    x, y = Tensor(np.random.RandomState(0).rand(2, 1, 16, 16).astype(np.float32)), Tensor([1, 2], ms.int32)
+    found = ms.grad(loss, None, net.trainable_params())(x, y)
+    assert len(found) == len(net.trainable_params()) and not walks
+
+
 def test_every_call_gives_the_same_bits(walks):
     net = Net(4)
     first = gradients(net)[1][0].asnumpy()

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 
+from mindspore._engine.collective import NeedsProcesses
 from mindspore._engine.context import state as context
 from mindspore._engine.kernel import gradient_sum
 from mindspore._engine.state import state
+from mindspore._utils import log
 
 if TYPE_CHECKING:
     from mindspore._engine.tape import LeafNode, Link, Node
@@ -51,9 +53,12 @@ def backward(nodes: Sequence[Node], seeds: Sequence[tuple[Link, Tensor]], leaves
         return None
     try:
         return program(values, [seed._value for _, seed in seeds])
-    except Exception:  # the walk says which operator failed, or can do what a program cannot (meet other processes)
+    except NeedsProcesses:  # which a program of this process alone cannot meet
         _programs[plan] = None
-        return None
+    except Exception as error:  # the walk says which operator failed
+        _programs[plan] = None
+        log.once(("backward", plan), f"A backward pass runs step by step: as one program it fails ({error}).", log.INFO)
+    return None
 
 
 def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]) -> tuple[Plan, list] | None:

@@ -29,7 +29,8 @@ def through_relu(gradient: Any) -> Any:
     z, pooled = compared.operands[0], chosen.operands[1]
     if not (_is_zero(compared.operands[1]) and _is_zero(chosen.operands[2])) or _target(pooled) != POOL_GRADIENT:
         return gradient
-    if before_relu(pooled.owner.operation.operands[0]) != z:
+    source = before_relu(pooled.owner.operation.operands[0])
+    if source is None or source != z:
         return gradient
     one = pooled.owner.operation.clone()  # others may want the gradient as it was
     one.operands[0] = z
