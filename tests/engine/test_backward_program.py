@@ -80,16 +80,23 @@ def test_other_shapes_of_data_are_other_programs(walks):
 
 
 def test_an_array_used_twice_and_a_number_keep_their_places(walks):
-    def function(x, y, factor):
-        return (x * y * factor + x * x * factor).sum()
+    weight, other = Parameter(Tensor([1.0, 2.0]), name="weight"), Parameter(Tensor([3.0, 4.0]), name="other")
 
-    x, y = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
+    def function(x, factor):
+        return (weight * x * other * factor + weight * weight * factor).sum()
+
+    x = Tensor([1.0, 1.0])
     for factor in (2.0, 3.0, 2.0):
-        dx, dy = ms.grad(function, (0, 1))(x, y, factor)
-        np.testing.assert_allclose(dx.asnumpy(), factor * (y.asnumpy() + 2 * x.asnumpy()))
-        np.testing.assert_allclose(dy.asnumpy(), factor * x.asnumpy())
-    np.testing.assert_allclose(ms.grad(function, (0, 1))(x, x, 1.0)[1].asnumpy(), [1, 2])
+        dw, do = ms.grad(function, None, (weight, other))(x, factor)
+        np.testing.assert_allclose(dw.asnumpy(), factor * (other.asnumpy() + 2 * weight.asnumpy()))
+        np.testing.assert_allclose(do.asnumpy(), factor * weight.asnumpy())
     assert not walks
+
+
+def test_gradients_of_inputs_alone_are_walked(walks):
+    dx = ms.grad(lambda x: (x * x * x).sum())(Tensor([1.0, 2.0]))
+    np.testing.assert_allclose(dx.asnumpy(), [3, 12])
+    assert walks
 
 
 def test_what_nothing_leads_to_has_the_gradient_zero(walks):
@@ -115,14 +122,16 @@ def test_hooks_see_every_step(walks):
 
 
 def test_a_tape_that_is_new_every_time_is_soon_walked(walks):
+    weight = Parameter(Tensor([1.0, 2.0]), name="weight")
     for length in range(2, 2 + backward_program.PLANS_OF_ONE_KIND + 4):
 
-        def function(x, length=length):
+        def function(length=length):
+            x = weight
             for _ in range(length):
                 x = x * 1.5 + 0.25
             return x.sum().reshape((1,))
 
-        found = ms.grad(function)(Tensor([1.0, 2.0])).asnumpy()
+        found = ms.grad(function, None, weight)().asnumpy()
         np.testing.assert_allclose(found, [1.5**length] * 2, 1e-5)
     assert walks
 

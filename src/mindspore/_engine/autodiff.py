@@ -63,7 +63,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         target = _first_of(outputs) if has_aux else outputs
         seeds = _seeds(tape, target, sens)
         with walking_back():
-            found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves]))
+            found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
         input_grads = tuple(_like(inner, description, found) for inner, description in watched)
         weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
     return Gradients(outputs, input_grads, weight_grads)
@@ -77,7 +77,7 @@ def _from_recorded(kept: recorded.Recorded, args: Sequence[Any], positions: Sequ
     starts = [sum(sizes[:i]) for i in range(len(args))]
     wanted = [leaf for p in positions for leaf in kept.inputs[starts[p] : starts[p] + sizes[p]] if leaf is not None]
     leaves = [*wanted, *[kept.weights[w][1] for w in weights]]
-    found = iter(kept.tape.backward(0, _seeds(kept.tape, target, sens), leaves))
+    found = iter(kept.tape.backward(0, _seeds(kept.tape, target, sens), leaves, often=bool(weights)))
     input_grads = tuple(_like(*flatten(args[p]), found) for p in positions)
     weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
     kept.tape.release()

@@ -4,6 +4,8 @@ Walking back over a tape runs one executable per recorded operator. When all ste
 custom ``bprop``) and nobody records the walk itself, nothing can look at what happens in between: the whole walk is
 compiled as one program, kept by the shape of the tape, and called with what the operators saved. The forward pass
 stays one call per operator, so that it can be printed, stepped through and changed at will.
+
+Compiling takes longer than one walk, so it is done for gradients of Parameters, which are asked for again and again.
 """
 
 from __future__ import annotations

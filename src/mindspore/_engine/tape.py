@@ -146,13 +146,18 @@ class Tape:
         link = tensor._link
         return link if link is not None and link[0].tape is self else None
 
-    def backward(self, start: int, seeds: Sequence[tuple[Link, Tensor]], leaves: Sequence[LeafNode]) -> list:
-        """The cotangent of each leaf (None where nothing leads to it)."""
+    def backward(
+        self, start: int, seeds: Sequence[tuple[Link, Tensor]], leaves: Sequence[LeafNode], often: bool = False
+    ) -> list:
+        """The cotangent of each leaf (None where nothing leads to it).
+
+        ``often``: the same tape will be recorded many times, as in training.
+        """
         nodes = self.nodes[start:]
         keep = self.depth > 1  # an enclosing grad still needs the nodes
         if not keep:
             del self.nodes[start:]
-            compiled = backward_program.backward(nodes, seeds, leaves)
+            compiled = backward_program.backward(nodes, seeds, leaves) if often else None
             if compiled is not None:
                 for node in nodes:
                     node.release()
