@@ -27,7 +27,7 @@ every_operator = pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name)
 
 
 def share(name: str) -> int:
-    """What is looked at by default, chosen by name: gradients where it is even, graph mode where it is 1."""
+    """What is looked at by default, chosen by name: gradients where it is 0, graph mode where it is 1."""
     return zlib.crc32(name.encode()) % 4
 
 
@@ -194,9 +194,9 @@ def check_reference(result: Any, reference: Any, tolerance: float) -> None:
 
 
 # -- gradients -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name) for name in sorted(OPS) if share(name) % 2 == 0])
+@pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name) for name in sorted(OPS) if share(name) == 0])
 def test_gradient_is_the_slope(op: Op):
-    """The first case of every other operator; all in both modes: ``pytest -m heavy``."""
+    """The first case of every fourth operator; all in both modes: ``pytest -m heavy``."""
     check_gradients(op, thorough=False)
 
 

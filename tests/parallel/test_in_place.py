@@ -8,6 +8,7 @@ from mindspore import Tensor, ops
 from tests.parallel.launching import PROGRAMS, msrun
 
 
+@pytest.mark.heavy
 def test_functions_of_ops_store_what_other_processes_hold(tmp_path):
     ended = msrun("--worker_num=2", f"--log_dir={tmp_path}", "--join=True", PROGRAMS / "in_place.py", tmp_path)
     assert ended.returncode == 0, ended.stderr
