@@ -99,7 +99,7 @@ class Dense(_Affine):
         """The same by the operators that ``shard`` was called on, as in ``net.dense.matmul.shard(...)``."""
         rows = x if x.ndim == 2 else self.reshape(x, (-1, x.shape[-1]))
         output = self.matmul(rows, self.weight)
-        if self.has_bias:
+        if self.bias is not None:
             output = self.bias_add(output, self.bias)
         return output if x.ndim == 2 else self.reshape(output, (*x.shape[:-1], self.out_channels))
 
