@@ -53,8 +53,8 @@ def mode(request):
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the examples of operators every third one by default, chosen by name; all of them with ``-m heavy``."""
+    """Of the examples of operators every sixth one by default, chosen by name; all of them with ``-m heavy``."""
     for item in items:
         name = getattr(getattr(item, "dtest", None), "name", "")
-        if name.startswith(("mindspore._ops.", "mindspore.ops.", "mindspore.numpy.")) and zlib.crc32(name.encode()) % 3:
+        if name.startswith(("mindspore._ops.", "mindspore.ops.", "mindspore.numpy.")) and zlib.crc32(name.encode()) % 6:
             item.add_marker(pytest.mark.heavy)

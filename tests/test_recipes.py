@@ -1,4 +1,4 @@
-"""The programs in docs/recipes and docs/guide run."""
+"""The programs in docs/recipes and docs/guide run: every other page by default, all with ``-m heavy``."""
 
 import re
 import subprocess
@@ -10,8 +10,8 @@ import pytest
 DOCUMENTS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = [page for folder in ("recipes", "guide") for page in sorted((DOCUMENTS / folder).glob("*.md"))]
 PROGRAMS = [
-    pytest.param(program, id=f"{path.stem}-{number}")
-    for path in PAGES
+    pytest.param(program, id=f"{path.stem}-{number}", marks=[pytest.mark.heavy] if page % 2 else [])
+    for page, path in enumerate(PAGES)
     for number, program in enumerate(re.findall(r"^```python\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL))
 ]
 

@@ -87,6 +87,7 @@ def test_machines_without_numbers_get_them_when_they_meet(tmp_path):
     assert {rank // 2 for rank, *_ in found[:2]} in ({0}, {1})  # neighbours are numbered together
 
 
+@pytest.mark.heavy
 def test_processes_without_numbers_get_them_when_they_meet(tmp_path):
     told = environment(MS_WORKER_NUM="2", MS_SCHED_HOST="127.0.0.1", MS_SCHED_PORT=str(run.any_free_port()))
     command = [sys.executable, str(PROGRAMS / "places.py")]
