@@ -5,7 +5,6 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import mindspore as ms
@@ -82,7 +81,7 @@ def test_twenty_kills_at_random_moments_leave_no_trace(tmp_path):
     for folder in (interrupted, whole):
         unpack(folder / "mnist")
     chance = random.Random(13)
-    launchers = ["msrun"] * 12 + ["by hand"] * 5 + ["mpirun"] * 3
+    launchers = ["msrun"] * 13 + ["by hand"] * 7  # mpirun gives a process one core, and so another order of sums
     chance.shuffle(launchers)
     took, kills = [], [0, 0]
     for number, launcher in enumerate(launchers):
@@ -99,7 +98,5 @@ def test_twenty_kills_at_random_moments_leave_no_trace(tmp_path):
     for rank in (0, 1):
         found, expected = steps_of(interrupted, rank), steps_of(whole, rank)
         assert set(found) <= set(expected) and len(set(expected) - set(found)) <= kills[rank]
-        for step, losses in found.items():  # mpirun gives a process one core, and so another order of sums
-            numbers = [float.fromhex(loss) for loss in (*losses, *expected[step])]
-            np.testing.assert_allclose(numbers, numbers[0], rtol=1e-3, atol=1e-4)
+        assert all(losses == expected[step] for step, losses in found.items())
     print(f"{len(took)} kills; the last process ended after {min(took):.2f} to {max(took):.2f} s")
