@@ -7,7 +7,7 @@ On one process, which is a job of its own, everything works and changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore._engine.tensor import Tensor
@@ -47,7 +47,6 @@ __all__ = [
     "all_reduce",
     "all_to_all",
     "all_to_all_single",
-    "averaged",
     "barrier",
     "batch_isend_irecv",
     "broadcast",
@@ -100,19 +99,21 @@ def all_reduce(tensor: Tensor, op: str = "sum", group: str | None = None, async_
     >>> print(x)
     [1.]
     """
-    result, handle = comm_func.all_reduce(tensor, _summed(op), _group(group), async_op)
-    tensor.copy_(averaged(result, op, group))
+    result, handle = reduced(comm_func.all_reduce, tensor, op, group, async_op)
+    tensor.copy_(result)
     return handle
 
 
-def _summed(op: str) -> str:
-    """What is computed for an average: a sum."""
-    return "sum" if op == "avg" else op
+def reduced(function: Callable[..., Any], tensor: Tensor, op: str, group: str | None, async_op: bool) -> Any:
+    """What a reduction of ``comm_func`` returns, and 'avg' as well: the sum, divided by the number of processes."""
+    if op != "avg":
+        return function(tensor, op, _group(group), async_op)
+    total, handle = function(tensor, "sum", _group(group), async_op)
+    return _mean(total, group), handle
 
 
-def averaged(total: Tensor, op: str, group: str | None) -> Tensor:
-    """The sum of all processes as an average, if that is what ``op`` says."""
-    return (total / get_world_size(group)).astype(total.dtype) if op == "avg" else total
+def _mean(total: Tensor, group: str | None) -> Tensor:
+    return (total / get_world_size(group)).astype(total.dtype)
 
 
 def broadcast(tensor: Tensor, src: int, group: str | None = None, async_op: bool = False) -> Any:
@@ -123,8 +124,8 @@ def broadcast(tensor: Tensor, src: int, group: str | None = None, async_op: bool
 
 def reduce(tensor: Tensor, dst: int, op: str = "sum", group: str | None = None, async_op: bool = False) -> Any:
     """The sum of what all processes hold, stored in ``tensor`` of process ``dst``."""
-    total = comm_func.reduce(tensor, dst, _summed(op), _group(group))
-    tensor.copy_(averaged(total, op, group) if management.get_rank() == dst else total)
+    total = comm_func.reduce(tensor, dst, "sum" if op == "avg" else op, _group(group))
+    tensor.copy_(_mean(total, group) if op == "avg" and management.get_rank() == dst else total)
     return _done(async_op)
 
 
@@ -170,16 +171,16 @@ def all_gather_into_tensor_uneven(output: Tensor, input: Tensor, output_split_si
 def reduce_scatter_tensor(output: Tensor, input: Tensor, op: str = "sum", group: str | None = None,
                           async_op: bool = False) -> Any:  # fmt: skip
     """The sum of what all processes hold, cut along the first axis: the own part, stored in ``output``."""
-    result, handle = comm_func.reduce_scatter_tensor(input, _summed(op), _group(group), async_op)
-    output.copy_(averaged(result, op, group).reshape(output.shape))
+    result, handle = reduced(comm_func.reduce_scatter_tensor, input, op, group, async_op)
+    output.copy_(result.reshape(output.shape))
     return handle
 
 
 def reduce_scatter(output: Tensor, input_list: Sequence[Tensor], op: str = "sum", group: str | None = None,
                    async_op: bool = False) -> Any:  # fmt: skip
     """The sum of the Tensors that all processes hold for this one, stored in ``output``."""
-    result, handle = comm_func.reduce_scatter_tensor(stack(list(input_list)), _summed(op), _group(group), async_op)
-    output.copy_(averaged(result[0], op, group))
+    result, handle = reduced(comm_func.reduce_scatter_tensor, stack(list(input_list)), op, group, async_op)
+    output.copy_(result[0])
     return handle
 
 
@@ -188,9 +189,9 @@ def reduce_scatter_tensor_uneven(output: Tensor, input: Tensor, input_split_size
     """As :func:`reduce_scatter_tensor` with parts of different lengths."""
     if input_split_sizes is None:
         return reduce_scatter_tensor(output, input, op, group, async_op)
-    result, handle = comm_func.all_reduce(input, _summed(op), _group(group), async_op)
+    result, handle = reduced(comm_func.all_reduce, input, op, group, async_op)
     start = sum(input_split_sizes[: get_rank(group)])
-    output.copy_(averaged(result[start : start + input_split_sizes[get_rank(group)]], op, group))
+    output.copy_(result[start : start + input_split_sizes[get_rank(group)]])
     return handle
 
 

@@ -55,10 +55,13 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
 
 def _pairs(values: Any, ndim: int, name: str) -> tuple[tuple[Any, Any], ...]:
     """A pair for each axis, from one number, one pair, or as many pairs."""
-    values = values.asnumpy() if isinstance(values, Tensor) else np.asarray(values)
     try:
-        return tuple(tuple(pair) for pair in np.broadcast_to(values, (ndim, 2)).tolist())
+        array = values.asnumpy() if isinstance(values, Tensor) else np.asarray(values)
+        pairs = np.broadcast_to(array, (ndim, 2))
     except ValueError:
         raise ValueError(
-            f"For 'pad', the '{name}' must be a number, a pair, or a pair for each of {ndim} axes, but got {values.tolist()}."
+            f"For 'pad', the '{name}' must be a number, a pair, or a pair for each of {ndim} axes, but got {values!r}."
         ) from None
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"For 'pad', the '{name}' must hold numbers, but got {shown(values)}.")
+    return tuple(tuple(pair) for pair in pairs.tolist())

@@ -7,113 +7,14 @@ from typing import Any
 
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_one_of, shown
-from mindspore.communication import comm_func, in_place
+from mindspore.communication import comm_func, in_place, process_groups
 from mindspore.communication.comm_func import all_to_all_v_c
-from mindspore.communication.in_place import (
-    P2POp,
-    all_gather,
-    all_gather_into_tensor_uneven,
-    all_gather_object,
-    averaged,
-    barrier,
-    batch_isend_irecv,
-    broadcast,
-    broadcast_object_list,
-    destroy_process_group,
-    gather,
-    gather_into_tensor,
-    gather_object,
-    get_backend,
-    get_global_rank,
-    get_group_rank,
-    get_process_group_ranks,
-    get_rank,
-    get_world_size,
-    init_process_group,
-    is_available,
-    is_initialized,
-    isend,
-    new_group,
-    recv_object_list,
-    reduce,
-    reduce_scatter,
-    reduce_scatter_tensor_uneven,
-    scatter,
-    scatter_object_list,
-    scatter_tensor,
-    send,
-    send_object_list,
-)
-from mindspore.communication.process_groups import group_name
+from mindspore.communication.in_place import *  # noqa: F403  # pyright: ignore[reportAssignmentType]
 
-__all__ = [
-    "P2POp",
-    "all_gather",
-    "all_gather_into_tensor",
-    "all_gather_into_tensor_uneven",
-    "all_gather_object",
-    "all_reduce",
-    "all_to_all",
-    "all_to_all_single",
-    "all_to_all_v_c",
-    "barrier",
-    "batch_isend_irecv",
-    "broadcast",
-    "broadcast_object_list",
-    "destroy_process_group",
-    "gather",
-    "gather_into_tensor",
-    "gather_object",
-    "get_backend",
-    "get_global_rank",
-    "get_group_rank",
-    "get_process_group_ranks",
-    "get_rank",
-    "get_world_size",
-    "init_process_group",
-    "irecv",
-    "is_available",
-    "is_initialized",
-    "isend",
-    "new_group",
-    "recv",
-    "recv_object_list",
-    "reduce",
-    "reduce_scatter",
-    "reduce_scatter_tensor",
-    "reduce_scatter_tensor_uneven",
-    "scatter",
-    "scatter_object_list",
-    "scatter_tensor",
-    "send",
-    "send_object_list",
-    "set_comm_ops_inplace",
-]
+__all__ = ["all_to_all_v_c", "set_comm_ops_inplace"]
+__all__ += in_place.__all__
 
 _returning: set[str] = set()  # the functions that return what they have received and leave the given Tensors alone
-_ALWAYS_IN_PLACE = [
-    "all_gather",
-    "all_gather_into_tensor_uneven",
-    "all_gather_object",
-    "all_to_all_v_c",
-    "barrier",
-    "batch_isend_irecv",
-    "broadcast",
-    "broadcast_object_list",
-    "gather",
-    "gather_into_tensor",
-    "gather_object",
-    "isend",
-    "recv_object_list",
-    "reduce",
-    "reduce_scatter",
-    "reduce_scatter_tensor_uneven",
-    "scatter",
-    "scatter_object_list",
-    "scatter_tensor",
-    "send",
-    "send_object_list",
-]
 _SWITCHED = (
     "all_gather_into_tensor",
     "all_reduce",
@@ -145,8 +46,9 @@ def set_comm_ops_inplace(is_enable: bool, func_list: Sequence[str] | None = None
         raise TypeError(
             f"For 'set_comm_ops_inplace', the 'func_list' must be a list of names or None, but got {shown(func_list)}."
         )
+    communicating = [name for name in in_place.__all__ if name not in process_groups.__all__]
     for name in func_list or ():
-        check_one_of("set_comm_ops_inplace", "func_list (its elements)", name, (*_SWITCHED, *_ALWAYS_IN_PLACE))
+        check_one_of("set_comm_ops_inplace", "func_list (its elements)", name, (*communicating, "all_to_all_v_c"))
     names = set(_SWITCHED if func_list is None else func_list).intersection(_SWITCHED)
     if is_enable:
         _returning.difference_update(names)
@@ -166,8 +68,7 @@ def all_reduce(tensor: Tensor, op: str = "sum", group: str | None = None, async_
     """
     if "all_reduce" not in _returning:
         return in_place.all_reduce(tensor, op, group, async_op)
-    total, handle = comm_func.all_reduce(tensor, "sum" if op == "avg" else op, group_name(group), async_op)
-    return averaged(total, op, group), handle
+    return in_place.reduced(comm_func.all_reduce, tensor, op, group, async_op)
 
 
 def all_gather_into_tensor(output_tensor: Tensor | None, input_tensor: Tensor, group: str | None = None,
@@ -175,7 +76,7 @@ def all_gather_into_tensor(output_tensor: Tensor | None, input_tensor: Tensor, g
     """What all processes hold, joined along the first axis, stored in ``output_tensor``."""
     if "all_gather_into_tensor" not in _returning and output_tensor is not None:
         return in_place.all_gather_into_tensor(output_tensor, input_tensor, group, async_op)
-    return comm_func.all_gather_into_tensor(input_tensor, group_name(group), async_op)
+    return comm_func.all_gather_into_tensor(input_tensor, process_groups.group_name(group), async_op)
 
 
 def reduce_scatter_tensor(output: Tensor | None, input: Tensor, op: str = "sum", group: str | None = None,
@@ -183,8 +84,7 @@ def reduce_scatter_tensor(output: Tensor | None, input: Tensor, op: str = "sum",
     """The sum of what all processes hold, cut along the first axis: the own part, stored in ``output``."""
     if "reduce_scatter_tensor" not in _returning and output is not None:
         return in_place.reduce_scatter_tensor(output, input, op, group, async_op)
-    part, handle = comm_func.reduce_scatter_tensor(input, "sum" if op == "avg" else op, group_name(group), async_op)
-    return averaged(part, op, group), handle
+    return in_place.reduced(comm_func.reduce_scatter_tensor, input, op, group, async_op)
 
 
 def all_to_all(output_tensor_list: Sequence[Tensor], input_tensor_list: Sequence[Tensor], group: str | None = None,
@@ -193,7 +93,7 @@ def all_to_all(output_tensor_list: Sequence[Tensor], input_tensor_list: Sequence
     if "all_to_all" not in _returning:
         return in_place.all_to_all(output_tensor_list, input_tensor_list, group, async_op)
     shapes = [getattr(one, "shape", one) for one in output_tensor_list]
-    return comm_func.all_to_all_with_output_shape(shapes, input_tensor_list, group_name(group), async_op)
+    return comm_func.all_to_all_with_output_shape(shapes, input_tensor_list, process_groups.group_name(group), async_op)
 
 
 def all_to_all_single(output: Tensor, input: Tensor, output_split_sizes: Sequence[int] | None = None,
@@ -204,18 +104,20 @@ def all_to_all_single(output: Tensor, input: Tensor, output_split_sizes: Sequenc
     if "all_to_all_single" not in _returning:
         return in_place.all_to_all_single(output, input, *sizes, group, async_op)
     shape = getattr(output, "shape", output)
-    return comm_func.all_to_all_single_with_output_shape(shape, input, *sizes, group_name(group), async_op)
+    return comm_func.all_to_all_single_with_output_shape(
+        shape, input, *sizes, process_groups.group_name(group), async_op
+    )
 
 
 def recv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> Any:
     """What process ``src`` sends, stored in ``tensor``."""
     if "recv" not in _returning:
         return in_place.recv(tensor, src, group, tag)
-    return comm_func.recv(tensor, src, group_name(group), tag)
+    return comm_func.recv(tensor, src, process_groups.group_name(group), tag)
 
 
 def irecv(tensor: Tensor, src: int = 0, group: str | None = None, tag: int = 0) -> Any:
     """As :func:`recv`, once ``wait`` of the handle was called."""
     if "irecv" not in _returning:
         return in_place.irecv(tensor, src, group, tag)
-    return comm_func.irecv(tensor, src, group_name(group), tag)
+    return comm_func.irecv(tensor, src, process_groups.group_name(group), tag)
