@@ -35,7 +35,9 @@ def two_machines() -> Iterator[tuple[str, list[list[str]]]]:
         yield "127.0.0.2", [[], []]
         return
     names = [f"mycelium-{os.getpid()}-{node}" for node in (0, 1)]
-    folders = [Path("/etc/netns") / name for name in names]  # what is there stands in for /etc
+    folders = [
+        Path("/etc/netns") / name for name in names
+    ]  # what is there stands in for /etc; names as Debian has them
     ends = [f"m{os.getpid()}a", f"m{os.getpid()}b"]
     lines = [f"netns add {name}" for name in names]
     lines.append(f"link add {ends[0]} netns {names[0]} type veth peer name {ends[1]} netns {names[1]}")
@@ -43,9 +45,9 @@ def two_machines() -> Iterator[tuple[str, list[list[str]]]]:
         lines += [f"-n {name} addr add 10.77.0.{node + 1}/24 dev {end}", f"-n {name} link set {end} up"]
         lines.append(f"-n {name} link set lo up")
     try:
-        for node, folder in enumerate(folders):
+        for folder in folders:
             folder.mkdir(parents=True)
-            (folder / "hosts").write_text(f"127.0.0.1 localhost\n10.77.0.{node + 1} {socket.gethostname()}\n")
+            (folder / "hosts").write_text(f"127.0.0.1 localhost\n127.0.1.1 {socket.gethostname()}\n")
         for line in lines:
             subprocess.run(["ip", *line.split()], check=True, timeout=20)
         yield "10.77.0.1", [["ip", "netns", "exec", name] for name in names]

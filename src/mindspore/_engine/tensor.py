@@ -152,8 +152,10 @@ class Tensor(TensorMethods):
             raise needs_value(what, instead)
         try:
             return np.asarray(value)
-        except RuntimeError:  # parts of it are with other processes
-            return np.asarray(gathered(value))
+        except RuntimeError:
+            if value.is_fully_addressable or value.is_fully_replicated:
+                raise  # computing it failed
+            return np.asarray(gathered(value))  # parts of it are with other processes
 
     def _is_open(self) -> bool:
         """Whether it only describes an input, with a size left open."""

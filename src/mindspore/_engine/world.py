@@ -7,12 +7,12 @@ them (Gloo between CPUs, NCCL between GPUs).
 from __future__ import annotations
 
 import atexit
-import contextlib
-import socket
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import jax
+from jaxlib import _jax
 
 from mindspore._engine import config, ending, lifeline, meeting
 from mindspore._utils import log
@@ -41,7 +41,7 @@ def connect() -> None:
     place = _line.place
     if told.rank < 0:
         config.rank_id.settle(place.rank)
-    _check_own_name(_line)
+    _offer_address(_line)
     on_gpu: dict[str, Any] = {"local_device_ids": [place.local_rank]} if config.visible_gpus.value != "" else {}
     try:
         jax.distributed.initialize(
@@ -58,17 +58,21 @@ def connect() -> None:
     atexit.register(_disconnect, _line)
 
 
-def _check_own_name(line: lifeline.Lifeline) -> None:
-    """Gloo tells the other machines the address that this one's name means here; often that is one nobody can reach."""
-    name = socket.gethostname()
-    with contextlib.suppress(OSError):
-        found = socket.gethostbyname(name)
-        if line.machines > 1 and found.startswith("127."):
-            log.warning(
-                "%s",
-                f"The job runs on {line.machines} machines, but the name of this one, {name!r}, means {found} here, where the "
-                f"others cannot reach it. Write '{line.own_address()} {name}' in /etc/hosts.",
-            )
+def _offer_address(line: lifeline.Lifeline) -> None:
+    """Make Gloo tell other machines an address of this one that they can reach.
+
+    By itself it tells what this machine's name means here, which is 127.0.1.1 on many. JAX has no setting for it.
+    """
+    if line.machines == 1:
+        return
+    address = line.own_address()
+    if address.startswith("127."):
+        log.warning(
+            "%s",
+            f"The job runs on {line.machines} machines, but this one knows itself as {address}, where the others cannot reach "
+            "it. Set MS_SCHED_HOST to an address of the first machine that is not 127.x.",
+        )
+    _jax.make_gloo_tcp_collectives = functools.partial(_jax.make_gloo_tcp_collectives, hostname=address)
 
 
 def _too_late(place: meeting.Place) -> str:
