@@ -539,7 +539,7 @@ def test_a_wrong_key_or_a_changed_file_is_told(tmp_path, aes):
 
 
 def test_without_cryptography_the_error_says_what_to_install(tmp_path, aes, monkeypatch):
-    monkeypatch.setattr(encryption, "_ciphers", None)
+    monkeypatch.setattr(encryption, "_ciphers", lambda: None)
     with pytest.raises(ImportError, match="needs the package 'cryptography'"):
         written_small(tmp_path / "rows")
 

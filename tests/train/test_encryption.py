@@ -88,7 +88,7 @@ class TestEncryption:
         assert list(tmp_path.iterdir()) == []
 
     def test_names_the_package_that_is_missing(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(encryption, "_ciphers", None)
+        monkeypatch.setattr(encryption, "_ciphers", lambda: None)
         with pytest.raises(ImportError, match=r"mycelium\[encryption\]"):
             ms.save_checkpoint(nn.Dense(1, 1), str(tmp_path / "x"), enc_key=KEY)
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax
-from jax.extend.core import jaxpr_as_fun
 
 if TYPE_CHECKING:
     from mindspore._engine.graph import Trace
@@ -31,18 +30,11 @@ def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
     return tuple(large) if sum(large.values()) >= _LEAST_TOTAL else ()
 
 
-def lowered(traced: Any, reused: tuple[int, ...]) -> Any:
-    """The traced program for XLA, told which inputs it may overwrite."""
+def lowered(kernel: Callable[..., Any], traced: Any, reused: tuple[int, ...]) -> Any:
+    """The traced program for XLA, told which inputs it may overwrite. What was traced is not traced again."""
     if not reused:
         return traced.lower()
-    function = jaxpr_as_fun(traced.jaxpr)
-
-    def program(*values: Any) -> tuple:
-        return tuple(function(*values))
-
-    program.__name__ = traced.fun_name
-    forms = [jax.ShapeDtypeStruct(one.shape, one.dtype, weak_type=one.weak_type) for one in traced.jaxpr.in_avals]
-    return jax.jit(program, donate_argnums=reused).lower(*forms)
+    return jax.jit(kernel, donate_argnums=reused).lower(*traced.jaxpr.in_avals)
 
 
 def spare_shared(values: list[Any], reused: tuple[int, ...]) -> None:

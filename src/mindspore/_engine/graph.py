@@ -144,7 +144,7 @@ class Graph:
             self.executable = collective.Together(lowered.compile(), self.owner.processes)
         else:
             self.reused = donation.places(self.captured, trace)
-            lowered = donation.lowered(traced, self.reused)
+            lowered = donation.lowered(kernel.jitted, traced, self.reused)
             self.executable = lowered.compile()
         graph_files.save(self.owner.name, traced, lowered)
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]

@@ -12,6 +12,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.extend.core import jaxpr_as_fun
 
 Mask = tuple[bool, ...]
 
@@ -41,9 +42,14 @@ class Kernel:
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
         def backward(*flat: Any) -> tuple:
             count = len(wanted)
-            return pull_back(self.function, flat[:count], wanted, given, flat[count:])
+            return pull_back(self.as_traced, flat[:count], wanted, given, flat[count:])
 
         return Kernel(f"{self.name}Grad", backward)
+
+    def as_traced(self, *flat: Any) -> Any:
+        """The same, from what was traced before: differentiating that is several times faster than the function."""
+        traced = self.jitted.trace(*flat)
+        return jax.tree.unflatten(traced.out_tree, jaxpr_as_fun(traced.jaxpr)(*flat))
 
     def __repr__(self) -> str:
         return f"Kernel({self.name})"

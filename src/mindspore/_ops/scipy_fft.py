@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import jax.scipy.fft
 import numpy as np
-import scipy.fft
+import scipy
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op

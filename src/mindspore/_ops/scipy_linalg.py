@@ -7,8 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.linalg
-import scipy.optimize
+import scipy
 from jax import lax
 
 from mindspore._engine.arguments import Array, Arrays

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import struct
@@ -12,16 +13,22 @@ from mindspore._utils.atomic_file import Chunk
 from mindspore._utils.checks import check_one_of, check_type
 
 
+@functools.cache
 def _imported(name: str) -> Any:
+    """A module of the library that encrypts, which takes a while to import and few programs need; None without it."""
     try:
         return importlib.import_module(f"cryptography.{name}")
     except ImportError:
         return None
 
 
-_ciphers = _imported("hazmat.primitives.ciphers")
-_padding = _imported("hazmat.primitives.padding")
-_exceptions = _imported("exceptions")
+def _ciphers() -> Any:
+    return _imported("hazmat.primitives.ciphers")
+
+
+def _padding() -> Any:
+    return _imported("hazmat.primitives.padding")
+
 
 BLOCK_BYTES = 64 * 2**20
 _START_BYTES = 16
@@ -53,7 +60,7 @@ def check_key(owner: str, prefix: str, key: Any, mode: Any) -> None:
     if len(key) not in allowed:
         sizes = "16, 24 or 32" if len(allowed) > 1 else str(allowed[0])
         raise ValueError(f"For '{owner}', the '{prefix}_key' must have {sizes} bytes for '{mode}', but got {len(key)}.")
-    if _ciphers is None:
+    if _ciphers() is None:
         raise ImportError(
             f"For '{owner}', '{prefix}_key' needs the package 'cryptography': pip install 'mycelium[encryption]'."
         )
@@ -70,14 +77,16 @@ def encrypted(chunks: Iterable[Chunk], key: bytes, mode: str) -> Iterator[bytes]
     for block in _blocks(chunks, BLOCK_BYTES):
         start = os.urandom(_START_BYTES)
         if mode == "AES-GCM":
-            encryptor = _ciphers.Cipher(
-                _ciphers.algorithms.AES(key), _ciphers.modes.GCM(start[:_GCM_START_BYTES])
-            ).encryptor()
+            encryptor = (
+                _ciphers()
+                .Cipher(_ciphers().algorithms.AES(key), _ciphers().modes.GCM(start[:_GCM_START_BYTES]))
+                .encryptor()
+            )
             content = encryptor.update(block) + encryptor.finalize()
             tag = encryptor.tag
         else:
-            pad = _padding.PKCS7(_START_BYTES * 8).padder()
-            encryptor = _ciphers.Cipher(_algorithm(mode)(key), _ciphers.modes.CBC(start)).encryptor()
+            pad = _padding().PKCS7(_START_BYTES * 8).padder()
+            encryptor = _ciphers().Cipher(_algorithm(mode)(key), _ciphers().modes.CBC(start)).encryptor()
             content = encryptor.update(pad.update(block) + pad.finalize()) + encryptor.finalize()
             tag = b""
         size = 4 + _START_BYTES + 4 + len(content)
@@ -98,7 +107,7 @@ def _blocks(chunks: Iterable[Chunk], size: int) -> Iterator[bytes]:
 
 
 def _algorithm(mode: str) -> Any:
-    return _ciphers.algorithms.AES if mode == "AES-CBC" else _ciphers.algorithms.SM4
+    return _ciphers().algorithms.AES if mode == "AES-CBC" else _ciphers().algorithms.SM4
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -138,13 +147,15 @@ def _opened(content: memoryview, key: bytes, mode: str, start: bytes, tag: bytes
         raise WrongKey("a block has sizes that cannot be")
     try:
         if mode == "AES-GCM":
-            decryptor = _ciphers.Cipher(
-                _ciphers.algorithms.AES(key), _ciphers.modes.GCM(start[:_GCM_START_BYTES], tag)
-            ).decryptor()
+            decryptor = (
+                _ciphers()
+                .Cipher(_ciphers().algorithms.AES(key), _ciphers().modes.GCM(start[:_GCM_START_BYTES], tag))
+                .decryptor()
+            )
             return decryptor.update(content) + decryptor.finalize()
-        decryptor = _ciphers.Cipher(_algorithm(mode)(key), _ciphers.modes.CBC(start)).decryptor()
+        decryptor = _ciphers().Cipher(_algorithm(mode)(key), _ciphers().modes.CBC(start)).decryptor()
         padded = decryptor.update(content) + decryptor.finalize()
-        unpad = _padding.PKCS7(_START_BYTES * 8).unpadder()
+        unpad = _padding().PKCS7(_START_BYTES * 8).unpadder()
         return unpad.update(padded) + unpad.finalize()
-    except (_exceptions.InvalidTag, ValueError):
+    except (_imported("exceptions").InvalidTag, ValueError):
         raise WrongKey("the key does not open it, or it was changed") from None
