@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -152,3 +154,46 @@ def test_weights_are_trained(mode):
 def test_errors_say_what_was_passed_and_what_is_allowed(mode, call, error, text):
     with pytest.raises(error, match=text):
         call(Tensor(sample(5, 2, 3)))
+
+
+LAYERS = {"LSTM": nn.LSTM, "GRU": nn.GRU, "RNN": nn.RNN}
+
+
+class Weighted(nn.Cell):
+    """A number from all outputs of a layer."""
+
+    def __init__(self, layer, *given):
+        super().__init__()
+        self.layer, self.given = layer, given
+
+    def construct(self, x, weight):
+        return (self.layer(x, *self.given)[0] * weight).sum()
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_a_training_step_walks_through_time_once_forward_and_once_back(kind):
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Weighted(LAYERS[kind](3, 4))
+    step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1)).set_train()
+    step(Tensor(sample(5, 2, 3)), Tensor(sample(5, 2, 4)))
+    (graphs,) = step._graphs_of().graphs.values()
+    assert len(re.findall(r" while\(", graphs[0].executable.as_text())) == 2
+
+
+@pytest.mark.parametrize(("kind", "lengths"), [("LSTM", None), ("LSTM", [5, 2]), ("GRU", [5, 2]), ("RNN", None)])
+def test_forward_and_reverse_mode_give_the_slope(kind, lengths, mode):
+    given = () if lengths is None else (None, Tensor(lengths, ms.int32))
+    net = Weighted(LAYERS[kind](3, 4, bidirectional=True), *given)
+    x, along, weight = sample(5, 2, 3), sample(2, 5, 3).reshape(5, 2, 3), Tensor(sample(5, 2, 8))
+    gradients, of_weights = ms.grad(net, 0, net.trainable_params())(Tensor(x), weight)
+    forward = ms.jvp(lambda x: net(x, weight), Tensor(x), Tensor(along))[1].asnumpy()
+    slope = (float(net(Tensor(x + 0.01 * along), weight)) - float(net(Tensor(x - 0.01 * along), weight))) / 0.02
+    np.testing.assert_allclose([(gradients.asnumpy() * along).sum(), forward], slope, 1e-2, 1e-2)
+    for parameter, gradient in zip(net.trainable_params(), of_weights, strict=True):
+        at, along = parameter.asnumpy(), sample(*parameter.shape)
+        ends = []
+        for distance in (0.01, -0.01):
+            parameter.set_data(Tensor(at + distance * along))
+            ends.append(float(net(Tensor(x), weight)))
+        parameter.set_data(Tensor(at))
+        np.testing.assert_allclose((gradient.asnumpy() * along).sum(), (ends[0] - ends[1]) / 0.02, 2e-2, 2e-2)

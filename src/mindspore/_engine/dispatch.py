@@ -38,9 +38,13 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         else:
             values.append(x if scope is not None else _number(x))
     # 2. execute: at once, or into the trace when a value is traced
+    node_class = None
     try:
         try:
-            result = kernel.jitted(*values)
+            if kernel.loops and scope is not None and tape is not None:
+                result, node_class = tape_module.run_keeping(tape, kernel, inputs, values)
+            else:
+                result = kernel.jitted(*values)
         except NeedsProcesses as need:
             result = run_together(kernel, values, need)
         if context.pynative_synchronize and scope is None:
@@ -59,7 +63,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
             answer._birth = scope
     # 4. remember for gradients
     if tape is not None:
-        tape_module.record(tape, kernel, inputs, values, answer)
+        tape_module.record(tape, kernel, inputs, values, answer, node_class)
     return answer
 
 

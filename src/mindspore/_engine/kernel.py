@@ -20,14 +20,16 @@ Mask = tuple[bool, ...]
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_vjps", "function", "jitted", "name")
+    __slots__ = ("_kept", "_vjps", "function", "jitted", "loops", "name")
 
-    def __init__(self, name: str, function: Callable[..., Any]):
+    def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
         self.function = function
+        self.loops = loops  # whether there is a loop inside, which XLA does not recognise when it stands there twice
         # inline: inside a trace the operations appear flat, and the cached jaxpr spares tracing the body again.
         self.jitted = jax.jit(_named(function, name), inline=True)
         self._vjps: dict[tuple[Mask, Mask], Kernel] = {}
+        self._kept: dict[Mask, tuple[Any, Any]] = {}
 
     def vjp(self, wanted: Mask, given: Mask) -> Kernel:
         """The kernel ``(*inputs, *cotangents) -> gradients``.
@@ -45,6 +47,29 @@ class Kernel:
             return pull_back(self.as_traced, flat[:count], wanted, given, flat[count:])
 
         return Kernel(f"{self.name}Grad", backward)
+
+    def keeping(self, wanted: Mask) -> tuple[Any, Any]:
+        """Forward as ``(*inputs) -> (result, kept)``, and backward as ``(kept, cotangents) -> gradients``.
+
+        Together they compute everything once, whereas ``vjp`` leaves it to XLA to find what forward has computed already.
+        """
+        if wanted not in self._kept:
+
+            def forward(*flat: Any) -> tuple:
+                def of_wanted(*values: Any) -> Any:
+                    supply = iter(values)
+                    return self.function(*[next(supply) if want else x for x, want in zip(flat, wanted, strict=True)])
+
+                return jax.vjp(of_wanted, *[x for x, want in zip(flat, wanted, strict=True) if want])
+
+            def backward(pull: Any, cotangents: Any) -> tuple:
+                return pull(cotangents)
+
+            self._kept[wanted] = (
+                jax.jit(_named(forward, self.name), inline=True),
+                jax.jit(_named(backward, f"{self.name}Grad"), inline=True),
+            )
+        return self._kept[wanted]
 
     def as_traced(self, *flat: Any) -> Any:
         """The same, from what was traced before: differentiating that is several times faster than the function."""
@@ -115,6 +140,11 @@ def _integers_as_constants(of_chosen: Callable[..., tuple], chosen: Sequence, co
     seeds = tuple(c.astype(o.dtype) if is_inexact(o.dtype) else _float0(o) for c, o in zip(cotangents, outputs))
     gradients = iter(pull(seeds))
     return tuple(next(gradients) if flag else jnp.zeros_like(x) for x, flag in zip(chosen, inexact, strict=True))
+
+
+def zeros_of(value: Any) -> Any:
+    """Zeros of the same shape and dtype."""
+    return jnp.zeros(value.shape, value.dtype)
 
 
 def _float0(output: Any) -> Any:

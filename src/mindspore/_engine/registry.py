@@ -39,8 +39,8 @@ OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}
 class Op:
     """A declared operator: how its arguments are taken and the kernels made from it so far."""
 
-    __slots__ = ("arguments", "body", "check", "defaults", "forms", "function", "kernels", "methods", "name", "names", "primitives",
-                 "takers", "test", "title")  # fmt: skip
+    __slots__ = ("arguments", "body", "check", "defaults", "forms", "function", "kernels", "loops", "methods", "name", "names",
+                 "primitives", "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
         self.body = body
@@ -55,6 +55,7 @@ class Op:
         self.primitives: tuple[type, ...] = ()
         self.test: Callable[..., Any] | None = None
         self.check: Callable[..., None] | None = None
+        self.loops = False
         self.function: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -81,7 +82,7 @@ class Op:
         chosen = tuple(key)
         kernel = self.kernels.get(chosen)
         if kernel is None:
-            kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen))
+            kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen), self.loops)
         return kernel, inputs
 
     def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -171,7 +172,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        method: Names | None = None, operator: str | None = None, reflected: str | None = None, public: bool = True,
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
-       test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+       loops: bool = False, test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
     Args:
@@ -185,13 +186,14 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         call_order: where the class takes its call arguments in another order.
         old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
         check: looks at the values of eager arguments before every call; for what the body cannot see.
+        loops: whether the body is a loop over time, so that its gradient should not repeat it.
         test: gets a sample maker, returns cases for the registry-driven test.
     """
 
     def declare(body: Callable[..., Any]) -> Callable[..., Any]:
         names = _as_tuple(primitive)
         declared = Op(body, names[0] if names else body.__name__)
-        declared.test, declared.check = test, check
+        declared.test, declared.check, declared.loops = test, check, loops
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
         _add_first_names(declared)

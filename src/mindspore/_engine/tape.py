@@ -8,12 +8,13 @@ a Python function for backward.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from mindspore._engine import backward_program
-from mindspore._engine.kernel import Kernel, gradient_sum, is_inexact
+from mindspore._engine.kernel import Kernel, gradient_sum, is_inexact, zeros_of
 from mindspore._engine.state import state
 
 if TYPE_CHECKING:
@@ -84,6 +85,30 @@ class KernelNode(Node):
     def release(self) -> None:
         self.tape = None
         self.parents = self.inputs = ()
+
+
+class KeptNode(KernelNode):
+    """A kernel call inside a graph that kept what its backward needs."""
+
+    __slots__ = ("forms", "kept")
+
+    def __init__(self, kept: tuple[Any, Any], forms: Any, *described: Any):
+        super().__init__(*described)
+        self.kept = kept  # a function of it and of cotangents, and what it keeps
+        self.forms = forms  # of the results
+
+    def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
+        if state.tape is not None:
+            return super().pull(cotangents)
+        results = self.forms if isinstance(self.forms, tuple) else (self.forms,)
+        seeds = tuple([zeros_of(r) if c is None else c._value for c, r in zip(cotangents, results, strict=True)])
+        backward, kept = self.kept
+        supply = iter(backward(kept, seeds if isinstance(self.forms, tuple) else seeds[0]))
+        return [None if p is None else tensor_class.wrap(next(supply)) for p in self.parents]
+
+    def release(self) -> None:
+        super().release()
+        self.kept = self.forms = None
 
 
 class PackedNode(KernelNode):
@@ -237,7 +262,21 @@ class paused:  # noqa: N801
         state.tape = self.tape
 
 
-def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any], answer: Any) -> None:
+def run_keeping(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any]:
+    """The result of a kernel with a loop in it, and what makes its node."""
+    wanted = tuple([isinstance(x, tensor_class) and tape.link_of(x) is not None for x in inputs])
+    if state.saving is not None or not any(wanted) or not all(is_inexact(v.dtype) for v, w in zip(values, wanted) if w):
+        return kernel.jitted(*values), None
+    forward, backward = kernel.keeping(wanted)
+    result, kept = forward(*values)
+    if not all(is_inexact(one.dtype) for one in (result if isinstance(result, tuple) else (result,))):
+        return result, None
+    return result, functools.partial(KeptNode, (backward, kept), result)
+
+
+def record(
+    tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any], answer: Any, node_class: Any = None
+) -> None:
     """Leave a node for a kernel call when one of its inputs is on the tape."""
     parents: list[Link | None] = []
     on_tape = integer = False
@@ -252,7 +291,7 @@ def record(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[A
         parents.append(link)
     if not on_tape:
         return
-    node_class = KernelNode if state.saving is None else PackedNode
+    node_class = node_class or (KernelNode if state.saving is None else PackedNode)
     if answer.__class__ is not tuple:
         if integer or is_inexact(answer._value.dtype):
             answer._link = (node_class(tape, kernel, values, parents, 1), 0)

@@ -141,7 +141,7 @@ _STEPS, _LENGTHS = np.array([4, 3], np.int32), np.array([2, 1], np.int32)
 _TARGETS = np.array([[1, 1], [2, 0]], np.int32)
 
 
-@op(old={"log_probs": "input"},
+@op(old={"log_probs": "input"}, loops=True,
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False),
                     t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, 0, "none", grad=False)])  # fmt: skip
 @accepts("f", "log_probs")
@@ -166,7 +166,7 @@ def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand, target_le
 
 
 @at_construction(lambda reduction, **_: require_choice("reduction", reduction, ("none", "mean", "sum")))
-@op(primitive="CTCLossV2", init=("blank", "reduction", "zero_infinity"), public=False,
+@op(primitive="CTCLossV2", init=("blank", "reduction", "zero_infinity"), public=False, loops=True,
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False)])  # fmt: skip
 @accepts("f", "log_probs")
 def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand, target_lengths: Operand, blank: int = 0,
@@ -191,7 +191,7 @@ def _dense_labels(indices: Any, values: Any, shape: tuple[int, int], collapse: b
     return dense, jnp.zeros((shape[0],), jnp.int32).at[rows].add(kept.astype(jnp.int32))
 
 
-@op(primitive="CTCLoss", public=False, old={"x": "inputs"},
+@op(primitive="CTCLoss", public=False, loops=True, old={"x": "inputs"},
     init=("preprocess_collapse_repeated", "ctc_merge_repeated", "ignore_longer_outputs_than_inputs"),
     test=lambda t: [t.case(t.normal(4, 2, 3), np.array([[0, 0], [0, 1], [1, 0]], np.int64),
                            np.array([0, 1, 1], np.int32), _STEPS, grad=False)])  # fmt: skip

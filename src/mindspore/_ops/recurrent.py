@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -35,9 +36,36 @@ def blended(update: Any, new: Any, old: Any) -> Any:
 
 
 def _lstm(from_x: Any, from_h: Any, state: tuple) -> tuple:
-    entry, forget, new, out = jnp.split(from_x + from_h, 4, -1)
-    memory = remembered(jax.nn.sigmoid(entry), jax.nn.sigmoid(forget), jnp.tanh(new), state[1])
-    return jax.nn.sigmoid(out) * jnp.tanh(memory), memory
+    return _lstm_step(from_x + from_h, state[1])
+
+
+@jax.custom_jvp
+def _lstm_step(gates: Any, memory: Any) -> tuple:
+    """Hidden state and memory from what goes into the four gates, side by side, and the memory before."""
+    entry, forget, new, out = _opened(gates)
+    memory = remembered(entry, forget, new, memory)
+    return out * jnp.tanh(memory), memory
+
+
+def _opened(gates: Any) -> tuple:
+    entry, forget, new, out = jnp.split(gates, 4, -1)
+    return jax.nn.sigmoid(entry), jax.nn.sigmoid(forget), jnp.tanh(new), jax.nn.sigmoid(out)
+
+
+@_lstm_step.defjvp
+def _lstm_step_derivative(primals: tuple, tangents: tuple) -> tuple:
+    """One factor per gate, all side by side: a loop then keeps three arrays for its gradient, not a dozen."""
+    (gates, before), (along_gates, along_before) = primals, tangents
+    entry, forget, new, out = _opened(gates)
+    memory = remembered(entry, forget, new, before)
+    shown = jnp.tanh(memory)
+    factors = jnp.concatenate([
+        new * entry * (1 - entry), before * forget * (1 - forget), entry * (1 - new * new), shown * out * (1 - out)
+    ], -1)  # fmt: skip
+    by_entry, by_forget, by_new, by_out = jnp.split(along_gates * factors, 4, -1)
+    along_memory = forget * along_before + by_entry + by_forget + by_new
+    along_hidden = out * (1 - shown * shown) * along_memory + by_out
+    return (out * shown, memory), (along_hidden, along_memory)
 
 
 def remembered(entry: Any, forget: Any, new: Any, memory: Any) -> Any:
@@ -86,7 +114,7 @@ def recurrent_cell(x: Array, h: Array, c: Array | None, weight_ih: Array, weight
     return state if mode == "LSTM" else state[0]
 
 
-@op(public=False,
+@op(public=False, loops=True,
     test=lambda t: [t.case(t.normal(3, 2, 3), t.normal(2, 4), None, None, t.normal(12, 3), t.normal(12, 4),
                            t.normal(12), t.normal(12), "GRU"),
                     t.case(t.normal(3, 2, 3), None, None, t.ints(2, low=1, high=4), t.normal(4, 3), t.normal(4, 4), None,
@@ -112,13 +140,68 @@ def layer(x: Any, h: Any, c: Any, lengths: Any, weight_ih: Any, weight_hh: Any, 
     start = tuple(zeros if s is None else s for s in ((h, c) if mode == "LSTM" else (h,)))
     weight_hh = weight_hh.astype(x.dtype)  # here, not at every step
     from_x = _share(x, weight_ih, bias_ih)  # for all steps at once: one large product instead of many small ones
-
-    def step(state: tuple, share: Any) -> tuple[tuple, tuple]:
-        new = _STEPS[mode](share, _share(state[0], weight_hh, bias_hh), state)
-        return new, new[:1]
-
-    last, (outputs,) = through_time(step, start, from_x, lengths, reverse)
+    if not _apart(mode) and bias_hh is not None:
+        from_x, bias_hh = from_x + bias_hh.astype(x.dtype), None
+    outputs, last = _all_steps(mode, reverse, from_x, start, lengths, weight_hh, bias_hh)
     return outputs, *last
+
+
+def _apart(mode: str) -> bool:
+    """Whether a cell needs the shares of input and hidden state apart; the others add them first."""
+    return mode == "GRU"
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(0, 1))
+def _all_steps(mode: str, reverse: bool, from_x: Any, start: tuple, lengths: Any, weight: Any, bias: Any) -> tuple:
+    """The hidden states of all steps, and the last state."""
+    outputs, last, _ = _scan(mode, reverse, from_x, None, start, lengths, weight, bias)
+    return outputs, last
+
+
+def _scan(
+    mode: str, reverse: bool, from_x: Any, moved: Any, start: tuple, lengths: Any, weight: Any, bias: Any
+) -> tuple:
+    """The same, and the hidden state before each step; ``moved`` is added to the hidden state's share of a step."""
+    turned = lax.optimization_barrier(weight.T)  # once, not at every step
+
+    def step(state: tuple, given: tuple) -> tuple[tuple, tuple]:
+        share, by = given
+        from_h = _turned_product(state[0], weight, turned)
+        from_h = from_h if bias is None else from_h + bias.astype(from_h.dtype)
+        new = _STEPS[mode](share, from_h if by is None else from_h + by, state)
+        return new, (new[0], state[0])
+
+    last, (outputs, before) = through_time(step, start, (from_x, moved), lengths, reverse)
+    return outputs, last, before
+
+
+@jax.custom_jvp
+def _turned_product(h: Any, weight: Any, turned: Any) -> Any:
+    """``h @ weight.T`` from the weights in both forms: forward and backward each read the one that lies right for them."""
+    return product(h, turned)
+
+
+@_turned_product.defjvp
+def _turned_derivative(primals: tuple, tangents: tuple) -> tuple:
+    (h, weight, turned), (along, *_) = primals, tangents
+    return product(h, turned), product(along, weight.T)
+
+
+@_all_steps.defjvp
+def _derivative(mode: str, reverse: bool, primals: tuple, tangents: tuple) -> tuple:
+    """Weights are changed in all steps at once: their gradient is one large product, not a sum made step by step."""
+    from_x, start, lengths, weight, bias = primals
+    along_x, along_start, _, along_weight, along_bias = tangents
+
+    def of_steps(from_x: Any, moved: Any, start: tuple) -> tuple:
+        return _scan(mode, reverse, from_x, moved, start, lengths, weight, bias)
+
+    moved = jnp.zeros_like(from_x) if _apart(mode) else None
+    (outputs, last, before), linear = jax.linearize(of_steps, from_x, moved, start)
+    along_h = _share(before, along_weight, along_bias)
+    shares = (along_x, along_h) if _apart(mode) else (along_x + along_h, None)
+    along_outputs, along_last, _ = linear(*shares, along_start)
+    return (outputs, last), (along_outputs, along_last)
 
 
 def through_time(step: Callable[[tuple, Any], tuple[tuple, tuple]], start: tuple, inputs: Any, lengths: Any,
@@ -134,4 +217,5 @@ def through_time(step: Callable[[tuple, Any], tuple[tuple, tuple]], start: tuple
         kept = tuple(jnp.where(inside, after, before) for after, before in zip(new, state, strict=True))
         return kept, tuple(jnp.where(inside, output, jnp.zeros_like(output)) for output in outputs)
 
-    return lax.scan(masked, start, (jnp.arange(inputs.shape[0]), inputs), reverse=reverse)
+    count = jax.tree.leaves(inputs)[0].shape[0]
+    return lax.scan(masked, start, (jnp.arange(count), inputs), reverse=reverse)

@@ -25,7 +25,7 @@ def _check_lstm(num_layers: int, dropout: float, proj_size: int, **_: Any) -> No
 
 
 @at_construction(_check_lstm)
-@op(primitive="LSTM", public=False,
+@op(primitive="LSTM", public=False, loops=True,
     init=("input_size", "hidden_size", "num_layers", "has_bias", "bidirectional", "dropout", "proj_size"),
     test=lambda t: [t.case(t.normal(3, 2, 2), t.normal(1, 2, 3), t.normal(1, 2, 3), t.normal(72, 1, 1), 2, 3, 1, True,
                            False, 0.0, grad=False),
@@ -100,7 +100,7 @@ def _check_dynamic(**attributes: Any) -> None:
 
 
 @at_construction(_check_dynamic)
-@op(primitive="DynamicRNN", public=False,
+@op(primitive="DynamicRNN", public=False, loops=True,
     init=("cell_type", "direction", "cell_depth", "use_peephole", "keep_prob", "cell_clip", "num_proj", "time_major",
           "activation", "forget_bias", "is_training"),
     test=lambda t: [t.case(t.normal(3, 2, 2), t.normal(5, 12), t.normal(12), None, t.normal(1, 2, 3), t.normal(1, 2, 3),
@@ -150,7 +150,7 @@ def _first_state(name: str, state: Any, batch: int, hidden: int, dtype: Any) -> 
 
 
 @at_construction(_check_dynamic)
-@op(primitive="DynamicGRUV2", public=False,
+@op(primitive="DynamicGRUV2", public=False, loops=True,
     init=("direction", "cell_depth", "keep_prob", "cell_clip", "num_proj", "time_major", "activation", "gate_order",
           "reset_after", "is_training"),
     test=lambda t: [t.case(t.normal(3, 2, 2), t.normal(2, 9), t.normal(3, 9), t.normal(9), t.normal(9), None,
