@@ -94,8 +94,8 @@ class KeptNode(KernelNode):
 
     def __init__(self, kept: tuple[Any, Any], forms: Any, *described: Any):
         super().__init__(*described)
-        self.kept = kept  # a function of it and of cotangents, and what it keeps
-        self.forms = forms  # of the results
+        self.kept: Any = kept  # a function of it and of cotangents, and what it keeps
+        self.forms: Any = forms  # of the results
 
     def pull(self, cotangents: list[Tensor | None]) -> Sequence[Tensor | None]:
         if state.tape is not None:
