@@ -150,3 +150,16 @@ def test_synchronous_mode_runs_step_by_step(walks):
     ms.set_context(pynative_synchronize=True)
     gradients(Net())
     assert walks
+
+
+def test_gradients_of_inputs_are_a_program_once_they_have_come_often(walks):
+    gradient = ms.grad(lambda x, y: ops.reduce_sum((x * y + x) * y), (0, 1))
+    y = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
+    for _ in range(backward_program.WALKS):
+        first = gradient(X, y)
+    assert walks
+    walks.clear()
+    later = gradient(X, y)
+    assert not walks
+    for one, other in zip(first, later, strict=True):
+        np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-6)

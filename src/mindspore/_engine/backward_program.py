@@ -5,7 +5,8 @@ custom ``bprop``) and nobody records the walk itself, nothing can look at what h
 compiled as one program, kept by the shape of the tape, and called with what the operators saved. The forward pass
 stays one call per operator, so that it can be printed, stepped through and changed at will.
 
-Compiling takes longer than one walk, so it is done for gradients of Parameters, which are asked for again and again.
+Compiling takes longer than one walk, so it is done where the same tape comes again and again: at once for gradients of
+Parameters, and for others when they have come a few times.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 FEWEST = 2  # operators for which a program is worth compiling
 MOST = 200  # a long tape takes seconds to compile, and the calls between its operators matter little
+WALKS = 8  # before a tape is compiled that need not come again
 PLANS_OF_ONE_KIND, PLANS = 16, 512  # tapes that look different every time are not compiled over and over
 LARGEST = 1 << 29  # bytes: a program holds all that was saved until its end; the walk lets go of it step by step
 
@@ -37,10 +39,16 @@ Plan = tuple[tuple[Step, ...], tuple[tuple[int, int], ...], tuple[int, ...]]
 
 _programs: dict[Plan, Any] = {}  # None where walking is better
 _kinds: dict[Any, int] = {}
+_walked: dict[Plan, int] = {}
 
 
-def backward(nodes: Sequence[Node], seeds: Sequence[tuple[Link, Tensor]], leaves: Sequence[LeafNode]) -> list | None:
-    """The gradient of each leaf (None where nothing leads to it) as arrays; None in all if the tape must be walked."""
+def backward(
+    nodes: Sequence[Node], seeds: Sequence[tuple[Link, Tensor]], leaves: Sequence[LeafNode], often: bool
+) -> list | None:
+    """The gradient of each leaf (None where nothing leads to it) as arrays; None in all if the tape must be walked.
+
+    ``often``: the same tape will come many times, as in training.
+    """
     if not FEWEST <= len(nodes) - len(leaves) <= MOST or state.scope is not None or context.pynative_synchronize:
         return None
     described = _describe(nodes, seeds, leaves)
@@ -50,7 +58,7 @@ def backward(nodes: Sequence[Node], seeds: Sequence[tuple[Link, Tensor]], leaves
     try:
         program = _programs[plan]
     except KeyError:
-        program = _new_program(plan, values)
+        program = _new_program(plan, values) if often or _comes_again(plan) else None
     if program is None:
         return None
     try:
@@ -92,6 +100,14 @@ def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]
 
 
 _LEAF: Step = (None, (), (), 1)
+
+
+def _comes_again(plan: Plan) -> bool:
+    """Whether this tape was walked often enough."""
+    if len(_walked) >= PLANS:
+        _walked.clear()
+    _walked[plan] = _walked.get(plan, 0) + 1
+    return _walked[plan] > WALKS
 
 
 def _new_program(plan: Plan, values: Sequence[Any]) -> Any:

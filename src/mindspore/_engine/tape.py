@@ -182,7 +182,7 @@ class Tape:
         keep = self.depth > 1  # an enclosing grad still needs the nodes
         if not keep:
             del self.nodes[start:]
-            compiled = backward_program.backward(nodes, seeds, leaves) if often else None
+            compiled = backward_program.backward(nodes, seeds, leaves, often)
             if compiled is not None:
                 for node in nodes:
                     node.release()
