@@ -366,7 +366,7 @@ class TensorMethods:
     def geqrf(self) -> tuple[Tensor, ...]:
         """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors."""
     def ger(self, vec2: Tensor) -> Tensor:
-        """The outer product of two vectors."""
+        """The outer product of two vectors; of another 'input', of all its elements."""
     def get_bytes(self) -> Any:
         """The elements as bytes, row by row."""
     def greater(self, other: _Operand) -> Tensor:
@@ -617,7 +617,7 @@ class TensorMethods:
     def ormqr(self, tau: Tensor, other: Tensor, left: builtins.bool = True, transpose: builtins.bool = False) -> Tensor:
         """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
     def outer(self, vec2: Tensor) -> Tensor:
-        """The outer product of two vectors."""
+        """The outer product of two vectors; of another 'input', of all its elements."""
     def permute(self, *axis: Any) -> Tensor:
         """The axes in another order, given as a tuple or as numbers."""
     def pin_memory(self) -> Tensor:

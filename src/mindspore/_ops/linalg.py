@@ -162,7 +162,7 @@ def dot(input: Array, other: Array):
     test=lambda t: [t.case(t.normal(3), t.normal(2), expect=np.outer),
                     t.case(t.ints(3), t.normal(2), expect=np.outer, grad=(1,))])  # fmt: skip
 def outer(input: Array, vec2: Array):
-    """The outer product of two vectors.
+    """The outer product of two vectors; of another 'input', of all its elements.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -171,8 +171,7 @@ def outer(input: Array, vec2: Array):
          [ 2 20]
          [ 3 30]]
     """
-    require(all(one.ndim < 2 or 0 in one.shape for one in (input, vec2)), "the 'input' and 'vec2' must be vectors, but got shapes "
-            f"{input.shape} and {vec2.shape}.")  # fmt: skip
+    require(vec2.ndim < 2 or vec2.shape[-1] == vec2.size, f"the 'vec2' must be a vector, but got shape {vec2.shape}.")
     dtype = common_dtype(input, vec2)
     return input.reshape(-1, 1).astype(dtype) * vec2.reshape(1, -1).astype(dtype)
 

@@ -695,7 +695,7 @@ def gelu(input: Tensor, approximate: str = 'none') -> Tensor:
 def geqrf(input: Tensor) -> tuple[Tensor, ...]:
     """The QR factors as LAPACK stores them: reflectors below the diagonal, R above it, and the reflectors' factors."""
 def ger(input: Tensor, vec2: Tensor) -> Tensor:
-    """The outer product of two vectors."""
+    """The outer product of two vectors; of another 'input', of all its elements."""
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """The first half of an axis times the sigmoid of the second half."""
 def grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any = None, has_aux: bool = False, return_ids: bool = False, sens_param: bool = False) -> Callable[..., Any]:
@@ -1137,7 +1137,7 @@ def orgqr(input: Tensor, input2: Tensor) -> Tensor:
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
-    """The outer product of two vectors."""
+    """The outer product of two vectors; of another 'input', of all its elements."""
 def pack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Tensors of one shape side by side along a new axis."""
 def pad(input_x: Tensor, padding: Any, mode: str = 'constant', value: _Operand | None = None) -> Tensor:
