@@ -158,7 +158,7 @@ def _used_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]:
 
 
 def _has_tensor(value: Any) -> bool:
-    return any(isinstance(leaf, Tensor) for leaf in flatten(value)[0])
+    return isinstance(value, Tensor) or any(isinstance(leaf, Tensor) for leaf in flatten(value)[0])
 
 
 def check_weights(owner: str, weights: Any) -> Any:
