@@ -153,3 +153,10 @@ def test_names_that_only_newer_versions_have_mean_what_programs_expect():
 def test_importing_loads_nothing_that_few_programs_need():
     program = "import sys, mindspore; print(sorted({'scipy.fft', 'scipy.optimize', 'cryptography', 'cv2'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize(("made_before", "frozen"), [(0, True), (100_000, False)])
+def test_importing_leaves_the_garbage_collector_as_it_was(made_before, frozen):
+    program = f"import gc; kept = [[] for _ in range({made_before})]; import mindspore; print(gc.isenabled(), gc.get_freeze_count() > 0)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == f"True {frozen}\n"

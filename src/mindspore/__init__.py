@@ -9,9 +9,11 @@
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
+from mindspore._utils import collection as _collection
 from mindspore._utils.conflict import refuse_mixed_installation
 
 refuse_mixed_installation()
+_collection.pause()
 
 import mindspore as ms  # noqa: E402 - programs that import the package twice write mindspore.ms
 from mindspore import amp, common, communication, context, log, nn, ops, train  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
@@ -514,3 +516,6 @@ if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
         if name in _IN_PACKAGES:
             return getattr(_import_module(f"mindspore.{_IN_PACKAGES[name]}"), name)
         raise _unknown_attribute("mindspore", name, globals(), _HINTS)
+
+
+_collection.resume()
