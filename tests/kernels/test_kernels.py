@@ -12,6 +12,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
+from mindspore._kernels import library
 from mindspore._kernels.channels import Moments, Spread, Sums
 from mindspore._kernels.convolution import Convolution, Geometry, InputGradient, WeightGradient
 from mindspore._kernels.pooling import MaxPool, MaxPoolGradient
@@ -140,8 +141,9 @@ def test_relu_between_convolution_and_pooling_costs_no_pass_of_its_own(channels,
     with portable():
         plain = compiled()
     text = program.as_text()
-    assert "mycelium_max_pool_relu" in text and "maximum(" not in text
-    assert text.count('"mycelium_max_pool_gradient_relu"') == 1
+    if library.active():
+        assert "mycelium_max_pool_relu" in text and "maximum(" not in text
+        assert text.count('"mycelium_max_pool_gradient_relu"') == 1
     for one, other in zip(jax.tree.leaves(program(x, weights)), jax.tree.leaves(plain(x, weights)), strict=True):
         np.testing.assert_allclose(one, other, 1e-4, 1e-4 * float(np.abs(other).max()))
     x[0, 0, 3, 3] = np.nan
