@@ -15,7 +15,8 @@ _LINE, _NAMES, _BARS = 22, 520, 420  # height of a line, width of the names and 
 _INTRODUCTION = """# Benchmarks
 
 Written by `python -m benchmarks --page`; [how it is measured](../../benchmarks/README.md). Everything is a comparison
-within one run, competitors in turn. Where two values stand side by side, the first is ours.
+within one run, competitors in turn. Where two values stand side by side, the first is ours. Where a target is missed:
+[profiles](profiles.md).
 """
 _LEGEND = (
     "Bars say how many times faster we are (the scale is logarithmic, the line is 1: as fast); black marks are targets. "
