@@ -153,8 +153,8 @@ class Tensor(TensorMethods):
         try:
             return np.asarray(value)
         except RuntimeError:
-            if value.is_fully_addressable or value.is_fully_replicated:
-                raise  # computing it failed
+            if getattr(value, "is_fully_addressable", True) or value.is_fully_replicated:
+                raise  # computing it failed, or another pipeline stage has all of it
             return np.asarray(gathered(value))  # parts of it are with other processes
 
     def _is_open(self) -> bool:
