@@ -303,7 +303,7 @@ def test_gradients_leave_no_graph_alive():
         ops.assign(state, state + x)
         return (state * x).sum()
 
-    for _ in range(3):
+    for _ in range(12):  # until the way back is a program
         ms.grad(function)(Tensor(X))
     gc.collect()
     before = len(gc.get_objects())
