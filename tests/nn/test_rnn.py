@@ -197,3 +197,21 @@ def test_forward_and_reverse_mode_give_the_slope(kind, lengths, mode):
             ends.append(float(net(Tensor(x), weight)))
         parameter.set_data(Tensor(at))
         np.testing.assert_allclose((gradient.asnumpy() * along).sum(), (ends[0] - ends[1]) / 0.02, 2e-2, 2e-2)
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_gradients_of_gradients_know_the_weights(kind):
+    net = Weighted(LAYERS[kind](3, 4))
+    x, along, weight = Tensor(sample(5, 2, 3)), Tensor(sample(2, 5, 3).reshape(5, 2, 3)), Tensor(sample(5, 2, 4))
+    recurrent = next(p for p in net.trainable_params() if "weight_hh" in p.name)
+
+    def slope():
+        return (ms.grad(net)(x, weight) * along).sum()
+
+    found = ms.grad(slope, None, recurrent)().asnumpy()
+    at, turn = recurrent.asnumpy(), sample(*recurrent.shape)
+    ends = []
+    for distance in (0.01, -0.01):
+        recurrent.set_data(Tensor(at + distance * turn))
+        ends.append(float(slope()))
+    np.testing.assert_allclose((found * turn).sum(), (ends[0] - ends[1]) / 0.02, 2e-2, 1e-2)

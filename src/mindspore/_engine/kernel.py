@@ -142,10 +142,5 @@ def _integers_as_constants(of_chosen: Callable[..., tuple], chosen: Sequence, co
     return tuple(next(gradients) if flag else jnp.zeros_like(x) for x, flag in zip(chosen, inexact, strict=True))
 
 
-def zeros_of(value: Any) -> Any:
-    """Zeros of the same shape and dtype."""
-    return jnp.zeros(value.shape, value.dtype)
-
-
 def _float0(output: Any) -> Any:
     return np.zeros(output.shape, jax.dtypes.float0)

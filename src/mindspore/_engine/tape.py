@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+import jax.numpy as jnp
+
 from mindspore._engine import backward_program
-from mindspore._engine.kernel import Kernel, gradient_sum, is_inexact, zeros_of
+from mindspore._engine.kernel import Kernel, gradient_sum, is_inexact
 from mindspore._engine.state import state
 
 if TYPE_CHECKING:
@@ -101,7 +103,7 @@ class KeptNode(KernelNode):
         if state.tape is not None:
             return super().pull(cotangents)
         results = self.forms if isinstance(self.forms, tuple) else (self.forms,)
-        seeds = tuple([zeros_of(r) if c is None else c._value for c, r in zip(cotangents, results, strict=True)])
+        seeds = tuple([jnp.zeros_like(r) if c is None else c._value for c, r in zip(cotangents, results, strict=True)])
         backward, kept = self.kept
         supply = iter(backward(kept, seeds if isinstance(self.forms, tuple) else seeds[0]))
         return [None if p is None else tensor_class.wrap(next(supply)) for p in self.parents]

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
+from jax.custom_derivatives import SymbolicZero
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
@@ -181,10 +182,16 @@ def _turned_product(h: Any, weight: Any, turned: Any) -> Any:
     return product(h, turned)
 
 
-@_turned_product.defjvp
 def _turned_derivative(primals: tuple, tangents: tuple) -> tuple:
-    (h, weight, turned), (along, *_) = primals, tangents
-    return product(h, turned), product(along, weight.T)
+    (h, weight, turned), (along_h, _, along_turned) = primals, tangents
+    parts = [] if isinstance(along_h, SymbolicZero) else [product(along_h, weight.T)]
+    if not isinstance(along_turned, SymbolicZero):  # in gradients of gradients
+        parts.append(product(h, along_turned))
+    result = product(h, turned)
+    return result, sum(parts[1:], parts[0]) if parts else jnp.zeros_like(result)
+
+
+_turned_product.defjvp(_turned_derivative, symbolic_zeros=True)
 
 
 @_all_steps.defjvp
