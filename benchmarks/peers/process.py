@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -31,6 +32,7 @@ def worker_environment(python: str, extra: Mapping[str, str] | None = None) -> d
 class PeerProcess:
     """A worker script under another interpreter. Use as a context manager.
 
+    Between its turns it is halted, or threads that wait actively would take the processors from its competitors.
     ``folder`` is where it runs: frameworks leave files behind.
     """
 
@@ -39,7 +41,7 @@ class PeerProcess:
         self.process = subprocess.Popen(
             [python, str(_FOLDER / script), *([program] if isinstance(program, str) else program)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder,
-            env=worker_environment(python, environment),
+            env=worker_environment(python, environment), start_new_session=True,
         )  # fmt: skip
 
     def seconds(self, calls: int) -> float:
@@ -51,18 +53,26 @@ class PeerProcess:
 
     def _ask(self, question: str, answer: str) -> float:
         assert self.process.stdin is not None and self.process.stdout is not None
+        self._signal(signal.SIGCONT)
         with suppress(BrokenPipeError):  # it is gone; what follows says so
             self.process.stdin.write(f"{question}\n")
             self.process.stdin.flush()
         for line in self.process.stdout:  # a framework may print lines of its own
             if line.startswith(answer):
+                self._signal(signal.SIGSTOP)
                 return float(line.removeprefix(answer))
         raise RuntimeError(f"the peer ended with status {self.process.wait()}, see above: {self.process.args}")
+
+    def _signal(self, kind: signal.Signals) -> None:
+        """To the process and those it started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, kind)
 
     def __enter__(self) -> PeerProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._signal(signal.SIGCONT)
         with suppress(BrokenPipeError):
             self.process.communicate()  # closes its input, at which it ends
         self.process.wait()
