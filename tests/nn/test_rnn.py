@@ -177,7 +177,8 @@ def test_a_training_step_walks_through_time_once_forward_and_once_back(kind):
     step = nn.TrainOneStepCell(net, nn.SGD(net.trainable_params(), 0.1)).set_train()
     step(Tensor(sample(5, 2, 3)), Tensor(sample(5, 2, 4)))
     (graphs,) = step._graphs_of().graphs.values()
-    assert len(re.findall(r" while\(", graphs[0].executable.as_text())) == 2
+    walks = r' while\(|custom_call_target="mycelium_recurrent'  # loops of XLA's, or kernels of our own
+    assert len(re.findall(walks, graphs[0].executable.as_text())) == 2
 
 
 @pytest.mark.parametrize(("kind", "lengths"), [("LSTM", None), ("LSTM", [5, 2]), ("GRU", [5, 2]), ("RNN", None)])

@@ -1,9 +1,9 @@
-"""Kernels of our own for CPUs, where XLA's are slow: convolution, pooling, sums over channels.
+"""Kernels of our own for CPUs, where XLA's are slow: convolution, pooling, sums over channels, recurrent layers.
 
 Each is a custom call of XLA (``native/``, C++) beside a plain form written with JAX. The plain form says what the kernel
 computes; it serves on every other device, where the C++ part was not built, under ``vmap`` and in exported files.
 
 - ``library``    loads the C++ part, if it is there and this processor can run it
 - ``primitive``  how a kernel becomes part of a JAX program: shapes, derivatives, lowering
-- ``convolution``, ``pooling``, ``channels``  the kernels
+- ``convolution``, ``pooling``, ``channels``, ``recurrent``  the kernels
 """

@@ -20,6 +20,8 @@ _TARGETS = (
     "mycelium_max_pool_gradient_relu",
     "mycelium_channel_moments",
     "mycelium_channel_sums",
+    "mycelium_recurrent",
+    "mycelium_recurrent_gradient",
 )
 _NEEDED = {"x86_64": ("avx2", "fma")}  # of the processor, by what the compiler was told
 wanted = True  # a setting: False leaves everything to XLA
@@ -38,10 +40,13 @@ def status() -> str:
         return f"this processor lacks {', '.join(missing)}"
     try:
         loaded = ctypes.CDLL(str(path))
+        found = {name: getattr(loaded, name) for name in _TARGETS}
     except OSError as error:
         return f"cannot be loaded: {error}"
-    for name in _TARGETS:
-        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(getattr(loaded, name)), platform="cpu")
+    except AttributeError as error:  # built from another version of the sources
+        return f"must be built again ({error})"
+    for name, address in found.items():
+        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(address), platform="cpu")
     return "active"
 
 

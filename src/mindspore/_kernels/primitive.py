@@ -13,6 +13,7 @@ from typing import Any
 
 import jax
 import jax.core
+import jax.numpy as jnp
 import numpy as np
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
@@ -40,8 +41,9 @@ class Kernel:
         return [one.shape for one in jax.eval_shape(self.plain, *operands)]
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
-        """The derivative along ``tangents``; one that is zero is None."""
-        raise NotImplementedError
+        """The derivative along ``tangents``; one that is zero is None. By itself: that of the plain form."""
+        along = [jnp.zeros_like(one) if t is None else t for one, t in zip(primals, tangents, strict=True)]
+        return jax.jvp(self.plain, tuple(primals), tuple(along))[1]
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         """What each operand that is ``unknown`` receives; None for the others. For kernels linear in those."""

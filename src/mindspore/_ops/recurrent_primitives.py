@@ -10,9 +10,11 @@ import numpy as np
 
 from mindspore._engine.arguments import Array
 from mindspore._engine.registry import op
+from mindspore._kernels.cells import blended, remembered
+from mindspore._kernels.recurrent import through_time
 from mindspore._ops.construction import at_construction
 from mindspore._ops.linalg import product
-from mindspore._ops.recurrent import blended, layer, remembered, through_time
+from mindspore._ops.recurrent import layer
 from mindspore._ops.requirements import require, require_choice, require_rank, require_shape
 
 

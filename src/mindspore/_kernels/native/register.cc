@@ -1,6 +1,7 @@
 // The kernels as XLA finds them: custom calls by name.
 #include "convolution.h"
 #include "pooling.h"
+#include "recurrent.h"
 
 namespace mycelium {
 namespace {
@@ -81,10 +82,48 @@ ffi::Error sums(ffi::ThreadPool pool, Floats x, Floats centre, Floats t, ffi::Re
   });
 }
 
+// `shares` are (steps, batch, gates), `cell` is its kind, whether it starts with the last step and whether it keeps what the
+// gradient needs.
+Recurrence recurrence_of(ffi::Span<const int64_t> shares, int64_t hidden, Numbers cell) {
+  return {static_cast<Cell>(cell[0]), cell[1] != 0, cell[2] != 0, shares[0], shares[1], hidden};
+}
+
+ffi::Error through_time(ffi::ThreadPool pool, Floats shares, Floats h, Floats c, Floats lengths, Floats weights, Floats bias,
+                        Numbers cell, ffi::Result<Floats> outputs, ffi::Result<Floats> last_h, ffi::Result<Floats> last_c,
+                        ffi::Result<Floats> opened, ffi::Result<Floats> extra) {
+  return guarded([&] {
+    recur(recurrence_of(shares.dimensions(), h.dimensions()[1], cell),
+          {shares.typed_data(), h.typed_data(), c.typed_data(), lengths.typed_data(), weights.typed_data(), bias.typed_data(),
+           outputs->typed_data(), last_h->typed_data(), last_c->typed_data(), opened->typed_data(), extra->typed_data()},
+          Threads(&pool));
+  });
+}
+
+ffi::Error back_through_time(ffi::ThreadPool pool, Floats opened, Floats extra, Floats lengths, Floats weights, Floats outputs,
+                             Floats last_h, Floats last_c, Numbers cell, ffi::Result<Floats> shares,
+                             ffi::Result<Floats> hidden_shares, ffi::Result<Floats> h, ffi::Result<Floats> c) {
+  return guarded([&] {
+    recur_back(recurrence_of(opened.dimensions(), last_h.dimensions()[1], cell),
+               {opened.typed_data(), extra.typed_data(), lengths.typed_data(), weights.typed_data(), outputs.typed_data(),
+                last_h.typed_data(), last_c.typed_data(), shares->typed_data(), hidden_shares->typed_data(), h->typed_data(),
+                c->typed_data()},
+               Threads(&pool));
+  });
+}
+
 auto with_pool() { return ffi::Ffi::Bind().Ctx<ffi::ThreadPool>(); }
 
 auto pool_binding() { return with_pool().Arg<Floats>().Attr<Numbers>("windows").Ret<Floats>(); }
 auto pool_gradient_binding() { return with_pool().Arg<Floats>().Arg<Floats>().Attr<Numbers>("windows").Ret<Floats>(); }
+
+auto recurrent_binding() {
+  return with_pool().Arg<Floats>().Arg<Floats>().Arg<Floats>().Arg<Floats>().Arg<Floats>().Arg<Floats>().Attr<Numbers>("cell")
+      .Ret<Floats>().Ret<Floats>().Ret<Floats>().Ret<Floats>().Ret<Floats>();
+}
+auto recurrent_gradient_binding() {
+  return with_pool().Arg<Floats>().Arg<Floats>().Arg<Floats>().Arg<Floats>().Arg<Floats>().Arg<Floats>().Arg<Floats>()
+      .Attr<Numbers>("cell").Ret<Floats>().Ret<Floats>().Ret<Floats>().Ret<Floats>();
+}
 
 auto binding() {
   return with_pool().Arg<Floats>().Arg<Floats>().Attr<Numbers>("geometry").Ret<Floats>();
@@ -104,3 +143,5 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_moments, mycelium::moments,
                               mycelium::with_pool().Arg<mycelium::Floats>().Ret<mycelium::Floats>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_sums, mycelium::sums,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Ret<mycelium::Floats>().Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_recurrent, mycelium::through_time, mycelium::recurrent_binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_recurrent_gradient, mycelium::back_through_time, mycelium::recurrent_gradient_binding());
