@@ -148,7 +148,8 @@ cache_dir = _text(
     "folder of compiled programs; 'off' keeps none",
 )
 cache_limit = _whole("MYCELIUM_CACHE_LIMIT_MB", 2048, "megabytes it may hold, oldest dropped first; 0: no limit")
-native_kernels = _switch("MYCELIUM_NATIVE_KERNELS", True, "0: leave convolutions, pooling and sums on a CPU to XLA")
+native_kernels = _switch("MYCELIUM_NATIVE_KERNELS", True, "0: leave everything on a CPU to XLA")
+keep_memory = _switch("MYCELIUM_KEEP_MEMORY", True, "0: give memory on a CPU back to the system after every program")
 xdg_cache_home = _text("XDG_CACHE_HOME", "", "where the folder of compiled programs goes unless it is named")
 
 # --- logging -----------------------------------------------------------------------------------------------------

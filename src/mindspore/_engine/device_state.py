@@ -7,6 +7,7 @@ from typing import Any
 import jax
 
 from mindspore._engine import devices
+from mindspore._kernels import library
 
 
 def wait() -> None:
@@ -36,3 +37,8 @@ def kinds(target: str) -> list[str]:
 def capability(target: str, number: int) -> Any:
     """The compute capability of a GPU, as XLA tells it; None for others."""
     return getattr(devices.found(target)[number], "compute_capability", None)
+
+
+def release_memory() -> None:
+    """Give memory that was kept for programs to come back to the system."""
+    library.release_memory()

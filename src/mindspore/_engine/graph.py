@@ -38,6 +38,7 @@ from mindspore._engine.structure import LEAF, flatten, unflatten
 from mindspore._engine.tape import paused
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import TracedKernel
+from mindspore._kernels import library
 
 _tracing_lock = threading.RLock()  # a trace puts stand-ins into Parameters; two traces must not meet
 _NUMBERS = (int, float)
@@ -324,6 +325,7 @@ class Compiled:
         graph = Graph(self, key, description, leaves, places)
         report_recompile(self, key, leaves)
         self.compilations += 1
+        library.release_memory()  # compiling needs its own
         try:
             with paused(), watched(self.name):
                 guess = itertools.chain.from_iterable(map(capture.state_of, self.roots))

@@ -1,4 +1,4 @@
-"""What XLA cannot fuse into a custom call and the kernels can take over: ReLU around a max pooling.
+"""What XLA cannot fuse into a custom call and the kernels can take over: ReLU around a max pooling, turned matrices.
 
 ``pool(relu(z))`` reads ``z`` itself, and the gradient that comes back through both is one kernel. The patterns are looked
 for in the operands of a kernel while it is lowered; what becomes unused, XLA drops.
@@ -36,6 +36,16 @@ def through_relu(gradient: Any) -> Any:
     one.operands[0] = z
     one.attributes["call_target_name"] = type(one.attributes["call_target_name"]).get(POOL_GRADIENT + "_relu")
     return one.result
+
+
+def before_turning(value: Any) -> Any:
+    """``m`` where the value is m with its last two axes exchanged; else None."""
+    made = _operation(value, "stablehlo.transpose")
+    if made is None:
+        return None
+    order = list(made.attributes["permutation"])
+    usual = list(range(len(order)))
+    return made.operands[0] if order == [*usual[:-2], *usual[:-3:-1]] else None
 
 
 def _operation(value: Any, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The C++ part: where it is, whether this processor can run it, and XLA's table of custom calls."""
+"""The C++ part: where it is, whether this processor can run it, XLA's table of custom calls, and XLA's memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ctypes
 import functools
 import importlib.machinery
 import platform
+from collections.abc import Callable
 from pathlib import Path
 
 import jax
@@ -20,11 +21,14 @@ _TARGETS = (
     "mycelium_max_pool_gradient_relu",
     "mycelium_channel_moments",
     "mycelium_channel_sums",
+    "mycelium_product",
     "mycelium_recurrent",
     "mycelium_recurrent_gradient",
 )
 _NEEDED = {"x86_64": ("avx2", "fma")}  # of the processor, by what the compiler was told
 wanted = True  # a setting: False leaves everything to XLA
+keeps_memory = True  # a setting: False lets XLA ask the system for memory at every call
+_release: Callable[[], None] | None = None  # of the C++ part, once memory is kept
 
 
 @functools.cache
@@ -45,9 +49,18 @@ def status() -> str:
         return f"cannot be loaded: {error}"
     except AttributeError as error:  # built from another version of the sources
         return f"must be built again ({error})"
+    if keeps_memory and loaded.mycelium_keep_memory():
+        global _release
+        _release = loaded.mycelium_release_memory
     for name, address in found.items():
         jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(address), platform="cpu")
     return "active"
+
+
+def release_memory() -> None:
+    """Give back to the system what was kept of the memory of programs on the CPU."""
+    if _release is not None:
+        _release()
 
 
 def active() -> bool:

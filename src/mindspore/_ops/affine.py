@@ -112,7 +112,7 @@ def dense(input: Array, weight: Array, bias: Array | None = None):
         [11. 22.]
     """
     require_rank("weight", weight, 1, 2)
-    result = multiply(input, weight.T)
+    result = multiply(input, weight, y_turned=True)
     if bias is None:
         return result
     require_same_dtype(input=input, bias=bias)

@@ -10,6 +10,8 @@ from jax import lax
 
 from mindspore._engine.arguments import Array, Arrays
 from mindspore._engine.registry import op, register_function
+from mindspore._kernels.primitive import call
+from mindspore._kernels.product import Product, worthwhile
 from mindspore._ops.kinds import accepts, alike
 from mindspore._ops.promotion import check_broadcast, common_dtype, kind_of, normal_axis, promote
 from mindspore._ops.requirements import require, require_rank, require_rank_from, require_same_dtype
@@ -17,11 +19,22 @@ from mindspore._ops.requirements import require, require_rank, require_rank_from
 _HALF = (jnp.float16, jnp.bfloat16)
 
 
-def product(x: Any, y: Any) -> Any:
-    """``x @ y`` in one dtype; half precision is added up in float32, as hardware does."""
+def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> Any:
+    """``x @ y`` in one dtype; half precision is added up in float32, as hardware does.
+
+    What is turned lies in memory with its last two axes the other way round.
+    """
+    left, right = as_matrix(x, x_turned), as_matrix(y, y_turned)
     if x.dtype in _HALF:
-        return jnp.matmul(x, y, preferred_element_type=jnp.float32).astype(x.dtype)
-    return jnp.matmul(x, y)
+        return jnp.matmul(left, right, preferred_element_type=jnp.float32).astype(x.dtype)
+    if x.dtype == y.dtype == jnp.float32 and worthwhile(left.shape, right.shape) and not (x_turned and y.ndim < x.ndim):
+        return call(Product(x_turned, y_turned), x, y)[0]
+    return jnp.matmul(left, right)
+
+
+def as_matrix(x: Any, turned: bool) -> Any:
+    """The last two axes the other way round, if it is turned."""
+    return x.mT if turned and x.ndim > 1 else x
 
 
 def _check_inner(x: Any, y: Any) -> None:
@@ -36,13 +49,14 @@ def _check_batches(x: Any, y: Any) -> None:
     require(all(a == b or 1 in (a, b) for a, b in zip(x.shape[-3::-1], y.shape[-3::-1], strict=False)), text)
 
 
-def multiply(x: Any, y: Any) -> Any:
+def multiply(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> Any:
     """``x @ y`` after checking that dtypes and shapes fit."""
     require_rank_from("input", x, 1)
     require_rank_from("other", y, 1)
-    _check_inner(x, y)
-    _check_batches(x, y)
-    return product(x, y)
+    left, right = as_matrix(x, x_turned), as_matrix(y, y_turned)
+    _check_inner(left, right)
+    _check_batches(left, right)
+    return product(x, y, x_turned, y_turned)
 
 
 @op(method="matmul", operator="__matmul__", reflected="__rmatmul__", old={"input": "x1", "other": "x2"},
@@ -75,9 +89,8 @@ def matmul_primitive(input: Array, mat2: Array, transpose_a: bool = False, trans
     """
     require_rank("input", input, 2)
     require_rank("mat2", mat2, 2)
-    x, y = input.T if transpose_a else input, mat2.T if transpose_b else mat2
-    _check_inner(x, y)
-    return product(x, y)
+    _check_inner(as_matrix(input, transpose_a), as_matrix(mat2, transpose_b))
+    return product(input, mat2, transpose_a, transpose_b)
 
 
 @op(primitive="BatchMatMul", init=("transpose_a", "transpose_b"), public=False,
@@ -94,8 +107,7 @@ def batch_matmul_primitive(x: Array, y: Array, transpose_a: bool = False, transp
     """
     require_rank_from("x", x, 2)
     require_rank_from("y", y, 2)
-    x, y = x.swapaxes(-1, -2) if transpose_a else x, y.swapaxes(-1, -2) if transpose_b else y
-    return multiply(x, y)
+    return multiply(x, y, transpose_a, transpose_b)
 
 
 @op(method="bmm", test=lambda t: [t.case(t.normal(4, 2, 3), t.normal(4, 3, 2), expect=np.matmul)])

@@ -20,7 +20,7 @@ from mindspore._ops.requirements import require_choice
 
 def _share(x: Any, weight: Any, bias: Any) -> Any:
     """``x @ weight.T + bias``, in the dtype of x."""
-    result = product(x, weight.astype(x.dtype).T)
+    result = product(x, weight.astype(x.dtype), y_turned=True)
     return result if bias is None else result + bias.astype(x.dtype)
 
 

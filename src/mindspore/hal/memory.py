@@ -110,6 +110,7 @@ def _amount(count: int) -> str:
 def empty_cache() -> None:
     """Give back the memory of what nobody holds any more."""
     gc.collect()
+    device_state.release_memory()
 
 
 def reset_peak_memory_stats(device_target: str | None = None) -> None:

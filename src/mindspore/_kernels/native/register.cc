@@ -1,6 +1,7 @@
 // The kernels as XLA finds them: custom calls by name.
 #include "convolution.h"
 #include "pooling.h"
+#include "product.h"
 #include "recurrent.h"
 
 namespace mycelium {
@@ -82,6 +83,25 @@ ffi::Error sums(ffi::ThreadPool pool, Floats x, Floats centre, Floats t, ffi::Re
   });
 }
 
+// `form`: whether x and y are turned, and whether all leading axes are summed over (x is turned then). There may be any
+// number of them in x, and as many in y or none.
+Product product_of(ffi::Span<const int64_t> x, ffi::Span<const int64_t> y, ffi::Span<const int64_t> z, Numbers form) {
+  const size_t rank = x.size();
+  int64_t leading = 1;
+  for (size_t i = 0; i + 2 < rank; ++i) leading *= x[i];
+  const int64_t rows = z[z.size() - 2], columns = z[z.size() - 1], depth = x[rank - (form[0] ? 2 : 1)];
+  if (form[2]) return {1, rows, columns, leading * depth, true, false};
+  if (rank > y.size()) return {1, leading * rows, columns, depth, false, form[1] != 0};
+  return {leading, rows, columns, depth, form[0] != 0, form[1] != 0};
+}
+
+ffi::Error product(ffi::ThreadPool pool, Floats x, Floats y, Numbers form, ffi::Result<Floats> z) {
+  return guarded([&] {
+    multiply(product_of(x.dimensions(), y.dimensions(), z->dimensions(), form), x.typed_data(), y.typed_data(),
+             z->typed_data(), Threads(&pool));
+  });
+}
+
 // `shares` are (steps, batch, gates), `cell` is its kind, whether it starts with the last step and whether it keeps what the
 // gradient needs.
 Recurrence recurrence_of(ffi::Span<const int64_t> shares, int64_t hidden, Numbers cell) {
@@ -145,3 +165,5 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_channel_sums, mycelium::sums,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Ret<mycelium::Floats>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_recurrent, mycelium::through_time, mycelium::recurrent_binding());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_recurrent_gradient, mycelium::back_through_time, mycelium::recurrent_gradient_binding());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_product, mycelium::product,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("form").Ret<mycelium::Floats>());

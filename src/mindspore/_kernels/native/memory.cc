@@ -1,0 +1,209 @@
+// The memory of XLA's programs. XLA asks the system for it at every call and gives it back afterwards; the system hands out
+// cleared pages of 4 KB, one by one as they are touched: a tenth of a training step. Here large pieces are kept for the next
+// call, and new ones come in pages of 2 MB, which Linux gives to whoever asks for them (as NumPy does for its arrays).
+// What is kept and what is in use are together never more than what was in use at one time before.
+//
+// XLA has no way to be given memory, so its calls of posix_memalign and free are led here: two entries of the table through
+// which its library calls others. Where that table looks different from what is expected, nothing is changed.
+#include "memory.h"
+
+#if defined(__linux__) && defined(__LP64__)
+#include <elf.h>
+#include <link.h>
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+namespace mycelium {
+namespace {
+
+constexpr size_t kLarge = size_t{4} << 20;  // from here on NumPy asks for large pages, too
+constexpr size_t kPage = size_t{2} << 20;
+
+class Kept {
+ public:
+  // A piece for so many bytes, or null. Whoever gets null asks the system and tells how much that was.
+  void* take(size_t alignment, size_t size) {
+    std::lock_guard<std::mutex> hold(lock_);
+    size_t best = pieces_.size();
+    for (size_t i = 0; i < pieces_.size(); ++i) {
+      const Piece& piece = pieces_[i];
+      const bool fits = piece.size >= size && piece.size - size <= size / 4 && reinterpret_cast<uintptr_t>(piece.memory) % alignment == 0;
+      if (fits && (best == pieces_.size() || piece.size < pieces_[best].size)) best = i;
+    }
+    if (best == pieces_.size()) {
+      shrink(size);
+      return nullptr;
+    }
+    const Piece found = pieces_[best];
+    pieces_.erase(pieces_.begin() + best);
+    kept_ -= found.size;
+    in_use(found.size);
+    return found.memory;
+  }
+  void taken(size_t size) {
+    std::lock_guard<std::mutex> hold(lock_);
+    in_use(size);
+  }
+  void give(void* memory, size_t size) {
+    std::lock_guard<std::mutex> hold(lock_);
+    used_ -= std::min(used_, size);
+    pieces_.push_back({memory, size});
+    kept_ += size;
+    shrink(0);
+  }
+  void release() {
+    std::lock_guard<std::mutex> hold(lock_);
+    most_ = used_;
+    shrink(0);
+  }
+
+ private:
+  struct Piece {
+    void* memory;
+    size_t size;
+  };
+  void in_use(size_t more) {
+    used_ += more;
+    most_ = std::max(most_, used_);
+  }
+  // The oldest ones go where all together would be more than ever was in use.
+  void shrink(size_t wanted) {
+    size_t count = 0;
+    for (; count < pieces_.size() && used_ + wanted + kept_ > most_; ++count) {
+      kept_ -= pieces_[count].size;
+      std::free(pieces_[count].memory);
+    }
+    pieces_.erase(pieces_.begin(), pieces_.begin() + count);
+  }
+
+  std::mutex lock_;
+  std::vector<Piece> pieces_;  // the oldest first
+  size_t used_ = 0, kept_ = 0, most_ = 0;
+};
+
+Kept& kept() {
+  static Kept* const all = new Kept;  // never destroyed: memory is given back to the end
+  return *all;
+}
+
+int allocate(void** memory, size_t alignment, size_t size) {
+  if (size < kLarge) return posix_memalign(memory, alignment, size);
+  if (void* found = kept().take(alignment, size)) {
+    *memory = found;
+    return 0;
+  }
+  const int failure = posix_memalign(memory, alignment, size);
+  if (failure == 0) {
+    kept().taken(malloc_usable_size(*memory));
+    wish_large_pages(*memory, size);
+  }
+  return failure;
+}
+
+void deallocate(void* memory) {
+  const size_t size = memory == nullptr ? 0 : malloc_usable_size(memory);
+  if (size < kLarge)
+    std::free(memory);
+  else
+    kept().give(memory, size);
+}
+
+// What the dynamic section of a loaded library says; addresses in it are absolute already.
+struct Tables {
+  const Elf64_Sym* symbols = nullptr;
+  const char* names = nullptr;
+  const Elf64_Rela* calls = nullptr;
+  size_t count = 0;
+};
+
+Tables tables_of(const dl_phdr_info& library) {
+  Tables found;
+  for (int i = 0; i < library.dlpi_phnum; ++i) {
+    if (library.dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    auto entry = reinterpret_cast<const Elf64_Dyn*>(library.dlpi_addr + library.dlpi_phdr[i].p_vaddr);
+    for (; entry->d_tag != DT_NULL; ++entry) {
+      const auto address = entry->d_un.d_ptr;
+      if (entry->d_tag == DT_SYMTAB) found.symbols = reinterpret_cast<const Elf64_Sym*>(address);
+      if (entry->d_tag == DT_STRTAB) found.names = reinterpret_cast<const char*>(address);
+      if (entry->d_tag == DT_JMPREL) found.calls = reinterpret_cast<const Elf64_Rela*>(address);
+      if (entry->d_tag == DT_PLTRELSZ) found.count = entry->d_un.d_val / sizeof(Elf64_Rela);
+      if (entry->d_tag == DT_PLTREL && entry->d_un.d_val != DT_RELA) return {};
+    }
+  }
+  return found;
+}
+
+// Whether an address lies in a part of the library that may be written; a table that was locked after loading is left alone.
+bool writable(const dl_phdr_info& library, uintptr_t address) {
+  bool may = false;
+  for (int i = 0; i < library.dlpi_phnum; ++i) {
+    const auto& part = library.dlpi_phdr[i];
+    const uintptr_t start = library.dlpi_addr + part.p_vaddr;
+    if (address < start || address >= start + part.p_memsz) continue;
+    if (part.p_type == PT_GNU_RELRO) return false;
+    if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0) may = true;
+  }
+  return may;
+}
+
+bool ends_with(const char* text, const char* end) {
+  const size_t length = std::strlen(text), tail = std::strlen(end);
+  return length >= tail && std::strcmp(text + length - tail, end) == 0;
+}
+
+// The entry of a function in a library's table, or null.
+std::atomic<uintptr_t>* entry_of(const dl_phdr_info& library, const char* function) {
+  const Tables tables = tables_of(library);
+  if (tables.symbols == nullptr || tables.names == nullptr || tables.calls == nullptr) return nullptr;
+  for (size_t i = 0; i < tables.count; ++i) {
+    const Elf64_Rela& call = tables.calls[i];
+    const uintptr_t place = library.dlpi_addr + call.r_offset;
+    if (std::strcmp(tables.names + tables.symbols[ELF64_R_SYM(call.r_info)].st_name, function) == 0)
+      return writable(library, place) ? reinterpret_cast<std::atomic<uintptr_t>*>(place) : nullptr;
+  }
+  return nullptr;
+}
+
+int redirect(dl_phdr_info* library, size_t, void* done) {
+  if (!ends_with(library->dlpi_name, "/libjax_common.so")) return 0;
+  auto* const asking = entry_of(*library, "posix_memalign");
+  auto* const giving = entry_of(*library, "free");
+  if (asking == nullptr || giving == nullptr) return 1;
+  giving->store(reinterpret_cast<uintptr_t>(&deallocate));
+  asking->store(reinterpret_cast<uintptr_t>(&allocate));
+  *static_cast<int*>(done) = 1;
+  return 1;
+}
+
+}  // namespace
+
+void wish_large_pages(void* memory, size_t size) {
+  if (size < kLarge) return;
+  const uintptr_t start = (reinterpret_cast<uintptr_t>(memory) + kPage - 1) / kPage * kPage;
+  const uintptr_t stop = (reinterpret_cast<uintptr_t>(memory) + size) / kPage * kPage;
+  if (stop > start) madvise(reinterpret_cast<void*>(start), stop - start, MADV_HUGEPAGE);
+}
+
+}  // namespace mycelium
+
+// Whether XLA's memory is kept here from now on.
+extern "C" int mycelium_keep_memory() {
+  int done = 0;
+  dl_iterate_phdr(mycelium::redirect, &done);
+  return done;
+}
+// Gives back to the system what is not in use.
+extern "C" void mycelium_release_memory() { mycelium::kept().release(); }
+#else
+void mycelium::wish_large_pages(void*, size_t) {}
+extern "C" int mycelium_keep_memory() { return 0; }
+extern "C" void mycelium_release_memory() {}
+#endif

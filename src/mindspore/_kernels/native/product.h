@@ -1,0 +1,16 @@
+// Products of matrices of any shape, each as it lies or turned, and of many pairs of them.
+#pragma once
+
+#include "parallel.h"
+
+namespace mycelium {
+
+// x is (rows, depth), or (depth, rows) where it is turned; y is (depth, columns), or (columns, depth) where it is turned.
+struct Product {
+  int64_t batch, rows, columns, depth;
+  bool x_turned, y_turned;
+  double operations() const { return 2.0 * batch * rows * columns * depth; }
+};
+void multiply(const Product& shape, const float* x, const float* y, float* z, const Threads& threads);
+
+}  // namespace mycelium

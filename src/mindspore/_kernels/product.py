@@ -1,0 +1,107 @@
+"""Products of matrices. The gradients of each form are products again, without a matrix ever being turned in memory."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from jax import lax
+
+from mindspore._kernels import folding
+from mindspore._kernels.primitive import Kernel, call, unknown
+
+_SMALLEST, _FEWEST = 16, 1 << 20  # of each size, and of products: below, XLA's own code is as fast
+
+
+def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
+    """Whether there is a kernel for ``x @ y`` with these shapes: equal batches, or one matrix for all of them."""
+    if len(x) < 2 or len(y) < 2 or (len(y) > 2 and x[:-2] != y[:-2]):
+        return False
+    rows = x[-2] if len(y) > 2 else math.prod(x[:-1])
+    sizes = (rows, x[-1], y[-1])
+    return min(sizes) >= _SMALLEST and math.prod(sizes) * (math.prod(x[:-2]) if len(y) > 2 else 1) >= _FEWEST
+
+
+@dataclasses.dataclass(frozen=True)
+class _Bilinear(Kernel):
+    """(x, y) -> z"""
+
+    target = "mycelium_product"
+
+    def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
+        (x, y), (dx, dy) = primals, tangents
+        parts = [call(self, *pair)[0] for pair in ((dx, y), (x, dy)) if pair[0] is not None and pair[1] is not None]
+        return [sum(parts[1:], parts[0]) if parts else None]
+
+    def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
+        return [tuple(range(one.ndim)) for one in operands], [tuple(range(one.ndim)) for one in results]
+
+
+@dataclasses.dataclass(frozen=True)
+class Product(_Bilinear):
+    """``x @ y`` of two batches of matrices, or of a batch and one matrix (which x must not be turned for).
+
+    What is turned lies in memory with its last two axes the other way round.
+    """
+
+    x_turned: bool
+    y_turned: bool
+
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        x, y = operands
+        return [(*x.shape[:-2], x.shape[-1 if self.x_turned else -2], y.shape[-2 if self.y_turned else -1])]
+
+    def plain(self, *operands: Any) -> Sequence[Any]:
+        x, y = operands
+        over = (x.ndim - (2 if self.x_turned else 1),), (y.ndim - (1 if self.y_turned else 2),)
+        batch = tuple(range(x.ndim - 2)) if y.ndim > 2 else ()
+        return [lax.dot_general(x, y, (over, (batch, batch)))]
+
+    def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
+        (x, y), (z,) = operands, cotangents
+        if unknown(x):
+            if self.x_turned:
+                return [*call(Product(self.y_turned, True), y, z), None]
+            return [*call(Product(False, not self.y_turned), z, y), None]
+        first, second = (z, x) if self.y_turned else (x, z)
+        if z.ndim > 2 and y.aval.ndim == 2:
+            return [None, *call(Weights(), first, second)]
+        turned = (True, self.x_turned) if self.y_turned else (not self.x_turned, False)
+        return [None, *call(Product(*turned), first, second)]
+
+    def attributes(self) -> dict[str, Any]:
+        return {"form": np.array([self.x_turned, self.y_turned, False], np.int64)}
+
+    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+        x, y = operands
+        before_x, before_y = folding.before_turning(x), folding.before_turning(y)
+        if before_x is not None and len(x.type.shape) > len(y.type.shape):
+            before_x = None
+        found = Product(self.x_turned != (before_x is not None), self.y_turned != (before_y is not None))
+        return found, [before_x or x, before_y or y]
+
+
+@dataclasses.dataclass(frozen=True)
+class Weights(_Bilinear):
+    """z[i, j], the sum of x[..., i] * y[..., j] over all leading axes: how gradients reach one matrix for all batches."""
+
+    def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
+        x, y = operands
+        return [(x.shape[-1], y.shape[-1])]
+
+    def plain(self, *operands: Any) -> Sequence[Any]:
+        x, y = operands
+        over = tuple(range(x.ndim - 1))
+        return [lax.dot_general(x, y, ((over, over), ((), ())))]
+
+    def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
+        (x, y), (z,) = operands, cotangents
+        if unknown(x):
+            return [*call(Product(False, True), y, z), None]
+        return [None, *call(Product(False, False), x, z)]
+
+    def attributes(self) -> dict[str, Any]:
+        return {"form": np.array([True, False, True], np.int64)}
