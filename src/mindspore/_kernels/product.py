@@ -20,6 +20,8 @@ def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     """Whether there is a kernel for ``x @ y`` with these shapes: equal batches, or one matrix for all of them."""
     if len(x) < 2 or len(y) < 2 or (len(y) > 2 and x[:-2] != y[:-2]):
         return False
+    if not all(isinstance(size, int) for size in (*x, *y)):  # left open, in an export
+        return False
     rows = x[-2] if len(y) > 2 else math.prod(x[:-1])
     sizes = (rows, x[-1], y[-1])
     return min(sizes) >= _SMALLEST and math.prod(sizes) * (math.prod(x[:-2]) if len(y) > 2 else 1) >= _FEWEST
