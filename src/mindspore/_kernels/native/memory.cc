@@ -1,17 +1,14 @@
 // The memory of XLA's programs. XLA asks the system for it at every call and gives it back afterwards; the system hands out
 // cleared pages of 4 KB, one by one as they are touched: a tenth of a training step. Here large pieces are kept for the next
-// call, and new ones come in pages of 2 MB, which Linux gives to whoever asks for them (as NumPy does for its arrays).
-// What is kept and what is in use are together never more than what was in use at one time before.
+// call. What is kept and what is in use are together never more than what was in use at one time before. (Pages of 2 MB are
+// no help beyond that, and the first ones may come slowly where the system is a guest on a larger one.)
 //
 // XLA has no way to be given memory, so its calls of posix_memalign and free are led here: two entries of the table through
 // which its library calls others. Where that table looks different from what is expected, nothing is changed.
-#include "memory.h"
-
 #if defined(__linux__) && defined(__LP64__)
 #include <elf.h>
 #include <link.h>
 #include <malloc.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
@@ -24,8 +21,7 @@
 namespace mycelium {
 namespace {
 
-constexpr size_t kLarge = size_t{4} << 20;  // from here on NumPy asks for large pages, too
-constexpr size_t kPage = size_t{2} << 20;
+constexpr size_t kLarge = size_t{4} << 20;
 
 class Kept {
  public:
@@ -101,10 +97,7 @@ int allocate(void** memory, size_t alignment, size_t size) {
     return 0;
   }
   const int failure = posix_memalign(memory, alignment, size);
-  if (failure == 0) {
-    kept().taken(malloc_usable_size(*memory));
-    wish_large_pages(*memory, size);
-  }
+  if (failure == 0) kept().taken(malloc_usable_size(*memory));
   return failure;
 }
 
@@ -185,13 +178,6 @@ int redirect(dl_phdr_info* library, size_t, void* done) {
 
 }  // namespace
 
-void wish_large_pages(void* memory, size_t size) {
-  if (size < kLarge) return;
-  const uintptr_t start = (reinterpret_cast<uintptr_t>(memory) + kPage - 1) / kPage * kPage;
-  const uintptr_t stop = (reinterpret_cast<uintptr_t>(memory) + size) / kPage * kPage;
-  if (stop > start) madvise(reinterpret_cast<void*>(start), stop - start, MADV_HUGEPAGE);
-}
-
 }  // namespace mycelium
 
 // Whether XLA's memory is kept here from now on.
@@ -203,7 +189,6 @@ extern "C" int mycelium_keep_memory() {
 // Gives back to the system what is not in use.
 extern "C" void mycelium_release_memory() { mycelium::kept().release(); }
 #else
-void mycelium::wish_large_pages(void*, size_t) {}
 extern "C" int mycelium_keep_memory() { return 0; }
 extern "C" void mycelium_release_memory() {}
 #endif

@@ -6,8 +6,6 @@
 #include <cstring>
 #include <new>
 
-#include "memory.h"
-
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
@@ -90,7 +88,6 @@ class Scratch {
       memory_ = static_cast<float*>(std::aligned_alloc(64, (room_ * sizeof(float) + 63) / 64 * 64));
       if (memory_ == nullptr) room_ = 0;
       if (memory_ == nullptr) throw std::bad_alloc();
-      wish_large_pages(memory_, room_ * sizeof(float));
     }
     return memory_;
   }
