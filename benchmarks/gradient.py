@@ -20,7 +20,7 @@ def run(options: Options) -> list[Row]:
         ours = Function(_gradient(), _wait)
         times = alternate({"ours": ours, "jax": Function(_plain_jax(), jax.block_until_ready)}, options, 5)
         rows = [times_faster(f"{_NAME}, against jax.grad called eagerly", times["ours"], times["jax"], None)]
-        return rows + compare_with_peers(_NAME, "gradient", ours, options, 5, {"MindSpore": 40.0})
+        return rows + compare_with_peers(_NAME, "gradient", ours, options, 50, {"MindSpore": 40.0})
 
 
 def _gradient() -> Any:

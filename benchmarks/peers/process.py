@@ -32,12 +32,13 @@ def worker_environment(python: str, extra: Mapping[str, str] | None = None) -> d
 class PeerProcess:
     """A worker script under another interpreter. Use as a context manager.
 
-    Between its turns it is halted, or threads that wait actively would take the processors from its competitors.
-    ``folder`` is where it runs: frameworks leave files behind.
+    Between its turns it is halted, or threads that wait actively would take the processors from its competitors; ``waking``
+    calls are not timed then. ``folder`` is where it runs: frameworks leave files behind.
     """
 
     def __init__(self, python: str, script: str, program: str | Sequence[str],
-                 environment: Mapping[str, str] | None = None, folder: Path | None = None):  # fmt: skip
+                 environment: Mapping[str, str] | None = None, folder: Path | None = None, waking: int = 0):  # fmt: skip
+        self.waking = waking
         self.process = subprocess.Popen(
             [python, str(_FOLDER / script), *([program] if isinstance(program, str) else program)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=folder,
@@ -45,20 +46,22 @@ class PeerProcess:
         )  # fmt: skip
 
     def seconds(self, calls: int) -> float:
-        return self._ask(str(calls), ANSWER)
+        return self._ask(f"{self.waking}\n{calls}" if self.waking else str(calls), ANSWER, 2 if self.waking else 1)
 
     def peak_megabytes(self) -> float:
         """The most memory it ever had."""
         return self._ask("peak", PEAK)
 
-    def _ask(self, question: str, answer: str) -> float:
+    def _ask(self, question: str, answer: str, answers: int = 1) -> float:
+        """The last of the answers."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self._signal(signal.SIGCONT)
         with suppress(BrokenPipeError):  # it is gone; what follows says so
             self.process.stdin.write(f"{question}\n")
             self.process.stdin.flush()
         for line in self.process.stdout:  # a framework may print lines of its own
-            if line.startswith(answer):
+            answers -= line.startswith(answer)
+            if not answers:
                 self._signal(signal.SIGSTOP)
                 return float(line.removeprefix(answer))
         raise RuntimeError(f"the peer ended with status {self.process.wait()}, see above: {self.process.args}")
@@ -89,7 +92,7 @@ def compare_with_peers(name: str, program: str, ours: Competitor, options: Optio
         if python is None:
             rows.append(Row(title, target=at_least(limit), note=options.why_not(peer)))
             continue
-        with PeerProcess(python, script, program) as process:
+        with PeerProcess(python, script, program, waking=least) as process:
             times = alternate({"ours": ours, "peer": process}, fewer, least)
         # Frameworks that work in threads of their own have no undisturbed slices: the median is what a program meets.
         rows.append(times_faster(title, times["ours"], times["peer"], limit, statistics.median))
