@@ -27,7 +27,7 @@ class Runner:
     work. What waits for the consumer is bounded by a number of rows and of bytes.
     """
 
-    AIM = 0.004  # seconds of work in one block
+    AIM = 0.02  # seconds of work in one block
     FORGETTING = 1.1  # how much slower rows are believed to have become, from block to block
     LARGEST_BLOCK = 1024  # rows
     WAITING_BYTES = 64 * 2**20
