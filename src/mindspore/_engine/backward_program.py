@@ -62,7 +62,7 @@ def backward(
     if program is None:
         return None
     try:
-        return program(values, [seed._value for _, seed in seeds])
+        return program(*values, *[seed._value for _, seed in seeds])  # one by one: JAX walks lists slowly
     except NeedsProcesses:  # which a program of this process alone cannot meet
         _programs[plan] = None
     except Exception as error:  # the walk says which operator failed
@@ -121,8 +121,10 @@ def _new_program(plan: Plan, values: Sequence[Any]) -> Any:
         _kinds.clear()
     large = sum(getattr(value, "nbytes", 0) for value in values) > LARGEST
 
-    def backward(values: list[Any], seeds: list[Any]) -> list[Any]:
-        return _walk(plan, values, seeds)
+    count = len(values)
+
+    def backward(*given: Any) -> list[Any]:
+        return _walk(plan, given[:count], given[count:])
 
     program = _programs[plan] = None if large else jax.jit(backward)
     return program
