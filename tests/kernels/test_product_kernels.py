@@ -93,6 +93,7 @@ def test_which_products_have_a_kernel():
     assert not worthwhile((1, 4096), (4096, 4096))
     assert not worthwhile((2, 1, 128, 64), (1, 3, 64, 128))  # batches that are spread
     assert not worthwhile((4096,), (4096, 4096))
+    assert not worthwhile((100_000, 64), (64, 64))
 
 
 @pytest.mark.skipif(not library.active(), reason="without the C++ part XLA multiplies")

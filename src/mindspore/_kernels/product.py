@@ -14,6 +14,7 @@ from mindspore._kernels import folding
 from mindspore._kernels.primitive import Kernel, call, unknown
 
 _SMALLEST, _FEWEST = 16, 1 << 20  # of each size, and of products: below, XLA's own code is as fast
+_LONGEST = 128  # times the size next to it: beyond, copying costs more than it gains
 
 
 def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
@@ -23,8 +24,9 @@ def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     if not all(isinstance(size, int) for size in (*x, *y)):  # left open, in an export
         return False
     rows = x[-2] if len(y) > 2 else math.prod(x[:-1])
-    sizes = (rows, x[-1], y[-1])
-    return min(sizes) >= _SMALLEST and math.prod(sizes) * (math.prod(x[:-2]) if len(y) > 2 else 1) >= _FEWEST
+    smallest, middle, largest = sizes = sorted((rows, x[-1], y[-1]))
+    pairs = math.prod(x[:-2]) if len(y) > 2 else 1
+    return smallest >= _SMALLEST and largest <= _LONGEST * middle and pairs * math.prod(sizes) >= _FEWEST
 
 
 @dataclasses.dataclass(frozen=True)

@@ -134,11 +134,13 @@ void multiply_one(const Product& shape, const float* from_x, const float* from_y
       const int64_t first = i * kTogether * kLanes;
       pack_panels(y, start + first, std::min(kTogether * kLanes, columns - first), shape.depth, packed + first * shape.depth);
     });
-    // Pieces are blocks of rows; where those are few, columns are divided too.
+    // Pieces are blocks of rows; where those are few, columns are divided too, and then rows once more.
     const double operations = 2.0 * shape.rows * columns * shape.depth;
-    const int64_t wanted = 4 * threads.worthwhile(operations);
-    const int64_t blocks = (shape.rows + kBlock - 1) / kBlock;
-    const int64_t sides = std::max<int64_t>(1, std::min((wanted + blocks - 1) / blocks, panels / 4));
+    const int64_t busy = threads.worthwhile(operations);
+    int64_t blocks = (shape.rows + kBlock - 1) / kBlock;
+    const int64_t sides = std::max<int64_t>(1, std::min((4 * busy + blocks - 1) / blocks, panels / 4));
+    if (busy > 1 && blocks * sides < 2 * busy)
+      blocks = std::max<int64_t>(1, std::min((2 * busy + sides - 1) / sides, shape.rows / (2 * kTile)));
     const int64_t rows = ((shape.rows + blocks - 1) / blocks + kTile - 1) / kTile * kTile;
     const int64_t side = (panels + sides - 1) / sides;  // panels
     threads.run(blocks * sides, operations, [&](int64_t i) {
