@@ -66,7 +66,7 @@ import jax, jax.numpy as jnp, sys
 import mindspore as ms
 (ms.Tensor([1.0]) + 1).asnumpy()
 add = jax.jit(lambda x: x + 1)
-for megabytes in (40, 80, 60, 100, 20, 90, 30, 70) * 3:  # one at a time: 2 * 100 are in use at most
+for megabytes in (40, 80, 60, 100, 20, 90, 30, 70):  # one at a time: 2 * 100 are in use at most
     x = jnp.zeros(megabytes << 18)
     add(x).block_until_ready()
     del x

@@ -215,24 +215,25 @@ void backward(const Recurrence& shape, const RecurrentBackward& on, const Thread
   });
 }
 
-}  // namespace
-
-void recur(const Recurrence& shape, const RecurrentForward& on, const Threads& threads) {
-  switch (shape.cell) {
-    case Cell::kTanh: return forward<Cell::kTanh>(shape, on, threads);
-    case Cell::kReLU: return forward<Cell::kReLU>(shape, on, threads);
-    case Cell::kGru: return forward<Cell::kGru>(shape, on, threads);
-    case Cell::kLstm: return forward<Cell::kLstm>(shape, on, threads);
+// Calls work with the kind of cell as a constant.
+template <class Work>
+void by_kind(Cell cell, Work work) {
+  switch (cell) {
+    case Cell::kTanh: return work(std::integral_constant<Cell, Cell::kTanh>());
+    case Cell::kReLU: return work(std::integral_constant<Cell, Cell::kReLU>());
+    case Cell::kGru: return work(std::integral_constant<Cell, Cell::kGru>());
+    case Cell::kLstm: return work(std::integral_constant<Cell, Cell::kLstm>());
   }
 }
 
+}  // namespace
+
+void recur(const Recurrence& shape, const RecurrentForward& on, const Threads& threads) {
+  by_kind(shape.cell, [&](auto cell) { forward<cell()>(shape, on, threads); });
+}
+
 void recur_back(const Recurrence& shape, const RecurrentBackward& on, const Threads& threads) {
-  switch (shape.cell) {
-    case Cell::kTanh: return backward<Cell::kTanh>(shape, on, threads);
-    case Cell::kReLU: return backward<Cell::kReLU>(shape, on, threads);
-    case Cell::kGru: return backward<Cell::kGru>(shape, on, threads);
-    case Cell::kLstm: return backward<Cell::kLstm>(shape, on, threads);
-  }
+  by_kind(shape.cell, [&](auto cell) { backward<cell()>(shape, on, threads); });
 }
 
 }  // namespace mycelium
