@@ -11,7 +11,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._kernels import folding
-from mindspore._kernels.primitive import Kernel, call, unknown
+from mindspore._kernels.primitive import Bilinear, Kernel, call, unknown
 
 Pair = tuple[int, ...]  # two numbers
 
@@ -32,15 +32,10 @@ class Geometry:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Bilinear(Kernel):
-    """A kernel of two operands, linear in each."""
+class _Moved(Bilinear):
+    """A kernel that moves over images."""
 
     geometry: Geometry
-
-    def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
-        (a, b), (da, db) = primals, tangents
-        parts = [call(self, *pair)[0] for pair in ((da, b), (a, db)) if pair[0] is not None and pair[1] is not None]
-        return [sum(parts[1:], parts[0]) if parts else None]
 
     def attributes(self) -> dict[str, Any]:
         one = self.geometry
@@ -58,7 +53,7 @@ class _Bilinear(Kernel):
 
 
 @dataclasses.dataclass(frozen=True)
-class Convolution(_Bilinear):
+class Convolution(_Moved):
     """(x, weights) -> y"""
 
     target = "mycelium_convolution"
@@ -74,7 +69,7 @@ class Convolution(_Bilinear):
 
 
 @dataclasses.dataclass(frozen=True)
-class InputGradient(_Bilinear):
+class InputGradient(_Moved):
     """(dy, weights) -> dx"""
 
     shape: tuple[int, ...] = ()
@@ -99,7 +94,7 @@ class InputGradient(_Bilinear):
 
 
 @dataclasses.dataclass(frozen=True)
-class WeightGradient(_Bilinear):
+class WeightGradient(_Moved):
     """(x, dy) -> dw"""
 
     shape: tuple[int, ...] = ()

@@ -65,6 +65,15 @@ class Kernel:
         return self, operands
 
 
+class Bilinear(Kernel):
+    """A kernel of two operands, linear in each."""
+
+    def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
+        (a, b), (da, db) = primals, tangents
+        parts = [call(self, *pair)[0] for pair in ((da, b), (a, db)) if pair[0] is not None and pair[1] is not None]
+        return [sum(parts[1:], parts[0]) if parts else None]
+
+
 def _layout(rank: int) -> tuple[int, ...]:
     return CHANNELS_LAST if rank == 4 else tuple(range(rank))
 

@@ -11,7 +11,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._kernels import folding
-from mindspore._kernels.primitive import Kernel, call, unknown
+from mindspore._kernels.primitive import Bilinear, Kernel, call, unknown
 
 _SMALLEST, _FEWEST = 16, 1 << 20  # of each size, and of products: below, XLA's own code is as fast
 _LONGEST = 128  # times the size next to it: beyond, copying costs more than it gains
@@ -30,22 +30,17 @@ def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Bilinear(Kernel):
+class _OfMatrices(Bilinear):
     """(x, y) -> z"""
 
     target = "mycelium_product"
-
-    def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
-        (x, y), (dx, dy) = primals, tangents
-        parts = [call(self, *pair)[0] for pair in ((dx, y), (x, dy)) if pair[0] is not None and pair[1] is not None]
-        return [sum(parts[1:], parts[0]) if parts else None]
 
     def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
         return [tuple(range(one.ndim)) for one in operands], [tuple(range(one.ndim)) for one in results]
 
 
 @dataclasses.dataclass(frozen=True)
-class Product(_Bilinear):
+class Product(_OfMatrices):
     """``x @ y`` of two batches of matrices, or of a batch and one matrix (which x must not be turned for).
 
     What is turned lies in memory with its last two axes the other way round.
@@ -89,7 +84,7 @@ class Product(_Bilinear):
 
 
 @dataclasses.dataclass(frozen=True)
-class Weights(_Bilinear):
+class Weights(_OfMatrices):
     """z[i, j], the sum of x[..., i] * y[..., j] over all leading axes: how gradients reach one matrix for all batches."""
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
