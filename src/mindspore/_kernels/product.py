@@ -76,11 +76,10 @@ class Product(_OfMatrices):
 
     def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
         x, y = operands
-        before_x, before_y = folding.before_turning(x), folding.before_turning(y)
-        if before_x is not None and len(x.type.shape) > len(y.type.shape):
-            before_x = None
+        one_for_all = len(x.type.shape) > len(y.type.shape)  # then x must not be turned
+        before_x, before_y = None if one_for_all else folding.before_turning(x), folding.before_turning(y)
         found = Product(self.x_turned != (before_x is not None), self.y_turned != (before_y is not None))
-        return found, [before_x or x, before_y or y]
+        return found, [x if before_x is None else before_x, y if before_y is None else before_y]
 
 
 @dataclasses.dataclass(frozen=True)
