@@ -236,3 +236,11 @@ def test_rearranged_inputs_reach_update_in_their_order() -> None:
     metric.clear()
     metric.update(Tensor(1.0), Tensor(2.0), Tensor(5.0))
     assert metric.eval() == 4.0
+
+
+def test_a_result_stays_what_it_was_when_more_is_taken_in():
+    metric = nn.ConfusionMatrix(2)
+    metric.update(Tensor([1, 0]), Tensor([1, 0]))
+    first = metric.eval()
+    metric.update(Tensor([1, 0]), Tensor([1, 0]))
+    assert first.tolist() == [[1, 0], [0, 1]] and metric.eval().tolist() == [[2, 0], [0, 2]]

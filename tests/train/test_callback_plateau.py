@@ -76,7 +76,7 @@ def test_training_stops_early_with_the_weights_of_the_best_epoch(capsys, mode):
 def test_a_figure_that_is_not_computed_is_a_warning(capsys):
     small_model().fit(2, rows(), rows(), callbacks=[EarlyStopping("missing_a"), ReduceLROnPlateau("missing_b")])
     text = capsys.readouterr().err
-    assert "'missing_a', is not there; there are ['eval_loss', 'mae', 'loss']" in text and "'missing_b'" in text
+    assert "'missing_a', is not there; there are ['mae', 'eval_loss', 'loss']" in text and "'missing_b'" in text
 
 
 def test_the_loss_of_training_may_be_monitored_without_evaluation():

@@ -298,6 +298,19 @@ def test_fit_tells_callbacks_the_results_of_evaluation():
     assert told[0] != told[1]
 
 
+def test_the_loss_of_an_evaluation_is_the_mean_of_this_evaluation(mode):
+    told = []
+
+    class Results(Callback):
+        def on_train_epoch_end(self, run_context):
+            told.append(dict(run_context.original_args().get("eval_results") or {}))
+
+    model = make(metrics={"loss"})
+    model.fit(3, pairs(), pairs(4), valid_frequency=[1, 3], callbacks=Results())
+    assert told[0]["eval_loss"] == told[0]["loss"] and told[2]["eval_loss"] == told[2]["loss"] != told[0]["loss"]
+    assert told[1] == {} and model.eval(pairs(4)) == model.eval(pairs(4)) == {"loss": told[2]["loss"]}
+
+
 def test_fit_prints_losses_and_results(capsys):
     make(metrics={"mse"}).fit(1, pairs(), pairs(), callbacks=[LossMonitor(5)])
     lines = capsys.readouterr().out.splitlines()

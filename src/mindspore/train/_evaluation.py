@@ -68,14 +68,14 @@ class Evaluation:
         hooks.on_eval_epoch_end(context)
         parameters.metrics = results = {name: metric.eval() for name, metric in self.metrics.items()}
         if self.loss is not None:
-            parameters.eval_results = {"eval_loss": self.loss.eval(), **results}
+            parameters.eval_results = {**results, "eval_loss": self.loss.eval()}
         elif "train_network" in parameters:
             parameters.eval_results = dict(results)
         hooks.on_eval_end(context)
         return results
 
     def _clear(self) -> None:
-        for metric in self.metrics.values():
+        for metric in (*self.metrics.values(), *([self.loss] if self.loss is not None else [])):
             metric.clear()
 
     def _update(self, outputs: Any) -> None:

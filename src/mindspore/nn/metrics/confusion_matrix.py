@@ -64,7 +64,7 @@ class ConfusionMatrix(Metric):
         if not self._is_update:
             raise RuntimeError("The 'ConfusionMatrix' can not be calculated: call 'update' before 'eval'.")
         if self.normalize == "no_norm":
-            return self.confusion_matrix
+            return self.confusion_matrix.copy()
         axis = {"target": 1, "prediction": 0, "all": None}[self.normalize]
         total = self.confusion_matrix.sum(axis=axis, keepdims=True)
         return np.divide(self.confusion_matrix, total, out=np.zeros_like(self.confusion_matrix), where=total != 0)

@@ -36,9 +36,9 @@ class History(Callback):
         self.history: dict[str, list[Any]] = {}
 
     def begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training."""
+        """Count epochs anew; the figures of an earlier training stay before those of this one."""
         if in_training(run_context.original_args()):
-            self.epoch, self.history = {"epoch": []}, {}
+            self.epoch = {"epoch": []}
 
     def epoch_end(self, run_context: RunContext) -> None:
         """Keep what this epoch gave."""
