@@ -1,5 +1,6 @@
 """The Python that construct and jitted functions may be written in, the same in graphs as outside."""
 
+import ast
 import functools
 import math
 from collections import namedtuple
@@ -735,3 +736,23 @@ def test_eager_calls_of_functions_defined_in_a_graph():
 
     f(t(1.0))
     assert kept == []  # what a trace does to containers outside is undone
+
+
+def test_links_that_others_hang_on_a_syntax_tree_are_not_followed():
+    """IPython, having shown an error, leaves ``parent`` on trees of which Python shares some nodes with every other."""
+    tree = ast.parse("def shown(x):\n    return x\n")
+    for parent in ast.walk(tree):
+        for child in ast.iter_child_nodes(parent):
+            child.parent = parent
+    try:
+
+        @ms.jit
+        def doubled(x):
+            if x.sum() > 0:
+                return x * 2
+            return x
+
+        assert doubled(Tensor([1.0])).asnumpy().tolist() == [2.0]
+    finally:
+        for node in ast.walk(tree):
+            node.__dict__.pop("parent", None)

@@ -36,9 +36,16 @@ def definition_of(function: types.FunctionType) -> Definition:
 
 
 def copied(node: Node) -> Node:
-    """A copy of a tree, positions included."""
+    """A copy of a tree, positions included.
+
+    Only what belongs to the node: others who share the tree hang links on it (IPython sets ``parent`` to show an error).
+    """
     copy = type(node)()
-    for name, value in node.__dict__.items():
+    own = node.__dict__
+    for name in (*node._fields, *node._attributes):
+        if name not in own:
+            continue
+        value = own[name]
         if isinstance(value, ast.AST):
             value = copied(value)
         elif isinstance(value, list):
