@@ -33,6 +33,7 @@ from mindspore.train.callback import (
     SummaryCollector,
     TimeMonitor,
     TrainFaultTolerance,
+    load_best,
 )
 from mindspore.train.data_sink import (
     data_sink,
@@ -192,6 +193,7 @@ __all__ = [
     "get_metrics",
     "get_white_list",
     "load",
+    "load_best",
     "load_checkpoint",
     "load_checkpoint_async",
     "load_distributed_checkpoint",

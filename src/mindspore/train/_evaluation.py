@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from mindspore._engine.recorded import evaluating
 from mindspore._utils.checks import shown
 from mindspore.nn.metrics.loss import Loss
 from mindspore.train._model_arguments import check_columns
@@ -29,6 +30,10 @@ class Evaluation:
         self.metrics: dict[str, Any] = model._metric_fns
         self.indexes: list[int] | None = model._eval_indexes
         self.loss = Loss() if with_loss and self.indexes is not None else None
+
+    def figure_names(self) -> list[str]:
+        """The names of what callbacks find in ``eval_results``."""
+        return [*(["eval_loss"] if self.loss is not None else []), *self.metrics]
 
     def run(self, parameters: Any, hooks: CallbackManager) -> dict[str, Any]:
         """The value of every metric."""
@@ -55,7 +60,8 @@ class Evaluation:
             parameters.cur_step_num += 1
             parameters.eval_dataset_element = inputs
             hooks.on_eval_step_begin(context)
-            outputs = network(*inputs)
+            with evaluating():
+                outputs = network(*inputs)
             parameters.net_outputs = outputs
             if waiting is not None:
                 self._update(waiting)  # on the host, while the device computes this step

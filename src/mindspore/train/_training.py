@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +14,13 @@ from mindspore._engine.tensor import Tensor
 from mindspore._ops.collective import Broadcast
 from mindspore.nn.cell import Cell
 from mindspore.train._model_arguments import check_columns
+from mindspore.train._training_state import restore_callbacks
 from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext, listed
 from mindspore.train.dataset_helper import ConnectedNetwork, DatasetHelper
 
 if TYPE_CHECKING:
     from mindspore.dataset.engine.datasets import Dataset
-    from mindspore.train.model import Model
+    from mindspore.train.model import Model, Validation
 
 
 class Training:
@@ -36,7 +37,7 @@ class Training:
         sinks: bool,
         sink_size: int,
         epochs: range,
-        evaluate: Callable[[int, Any, Any], None] | None = None,
+        evaluate: Validation | None = None,
     ):
         self.model = model
         self.epochs = epochs
@@ -48,6 +49,7 @@ class Training:
         self.checks_columns = model._loss_fn is not None  # of the first batch
         self.scale = _ScaleWatch(model._loss_scale_manager) if model._loss_scale_manager is not None else None
         self.parameters = _callback_parameters(model, dataset, len(epochs), self.helper, sinks)
+        self.parameters.figure_names = evaluate.evaluation.figure_names() if evaluate is not None else []
 
     def run(self, callbacks: Any) -> None:
         """All epochs."""
@@ -84,6 +86,7 @@ class Training:
         done, steps = divmod(position["step"], self.helper.sink_size())
         self.helper.begin_at(done, steps, position["seed"])
         self.parameters.update(cur_step_num=position["step"], pipeline_seed=position["seed"])
+        restore_callbacks(self.parameters.list_callback, position.get("callbacks", []))
         return self.epochs[done:]
 
     def _fetch(self) -> list[Any]:

@@ -10,6 +10,7 @@ from mindspore import ops
 from mindspore._engine import strategy_output
 from mindspore._engine.compiler import compiles_now
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.recorded import evaluating
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
@@ -178,7 +179,7 @@ class Model:
                     "you should set the argument 'metrics' for model."
                 )
             evaluation = Evaluation(self, check_dataset("Model.fit", valid_dataset), with_loss=True)
-            evaluate = _Validation(evaluation, self._train_network, frequency)
+            evaluate = Validation(evaluation, self._train_network, frequency)
         self._train("Model.fit", epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, evaluate)
 
     def _train(
@@ -225,10 +226,11 @@ class Model:
             raise ValueError(f"For Model.predict, the 'backend' must be None or 'lite', but got {shown(backend)}.")
         if self._predict_network.training:
             self._predict_network.set_train(False)
-        if len(predict_data) == 1 and is_dataset(predict_data[0]):
-            return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
-        check.check_predict_data(predict_data)
-        return self._predict_network(*predict_data)
+        with evaluating():
+            if len(predict_data) == 1 and is_dataset(predict_data[0]):
+                return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
+            check.check_predict_data(predict_data)
+            return self._predict_network(*predict_data)
 
     def _predict_dataset(self, dataset: Dataset) -> Any:
         taken = _inputs_of(self._predict_network)
@@ -291,7 +293,7 @@ def _layouts(network: Cell) -> dict[str, Any]:
     return {one.name: (*strategy_output.layout(one), 0) for one in network.get_parameters()}
 
 
-class _Validation:
+class Validation:
     """Evaluates between epochs of training, and leaves the callbacks' parameters as training knows them."""
 
     KEPT = ("mode", "batch_num", "cur_step_num", "net_outputs")

@@ -1,6 +1,7 @@
 """Callbacks: what happens beside training, step by step and epoch by epoch."""
 
 from mindspore.train.callback._backup_and_restore import BackupAndRestore
+from mindspore.train.callback._best_checkpoint import load_best
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._callback import CallbackManager as _CallbackManager  # noqa: F401 - programs import it
 from mindspore.train.callback._callback import InternalCallbackParam as _InternalCallbackParam  # noqa: F401
@@ -41,6 +42,7 @@ __all__ = [
     "SummaryCollector",
     "TimeMonitor",
     "TrainFaultTolerance",
+    "load_best",
 ]
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_positive_int, check_str
 from mindspore.train._training_state import restore_training, save_training
 from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._values import step_in_epoch
 
 __all__ = ["BackupAndRestore"]
 
@@ -15,8 +17,9 @@ __all__ = ["BackupAndRestore"]
 class BackupAndRestore(Callback):
     """Saves everything training depends on as ``backup.ckpt``, and goes on from there when training begins again.
 
-    That is Parameters, the optimizer, the loss scale, random numbers, epoch, step and the position in the dataset: a training
-    that was killed and started again ends with the Parameters of one that was not.
+    That is Parameters, the optimizer, the loss scale, random numbers, epoch, step, the position in the dataset, and what other
+    callbacks remember who have ``state_dict`` and ``load_state_dict``: a training that was killed and started again ends with
+    the Parameters of one that was not. After a step or an epoch it has its turn when those have had theirs.
 
     Args:
         backup_dir: the folder of the file; created where it is missing.
@@ -29,6 +32,8 @@ class BackupAndRestore(Callback):
         >>> from mindspore.train.callback import BackupAndRestore
         >>> callback = BackupAndRestore(tempfile.mkdtemp(), save_freq=2)
     """
+
+    saves_states = True  # of other callbacks: see CallbackManager
 
     def __init__(self, backup_dir: str, save_freq: str | int = "epoch", delete_checkpoint: bool = True,
                  save_steps: int | None = None):  # fmt: skip
@@ -51,14 +56,18 @@ class BackupAndRestore(Callback):
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Save when it is the turn of this step."""
         told = run_context.original_args()
-        if self.save_steps and told.cur_step_num % self.save_steps == 0:
+        # the last step of an epoch is saved after its evaluation, which a resumed training would leave out otherwise
+        if self._is_turn_of_step(told) and step_in_epoch(told) != told.batch_num:
             save_training(told, self.backup_file)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Save when it is the turn of this epoch."""
         told = run_context.original_args()
-        if told.cur_epoch_num % self.save_freq == 0:
+        if told.cur_epoch_num % self.save_freq == 0 or self._is_turn_of_step(told):
             save_training(told, self.backup_file)
+
+    def _is_turn_of_step(self, told: Any) -> bool:
+        return self.save_steps is not None and told.cur_step_num % self.save_steps == 0
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Remove the file: training came to its end."""

@@ -118,7 +118,11 @@ class CallbackManager(Callback):
     def __init__(self, callbacks: Callback | Sequence[Callback] | None):
         self._callbacks = listed(callbacks)
         self._stack: ExitStack | None = None
-        self._hooks = {name: _overridden(self._callbacks, name) for name in _SHORT_HOOKS + _LONG_HOOKS}
+        after = _savers_after_stateful(self._callbacks)
+        self._hooks = {
+            name: _overridden(after if name.endswith("end") else self._callbacks, name)
+            for name in _SHORT_HOOKS + _LONG_HOOKS
+        }
 
     def __enter__(self) -> CallbackManager:
         with ExitStack() as stack:
@@ -164,6 +168,13 @@ def listed(callbacks: Any) -> list[Callback]:
                 f"{shown(one)}.{hint}"
             )
     return list(callbacks)
+
+
+def _savers_after_stateful(callbacks: list[Callback]) -> list[Callback]:
+    """The callbacks with those that save a training behind the last one whose state they save."""
+    stateful = [number for number, one in enumerate(callbacks) if hasattr(one, "state_dict")]
+    count = stateful[-1] + 1 if stateful else 0
+    return sorted(callbacks[:count], key=lambda one: getattr(one, "saves_states", False)) + callbacks[count:]
 
 
 def _overridden(callbacks: list[Callback], name: str) -> list[Callable[[RunContext], Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import time
 from collections.abc import Callable
@@ -11,12 +12,14 @@ from typing import Any
 from mindspore import context
 from mindspore._utils import atomic_file, log
 from mindspore._utils.checks import check_type, shown
+from mindspore.nn.cell import Cell
 from mindspore.train import _background_save
+from mindspore.train.callback._best_checkpoint import BestCheckpoints, BestFile, record_name
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._checkpoint_config import CheckpointConfig
 from mindspore.train.callback._checkpoint_files import CheckpointManager, free_prefix
 from mindspore.train.callback._values import in_training, step_in_epoch
-from mindspore.train.serialization import save_checkpoint
+from mindspore.train.serialization import load_checkpoint, save_checkpoint
 
 __all__ = ["CheckpointConfig", "CheckpointManager", "ModelCheckpoint"]
 
@@ -27,16 +30,21 @@ class ModelCheckpoint(Callback):
     Where checkpoints of this prefix are in the folder already, the prefix gets a number: ``<prefix>_1``. A file appears only
     when it is complete, and an old one is removed only after the new one is there.
 
+    With ``monitor``, the epoch in which that figure was best is kept as ``<prefix>-best-<epoch>_<step>.ckpt``, whatever else is
+    saved; :meth:`load_best` loads it. The best is that of all trainings that the callback served.
+
     Args:
         prefix: how the names of the files begin; or a function of what callbacks are told that gives the whole name.
         directory: the folder, created where it is missing, or a function that gives it. None is the current folder.
         config: a CheckpointConfig; by default every step is saved and the last five are kept.
+        monitor, mode, save_best_only, min_delta: as in CheckpointConfig, which they overrule.
 
     Examples:
         >>> import tempfile
         >>> from mindspore.train.callback import CheckpointConfig, ModelCheckpoint
         >>> config = CheckpointConfig(save_checkpoint_steps=100, keep_checkpoint_max=3)
         >>> callback = ModelCheckpoint("lenet", tempfile.mkdtemp(), config)
+        >>> best = ModelCheckpoint("lenet", tempfile.mkdtemp(), monitor="accuracy", save_best_only=True)
     """
 
     def __init__(
@@ -44,6 +52,11 @@ class ModelCheckpoint(Callback):
         prefix: str | Callable[[Any], str] = "CKP",
         directory: str | Callable[[Any], str] | None = None,
         config: CheckpointConfig | None = None,
+        *,
+        monitor: str | None = None,
+        mode: str | None = None,
+        save_best_only: bool | None = None,
+        min_delta: float | None = None,
     ):
         super().__init__()
         if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
@@ -56,7 +69,12 @@ class ModelCheckpoint(Callback):
                 "For 'ModelCheckpoint', the type of argument 'config' should be 'CheckpointConfig', but got "
                 f"{type(config)}."
             )
-        self._config = CheckpointConfig() if config is None else config
+        self._config = CheckpointConfig() if config is None else copy.copy(config)
+        overruled = (monitor, mode, save_best_only, min_delta)
+        if any(one is not None for one in overruled):
+            known = (self._config.monitor, self._config.mode, self._config.save_best_only, self._config.min_delta)
+            self._config.set_best(*(old if new is None else new for new, old in zip(overruled, known, strict=True)))
+        self._best = _best_of(self._config, removes=not callable(prefix))
         self._prefix_func = prefix if callable(prefix) else None
         self._directory_func = directory if callable(directory) else None
         self._directory = "" if callable(directory) else _made_folder(directory)
@@ -76,12 +94,62 @@ class ModelCheckpoint(Callback):
         """The file saved last."""
         return self._latest_ckpt_file_name
 
+    @property
+    def best_ckpt_file_name(self) -> str:
+        """The best file; empty as long as there is none."""
+        if self._best is None:
+            return ""
+        self._best.settle()
+        return self._best.files[-1].path if self._best.files else ""
+
+    @property
+    def best(self) -> float | None:
+        """The monitored figure of the best file; None as long as there is none."""
+        return self._best.files[-1].value if self._best is not None and self._best.files else None
+
+    def load_best(self, net: Cell | None = None, strict_load: bool = False) -> dict[str, Any]:
+        """Read the best checkpoint: a dict of Parameters by name.
+
+        Args:
+            net: a Cell to load them into as well; the training network gets back its optimizer, too.
+            strict_load: see :func:`load_param_into_net`.
+        """
+        path, config = self.best_ckpt_file_name, self._config
+        if self._best is None:
+            raise ValueError(
+                "For 'ModelCheckpoint.load_best', the callback must be made with 'monitor', by which it judges."
+            )
+        if not path:
+            raise RuntimeError(
+                f"For 'ModelCheckpoint.load_best', there is no best checkpoint: '{self._best.monitor}' was not computed yet, or "
+                "it was never a number. 'mindspore.train.load_best' loads that of an earlier program, by its folder."
+            )
+        return load_checkpoint(
+            path, net, strict_load, dec_key=config.enc_key, dec_mode=config.enc_mode, crc_check=config.crc_check,
+            format=config.format,
+        )  # fmt: skip
+
+    def state_dict(self) -> dict[str, Any]:
+        """What a resumed training needs: how the files are called, and where it is written which are the best."""
+        record = self._best.record if self._best is not None else ""
+        return {"prefix": self._prefix, "record": record}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on with the files of the training that is resumed."""
+        if self._prefix_func is None:
+            self._prefix = state["prefix"]
+        if self._best is not None:
+            moved = os.path.join(self._directory, os.path.basename(state["record"]))
+            self._best.go_on_from(state["record"] if os.path.exists(state["record"]) else moved)
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None and self._told is not None and self._config.exception_save:
             self._save_breakpoint(self._told)
         self._told = None
+        if self._best is not None:
+            self._best.settle()
 
     def begin(self, run_context: RunContext) -> None:
         """A new training counts its steps from the beginning."""
@@ -89,6 +157,8 @@ class ModelCheckpoint(Callback):
         if in_training(told):
             self._told = told
             self._begins = True
+            if self._best is not None:
+                self._best.check(told)
 
     def epoch_begin(self, run_context: RunContext) -> None:
         """A training that goes on where an earlier one stood saves at the same steps as if it had not stopped."""
@@ -105,17 +175,30 @@ class ModelCheckpoint(Callback):
             return
         self._told = told
         self._save_graph(told)
-        self._save_ckpt(told)
+        if not self._config.save_best_only:
+            self._save_ckpt(told)
+
+    def epoch_end(self, run_context: RunContext) -> None:
+        """Save the epoch if it is the best so far."""
+        told = run_context.original_args()
+        if self._best is not None and in_training(told):
+            self._best.settle()
+            value = self._best.improvement(told)
+            if value is not None:
+                self._save_best(self._best, told, value)
 
     def end(self, run_context: RunContext) -> None:
         """Save the last step, if it was not."""
         told = run_context.original_args()
         if in_training(told):
-            self._save_ckpt(told, force_to_save=True)
+            if not self._config.save_best_only:
+                self._save_ckpt(told, force_to_save=True)
             self._told = None
             if self._config.async_save:
                 _background_save.wait()
                 self._remove_old(self._folder(told), self._latest_ckpt_file_name)
+            if self._best is not None and not self.best_ckpt_file_name:
+                log.warning("ModelCheckpoint kept no best: '%s' was never computed, or no number.", self._best.monitor)
 
     def _save_graph(self, told: Any) -> None:
         """A description of the network beside the checkpoints, once, in graph mode."""
@@ -147,10 +230,28 @@ class ModelCheckpoint(Callback):
         self._write(cb_params, path)
         self._last_triggered_step = cb_params.cur_step_num
         self._last_time = time.time()
-        self._latest_ckpt_file_name = path
-        cb_params.last_save_ckpt_step = cb_params.cur_step_num
-        cb_params.latest_ckpt_file = path
+        self._note_saved(cb_params, path)
         self._remove_old(folder, path)
+
+    def _save_best(self, best: BestCheckpoints, told: Any, value: float) -> None:
+        folder = self._folder(told)
+        epoch, step = told.get("cur_epoch_num", 1), step_in_epoch(told)
+        name = f"{self._prefix}-best-{epoch}_{step}"
+        if self._prefix_func is not None:
+            name = check_type("ModelCheckpoint", "prefix", self._prefix_func(told), str)
+            name = name if self._config.save_best_only else f"{name}-best"
+        path = os.path.join(folder, f"{name}.{self._config.format}")
+        self._write(told, path)
+        self._note_saved(told, path)
+        log.info("%s is %s, the best so far: saved as %s.", best.monitor, value, path)
+        best.add(BestFile(path, value, epoch, step), os.path.join(folder, record_name(self._prefix)))
+        if not self._config.async_save:
+            best.settle()
+
+    def _note_saved(self, told: Any, path: str) -> None:
+        self._latest_ckpt_file_name = path
+        told.last_save_ckpt_step = told.cur_step_num
+        told.latest_ckpt_file = path
 
     def _write(self, told: Any, path: str) -> None:
         config = self._config
@@ -197,6 +298,13 @@ class ModelCheckpoint(Callback):
         if self._directory_func is not None:
             self._directory = _made_folder(self._directory_func(told))
         return self._directory
+
+
+def _best_of(config: CheckpointConfig, removes: bool) -> BestCheckpoints | None:
+    if config.monitor is None:
+        return None
+    keep = (config.keep_checkpoint_max or 1) if config.save_best_only else 1
+    return BestCheckpoints(config.monitor, config.mode, config.min_delta, keep if removes else 0)
 
 
 def _made_folder(directory: Any) -> str:

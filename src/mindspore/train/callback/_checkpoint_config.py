@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type, shown, suggestion
+from mindspore._utils.checks import (
+    check_bool,
+    check_non_negative_int,
+    check_one_of,
+    check_str,
+    check_type,
+    shown,
+    suggestion,
+)
 from mindspore.nn.cell import Cell
 
 __all__ = ["CheckpointConfig"]
@@ -32,12 +40,20 @@ class CheckpointConfig:
         crc_check: whether a checksum is added.
         remove_redundancy: accepted; a process saves each Parameter once anyway.
         format: 'ckpt' or 'safetensors'.
+        monitor: the figure by which the best epoch is chosen and kept: a metric's name, 'eval_loss', or 'loss' for that of
+            the epoch's last step of training. None keeps no best.
+        mode: 'min', 'max', or 'auto': smaller is better where the name contains loss, error, mae, mse, perplexity or
+            distance.
+        save_best_only: whether nothing but the best is saved; ``monitor`` is then 'eval_loss' unless given.
+        min_delta: by how much a figure must be better to count.
 
     Examples:
         >>> from mindspore.train.callback import CheckpointConfig
         >>> config = CheckpointConfig(save_checkpoint_steps=100, append_info=["epoch_num", {"seed": 7}])
         >>> config.append_dict
         {'epoch_num': 0, 'seed': 7}
+        >>> CheckpointConfig(save_best_only=True).monitor
+        'eval_loss'
     """
 
     def __init__(
@@ -56,6 +72,11 @@ class CheckpointConfig:
         crc_check: bool = False,
         remove_redundancy: bool = False,
         format: str = "ckpt",
+        *,
+        monitor: str | None = None,
+        mode: str = "auto",
+        save_best_only: bool = False,
+        min_delta: float = 0.0,
         **kwargs: Any,
     ):
         self._set_intervals(
@@ -88,6 +109,7 @@ class CheckpointConfig:
                 "Use format='ckpt' for encrypted or checked files."
             )
         self._append_dict = _appended(append_info)
+        self.set_best(monitor, mode, save_best_only, min_delta)
         self.map_param_inc = bool(kwargs.get("incremental", kwargs.get("map_param_inc", False)))
         for key in kwargs:
             if key not in ("incremental", *_FURTHER):
@@ -113,6 +135,21 @@ class CheckpointConfig:
         self.save_checkpoint_seconds = checked["save_checkpoint_seconds"]
         self.keep_checkpoint_max = checked["keep_checkpoint_max"]
         self.keep_checkpoint_per_n_minutes = checked["keep_checkpoint_per_n_minutes"]
+
+    def set_best(self, monitor: Any, mode: Any, save_best_only: Any, min_delta: Any) -> None:
+        """By what the best is chosen, and whether it alone is saved."""
+        name = "CheckpointConfig"
+        self.save_best_only = check_bool(name, "save_best_only", save_best_only)
+        self.mode = check_one_of(name, "mode", mode, ("auto", "min", "max"))
+        self.min_delta = abs(check_type(name, "min_delta", min_delta, (int, float)))
+        if monitor is not None:
+            check_str(name, "monitor", monitor, allow_empty=False)
+        elif not save_best_only and (mode != "auto" or min_delta):
+            raise ValueError(
+                "For 'CheckpointConfig', 'mode' and 'min_delta' say how to choose the best, but there is no 'monitor'. Write "
+                "monitor='accuracy', say."
+            )
+        self.monitor: str | None = "eval_loss" if monitor is None and save_best_only else monitor
 
     @property
     def append_dict(self) -> dict[str, Any] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mindspore._engine.tensor import Tensor
@@ -11,6 +13,8 @@ from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import Monitored
 
 __all__ = ["EarlyStopping"]
+
+_REMEMBERED = ("wait", "stopped_epoch", "best", "best_weights_param_dict")
 
 
 class EarlyStopping(Callback):
@@ -56,6 +60,14 @@ class EarlyStopping(Callback):
         self.stopped_epoch = 0
         self.best = self._figure.worst
         self.best_weights_param_dict: dict[str, np.ndarray] = {}
+
+    def state_dict(self) -> dict[str, Any]:
+        """What a resumed training needs to stop when the whole one would have."""
+        return {name: getattr(self, name) for name in _REMEMBERED}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on as the training that is resumed."""
+        vars(self).update({name: state[name] for name in _REMEMBERED})
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Forget an earlier training."""

@@ -35,6 +35,14 @@ class History(Callback):
         self.epoch: dict[str, list[int]] = {"epoch": []}
         self.history: dict[str, list[Any]] = {}
 
+    def state_dict(self) -> dict[str, Any]:
+        """The figures so far, for a training that is resumed."""
+        return {"epoch": self.epoch, "history": self.history}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on after the epochs of the training that is resumed."""
+        self.epoch, self.history = state["epoch"], state["history"]
+
     def begin(self, run_context: RunContext) -> None:
         """Count epochs anew; the figures of an earlier training stay before those of this one."""
         if in_training(run_context.original_args()):

@@ -12,6 +12,8 @@ from mindspore.train.callback._values import Monitored, constant_rate, set_rate
 
 __all__ = ["ReduceLROnPlateau"]
 
+_REMEMBERED = ("cooldown_counter", "wait", "best")
+
 
 class ReduceLROnPlateau(Callback):
     """Multiplies the learning rate by a factor when a figure has not improved for some epochs.
@@ -58,6 +60,14 @@ class ReduceLROnPlateau(Callback):
         self.cooldown_counter = 0
         self.wait = 0
         self.best = self._figure.worst
+
+    def state_dict(self) -> dict[str, Any]:
+        """What a resumed training needs to change the rate when the whole one would have."""
+        return {name: getattr(self, name) for name in _REMEMBERED}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on as the training that is resumed."""
+        vars(self).update({name: state[name] for name in _REMEMBERED})
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Forget an earlier training."""
