@@ -54,7 +54,7 @@ def outcome(way):
 @pytest.mark.parametrize("way", ["function", "flag"])
 def test_random_numbers_and_moving_averages_are_those_of_one_run(mode, way):
     for found, expected in zip(outcome(way), outcome("plain"), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)  # sums that cancel
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)  # sums that cancel to zero
 
 
 class Cube(nn.Cell):
