@@ -10,7 +10,6 @@ from mindspore import ops
 from mindspore._engine import strategy_output
 from mindspore._engine.compiler import compiles_now
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
-from mindspore._engine.recorded import evaluating
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
@@ -226,11 +225,10 @@ class Model:
             raise ValueError(f"For Model.predict, the 'backend' must be None or 'lite', but got {shown(backend)}.")
         if self._predict_network.training:
             self._predict_network.set_train(False)
-        with evaluating():
-            if len(predict_data) == 1 and is_dataset(predict_data[0]):
-                return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
-            check.check_predict_data(predict_data)
-            return self._predict_network(*predict_data)
+        if len(predict_data) == 1 and is_dataset(predict_data[0]):
+            return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
+        check.check_predict_data(predict_data)
+        return self._predict_network(*predict_data)
 
     def _predict_dataset(self, dataset: Dataset) -> Any:
         taken = _inputs_of(self._predict_network)
