@@ -244,7 +244,7 @@ def test_names_follow_the_attribute_also_for_members_that_come_later():
     assert "0.listed.3.w" in names(outer)
 
 
-def test_members_added_to_an_empty_container_get_its_prefix():
+def test_members_added_to_an_empty_container_are_named_by_their_keys_alone():
     class Net(nn.Cell):
         def __init__(self):
             super().__init__()
@@ -255,7 +255,23 @@ def test_members_added_to_an_empty_container_get_its_prefix():
             self.b.append(Add())
             self.c["k"] = Add()
 
-    assert names(Net()) == ["a.0.w", "b.1.w", "c.k.w"]
+    assert names(Net()) == ["0.w", "1.w", "k.w"]
+
+
+def test_a_cell_in_an_attribute_of_a_sequence_is_a_member_but_not_called(mode):
+    class Head(nn.SequentialCell):
+        def __init__(self):
+            super().__init__(Add(1), Add(10))
+            self.extra = Add(100)
+
+    net = Head()
+    assert (net(X).asnumpy(), len(net), len(net.cell_list)) == (11, 3, 2)
+    setattr(net, "0", Add(5))
+    assert net(X).asnumpy() == 15
+    net.append(Add(1000))  # from here on all are called, as in MindSpore
+    assert net(X).asnumpy() == 1115
+    net.cell_list = [Add(2)]
+    assert net(X).asnumpy() == 2
 
 
 def test_without_auto_prefix_members_keep_their_names():

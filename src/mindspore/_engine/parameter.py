@@ -19,6 +19,10 @@ from mindspore._utils.checks import check_non_negative_int
 
 _PLACEHOLDER = "Parameter"
 _counter = itertools.count()
+_SHARED_NAME = (
+    "Parameters without a name are named after their attributes; a Cell names all it owns after their places with "
+    "update_parameters_name()."
+)
 _COPIED_FLAGS = ("storage_format", "unique", "sliced", "is_param_ps", "init_in_server", "cache_enable", "inited_param",
                  "comm_fusion", "parallel_optimizer_comm_recompute")  # fmt: skip
 
@@ -259,8 +263,8 @@ class ParameterTuple(tuple):
                 )
             if seen.setdefault(member.name, member) is not member:
                 raise ValueError(
-                    f"For 'ParameterTuple', there are two parameters and the name '{member.name}' already exists. "
-                    "Please set a unique name for the parameter."
+                    f"The value {member!r} , its name '{member.name}' already exists. Please set a unique name for the "
+                    f"parameter. {_SHARED_NAME}"
                 )
         return tuple.__new__(cls, members)
 

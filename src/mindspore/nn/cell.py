@@ -13,6 +13,7 @@ from mindspore._engine.recomputation import recomputed
 from mindspore._engine.state import state
 from mindspore._engine.structure import map_leaves
 from mindspore._utils.checks import check_type, shown
+from mindspore._utils.hints import check_keywords
 from mindspore.nn.cell_arguments import signature_of
 from mindspore.nn.cell_attributes import CellAttributes
 from mindspore.nn.cell_facts import CellFacts
@@ -59,9 +60,14 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         [Parameter (name=factor, shape=(), dtype=Float32, requires_grad=True)]
     """
 
+    def __new__(cls, *_: Any, **keywords: Any) -> Any:
+        if keywords:
+            check_keywords(cls, keywords)
+        return object.__new__(cls)
+
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
         self.__dict__.update(
-            _params={}, _cells={}, _primitives={}, _flags={}, _auto_prefix=auto_prefix, _name_prefix="", _param_prefix="",
+            _params={}, _cells={}, _primitives={}, _flags={}, _auto_prefix=auto_prefix, _param_prefix="",
             _phase="train", _requires_grad=False, training=False, cell_type=None, last_change="", _cell_held={},
             _cell_version=0, _cell_called=False, _cell_dtype=None, _cell_mixed=None, _cell_converts=0,
         )  # fmt: skip
@@ -86,7 +92,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         if compiler.compiles_now():
             return self._cell_compiled(args, kwargs)
         # 4. otherwise run construct, here or as part of the graph being traced
-        if self._requires_grad and self.training and state.tape is None:
+        if self._requires_grad and recorded.applies(self):
             return recorded.call(self, self._cell_run, args, kwargs)  # its gradient will be asked for next
         return self._cell_run(*args, **kwargs)
 

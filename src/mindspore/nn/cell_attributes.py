@@ -8,6 +8,7 @@ between two calls: assign a new one.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from mindspore._engine import calls, changes
@@ -16,7 +17,8 @@ from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.places import MISSING
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.state import state
-from mindspore._utils.checks import suggestion
+from mindspore._utils.hints import MissingName
+from mindspore.nn._hints import CELL_HINTS
 from mindspore.nn.cell_assignments import NOT_COPIED, OWN_FIELDS, CellAssignments, short
 from mindspore.nn.cell_precision import convert_tensor
 from mindspore.nn.cell_snapshot import same
@@ -31,6 +33,7 @@ class CellAttributes(CellAssignments):
     _cell_dtype: Any
     _cell_mixed: Any
     last_change: str
+    _attribute_hints = CELL_HINTS  # what other frameworks call it
 
     # -- reading and writing --------------------------------------------------------------------------------------------
     def __setattr__(self, name: str, value: Any) -> None:
@@ -127,25 +130,5 @@ class CellAttributes(CellAssignments):
         self.__dict__.update(members)
 
 
-class MissingAttribute(AttributeError):
-    """Nobody has this attribute. The nearest name is looked for when the message is read: most programs only ask hasattr."""
-
-    __module__, __qualname__ = "builtins", "AttributeError"  # what it is to the program
-
-    def __init__(self, text: str, cell: CellAttributes | None = None, attribute: str = ""):
-        super().__init__(text)
-        self.text = text
-        self.cell = cell
-        self.attribute = attribute
-
-    @property
-    def args(self) -> tuple[str]:  # type: ignore[override]
-        known = [] if self.cell is None else [name for name in dir(self.cell) if not name.startswith("_")]
-        return (f"{self.text}{suggestion(self.attribute, known)}",)
-
-    def __str__(self) -> str:
-        return self.args[0]
-
-
 def _unknown_attribute(cell: CellAttributes, name: str) -> AttributeError:
-    return MissingAttribute(f"The '{type(cell).__name__}' object has no attribute '{name}'.", cell, name)
+    return MissingName(f"The '{type(cell).__name__}' object", name, cell._attribute_hints, partial(dir, cell), ".")

@@ -25,7 +25,6 @@ class CellTree:
     _cells: dict[str, Any]
     _buffers: dict[str, Any]
     _auto_prefix: bool
-    _name_prefix: str  # what stands before the names of the Parameters below this Cell
 
     # -- registration -------------------------------------------------------------------------------------------------
     def _assign_member(self, name: str, value: Any) -> None:
@@ -35,14 +34,16 @@ class CellTree:
             self.__dict__.pop(name, None)  # a plain attribute gives way
             self.insert_param_to_cell(name, value, check_name_contain_dot=False)
         elif isinstance(value, ParameterTuple):
-            object.__setattr__(self, name, value)
             for parameter in value:
-                self._params.setdefault(parameter.name, parameter)
+                if parameter.has_placeholder_name:
+                    parameter.name = f"Parameter${self._count_unnamed()}"
+                self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
+            object.__setattr__(self, name, value)
             changes.note()
         elif isinstance(value, CellTree):
             self._refuse_taken("insert_child_to_cell", name, (self._params, self._buffers))
             self.__dict__.pop(name, None)
-            self._cells[name] = value
+            self._put_cell(name, value)
             if self._auto_prefix:
                 value.update_parameters_name(f"{name}.")
             changes.note()
@@ -58,6 +59,15 @@ class CellTree:
                 f"For 'Cell', the attribute '{name}' holds the Cell {type(self._cells[name]).__name__}; it can be assigned a Cell "
                 f"or None, but got {shown(value)}. To use the name for something else, delete it first: del cell.{name}."
             )
+
+    def _put_cell(self, name: str, cell: Any) -> None:
+        """Hold a Cell under a name; names of Parameters stay as they are."""
+        self._cells[name] = cell
+
+    def _count_unnamed(self) -> int:
+        """The number of the next Parameter that came in a tuple and without a name."""
+        self.__dict__["_unnamed"] = self.__dict__.get("_unnamed", 0) + 1
+        return self.__dict__["_unnamed"]
 
     def _assign_value(self, group: dict[str, Any], name: str, value: Any, kind: str) -> None:
         """Give a Parameter or buffer the value of a Tensor; the object stays the same."""
@@ -188,8 +198,8 @@ class CellTree:
         if clash is not None:
             path, parameter = clash
             raise ValueError(
-                f"The value of {path} is {parameter!r}, and its name '{parameter.name}' already exists. Give each Parameter a name "
-                "of its own, or none: it is then named after its attribute."
+                f"The value of {path} is {parameter!r}, its name '{parameter.name}' already exists. Please set a unique name for the "
+                "parameter, or none: it is then named after its attribute."
             )
 
     def _clashing_name(self) -> tuple[str, Parameter] | None:
@@ -214,8 +224,6 @@ class CellTree:
             )
         for path, parameter in self.parameters_and_names(expand=recurse):
             parameter.name = prefix + path
-        for path, cell in self.cells_and_names() if recurse else [("", self)]:
-            cell.__dict__["_name_prefix"] = f"{prefix}{path}." if path else prefix
 
     def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
         """Make the data of lazy Parameters; returns old to new, which are the same objects here."""
@@ -247,7 +255,7 @@ class CellTree:
         seen.add(id(self))
         yield name_prefix, self
         for name, cell in self._cells.items():
-            if cell is not None:
+            if cell is not None and (cell or cell._cells or cell._params):  # an empty container is left out
                 path = f"{name_prefix}.{name}" if name_prefix else name
                 yield from cell.cells_and_names(seen, path)
 

@@ -9,12 +9,15 @@ from typing import Any
 from mindspore._engine import changes
 from mindspore._utils.checks import check_bool, shown
 from mindspore.nn.cell import Cell
+from mindspore.nn.layer._container_names import give_key, key_place
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]
 
 
 class _Container(Cell):
     """What SequentialCell, CellList and CellDict share: members under keys, with names that follow the keys."""
+
+    _cells: dict[str, Cell]
 
     def set_grad(self, flag: bool = True) -> Cell:  # type: ignore[override]
         """Mark this Cell and its members as ones whose gradient will be asked for."""
@@ -31,18 +34,18 @@ class _Container(Cell):
             raise TypeError(f"For '{self._own_name()}', each cell must be a subclass of Cell, but got {shown(cell)}.")
         return cell
 
-    def _fill(self, members: Iterable[tuple[str, Cell]]) -> None:
-        """Hold exactly these members, and name their Parameters after the keys."""
-        members = list(members)
-        self._cells.clear()
-        for key, cell in members:
-            self._cells[key] = cell
-            self._name_member(key, cell)
-        changes.note()
-
-    def _name_member(self, key: str, cell: Cell) -> None:
+    def _add(self, key: str, cell: Cell, prefix: str | None = None) -> None:
+        """Hold a Cell under a key, in the key's place or at the end, and name its Parameters."""
         if self._auto_prefix:
-            cell.update_parameters_name(f"{self._name_prefix}{key}.")
+            prefix = key_place(self._cells).prefix if prefix is None else prefix
+            cell.update_parameters_name(f"{prefix}{key}.")
+        self._hold({**self._cells, key: cell})
+
+    def _hold(self, members: dict[str, Cell]) -> None:
+        """Hold exactly these members; names stay as they are."""
+        self._cells.clear()
+        self._cells.update(members)
+        changes.note()
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -65,10 +68,14 @@ class _Row(_Container):
 
     def _replace(self, index: Any, cell: Any) -> None:
         self._checked_cell(cell)
-        key = list(self._cells)[self._position(index)]
-        self._cells[key] = cell
-        self._name_member(key, cell)
-        changes.note()
+        self._add(list(self._cells)[self._position(index)], cell)
+
+    def _free_number(self) -> str:
+        """The key of the next member; numbers the program has used for something else are passed over."""
+        number = len(self)
+        while str(number) in self._cells:
+            number += 1
+        return str(number)
 
     def _remaining(self, index: Any) -> list[tuple[str, Cell]]:
         """The members that are left after ``del row[index]``."""
@@ -110,11 +117,19 @@ class SequentialCell(_Row):
         [6.] 3 3.0 2
     """
 
+    cell_list: list[Cell]  # what is called, in order; a Cell in an attribute of its own is a member, but not called
+
     def __init__(self, *args: Any):
         super().__init__()
-        self._fill(self._arranged(args))
+        self.__dict__["_numbered"] = set()  # keys that tell the place; others were given by the program
+        members = self._arranged(args)
+        if not (args and isinstance(args[0], OrderedDict)):
+            self._numbered.update(key for key, _ in members)
+        for key, cell in members:
+            cell.update_parameters_name(f"{key}.")
+        self._hold(dict(members))
 
-    def _arranged(self, args: tuple) -> Iterable[tuple[str, Cell]]:
+    def _arranged(self, args: tuple) -> list[tuple[str, Cell]]:
         if len(args) == 1 and not isinstance(args[0], Cell):
             if isinstance(args[0], OrderedDict):
                 return [(self._checked_key(key), self._checked_cell(cell)) for key, cell in args[0].items()]
@@ -135,33 +150,42 @@ class SequentialCell(_Row):
             )
         return key
 
-    @property
-    def cell_list(self) -> list[Cell]:
-        """The members in order."""
-        return list(self._cells.values())
+    def _hold(self, members: dict[str, Cell]) -> None:
+        super()._hold(members)
+        self.cell_list = list(members.values())
+
+    def _put_cell(self, name: str, cell: Any) -> None:
+        replaced = self._cells.get(name)
+        super()._put_cell(name, cell)
+        if replaced is not None:
+            self.cell_list = [cell if one is replaced else one for one in self.cell_list]
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            part = type(self)()
-            part._cells.update(list(self._cells.items())[index])
+            part = SequentialCell.__new__(type(self))
+            SequentialCell.__init__(part)
+            part._hold(dict(list(self._cells.items())[index]))
+            part._numbered.update(self._numbered & set(part._cells))
             return part
         return list(self._cells.values())[self._position(index)]
 
     def __delitem__(self, index: Any) -> None:
-        members = self._remaining(index)
-        # Numbers move up; names given by the user stay.
-        numbered = all(key == str(place) for place, key in enumerate(self._cells))
-        self._fill([(str(i), cell) for i, (_, cell) in enumerate(members)] if numbered else members)
+        members = dict(self._remaining(index))
+        place, kept, numbered = key_place(members), {}, set()
+        for number, (key, cell) in enumerate(members.items()):
+            if key in self._numbered:
+                key = str(number)
+                give_key(cell, place, key)
+                numbered.add(key)
+            kept[key] = cell
+        self.__dict__["_numbered"] = numbered
+        self._hold(kept)
 
     def append(self, cell: Cell) -> None:
         """Add a Cell at the end, under its number."""
-        self._checked_cell(cell)
-        key = str(len(self))
-        while key in self._cells:  # a key the user gave
-            key = str(int(key) + 1)
-        self._cells[key] = cell
-        self._name_member(key, cell)
-        changes.note()
+        key = self._free_number()
+        self._add(key, self._checked_cell(cell))
+        self._numbered.add(key)
 
     def construct(self, input_data: Any) -> Any:
         """All members, one after the other."""
@@ -207,16 +231,28 @@ class CellList(_Row):
         if args:
             self.extend(args[0])
 
+    def _checked_cell(self, cell: Any) -> Cell:
+        if isinstance(cell, CellDict):
+            raise TypeError(
+                "For 'CellList', the type of cell can not be CellDict; its members can be: list(cells.values())."
+            )
+        return super()._checked_cell(cell)
+
     def __getitem__(self, index: Any) -> Any:
         cells = list(self._cells.values())
         if not isinstance(index, slice):
             return cells[self._position(index)]
         part = type(self)(auto_prefix=False)  # looking at a part changes no names
-        part._fill((str(i), cell) for i, cell in enumerate(cells[index]))
+        part._hold({str(number): cell for number, cell in enumerate(cells[index])})
         return part
 
     def __delitem__(self, index: Any) -> None:
-        self._number([cell for _, cell in self._remaining(index)])
+        members = dict(self._remaining(index))
+        place = key_place(members)
+        for number, cell in enumerate(members.values()):
+            if self._auto_prefix:
+                give_key(cell, place, str(number))
+        self._hold({str(number): cell for number, cell in enumerate(members.values())})
 
     def __iadd__(self, cells: Iterable[Cell]) -> CellList:
         return self.extend(cells)
@@ -229,18 +265,22 @@ class CellList(_Row):
         """Add Cells at the end; returns the list."""
         if isinstance(cells, (str, bytes, Mapping)) or not isinstance(cells, Iterable):
             raise TypeError(f"For 'CellList', the new cells must be a list of Cells, but got {shown(cells)}.")
-        self._number([*self._cells.values(), *map(self._checked_cell, cells)])
+        prefix = key_place(self._cells).prefix
+        for cell in [self._checked_cell(cell) for cell in cells]:
+            self._add(self._free_number(), cell, prefix)
         return self
 
     def insert(self, index: int, cell: Cell) -> None:
         """Put a Cell before the one at ``index``; at ``len(list)`` it becomes the last."""
         self._checked_cell(cell)
-        cells = list(self._cells.values())
-        cells.insert(self._position(index, past_end=True), cell)
-        self._number(cells)
-
-    def _number(self, cells: list[Cell]) -> None:
-        self._fill((str(i), cell) for i, cell in enumerate(cells))
+        cells, number = list(self._cells.values()), self._position(index, past_end=True)
+        place = key_place(self._cells)
+        if self._auto_prefix:
+            for later in range(len(cells), number, -1):
+                give_key(cells[later - 1], place, str(later))
+            cell.update_parameters_name(f"{place.prefix}{number}.")
+        cells.insert(number, cell)
+        self._hold({str(number): cell for number, cell in enumerate(cells)})
 
     def construct(self, *inputs: Any) -> Any:
         """A list cannot be called; call its members."""
@@ -290,9 +330,12 @@ class CellDict(_Container):
     def __contains__(self, key: Any) -> bool:
         return key in self._cells
 
+    def __bool__(self) -> bool:
+        return True  # unlike a list, an empty dict is one of the Cells of a network
+
     def clear(self) -> None:
         """Remove all members."""
-        self._fill(())
+        self._hold({})
 
     def pop(self, key: str) -> Cell:
         """Remove a member and return it."""
@@ -323,9 +366,7 @@ class CellDict(_Container):
                     f"For 'CellDict', a cell can not be a CellDict, CellList or SequentialCell, but got {shown(cell)}."
                 )
         for key, cell in pairs:
-            self._cells[key] = cell
-            self._name_member(key, cell)
-        changes.note()
+            self._add(key, cell)
 
     def _checked_key(self, key: Any) -> None:
         if not isinstance(key, str):

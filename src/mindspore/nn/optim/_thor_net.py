@@ -18,7 +18,7 @@ def to_thor_layers(net: Cell) -> None:
         for name, child in list(parent._cells.items()):
             exchanged = _exchanged(child)
             if exchanged is not None:
-                parent._cells[name] = exchanged
+                parent._put_cell(name, exchanged)
     changes.note()
 
 
@@ -53,7 +53,6 @@ def _take_over(new: Any, old: Any, shared: tuple[str, ...]) -> None:
     for name, parameter in new._params.items():
         if parameter is not None and name not in shared:
             parameter.name = prefix + name
-    new.__dict__["_name_prefix"] = old.__dict__["_name_prefix"]
     new.set_train(old.training)
     if old._cell_dtype is not None:
         new.to_float(old._cell_dtype)

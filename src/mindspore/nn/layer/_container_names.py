@@ -1,0 +1,50 @@
+"""Names of the Parameters inside containers, as MindSpore's checkpoints have them.
+
+A container does not know where it stands in the network: it reads that off the names of the Parameters already inside. So
+members that come into an empty container are named by their keys alone, ``0.weight``, wherever the container stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+
+class KeyPlace(NamedTuple):
+    """Where the keys of a container stand in the names of the Parameters below it."""
+
+    prefix: str  # what stands in front of the key, with its dot
+    position: int  # which of the parts between dots the key is
+
+
+def key_place(cells: Mapping[str, Any]) -> KeyPlace:
+    """Found in the first Parameters of the first two members that have any.
+
+    The key of the first member may occur more than once in its names (``0.blocks.0.w``). The place is the first where the second
+    member has its own key; without a second member, or such a place, it is the last occurrence.
+    """
+    named = ((key, _first_name(cell)) for key, cell in cells.items() if cell is not None)
+    found = list(islice(((key, name.split(".")) for key, name in named if name is not None), 2))
+    if not found:
+        return KeyPlace("", 0)
+    (key, parts), *others = found
+    places = [place for place, part in enumerate(parts) if part == key]
+    both = [place for place in places if others and others[0][1][place : place + 1] == [others[0][0]]]
+    if not places:
+        return KeyPlace("", 0)
+    place = both[0] if both else places[-1]
+    return KeyPlace("".join(f"{part}." for part in parts[:place]), place)
+
+
+def give_key(cell: Any, place: KeyPlace, key: str) -> None:
+    """Let the names of a member's Parameters have this key; what stands behind it stays."""
+    for _, parameter in cell.parameters_and_names():
+        behind = parameter.name.split(".")[place.position + 1 :]
+        parameter.name = f"{place.prefix}{key}.{'.'.join(behind)}"
+
+
+def _first_name(cell: Any) -> str | None:
+    for _, parameter in cell.parameters_and_names():
+        return parameter.name
+    return None
