@@ -7,6 +7,7 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.nn.wrap.cell_wrapper import _VirtualDatasetCell
 from mindspore.nn.wrap.grad_reducer import DistributedGradReducer
+from mindspore.nn.wrap.loss_scale import grad_scale
 
 
 class Net(nn.Cell):
@@ -308,3 +309,53 @@ def test_the_pipeline_reducer_divides_by_the_scale(mode):
     weights = [Parameter(Tensor([1.0]), name="a")]
     (gradient,) = nn.PipelineGradReducer(weights, scale_sense=4.0)((Tensor([2.0], ms.float16),))
     assert gradient.asnumpy().tolist() == [0.5] and gradient.dtype == ms.float16
+
+
+class OwnStep(nn.TrainOneStepCell):
+    """As programs write it: the loss first, then the gradients with a weight of the loss."""
+
+    def construct(self, *inputs):
+        loss = self.network(*inputs)
+        sens = ops.fill(loss.dtype, loss.shape, self.sens)
+        gradients = self.grad(self.network, self.weights)(*inputs, sens)
+        return ops.depend(loss, self.optimizer(self.grad_reducer(gradients)))
+
+
+class OwnScaledStep(nn.TrainOneStepWithLossScaleCell):
+    def construct(self, *inputs):
+        loss = self.network(*inputs)
+        status, scale = self.start_overflow_check(loss, self.scale_sense)
+        gradients = self.grad(self.network, self.weights)(*inputs, ops.ones_like(loss) * scale.astype(loss.dtype))
+        gradients = ops.HyperMap()(ops.partial(grad_scale, scale), gradients)
+        overflow = self.process_loss_scale(self.get_overflow_status(status, gradients))
+        if not overflow:
+            loss = ops.depend(loss, self.optimizer(gradients))
+        return loss
+
+
+class OptionalWeight(nn.WithLossCell):
+    def construct(self, data, label, weight=None):
+        loss = self._loss_fn(self._backbone(data), label)
+        return loss if weight is None else loss * weight.mean()
+
+
+@pytest.mark.parametrize("around", [nn.WithLossCell, OptionalWeight])
+@pytest.mark.parametrize("loss", [nn.CrossEntropyLoss(), nn.SoftmaxCrossEntropyWithLogits(True, "mean"), nn.NLLLoss()])
+def test_own_steps_train_as_the_built_in_one(mode, loss, around):
+    labels = Tensor(np.arange(8) % 2, ms.int32)
+    data = Tensor(np.random.RandomState(0).randn(8, 4).astype(np.float32))
+
+    def trained(step, *options):
+        network = nn.Dense(4, 2, weight_init="ones")
+        network.weight[1] = -0.5
+        step = step(around(network, loss), nn.Momentum(network.trainable_params(), 0.1, 0.9), *options).set_train()
+        losses = [step(data, labels) for _ in range(3)]
+        return [float(one[0] if isinstance(one, tuple) else one) for one in losses], network.weight.asnumpy()
+
+    for own, built_in, options in (
+        (OwnStep, nn.TrainOneStepCell, (2.0,)),
+        (OwnScaledStep, nn.TrainOneStepWithLossScaleCell, (Tensor([4.0]),)),
+    ):
+        mine, expected = trained(own, *options), trained(built_in, *options)
+        np.testing.assert_allclose(mine[0], expected[0], rtol=1e-5)
+        np.testing.assert_allclose(mine[1], expected[1], rtol=1e-5)

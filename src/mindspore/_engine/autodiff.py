@@ -26,9 +26,14 @@ class Gradients(NamedTuple):
 
 
 def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: Sequence[int],
-                  weights: Sequence[Parameter], sens: Any = None, has_aux: bool = False) -> Gradients:  # fmt: skip
-    """Run ``function`` and differentiate its outputs (only the first with ``has_aux``), summed with weights ``sens``."""
-    kept = recorded.take(function, tuple(args), kwargs, weights)
+                  weights: Sequence[Parameter], sens: Any = None, has_aux: bool = False,
+                  kept: recorded.Recorded | None = None) -> Gradients:  # fmt: skip
+    """Run ``function`` and differentiate its outputs (only the first with ``has_aux``), summed with weights ``sens``.
+
+    ``kept``: the same call, recorded before.
+    """
+    if kept is None or not kept.fits(tuple(args), weights):
+        kept = recorded.take(function, tuple(args), kwargs, weights)
     if kept is not None:
         return _from_recorded(kept, args, positions, weights, sens, has_aux)
     with recording() as tape:
@@ -114,6 +119,8 @@ def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
         return [] if link is None else [(link, ones_like(outputs))]
     leaves = [o for o in flatten(outputs)[0] if isinstance(o, Tensor)]
     if not leaves:
+        if outputs is not None:  # numbers and words depend on nothing
+            return []
         raise TypeError(
             "For 'grad', the function must return a Tensor or a tuple of Tensors, but got "
             f"{outputs!r} of type {type(outputs).__name__}."
@@ -146,6 +153,8 @@ def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
         raise TypeError(
             f"For 'grad', 'sens' must be a Tensor, but got {cotangent!r} of type {type(cotangent).__name__}."
         )
+    if cotangent.shape != output.shape and cotangent.size == output.size == 1:
+        cotangent = cotangent.reshape(output.shape)  # one number for one number
     if cotangent.shape != output.shape:
         raise ValueError(
             f"For 'grad', 'sens' must have the shape of the output {output.shape}, but got {cotangent.shape}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine import compiler
+from mindspore._engine import calls, compiler, recorded
 from mindspore._engine.autodiff import Gradients, differentiate
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.structure import flatten
@@ -92,8 +92,9 @@ def _grad_function(owner: str, fn: Any, grad_position: Any, weights: Any, has_au
         sens = None
         if sens_param:
             args, sens = args[:-1], args[-1]
-        wanted = _used_positions(owner, positions, args)
-        found = differentiate(fn, args, kwargs, wanted, gradient.weight_list, sens, has_aux)
+        function, args, kwargs = _named_as_positional(fn, args, kwargs, positions)
+        wanted = tuple(p for p in _given_positions(owner, positions, args) if _has_tensor(args[p]))
+        found = differentiate(function, args, kwargs, wanted, gradient.weight_list, sens, has_aux)
         gradients = _arrange(gradient, found, positions, wanted, return_ids)
         if with_value:
             return found.outputs, gradients
@@ -113,7 +114,7 @@ def _arrange(gradient: GradFunction, found: Gradients, positions: Any, wanted: S
         weights = tuple((w.name, g) for w, g in zip(gradient.weight_list, weights, strict=True))
     if positions is None:
         return gradient.weights_like_given(weights)
-    if len(inputs) == 1:  # also for a tuple of one position, as in MindSpore
+    if len(inputs) == 1:  # also for a tuple of which one is a Tensor, as in MindSpore
         inputs = inputs[0]
     if gradient.weights is None:
         return inputs
@@ -130,7 +131,7 @@ def _check_positions(owner: str, position: Any) -> int | tuple[int, ...] | None:
     if position is None:
         return None
     listed = position if isinstance(position, tuple) else (position,)
-    if not listed or not all(isinstance(p, int) and not isinstance(p, bool) for p in listed):
+    if not all(isinstance(p, int) and not isinstance(p, bool) for p in listed):
         raise TypeError(f"For 'F.{owner}', the 'grad_position' must be int or tuple, but got {position!r}.")
     if any(p < 0 for p in listed):
         raise ValueError(f"For '{owner}', grad_position must be >= 0, but got {position!r}.")
@@ -139,22 +140,35 @@ def _check_positions(owner: str, position: Any) -> int | tuple[int, ...] | None:
     return position
 
 
-def _used_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]:
+def _given_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]:
+    """Those asked for, all of which the call must have; what is no Tensor there has no gradient."""
     if positions is None:
         return ()
+    if positions == ():
+        raise RuntimeError(
+            f"For '{owner}', grad_position should not be empty when grad by position: name an input, or None and 'weights'."
+        )
     listed = positions if isinstance(positions, tuple) else (positions,)
     for position in listed:
         if position >= len(args):
             raise RuntimeError(
                 f"For '{owner}', Position index {position} is exceed input size. The function was called with {len(args)} "
-                "positional argument(s); arguments given by name cannot be differentiated."
-            )
-        if not _has_tensor(args[position]):
-            raise TypeError(
-                f"For '{owner}', input {position} must be a Tensor to be differentiated, but got {args[position]!r} of type "
-                f"{type(args[position]).__name__}. Pass Tensor({args[position]!r}) or another 'grad_position'."
+                "argument(s)."
             )
     return listed
+
+
+def _named_as_positional(function: Any, args: tuple, kwargs: dict, positions: Any = None) -> tuple[Any, tuple, dict]:
+    """The call with what was given by name after the rest, if positions reach that far; None: it always is."""
+    listed = positions if isinstance(positions, tuple) else (positions,)
+    if not kwargs or (positions is not None and all(p < len(args) for p in listed)):
+        return function, args, kwargs
+    count, names = len(args), tuple(kwargs)
+
+    def by_name(*values: Any) -> Any:
+        return calls.invoke(function, values[:count], dict(zip(names, values[count:], strict=True)))
+
+    return by_name, (*args, *kwargs.values()), {}
 
 
 def _has_tensor(value: Any) -> bool:
@@ -246,17 +260,18 @@ class GradOperation:
                 raise TypeError(
                     "For 'GradOperation', with sens_param=True the last argument of the call must be the sens."
                 )
-        tensors = tuple(i for i, a in enumerate(args) if _has_tensor(a))
-        positions = tensors if self.get_all else tensors[:1] if not self.get_by_list else ()
-        found = differentiate(gradient.function, args, kwargs, positions, gradient.weight_list, sens)
+        function = gradient.function
+        if self.get_all or not (self.get_by_list or args):
+            function, args, kwargs = _named_as_positional(function, args, kwargs)
+        candidates = args if self.get_all else args[:1] if not self.get_by_list else ()
+        positions = tuple(i for i, a in enumerate(candidates) if _has_tensor(a))
+        found = differentiate(function, args, kwargs, positions, gradient.weight_list, sens)
         weights = gradient.weights_like_given(found.weights) if self.get_by_list else None
         if self.get_all:
             return (found.inputs, weights) if self.get_by_list else found.inputs
         if self.get_by_list:
             return weights
-        if not positions:
-            raise TypeError("For 'GradOperation', the function must be called with at least one Tensor.")
-        return found.inputs[0]
+        return found.inputs[0] if positions else ()
 
     def __repr__(self) -> str:
         return f"GradOperation(get_all={self.get_all}, get_by_list={self.get_by_list}, sens_param={self.sens_param})"
@@ -277,10 +292,15 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
     weights = check_weights("vjp", weights)
     listed = () if weights is None else (weights,) if isinstance(weights, Parameter) else weights
     positions = tuple(i for i, x in enumerate(inputs) if _has_tensor(x))
-    outputs = differentiate(fn, inputs, {}, positions, listed, None, has_aux).outputs
+    kept = recorded.start(fn, inputs, listed)
+    outputs = (
+        kept.outputs if kept is not None else differentiate(fn, inputs, {}, positions, listed, None, has_aux).outputs
+    )
 
     def vjp_fn(*v: Any) -> Any:
-        found = differentiate(fn, inputs, {}, positions, listed, v, has_aux)
+        nonlocal kept
+        first, kept = kept, None  # its tape serves one walk back
+        found = differentiate(fn, inputs, {}, positions, listed, v, has_aux, first)
         if weights is None:
             return found.inputs
         return found.inputs, found.weights[0] if isinstance(weights, Parameter) else found.weights
@@ -309,7 +329,8 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     target = outputs[0] if has_aux else outputs
     several = isinstance(target, (tuple, list))
     seeds = tuple(zeros_like(o) for o in (target if several else (target,)))
-    positions = tuple(range(len(points)))
+    positions = tuple(i for i, point in enumerate(points) if _has_tensor(point))
+    directions = tuple(directions[i] for i in positions)
 
     # The vjp is linear in its seeds; its own gradient along v is the forward derivative.
     def pulled(*cotangents: Tensor) -> Any:
@@ -354,13 +375,19 @@ def _jacobian(owner: str, fn: Any, grad_position: Any, has_aux: bool, method: Ca
         raise TypeError(f"For '{owner}', the 'grad_position' must be int or tuple, but got None.")
 
     def jacobian(*args: Any) -> Any:
-        wanted = _used_positions(owner, positions, args)
+        wanted = _given_positions(owner, positions, args)
+        for position in wanted:
+            if not isinstance(args[position], Tensor):
+                raise TypeError(
+                    f"For '{owner}', input {position} must be a Tensor to be differentiated, but got {args[position]!r} of type "
+                    f"{type(args[position]).__name__}. Pass Tensor({args[position]!r}) or another 'grad_position'."
+                )
         outputs = fn(*args)
         target = outputs[0] if has_aux else outputs
         several = isinstance(target, (tuple, list))
         targets = tuple(target) if several else (target,)
         blocks = [method(fn, args, wanted, targets, i, has_aux) for i in range(len(targets))]
-        shaped = tuple(b if isinstance(positions, tuple) else b[0] for b in blocks)
+        shaped = tuple(b if len(wanted) > 1 else b[0] for b in blocks)
         result = shaped if several else shaped[0]
         return (result, outputs[1] if len(outputs) == 2 else tuple(outputs[1:])) if has_aux else result
 

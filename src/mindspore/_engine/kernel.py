@@ -120,7 +120,7 @@ def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, give
         outputs, pull = jax.vjp(of_chosen, *floats)
         if not all(is_inexact(o.dtype) for o in outputs):
             raise TypeError("integer outputs carry no gradient")
-    except (TypeError, IndexError):
+    except (TypeError, IndexError, ValueError):  # as floats they may even mean something else: labels, probabilities
         if all(is_inexact(x.dtype) for x in chosen):
             raise
         return _integers_as_constants(of_chosen, chosen, cotangents)

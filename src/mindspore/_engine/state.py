@@ -20,6 +20,7 @@ class _State(threading.local):
     precision: Precision | None = None  # mixed precision by operator; None outside of it
     delays_initial_values: bool = False  # Parameters are made without data, and filled when first read
     probing: int = 0  # how many pieces of code are being traced only to see what they do
+    evaluating: bool = False  # what runs is not differentiated afterwards
     replaying: bool = False  # a backward pass is computing the forward one again
     processes: tuple[int, ...] = ()  # those the graph being traced is for; none: this one alone
     plan: Plan | None = None  # of the graph being traced, when it is for a mesh of devices

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from mindspore._engine.recorded import evaluating
 from mindspore._utils.checks import shown
 from mindspore.nn.metrics.loss import Loss
 from mindspore.train._model_arguments import check_columns
@@ -59,7 +60,8 @@ class Evaluation:
             parameters.cur_step_num += 1
             parameters.eval_dataset_element = inputs
             hooks.on_eval_step_begin(context)
-            outputs = network(*inputs)
+            with evaluating():
+                outputs = network(*inputs)
             parameters.net_outputs = outputs
             if waiting is not None:
                 self._update(waiting)  # on the host, while the device computes this step

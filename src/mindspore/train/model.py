@@ -10,14 +10,17 @@ from mindspore import ops
 from mindspore._engine import strategy_output
 from mindspore._engine.compiler import compiles_now
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.recorded import evaluating
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.hints import MissingName, checks_keywords
 from mindspore.nn.cell import Cell
 from mindspore.nn.metrics.lookup import get_metrics
 from mindspore.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
 from mindspore.train import _model_arguments as check
 from mindspore.train import amp
 from mindspore.train._evaluation import Evaluation
+from mindspore.train._hints import MODEL_HINTS
 from mindspore.train._training import Training
 from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, listed, refuse_short_hooks
 from mindspore.train.dataset_helper import check_dataset, check_sink_size, is_dataset
@@ -90,6 +93,11 @@ class Model:
         self._train_network = self._build_train_network(kwargs)
         self._eval_network, self._eval_indexes = self._build_eval_network(eval_network, eval_indexes)
 
+    if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
+
+        def __getattr__(self, name: str) -> Any:
+            raise MissingName("'Model' object", name, MODEL_HINTS, lambda: dir(self))
+
     # -- what the parts are ---------------------------------------------------------------------------------------------
     def _build_train_network(self, options: dict[str, Any]) -> Any:
         if self._optimizer is not None:
@@ -127,6 +135,7 @@ class Model:
         return self._predict_network
 
     # -- training -------------------------------------------------------------------------------------------------------
+    @checks_keywords
     def train(
         self,
         epoch: int,
@@ -149,6 +158,7 @@ class Model:
         """
         self._train("Model.train", epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, None)
 
+    @checks_keywords
     def fit(
         self,
         epoch: int,
@@ -200,6 +210,7 @@ class Model:
         Training(self, dataset, sinks, sink_size, range(first + 1, epoch + 1), evaluate).run(callbacks)
 
     # -- evaluating and using -------------------------------------------------------------------------------------------
+    @checks_keywords
     def eval(self, valid_dataset: Dataset, callbacks: Any = None, dataset_sink_mode: bool = False) -> dict[str, Any]:
         """The value of every metric on a dataset."""
         if not self._metric_fns:
@@ -225,10 +236,11 @@ class Model:
             raise ValueError(f"For Model.predict, the 'backend' must be None or 'lite', but got {shown(backend)}.")
         if self._predict_network.training:
             self._predict_network.set_train(False)
-        if len(predict_data) == 1 and is_dataset(predict_data[0]):
-            return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
-        check.check_predict_data(predict_data)
-        return self._predict_network(*predict_data)
+        with evaluating():
+            if len(predict_data) == 1 and is_dataset(predict_data[0]):
+                return self._predict_dataset(check_dataset("Model.predict", predict_data[0]))
+            check.check_predict_data(predict_data)
+            return self._predict_network(*predict_data)
 
     def _predict_dataset(self, dataset: Dataset) -> Any:
         taken = _inputs_of(self._predict_network)
