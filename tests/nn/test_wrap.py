@@ -346,7 +346,7 @@ def test_own_steps_train_as_the_built_in_one(mode, loss, around):
     data = Tensor(np.random.RandomState(0).randn(8, 4).astype(np.float32))
 
     def trained(step, *options):
-        network = nn.Dense(4, 2, weight_init="ones")
+        network = nn.Dense(4, 2, weight_init="ones", bias_init="zeros")
         network.weight[1] = -0.5
         step = step(around(network, loss), nn.Momentum(network.trainable_params(), 0.1, 0.9), *options).set_train()
         losses = [step(data, labels) for _ in range(3)]
