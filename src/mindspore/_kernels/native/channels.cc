@@ -1,5 +1,5 @@
 // Sums over all pixels of every channel. Each part of the pixels is summed in blocks, blocks in double precision: the
-// result neither depends on which thread was faster nor suffers from the number of pixels.
+// result neither depends on the threads and their number nor suffers from the number of pixels.
 #include "pooling.h"
 
 namespace mycelium {
@@ -10,7 +10,7 @@ constexpr int64_t kBlock = 64;  // pixels summed in single precision
 // For every channel: the sums over all pixels of f(pixel) and g(pixel), where `pair(pixel, channel, lanes)` gives both.
 template <class PairOf>
 void sum_pairs(int64_t pixels, int64_t channels, const PairOf& pair, double* first, double* second, const Threads& threads) {
-  const int64_t parts = std::min(pixels, threads.worthwhile(8.0 * pixels * channels));
+  const int64_t parts = parts_of_sum(8.0 * pixels * channels, pixels);
   std::vector<double> totals(2 * parts * channels);
   threads.run(parts, 8.0 * pixels * channels, [&](int64_t part) {
     double* own = &totals[2 * part * channels];

@@ -106,7 +106,7 @@ void depthwise_input_gradient(const Convolution& shape, const float* dy, const f
 
 void depthwise_weight_gradient(const Convolution& shape, const float* x, const float* dy, float* dw, const Threads& threads) {
   const int64_t channels = shape.channels, taps = shape.taps(), rows = shape.batch * shape.out_h;
-  const int64_t parts = std::min(rows, threads.worthwhile(2 * shape.operations()));
+  const int64_t parts = parts_of_sum(2 * shape.operations(), rows);
   const int64_t vectors = (channels + kWidth - 1) / kWidth, floats = taps * vectors * kWidth;
   std::vector<float> sums(parts * floats);
   threads.run(parts, 2 * shape.operations(), [&](int64_t part) {

@@ -31,6 +31,14 @@ class Threads {
   int64_t count_;
 };
 
+// Into how many parts a sum is divided: 1, 2, 4, 8 or 16, as the work demands, and not as many as there are threads.
+// Sums of parts are added up in order, so the bits of a result are the same on one core and on many.
+inline int64_t parts_of_sum(double operations, int64_t most) {
+  int64_t parts = 1;
+  while (parts < 16 && 2 * parts <= most && operations >= 2e6 * parts) parts *= 2;
+  return parts;
+}
+
 inline void pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

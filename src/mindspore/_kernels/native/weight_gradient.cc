@@ -7,7 +7,9 @@ namespace {
 
 constexpr int64_t kBlockFloats = 48 * 1024;       // of gradients that stay in a core's second cache
 constexpr int64_t kLeastPixels = 48, kMostPixels = 256;  // of a block: enough to make loading and storing the sums cheap
-constexpr int64_t kMostSums = 16 * 1024 * 1024;   // floats of all threads' own sums together
+constexpr int64_t kMostSums = 16 * 1024 * 1024;   // floats of all parts' own sums together
+constexpr int64_t kCachedSums = 64 * 1024;        // floats that are cheap to add up: they stay in a core's second cache
+constexpr int64_t kSlicePanels = 4;               // outputs of a slice, in panels: enough to use the inputs well
 
 // Floats of the input that meet one pixel's gradient: `segments` pieces of `run` floats each.
 struct Layout {
@@ -71,12 +73,12 @@ void add_run(const Block& block, const float* base, int64_t run, float* sums, in
 
 // Adds what some pixels contribute: sums[k][output] for the floats k of all segments, group by group.
 void add_block(const Convolution& shape, const Layout& layout, const std::vector<Panel>& panels, const float* base,
-               int64_t pitch, const std::vector<int64_t>& pixels, const float* dy, float* sums, int64_t sums_pitch) {
+               int64_t pitch, const std::vector<int64_t>& pixels, const float* dy, float* sums, int64_t sums_pitch, bool wide) {
   thread_local Scratch gradient_scratch, input_scratch;
   const int64_t count = pixels.size(), outputs = shape.group_outputs();
   float* packed = gradient_scratch.floats(count * (outputs + kLanes));
   const Block block{panels, pixels, packed, input_scratch.floats(count * kNarrowTile)};
-  const auto add = panels[0].wide() ? add_run<kWideTile> : add_run<kNarrowTile>;
+  const auto add = wide ? add_run<kWideTile> : add_run<kNarrowTile>;
   for (int64_t group = 0; group < shape.groups; ++group) {
     pack_gradients(dy + group * outputs, count, shape.outputs, panels, packed);
     for (int64_t segment = 0; segment < layout.segments; ++segment, sums += layout.run * sums_pitch) {
@@ -89,9 +91,9 @@ void add_block(const Convolution& shape, const Layout& layout, const std::vector
   }
 }
 
-// All pixels of the images first <= image < last, block by block.
-void add_images(const Convolution& shape, const Layout& layout, const std::vector<Panel>& panels, int64_t first_row,
-                int64_t last_row, const float* x, const float* dy, float* sums, int64_t sums_pitch) {
+// All pixels of the rows first_row <= row < last_row, block by block.
+void add_rows(const Convolution& shape, const Layout& layout, const std::vector<Panel>& panels, int64_t first_row,
+              int64_t last_row, const float* x, const float* dy, float* sums, int64_t sums_pitch, bool wide) {
   thread_local Scratch slab_scratch;
   thread_local std::vector<int64_t> pixels;
   const int64_t pixels_wanted = std::clamp(kBlockFloats / shape.group_outputs(), kLeastPixels, kMostPixels);
@@ -107,9 +109,23 @@ void add_images(const Convolution& shape, const Layout& layout, const std::vecto
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t j = 0; j < shape.out_w; ++j)
         pixels.push_back(i * shape.stride_h * slab.pitch + j * shape.stride_w * shape.channels);
-    add_block(shape, layout, panels, slab.first, slab.pitch, pixels, dy + at * shape.out_w * shape.outputs, sums, sums_pitch);
+    add_block(shape, layout, panels, slab.first, slab.pitch, pixels, dy + at * shape.out_w * shape.outputs, sums, sums_pitch, wide);
     at += rows;
   }
+}
+
+// Rows are divided into parts with sums of their own. How many follows from the shape alone, so the bits of the result do
+// not depend on the number of threads; where weights are many, adding sums up costs so much that parts must be long.
+int64_t parts_of(const Convolution& shape, int64_t floats) {
+  const int64_t rows = shape.batch * shape.out_h, least = floats <= kCachedSums ? 512 : 2048;
+  return parts_of_sum(shape.operations(), std::min({rows * shape.out_w / least, rows, kMostSums / floats}));
+}
+
+// Neighbouring panels, counted from the first of them on.
+std::vector<Panel> slice_of(const std::vector<Panel>& panels, int64_t first, int64_t last) {
+  std::vector<Panel> slice(panels.begin() + first, panels.begin() + last);
+  for (Panel& panel : slice) panel.start -= panels[first].start;
+  return slice;
 }
 
 }  // namespace
@@ -120,13 +136,19 @@ void weight_gradient(const Convolution& given, const float* x, const float* dy, 
   const Layout layout(shape);
   const std::vector<Panel> panels = panels_of(shape.group_outputs());
   const int64_t outputs = shape.group_outputs(), pitch = panels.back().start + panels.back().room();
-  const int64_t floats = shape.groups * layout.depth() * pitch, all_rows = shape.batch * shape.out_h;
-  // Each part has sums of its own; which part adds which rows never depends on the threads' speed.
-  const int64_t parts = std::max<int64_t>(1, std::min({threads.worthwhile(shape.operations()), all_rows, kMostSums / floats}));
+  const int64_t sums_rows = shape.groups * layout.depth(), floats = sums_rows * pitch, all_rows = shape.batch * shape.out_h;
+  const int64_t parts = parts_of(shape, floats), count = panels.size();
+  // Where parts are fewer than threads, outputs are divided too: each sum still has its products in the same order.
+  const int64_t wanted = threads.worthwhile(shape.operations());
+  const int64_t slices = parts >= wanted ? 1 : std::max<int64_t>(1, std::min((wanted + parts - 1) / parts, count / kSlicePanels));
   float* sums = sums_scratch.floats(parts * floats);
-  threads.run(parts, shape.operations(), [&](int64_t part) {
-    std::memset(sums + part * floats, 0, floats * sizeof(float));
-    add_images(shape, layout, panels, all_rows * part / parts, all_rows * (part + 1) / parts, x, dy, sums + part * floats, pitch);
+  threads.run(parts * slices, shape.operations(), [&](int64_t piece) {
+    const int64_t part = piece / slices, first = count * (piece % slices) / slices, last = count * (piece % slices + 1) / slices;
+    const int64_t start = panels[first].start, room = panels[last - 1].start + panels[last - 1].room() - start;
+    float* own = sums + part * floats + start;
+    for (int64_t row = 0; row < sums_rows; ++row) std::memset(own + row * pitch, 0, room * sizeof(float));
+    add_rows(shape, layout, slice_of(panels, first, last), all_rows * part / parts, all_rows * (part + 1) / parts, x, dy + start,
+             own, pitch, panels[0].wide());
   });
   const int64_t inputs = shape.group_inputs(), kernel = shape.taps();
   threads.run(shape.outputs, 4.0 * floats * parts, [&](int64_t i) {  // one output's weights, from (segment, float) to (input, place in the kernel)
