@@ -81,6 +81,7 @@ from mindspore.common import (  # noqa: E402
 )
 from mindspore.common._buffers import frombuffer, swap_tensors  # noqa: E402
 from mindspore.common.api import set_recursion_limit  # noqa: E402
+from mindspore.common._hints import HINTS as _HINTS  # noqa: E402
 from mindspore.common.dtype import (  # noqa: E402
     Type,
     bfloat16,
@@ -237,17 +238,7 @@ mycelium_version = "0.1.0"
 from_numpy = Tensor.from_numpy
 save = save_checkpoint  # the short name some programs write
 
-_HINTS = {
-    "no_grad": "Gradients are recorded only inside mindspore.grad and its relatives; cut one with ops.stop_gradient.",
-    "FloatTensor": "Write mindspore.Tensor(data, mindspore.float32).",
-    "LongTensor": "Write mindspore.Tensor(data, mindspore.int64).",
-    "autograd": "Gradients come from mindspore.grad and mindspore.value_and_grad; a Tensor needs no wrapper.",
-    "load_mindir": "Read an exported network with mindspore.load and run it with nn.GraphCell.",
-    "save_mindir": "Write a network with mindspore.export(net, *inputs, file_name=..., file_format='MINDIR').",
-    "obfuscate_ckpt": "Protect a checkpoint with save_checkpoint(..., enc_key=b'...'): without the key it cannot be read.",
-    "load_obf_params_into_net": "Read a protected checkpoint with load_checkpoint(..., dec_key=b'...').",
-    **_TRAIN_HINTS,
-}
+_HINTS.update(_TRAIN_HINTS)
 
 __all__ = [
     "COMPATIBLE",

@@ -316,7 +316,7 @@ def test_an_error_inside_a_property_is_not_hidden():
 
 
 def test_asking_for_an_attribute_that_is_not_there_is_cheap(monkeypatch):
-    monkeypatch.setattr("mindspore.nn.cell_attributes.suggestion", lambda *_: pytest.fail("no message was asked for"))
+    monkeypatch.setattr("mindspore._utils.hints.suggestion", lambda *_: pytest.fail("no message was asked for"))
     assert not hasattr(Linear(), "nothing") and getattr(Linear(), "nothing", 3) == 3
 
 

@@ -27,10 +27,12 @@ from mindspore._engine.kernel import Kernel
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.hints import OperatorHints
 
 Names = str | Sequence[str]
 OPS: dict[str, Op] = {}  # by functional name
 FUNCTIONS: dict[str, Callable[..., Any]] = {}  # every public function name, old ones included
+OperatorHints.functions = FUNCTIONS
 PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones included
 # Types that may stand after a Tensor: each answers for an operator's name and the two operands, or NotImplemented.
 OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}

@@ -7,7 +7,7 @@ which attach themselves as methods when they are declared; here is what concerns
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import jax.numpy as jnp
@@ -16,6 +16,7 @@ from jax.core import Tracer
 
 from mindspore._engine import context, tape
 from mindspore._engine import dtype as dtypes
+from mindspore._engine._hints import check_place, missing_attribute
 from mindspore._engine.dtype import DType
 from mindspore._engine.failures import needs_value
 from mindspore._engine.initializer import to_initializer
@@ -65,6 +66,8 @@ class Tensor(TensorMethods):
         self.const_arg = const_arg
         if state.scope is not None:
             self._birth = state.scope
+        if device is not None:
+            check_place(device)
         if dtype is not None and not isinstance(dtype, DType):
             raise TypeError(
                 f"For 'Tensor', the 'dtype' must be one of [{dtypes.allowed_names()}], but got {dtype!r} of type "
@@ -123,6 +126,11 @@ class Tensor(TensorMethods):
         if not isinstance(array, np.ndarray):
             raise TypeError(f"For 'from_numpy', the 'array' must be a numpy.ndarray, but got {type(array).__name__}.")
         return Tensor(array)
+
+    if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing_attribute(self, name)
 
     # -- state --------------------------------------------------------------------------------------------------------
     def _set(self, value: Any, link: tape.Link | None = None) -> None:

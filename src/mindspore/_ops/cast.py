@@ -11,8 +11,9 @@ from mindspore._engine.arguments import Array, DType, Operand
 from mindspore._engine.convert import convert
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.hints import ON_ONE_DEVICE
 
-_PLACES = ("cpu", "gpu", "ascend")  # device names that Tensor.to accepts
+_PLACES = ("cpu", "gpu", "ascend", "npu")  # device names that Tensor.to accepts
 _PYTHON_TYPES = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: dtypes.complex128}
 
 
@@ -78,9 +79,20 @@ def to(self: Tensor, *args: Any, dtype: Any = None, copy: bool = True, **_: Any)
     for given in args:
         if isinstance(given, Tensor):
             dtype = given.dtype
-        elif not (isinstance(given, str) and given.lower().split(":")[0] in _PLACES) and not isinstance(given, bool):
+        elif isinstance(given, str):
+            dtype = dtype if given.lower().split(":")[0] in _PLACES else _named_dtype(given)
+        elif not isinstance(given, bool):
             dtype = given
     return self if dtype is None else astype(self, dtype, copy)
+
+
+def _named_dtype(name: str) -> dtypes.DType:
+    try:
+        return dtypes.to_dtype(name)
+    except TypeError:
+        raise ValueError(
+            f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {name!r}, which is no dtype either. {ON_ONE_DEVICE}"
+        ) from None
 
 
 def type_(self: Tensor, dtype: Any = None) -> Any:

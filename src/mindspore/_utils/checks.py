@@ -12,7 +12,10 @@ ValueError: For 'Conv2d', the 'pad_mode' must be one of ['same', 'valid', 'pad']
 from __future__ import annotations
 
 import difflib
+import dis
 import reprlib
+import sys
+import types
 from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeVar
@@ -155,7 +158,7 @@ def suggestion(word: Any, candidates: Iterable[str]) -> str:
 
 def unknown_attribute(
     module_name: str, name: str, candidates: Iterable[str], hints: Mapping[str, str] | None = None
-) -> AttributeError:
+) -> AttributeError | ImportError:
     """The error a module-level ``__getattr__`` raises: a written hint, else the nearest name.
 
     >>> print(unknown_attribute("mindspore.nn", "Linear", ["Dense"], {"Linear": "It is called nn.Dense here."}))
@@ -164,4 +167,11 @@ def unknown_attribute(
     # underscored names are asked for by tools (copy, inspect, doctest): no time is spent on suggestions for them
     public = [] if name.startswith("_") else [one for one in candidates if not one.startswith("_")]
     hint = f" {hints[name]}" if hints and name in hints else suggestion(name, public)
+    if hint and _is_import(sys._getframe(2)):  # Python would say "cannot import name" without our words
+        return ImportError(f"cannot import name '{name}' from '{module_name}'.{hint}", name=module_name)
     return AttributeError(f"module '{module_name}' has no attribute '{name}'.{hint}", name=name)
+
+
+def _is_import(frame: types.FrameType) -> bool:
+    """Whether this frame is at the names of a ``from module import name``."""
+    return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]

@@ -6,11 +6,13 @@ from typing import Any
 
 from mindspore._engine.dtype import DType
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.hints import checks_keywords
 from mindspore.common._buffers import swap_tensors
 
 __all__ = ["Tensor", "swap_tensors", "tensor"]
 
 
+@checks_keywords
 def tensor(
     input_data: Any = None, dtype: DType | None = None, shape: Any = None, init: Any = None, const_arg: bool = False,
     device: str | None = None,

@@ -135,6 +135,7 @@ from mindspore.dataset.functions import (
     save,
 )
 
+from mindspore.dataset._hints import HINTS as _HINTS
 __all__ = [
     "AGNewsDataset",
     "AmazonReviewDataset",
@@ -269,4 +270,4 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
         if name in ('audio', 'context'):
             return _importlib.import_module(f"mindspore.dataset.{name}")
-        raise _unknown_attribute(__name__, name, __all__)
+        raise _unknown_attribute(__name__, name, __all__, _HINTS)

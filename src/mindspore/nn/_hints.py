@@ -1,6 +1,8 @@
-"""What to write instead of names that ``mindspore.nn`` does not have."""
+"""What to write instead of names that ``mindspore.nn``, its Cells and its optimizers do not have."""
 
 from __future__ import annotations
+
+from mindspore._utils.hints import ON_ONE_DEVICE
 
 HINTS = {
     "Module": "It is called nn.Cell here, and its forward is construct.",
@@ -14,4 +16,79 @@ HINTS = {
     "BCEloss": "It is called nn.BCELoss.",
     "Relu": "It is called nn.ReLU.",
     "UpsamplingBilinear2d": "Write nn.Upsample(size=..., mode='bilinear', align_corners=True).",
+    "ParameterList": "Write mindspore.ParameterTuple([...]).",
+    "ParameterDict": "Assign Parameters to attributes of the Cell, or write mindspore.ParameterTuple([...]).",
+    "Tensor": "Write mindspore.Tensor.",
+    "Model": "Write mindspore.train.Model; a network is a class derived from nn.Cell.",
+    "Layer": "It is called nn.Cell here, and its call is construct.",
+    "Input": "Leave it out: a Cell takes its inputs as arguments of construct.",
+    "Activation": "Write nn.get_activation('relu'), or the class itself: nn.ReLU().",
+    "BatchNormalization": "Write nn.BatchNorm1d, nn.BatchNorm2d or nn.BatchNorm3d.",
+    "LayerNormalization": "Write nn.LayerNorm((features,)).",
+    "GlobalAveragePooling2D": "Write nn.AdaptiveAvgPool2d(1).",
+    "GlobalMaxPooling2D": "Write nn.AdaptiveMaxPool2d(1).",
+    "FullyConnected": "It is called nn.Dense here.",
+    "DenseLayer": "It is called nn.Dense here.",
+    "Fc": "It is called nn.Dense here.",
+    "AdamW": "It is called nn.AdamWeightDecay here; mindspore.mint.optim has AdamW.",
+    "NAdam": "Write mindspore.experimental.optim.NAdam.",
+    "RAdam": "Write mindspore.experimental.optim.RAdam.",
+    "Bilinear": "It is called nn.BiDense here.",
+    "Swish": "It is called nn.SiLU here.",
+    "Fold": "Write mindspore.ops.fold.",
+    "EmbeddingBag": "Write nn.Embedding and take the mean or sum over the words.",
+    "parallel": "Write mindspore.set_auto_parallel_context(parallel_mode='data_parallel').",
+    "DataLoader": "Write mindspore.dataset.GeneratorDataset(samples, ['data', 'label']).batch(32).",
+}
+
+_CAST = "Write net.to_float(mindspore.float16), or another dtype: what is computed is converted, Parameters stay."
+_MODEL = "mindspore.train.Model(net, loss_fn, optimizer, metrics={'accuracy'})"
+
+# On a network, as PyTorch and Keras call it.
+CELL_HINTS = {
+    "forward": "The computation is called construct here; to run it, call the Cell: net(x).",
+    "call": "The computation is called construct here; to run it, call the Cell: net(x).",
+    "parameters": "Write net.trainable_params(), or net.get_parameters() for all.",
+    "named_parameters": "Write net.parameters_and_names().",
+    "modules": "Write net.cells_and_names(), which gives names and Cells.",
+    "named_modules": "Write net.cells_and_names().",
+    "children": "Write net.cells().",
+    "named_children": "Write net.name_cells().",
+    "layers": "Write net.cells(), or net.cells_and_names().",
+    "add_module": "Assign the Cell to an attribute, or write net.insert_child_to_cell(name, cell).",
+    "register_module": "Assign the Cell to an attribute, or write net.insert_child_to_cell(name, cell).",
+    "register_parameter": "Assign the Parameter to an attribute, or write net.insert_param_to_cell(name, parameter).",
+    "requires_grad_": "Set requires_grad of each Parameter: for p in net.get_parameters(): p.requires_grad = False.",
+    "extra_repr": "It is called extend_repr here.",
+    "train": f"Write net.set_train() before training by hand; to train, {_MODEL}.train(epochs, dataset).",
+    "eval": "Write net.set_train(False); to measure, mindspore.train.Model(...).eval(dataset).",
+    "cuda": ON_ONE_DEVICE,
+    "cpu": ON_ONE_DEVICE,
+    "npu": ON_ONE_DEVICE,
+    "xpu": ON_ONE_DEVICE,
+    "device": ON_ONE_DEVICE,
+    "half": _CAST,
+    "float": _CAST,
+    "double": _CAST,
+    "bfloat16": _CAST,
+    "type": _CAST,
+    "zero_grad": "Leave it out: gradients are not stored, mindspore.value_and_grad returns them.",
+    "backward": "Write mindspore.value_and_grad(forward, None, net.trainable_params()), which returns loss and gradients.",
+    "summary": "Write mindspore.summary(net, x).",
+    "fit": f"Write {_MODEL}.fit(epochs, train_dataset, valid_dataset).",
+    "evaluate": f"Write {_MODEL}.eval(dataset).",
+    "predict": "Call the Cell, net(x), or mindspore.train.Model(net).predict(x).",
+    "save": "Write mindspore.save_checkpoint(net, 'net.ckpt').",
+    "save_weights": "Write mindspore.save_checkpoint(net, 'net.ckpt').",
+    "load": "Write mindspore.load_checkpoint('net.ckpt', net).",
+    "load_weights": "Write mindspore.load_checkpoint('net.ckpt', net).",
+    "weights": "Write net.trainable_params().",
+    "trainable_weights": "Write net.trainable_params().",
+    "trainable_variables": "Write net.trainable_params().",
+    "variables": "Write net.get_parameters().",
+    "get_weights": "Write net.parameters_dict().",
+    "set_weights": "Write mindspore.load_param_into_net(net, parameters).",
+    "count_params": "Write sum(p.size for p in net.get_parameters()), or mindspore.summary(net, x).",
+    "add": "Write nn.SequentialCell(...) and its append, or assign the Cell to an attribute.",
+    "share_memory": "Leave it out: processes get their own copy.",
 }

@@ -14,7 +14,7 @@ from mindspore._engine.state import state
 from mindspore._engine.structure import map_leaves
 from mindspore._utils.checks import check_type, shown
 from mindspore._utils.hints import check_keywords
-from mindspore.nn.cell_arguments import signature_of
+from mindspore.nn.cell_arguments import missing_construct, signature_of
 from mindspore.nn.cell_attributes import CellAttributes
 from mindspore.nn.cell_facts import CellFacts
 from mindspore.nn.cell_hooks import CellHooks
@@ -80,7 +80,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
     # -- the call -----------------------------------------------------------------------------------------------------
     def construct(self, *args: Any, **kwargs: Any) -> Any:
         """The computation; every Cell defines its own."""
-        raise AttributeError(f"For 'Cell', the method 'construct' is not defined in {type(self).__name__}.")
+        raise AttributeError(missing_construct(type(self)))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # 1. before the first call: is this Cell complete, has every Parameter a name of its own

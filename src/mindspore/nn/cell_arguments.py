@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._utils.checks import nearest_name
+
 
 class Signature:
     """The arguments of one construct, without self."""
@@ -18,6 +20,7 @@ class Signature:
         self.keywords = [p for p in self.parameters if p.kind is kinds.KEYWORD_ONLY]
         self.takes_any_keyword = any(p.kind is kinds.VAR_KEYWORD for p in self.parameters)
         self.takes_any_number = any(p.kind is kinds.VAR_POSITIONAL for p in self.parameters)
+        self.first = "" if bound or not listed else listed[0].name
         self.required = sum(p.default is p.empty for p in self.positional)
         # All the quick check needs: a call without keywords fits when the count lies between these.
         self.least = self.required if all(p.default is not p.empty for p in self.keywords) else float("inf")
@@ -93,10 +96,23 @@ class Signature:
             wanted += f" and {defaults} default argument{'' if defaults == 1 else 's'}, total {len(self.positional)}"
         if self.takes_any_number:
             wanted = f"at least {wanted}"
-        return (
-            f"For 'Cell', the function construct requires {wanted}, but got {given}. It is written as "
-            f"{owner}.construct{self._text()}."
+        text = (
+            f"For 'Cell', the function construct requires {wanted}, but got {given}. It is written as {owner}.construct"
         )
+        if len(self.positional) < given and self.first not in _SELVES:
+            return f"{text}{self._text(self.first)}: the first argument of a method is self, construct(self, {self.first}, ...)."
+        return f"{text}{self._text()}."
+
+
+_SELVES = ("self", "s", "this", "cls", "")  # what programs call the object itself
+
+
+def missing_construct(cls: type) -> str:
+    """What to say of a Cell without construct: perhaps it has one under another name."""
+    text = f"For 'Cell', the method 'construct' is not defined in {cls.__name__}."
+    own = [name for kind in cls.__mro__ if not kind.__module__.startswith("mindspore.") for name in vars(kind)]
+    near = next((name for name in ("forward", "call") if name in own), nearest_name("construct", own))
+    return text if near is None else f"{text} It has '{near}': call that method construct."
 
 
 def signature_of(cell: Any, method: str = "construct") -> Signature:

@@ -9,7 +9,7 @@ between two calls: assign a new one.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from mindspore._engine import calls, changes
 from mindspore._engine.held import HeldTree
@@ -33,7 +33,7 @@ class CellAttributes(CellAssignments):
     _cell_dtype: Any
     _cell_mixed: Any
     last_change: str
-    _attribute_hints = CELL_HINTS  # what other frameworks call it
+    _attribute_hints: ClassVar = CELL_HINTS  # what other frameworks call it
 
     # -- reading and writing --------------------------------------------------------------------------------------------
     def __setattr__(self, name: str, value: Any) -> None:

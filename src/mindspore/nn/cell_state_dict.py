@@ -10,7 +10,8 @@ from mindspore._engine import changes
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.hooks import Handle
 from mindspore._engine.tensor import Tensor
-from mindspore._utils.checks import check_bool, check_callable, check_one_of, check_type, shown
+from mindspore._utils.checks import check_bool, check_callable, check_type, shown
+from mindspore._utils.hints import ON_ONE_DEVICE
 from mindspore.nn.cell_tree import CellTree
 
 _EXTRA = "_extra_state"  # the key of what a Cell adds to its state itself
@@ -233,7 +234,11 @@ def _target_dtype(args: tuple, kwargs: dict[str, Any]) -> dtypes.DType | None:
         elif isinstance(value, dtypes.DType):
             dtype = value
         elif isinstance(value, str):
-            check_one_of("Cell.to", "device", value, ("CPU", "GPU", "Ascend"))
+            if value.lower() not in ("cpu", "gpu", "ascend", "npu"):
+                places = ["CPU", "GPU", "Ascend"]
+                raise ValueError(
+                    f"For 'Cell.to', the 'device' must be one of {places}, but got {value!r}. {ON_ONE_DEVICE}"
+                )
         elif value is not None and not isinstance(value, bool):
             raise TypeError(
                 f"For 'Cell.to', the arguments must be a dtype, a device name or a Tensor, but got {shown(value)}."

@@ -7,22 +7,35 @@ from typing import Any
 
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.hints import keyword_hint
 from mindspore.nn.cell import Cell
 
+ARGUMENTS = ("network", "loss_fn", "optimizer", "metrics", "eval_network", "eval_indexes", "amp_level", "boost_level")
 OPTIONS = ("loss_scale_manager", "keep_batchnorm_fp32", "boost_config_dict", "acc_level")
+
+
+def _of_class(value: Any) -> str:
+    return (
+        f" The class was passed instead of an object: write {value.__name__}(...)." if isinstance(value, type) else ""
+    )
 
 
 def check_network(name: str, network: Any) -> Any:
     """A Cell."""
     if not isinstance(network, Cell):
-        raise TypeError(f"The type of '{name}' should be 'Cell', but got type '{type(network).__name__}'.")
+        raise TypeError(
+            f"The type of '{name}' should be 'Cell', but got type '{type(network).__name__}'.{_of_class(network)}"
+        )
     return network
 
 
 def check_loss(loss_fn: Any) -> Any:
     """A Cell or function that compares outputs with labels, or None."""
-    if loss_fn is not None and not callable(loss_fn):
-        raise TypeError(f"The 'loss_fn' of Model must be a Cell or a function, but got {shown(loss_fn)}.")
+    if loss_fn is not None and (not callable(loss_fn) or (isinstance(loss_fn, type) and issubclass(loss_fn, Cell))):
+        hint = _of_class(loss_fn) or " Losses are Cells: nn.CrossEntropyLoss(), nn.MSELoss()." * isinstance(
+            loss_fn, str
+        )
+        raise TypeError(f"The 'loss_fn' of Model must be a Cell or a function, but got {shown(loss_fn)}.{hint}")
     return loss_fn
 
 
@@ -32,6 +45,7 @@ def check_optimizer(optimizer: Any) -> Any:
         raise TypeError(
             "The type of 'optimizer' should be one of '['Optimizer', 'FreezeOpt', 'AdaSumByGradWrapCell', "
             f"'AdaSumByDeltaWeightWrapCell']', but got type '{type(optimizer).__name__}'."
+            f"{_of_class(optimizer) or ' Write nn.Adam(net.trainable_params(), 0.001), and mind the order: Model(net, loss_fn, optimizer).'}"
         )
     return optimizer
 
@@ -40,7 +54,10 @@ def check_options(options: dict[str, Any]) -> None:
     """Only names that Model knows."""
     for name in options:
         if name not in OPTIONS:
-            raise ValueError(f"The argument in 'kwargs' should be {' or '.join(map(repr, OPTIONS))}, but got '{name}'.")
+            raise ValueError(
+                f"The argument in 'kwargs' should be {' or '.join(map(repr, OPTIONS))}, but got '{name}'."
+                f"{keyword_hint(name, ARGUMENTS)}"
+            )
 
 
 def check_indexes(indexes: Any) -> list[int] | None:
@@ -64,7 +81,11 @@ def check_epochs(owner: str, epoch: Any, initial_epoch: Any) -> None:
     """A positive number of epochs, and a smaller one that are done already."""
     for value, low, sign in ((epoch, 1, "> 0"), (initial_epoch, 0, ">= 0")):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"The input value must be int, but got '{type(value).__name__}'")
+            raise TypeError(
+                f"The input value must be int, but got '{type(value).__name__}'. The number of epochs comes first, then a dataset "
+                f"with data and labels: write {owner.replace('M', 'm')}(10, dataset); arrays become one with "
+                "mindspore.dataset.NumpySlicesDataset((x, y)).batch(32)."
+            )
         if value < low:
             raise ValueError(f"The input value must be int and must {sign}, but got '{value}' with type 'int'.")
     if initial_epoch >= epoch:

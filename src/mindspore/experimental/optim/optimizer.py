@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from mindspore import ops
 from mindspore._engine import changes
@@ -12,7 +12,9 @@ from mindspore._engine.dtype import float32, int32
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_float_range, check_type, shown
+from mindspore.nn._hints import CELL_HINTS
 from mindspore.nn.optim._compiled import CompiledCell
+from mindspore.nn.optim._hints import STEP_HINTS
 
 __all__ = ["Optimizer"]
 
@@ -64,6 +66,8 @@ class Optimizer(CompiledCell):
         >>> print(w.value())
         [0.5 1.5]
     """
+
+    _attribute_hints: ClassVar = {**CELL_HINTS, **STEP_HINTS}
 
     def __init__(self, params: Any, defaults: dict[str, Any]):
         super().__init__(auto_prefix=False)

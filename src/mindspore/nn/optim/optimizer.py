@@ -5,17 +5,19 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from mindspore import ops
 from mindspore._engine import context, dtype
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_float_range, check_one_of, check_type, shown
+from mindspore.nn._hints import CELL_HINTS
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellList
 from mindspore.nn.optim._compiled import CompiledCell
 from mindspore.nn.optim._groups import Member, listed, members_of
+from mindspore.nn.optim._hints import OPTIMIZER_HINTS
 from mindspore.nn.optim._schedules import _ConvertToCell, _IteratorLearningRate, check_decay, scaled_decay, to_rate
 
 __all__ = ["Optimizer", "opt_init_args_register"]
@@ -89,6 +91,7 @@ class Optimizer(CompiledCell):
     """
 
     _support_parallel_optimizer = False
+    _attribute_hints: ClassVar = {**CELL_HINTS, **OPTIMIZER_HINTS}
     learning_rate: Any
     weight_decay: Any
     _given_decay: Any  # as numbers and Cells, not yet times the loss scale
