@@ -71,11 +71,16 @@ def hue_picture(image: Image.Image, factor: float) -> Image.Image:
 def gamma(image: np.ndarray, exponent: float, gain: float) -> np.ndarray:
     """gain * value ** exponent, for values scaled to [0, 1]."""
     if image.dtype.kind == "f":
-        powers = np.power(image.astype(np.float32) * np.float32(gain), np.float32(exponent))
+        powers = _powers(image.astype(np.float32) * np.float32(gain), exponent)
         return powers.clip(0.0, 1.0).astype(image.dtype)
-    scaled = np.power(_VALUES / np.float32(255), np.float32(exponent)).astype(np.float64)
+    scaled = _powers(_VALUES / np.float32(255), exponent).astype(np.float64)
     table = np.floor(np.minimum(scaled * (255.0 + 1 - 1e-3) * float(np.float32(gain)), 255.0))
     return looked_up(image, table.astype(np.uint8))
+
+
+def _powers(values: np.ndarray, exponent: float) -> np.ndarray:
+    """Powers in float32, rounded from float64: NumPy's in float32 differ in the last bit between processors."""
+    return np.power(values.astype(np.float64), float(np.float32(exponent))).astype(np.float32)
 
 
 def gamma_picture(image: Image.Image, exponent: float, gain: float) -> Image.Image:

@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from mindspore.dataset.vision._base import pillow_fill, with_channels
+from mindspore.dataset.vision._homography import back_to_source
 from mindspore.dataset.vision._kinds import (
     Border,
     Inter,
@@ -152,12 +153,5 @@ def perspective(owner: str, image: np.ndarray, start: Any, end: Any, inter: Inte
 
 def perspective_picture(owner: str, image: Image.Image, start: Any, end: Any, inter: Inter) -> Image.Image:
     """A PIL image mapped so that four points go to four others."""
-    rows = []
-    for (x, y), (old_x, old_y) in zip(end, start, strict=True):
-        rows.append([x, y, 1, 0, 0, 0, -old_x * x, -old_x * y])
-        rows.append([0, 0, 0, x, y, 1, -old_y * x, -old_y * y])
-    known = np.array(start, float).reshape(8)
-    coefficients = np.linalg.lstsq(np.array(rows, float), known, rcond=None)[0]
-    return image.transform(
-        image.size, Image.Transform.PERSPECTIVE, coefficients.tolist(), pillow_interpolation(owner, inter)
-    )
+    coefficients = back_to_source(start, end)
+    return image.transform(image.size, Image.Transform.PERSPECTIVE, coefficients, pillow_interpolation(owner, inter))

@@ -28,8 +28,9 @@ def resized_shape(size: int | tuple[int, int], height: int, width: int) -> tuple
     return int(size * height / width), size
 
 
-def _rounding_of(inter: Inter) -> contextlib.AbstractContextManager[None]:
-    return without_ipp() if inter is Inter.CUBIC else contextlib.nullcontext()
+def _rounding_of(inter: Inter, dtype: np.dtype) -> contextlib.AbstractContextManager[None]:
+    """Intel's library is faster, and has OpenCV's own bits only where bytes are not mapped by cubics."""
+    return contextlib.nullcontext() if dtype == np.uint8 and inter is not Inter.CUBIC else without_ipp()
 
 
 def resize(owner: str, image: np.ndarray, shape: tuple[int, int], inter: Inter) -> np.ndarray:
@@ -50,7 +51,7 @@ def resize(owner: str, image: np.ndarray, shape: tuple[int, int], inter: Inter) 
             )
         return np.array(Image.fromarray(image).resize((width, height), Image.Resampling.BICUBIC))
     number = opencv_interpolation(owner, inter)
-    with _rounding_of(inter):
+    with _rounding_of(inter, image.dtype):
         return with_channels(cv2.resize(image, (width, height), interpolation=number), image)
 
 
@@ -66,7 +67,7 @@ def resize_stack(owner: str, stack: np.ndarray, shape: tuple[int, int], inter: I
     number, size = opencv_interpolation(owner, inter), (shape[1], shape[0])
     if inter is Inter.LINEAR and stack.dtype == np.uint8 and stack.shape[3:] in ((), (1,)):
         return _resize_grey(stack, size, number)
-    with _rounding_of(inter):
+    with _rounding_of(inter, stack.dtype):
         for image, target in zip(stack, result, strict=True):
             cv2.resize(image, size, dst=target, interpolation=number)
     return result

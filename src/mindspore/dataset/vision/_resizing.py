@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -89,12 +90,18 @@ class ResizedCrop(ImageOperation):
         return resize(self.owner, part, self.size, self.interpolation)
 
 
+def half_up(number: float) -> int:
+    """The nearest whole number, as C++ rounds; Python's round, which pictures are cut by, takes 0.5 to the even one."""
+    return math.floor(number + 0.5)
+
+
 def random_box(
     random: SampleRandom,
     shape: tuple[int, ...],
     scale: tuple[float, float],
     ratio: tuple[float, float],
     attempts: int,
+    rounded: Callable[[float], int] = half_up,
 ) -> tuple[int, int, int, int]:
     """(top, left, height, width) of a box of random area, ratio and place; the middle when no attempt fits."""
     image_height, image_width = shape
@@ -102,17 +109,17 @@ def random_box(
     for _ in range(attempts):
         area = random.uniform(*scale) * image_height * image_width
         aspect = math.exp(random.uniform(*logarithms))
-        width = max(round(math.sqrt(area * aspect)), 1)
-        height = max(round(width / aspect), 1)
+        width = max(rounded(math.sqrt(area * aspect)), 1)
+        height = max(rounded(width / aspect), 1)
         if width <= image_width and height <= image_height:
             top, left = random.randint(0, image_height - height), random.randint(0, image_width - width)
             return top, left, height, width
     width, height = image_width, image_height
     if width / height < ratio[0]:
-        height = max(round(width / ratio[0]), 1)
+        height = max(rounded(width / ratio[0]), 1)
     elif width / height > ratio[1]:
-        width = max(round(height * ratio[1]), 1)
-    return round((image_height - height) / 2), round((image_width - width) / 2), height, width
+        width = max(rounded(height * ratio[1]), 1)
+    return rounded((image_height - height) / 2), rounded((image_width - width) / 2), height, width
 
 
 class RandomResizedCrop(RandomImageOperation):
@@ -137,9 +144,11 @@ class RandomResizedCrop(RandomImageOperation):
         self.interpolation = _checks.member(self.owner, "interpolation", interpolation, Inter)
         self.max_attempts = check_int(self.owner, "max_attempts", max_attempts, 1)
 
-    def box(self, random: SampleRandom, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    def box(
+        self, random: SampleRandom, shape: tuple[int, ...], rounded: Callable[[float], int] = half_up
+    ) -> tuple[int, int, int, int]:
         """The box that is cut out of an image of this shape."""
-        return random_box(random, shape, self.scale, self.ratio, self.max_attempts)
+        return random_box(random, shape, self.scale, self.ratio, self.max_attempts, rounded)
 
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
         top, left, height, width = self.box(random, image.shape[:2])
@@ -148,7 +157,7 @@ class RandomResizedCrop(RandomImageOperation):
         return np.ascontiguousarray(resized)
 
     def picture(self, random: SampleRandom, image: Image.Image) -> Image.Image:
-        top, left, height, width = self.box(random, image.size[::-1])
+        top, left, height, width = self.box(random, image.size[::-1], round)
         part = image.crop((left, top, left + width, top + height))
         return resize_picture(self.owner, part, self.size, self.interpolation)
 
