@@ -194,14 +194,14 @@ def test_positions_must_be_integers():
         ops.where(Tensor([1.0]), 1, 2)
 
 
-def test_a_position_out_of_range_is_refused_where_its_value_is_at_hand():
-    with pytest.raises(RuntimeError, match=r"must be in \[-2,2\), but got positions from 1 to 5"):
-        ops.gather(Tensor([1.0, 2.0]), Tensor([1, 5]), 0)
-    with pytest.raises(RuntimeError, match="inside the input of shape"):
-        ops.gather_nd(Tensor([1.0, 2.0]), Tensor([[5]]))
-
-
-def test_a_position_out_of_range_picks_nothing_in_a_graph():
-    picked = ms.jit(lambda x, i: ops.gather(x, i, 0))(Tensor([1.0, 2.0]), Tensor([1, 5]))
-    np.testing.assert_array_equal(picked.asnumpy(), [2, 0])
-    np.testing.assert_array_equal(ops.scatter_nd(Tensor([[7], [1]]), Tensor([1.0, 2.0]), (2,)).asnumpy(), [0, 2])
+def test_what_mindspore_leaves_out_silently_is_left_out():
+    x = Tensor(np.zeros((1, 3), np.float32))
+    put = ops.tensor_scatter_elements(x, Tensor([[1, 5, -9]]), Tensor([[1.0, 2.0, 3.0]]), 1)
+    np.testing.assert_array_equal(put.asnumpy(), [[0, 1, 0]])
+    np.testing.assert_array_equal(ops.EmbeddingLookup()(Tensor([1.0, 2.0]), Tensor([1, 5, -1]), 0).asnumpy(), [2, 0, 0])
+    np.testing.assert_array_equal(ops.one_hot(Tensor([0, 3, -1]), 2).asnumpy(), [[1, 0], [0, 0], [0, 0]])
+    np.testing.assert_array_equal(ops.intopk(Tensor([[1.0, 2.0]] * 3), Tensor([1, 2, -1]), 2).asnumpy(), [1, 0, 0])
+    np.testing.assert_array_equal(ops.bincount(Tensor([0, -1, 1])).asnumpy(), [1, 1])
+    np.testing.assert_array_equal(Tensor([1, 2, 3]).take(Tensor([-1, 7, -9])).asnumpy(), [3, 3, 1])
+    total = ops.unsorted_segment_sum(Tensor([1.0, 2.0]), Tensor([-1, 0]), 2)
+    np.testing.assert_array_equal(total.asnumpy(), [2, 0])

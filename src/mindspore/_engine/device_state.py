@@ -6,7 +6,7 @@ from typing import Any
 
 import jax
 
-from mindspore._engine import devices
+from mindspore._engine import devices, expected
 from mindspore._kernels import library
 
 
@@ -14,6 +14,7 @@ def wait() -> None:
     """Wait until everything that was asked of the devices is computed."""
     jax.effects_barrier()
     jax.block_until_ready([one for one in jax.live_arrays() if not one.is_deleted()])
+    expected.look()
 
 
 def memory(target: str) -> dict[str, int]:

@@ -54,6 +54,8 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
             return run(kernel, inputs)
         raise explain(error, kernel.name, values) from None
     # 3. wrap
+    if scope is not None and kernel.in_parts:
+        scope.root.in_parts.extend(result if result.__class__ is tuple else (result,))
     if result.__class__ is tuple:
         answer: Any = tuple([_wrap(value, scope) for value in result])
     else:

@@ -95,6 +95,19 @@ def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
     return []
 
 
+def user_stack() -> tuple[list[tuple[str, int, str, str]], list[str]]:
+    """The user's own lines that led here, and the Cells on the way. The rewriter replaces this function, too."""
+    return [], []
+
+
+def where_now() -> str:
+    """Where in the user's program this is, for the message of an error that comes later."""
+    frames, cells = user_stack()
+    inside = f" (Cell {' > '.join(cells)})" if cells else ""
+    lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
+    return f"\n\nWhile running{inside}:\n" + "\n".join(lines) if lines else inside
+
+
 def located(error: Exception, name: str) -> Exception:
     """The error of a failed compilation with the path through the user's code that led to it."""
     if getattr(error, "is_located", False):

@@ -11,12 +11,14 @@ import jax
 import numpy as np
 
 from mindspore._engine import (
+    bounds,
     calls,
     capture,
     changes,
     collective,
     context,
     donation,
+    expected,
     graph_files,
     mesh,
     optimizer_states,
@@ -55,7 +57,9 @@ class Trace:
         self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
         for place in self.places:
             scope.note_read(leaves[place])
-        self.written = scope.sorted_writes()
+        self.written = [tensor for tensor in scope.sorted_writes() if tensor is not bounds.failure]
+        self.checked = bounds.failure in scope.writes  # whether positions are looked at; what was found is a result
+        self.sites = scope.root.sites or []
         self.missed = scope.missed
         self.scope: Scope | None = scope
         self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
@@ -64,7 +68,17 @@ class Trace:
         for cell in self.cells:
             recorded.forget(cell)
         results = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places]
-        self.outputs = results + scope.results(self.written)
+        new = scope.results(self.written)
+        if self.checked:
+            results += scope.results([bounds.failure])
+            if not state.replaying:
+                new = _unless_failed(scope, results[-1], self.written, new)
+        self.outputs = results + new
+
+    @property
+    def results(self) -> int:
+        """How many outputs come before what is written."""
+        return len(self.places) + self.checked
 
     def rebuild(self, tensors: list[Tensor]) -> Any:
         """The function's result with these Tensors in it."""
@@ -78,6 +92,17 @@ class Trace:
     def let_go(self) -> None:
         """Drop what belongs to the trace itself."""
         self.scope, self.outputs, self.missed = None, [], []
+
+
+def _unless_failed(scope: Scope, words: Tensor, written: list[Tensor], new: list[Tensor]) -> list[Tensor]:
+    """Written Tensors keep their old values when a check failed, where that costs nothing: where all is replaced."""
+    in_parts = set(map(id, scope.root.in_parts))
+    return [
+        Tensor.wrap(bounds.kept_if_failed(words._value, after._value, scope.captured[tensor]._value))
+        if tensor in scope.captured and id(after._value) not in in_parts
+        else after
+        for tensor, after in zip(written, new, strict=True)
+    ]
 
 
 class Graph:
@@ -136,7 +161,7 @@ class Graph:
         self.trace, self.kernel = trace, kernel
         self.planned_for = planning_key()
         if self.division is not None:
-            lowered, self.executable = self.division.compile(kernel.jitted, len(trace.places), trace.written)
+            lowered, self.executable = self.division.compile(kernel.jitted, trace.results, trace.written)
         elif self.owner.processes and (shared := optimizer_states.shared(self.captured, self.owner.processes)):
             values = (self.captured, traced.in_avals, shared)
             lowered, self.executable = optimizer_states.compile(kernel.function, *values, trace, self.owner.processes)
@@ -160,7 +185,9 @@ class Graph:
         """The function as the kernel sees it: captured state first, then the inputs."""
         count = len(self.captured)
         stand_ins = dict(zip(self.captured, tensors[:count], strict=True))
+        stand_ins[bounds.failure] = Tensor.wrap(expected.NOTHING)
         with Scope(stand_ins) as scope:
+            scope.root.sites = self.sites()
             leaves = list(self.constants)
             for place, tensor in zip(self.inputs, tensors[count:], strict=True):
                 leaves[place] = _reborn(tensor, scope, leaves[place])
@@ -168,6 +195,10 @@ class Graph:
             # A gradient traces the function again later; that must not change what this graph gives back.
             self.latest = Trace(scope, calls.invoke(self.owner.function, args, kwargs))
         return self.latest.outputs
+
+    def sites(self) -> list[Any] | None:
+        """Where the checks of this graph are noted; None to leave them out, as in a pipeline, whose stages they would tie."""
+        return [] if mesh.stage_count() == 1 else None
 
     # -- running --------------------------------------------------------------------------------------------------
     def is_current(self) -> bool:
@@ -186,8 +217,12 @@ class Graph:
 
     def __call__(self, inputs: list[Any]) -> Any:
         trace = self.trace
+        if expected.pending:
+            expected.look()
         if state.tape is not None:
             outputs = self._finished(run, self.kernel, [*self.captured, *inputs])
+            if trace.checked:
+                expected.expect(outputs[len(trace.places)]._value, trace.sites)
             for tensor, result in zip(reversed(trace.written), reversed(outputs)):
                 tensor._become(result)
             return trace.rebuild(outputs)
@@ -210,6 +245,8 @@ class Graph:
             with _tracing_lock:
                 for tensor, value in zip(reversed(trace.written), reversed(raw)):
                     tensor._value, tensor._link = value, None
+        if trace.checked:
+            expected.expect(raw[len(trace.places)], trace.sites)
         return trace.rebuild(outputs)
 
     def _finished(self, execute: Callable[..., Any], *args: Any) -> Any:

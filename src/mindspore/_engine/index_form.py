@@ -11,12 +11,12 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-import jax
 import numpy as np
 from jax.core import Tracer
 from jax.export import is_symbolic_dim
 
 from mindspore._engine import dtype as dtypes
+from mindspore._engine.bounds import is_at_hand, require_inside
 from mindspore._engine.failures import needs_value
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.tensor_input import to_array
@@ -25,7 +25,6 @@ FULL, NEW, INT, ARRAY, NEW_ARRAY = "full", "new", "int", "array", "new_array"
 Form = tuple[Any, ...]
 
 _CHECKED_SIZE = 4096  # larger index Tensors are not brought to the host to look for positions out of range
-_FEW = 64
 _ALLOWED = "integers, slices, ..., None, True, Tensors of int or bool, and lists or tuples of them"
 
 
@@ -234,36 +233,19 @@ def check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
 
 
 def check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
-    """Refuse positions out of range where that costs little: lists, and small Tensors that live on the host anyway."""
+    """Refuse positions out of range: those of lists at once, those of Tensors as soon as they are known."""
     if isinstance(positions, Tensor):
-        value = at_hand(positions)
-        if value is None:
-            return
-        kind: type[Exception] = ValueError if writing else RuntimeError
-    else:
-        value, kind = positions, IndexError
-    array = np.asarray(value).reshape(-1)
-    if not array.size:
-        return
-    few = array.tolist() if array.size <= _FEW else array  # Python is faster than NumPy on a few numbers
-    low, high = (min(few), max(few)) if isinstance(few, list) else (few.min(), few.max())
-    if low < -length or high >= length:
-        raise kind(
-            f"The index is out of bounds: axis {axis} has size {length}, but got positions from {low} to {high}."
-        )
+        owner = "Tensor.__setitem__" if writing else "Tensor.__getitem__"
+        kind = (RuntimeError, ValueError) if writing else RuntimeError
+        require_inside(owner, f"index of axis {axis}", positions, -length, length, kind)
+    elif positions.size and (positions.min() < -length or positions.max() >= length):
+        span = f"{positions.min()} to {positions.max()}"
+        raise IndexError(f"The index is out of bounds: axis {axis} has size {length}, but got positions from {span}.")
 
 
 def at_hand(positions: Tensor) -> np.ndarray | None:
     """The positions as a NumPy array, where looking at them costs little."""
     value = positions._value
-    if value is None or isinstance(value, Tracer) or value.size > _CHECKED_SIZE or _is_remote(value):
+    if value is None or isinstance(value, Tracer) or value.size > _CHECKED_SIZE or not is_at_hand(value):
         return None
     return np.asarray(value)
-
-
-def _is_remote(value: Any) -> bool:
-    """Whether looking at the value means waiting for a device."""
-    if not isinstance(value, jax.Array):
-        return False
-    finished: Any = value  # pyright does not know is_ready
-    return next(iter(value.devices())).platform != "cpu" or not finished.is_ready()

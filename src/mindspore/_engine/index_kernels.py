@@ -42,6 +42,7 @@ class _Plan:
         self.parts: list[_Part] = []
         self.places: list[Any] = []  # per axis of the region with added axes: what picks from it
         self.shape: list[int] = []  # of the result, when nothing is gathered
+        self.inside: Any = None  # whether the element that is written exists
         self.added: list[int] = []  # axes that exist only to be picked from
         for code in form:
             self._add(code, shape, supply)
@@ -68,11 +69,16 @@ class _Plan:
                 self.places.append(position)
             else:
                 self.parts.append(_Part(position, 1, 1))
+                self._require_inside(position, length)
         else:
             count, step = code
             self.parts.append(_Part(next(supply), count, step))
             self.places.append(slice(None))
             self.shape.append(count)
+
+    def _require_inside(self, position: Any, length: int) -> None:
+        inside = (position >= 0) & (position < length)
+        self.inside = inside if self.inside is None else self.inside & inside
 
     def _keep(self, length: int) -> None:
         self.parts.append(_Part(0, length, 1))
@@ -121,7 +127,8 @@ class _Plan:
         selected = jax.eval_shape(self.pick, region).shape
         value = broadcast_value(value, selected)
         if not self.gathers:
-            return value.reshape(region.shape)
+            value = value.reshape(region.shape)
+            return value if self.inside is None else jnp.where(self.inside, value, region)
         wide = jnp.expand_dims(region, self.added)
         return wide.at[tuple(self.places)].set(value, mode="drop").reshape(region.shape)
 
@@ -169,7 +176,9 @@ def writer(form: Form) -> Kernel:
         plan = _Plan(form, x.shape, inputs)
         return plan.paste(x, plan.put(plan.cut(x), convert(value, x.dtype)))
 
-    return Kernel("SetItem", write)
+    kernel = Kernel("SetItem", write)
+    kernel.in_parts = True
+    return kernel
 
 
 def value_fits_mask(shape: tuple[int, ...], after: int) -> bool:

@@ -3,8 +3,8 @@
 One kernel per form of index (see ``index_form.py``); ``index_kernels.py`` has the kernels. Outside graphs the result of
 ``x[index]`` remembers where it came from, and writing to it writes to ``x`` too, as in MindSpore.
 
-Positions in a Tensor are checked where that is cheap (small, on the CPU, outside graphs). Elsewhere a position out of
-range reads the nearest element and writes nothing.
+A position out of range is an error (``bounds.py``); in a graph, where it is known later, it reads the nearest element and
+writes nothing.
 """
 
 from __future__ import annotations

@@ -20,12 +20,13 @@ Mask = tuple[bool, ...]
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_kept", "_vjps", "function", "jitted", "loops", "name")
+    __slots__ = ("_kept", "_vjps", "function", "in_parts", "jitted", "loops", "name")
 
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
         self.function = function
         self.loops = loops  # whether there is a loop inside, which XLA does not recognise when it stands there twice
+        self.in_parts = False  # whether the result is an input with a part of it replaced
         # inline: inside a trace the operations appear flat, and the cached jaxpr spares tracing the body again.
         self.jitted = jax.jit(_named(function, name), inline=True)
         self._vjps: dict[tuple[Mask, Mask], Kernel] = {}

@@ -70,7 +70,7 @@ def compile(
 ) -> tuple[Any, DividedStates]:
     """A graph of these processes in which states at the places ``taken`` come and go in parts."""
     divided = {id(captured[place]) for place in taken}
-    given = {len(trace.places) + place for place, one in enumerate(trace.written) if id(one) in divided}
+    given = {trace.results + place for place, one in enumerate(trace.written) if id(one) in divided}
 
     def in_parts(*values: Any) -> tuple:
         whole = [lax.all_gather(one, AXIS, tiled=True) if place in taken else one for place, one in enumerate(values)]
@@ -82,7 +82,7 @@ def compile(
     arguments = jax.tree.leaves(forms)
     mesh = mesh_of(ranks)
     in_specs = tuple(part if place in taken else same for place in range(len(arguments)))
-    out_specs = tuple(part if place in given else same for place in range(len(trace.places) + len(trace.written)))
+    out_specs = tuple(part if place in given else same for place in range(trace.results + len(trace.written)))
     shardings = [NamedSharding(mesh, spec) for spec in in_specs]
     stand_ins = [
         jax.ShapeDtypeStruct(one.shape, one.dtype, sharding=sharding, weak_type=one.weak_type)

@@ -41,7 +41,7 @@ OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}
 class Op:
     """A declared operator: how its arguments are taken and the kernels made from it so far."""
 
-    __slots__ = ("arguments", "body", "check", "defaults", "forms", "function", "kernels", "loops", "methods", "name", "names",
+    __slots__ = ("arguments", "body", "bounds", "check", "defaults", "forms", "function", "in_parts", "kernels", "loops", "methods", "name", "names",
                  "primitives", "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
@@ -57,6 +57,8 @@ class Op:
         self.primitives: tuple[type, ...] = ()
         self.test: Callable[..., Any] | None = None
         self.check: Callable[..., None] | None = None
+        self.bounds: Callable[..., None] | None = None
+        self.in_parts = False
         self.loops = False
         self.function: Callable[..., Any]
 
@@ -65,7 +67,10 @@ class Op:
             answer = OPERANDS[type(args[1])](self.name, *args)
             if answer is not NotImplemented:
                 return answer
-        return run(*self.select(args, kwargs))
+        answer = run(*self.select(args, kwargs))
+        if self.bounds is not None:
+            self.bounds(*self.complete(args, kwargs))
+        return answer
 
     def select(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Kernel, list[Any]]:
         """The kernel for these arguments, and the inputs it runs on."""
@@ -85,6 +90,7 @@ class Op:
         kernel = self.kernels.get(chosen)
         if kernel is None:
             kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen), self.loops)
+            kernel.in_parts = self.in_parts
         return kernel, inputs
 
     def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -148,7 +154,7 @@ def _entry(declared: Op) -> Callable[..., Any]:
     def general(*args: Any, **kwargs: Any) -> Any:
         return declared(*args, **kwargs)
 
-    short = declared.check is None and not any(a.tensor for a in rest)
+    short = declared.check is None and declared.bounds is None and not any(a.tensor for a in rest)
     return function if short else general
 
 
@@ -174,7 +180,8 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        method: Names | None = None, operator: str | None = None, reflected: str | None = None, public: bool = True,
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
-       loops: bool = False, test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+       bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
+       test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
     Args:
@@ -188,6 +195,8 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         call_order: where the class takes its call arguments in another order.
         old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
         check: looks at the values of eager arguments before every call; for what the body cannot see.
+        bounds: refuses positions out of range, in both modes, with the functions of ``bounds.py``.
+        in_parts: whether the result is the first input with a part of it replaced, which XLA does in place.
         loops: whether the body is a loop over time, so that its gradient should not repeat it.
         test: gets a sample maker, returns cases for the registry-driven test.
     """
@@ -196,6 +205,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         names = _as_tuple(primitive)
         declared = Op(body, names[0] if names else body.__name__)
         declared.test, declared.check, declared.loops = test, check, loops
+        declared.bounds, declared.in_parts = bounds, in_parts
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
         _add_first_names(declared)

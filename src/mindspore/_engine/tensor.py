@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from mindspore._engine import context, tape
+from mindspore._engine import context, expected, tape
 from mindspore._engine import dtype as dtypes
 from mindspore._engine._hints import check_place, missing_attribute
 from mindspore._engine.dtype import DType
@@ -159,11 +159,14 @@ class Tensor(TensorMethods):
         if isinstance(value, Tracer):
             raise needs_value(what, instead)
         try:
-            return np.asarray(value)
+            array = np.asarray(value)
         except RuntimeError:
             if getattr(value, "is_fully_addressable", True) or value.is_fully_replicated:
                 raise  # computing it failed, or another pipeline stage has all of it
-            return np.asarray(gathered(value))  # parts of it are with other processes
+            array = np.asarray(gathered(value))  # parts of it are with other processes
+        if expected.pending:
+            expected.look()
+        return array
 
     def _is_open(self) -> bool:
         """Whether it only describes an input, with a size left open."""
@@ -272,6 +275,7 @@ class Tensor(TensorMethods):
         return np.array(array) if copy is not False else array
 
     def __dlpack__(self, **options: Any) -> Any:
+        expected.wait()  # what leaves this way is not seen again
         return self._read().__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from mindspore._engine import calls, compiler, mapped_axes
+from mindspore._engine.bounds import failure
 from mindspore._engine.dispatch import run
 from mindspore._engine.ensemble import Ensemble
 from mindspore._engine.scope import Scope
@@ -18,7 +19,7 @@ from mindspore._engine.structure import flatten, unflatten
 from mindspore._engine.tape import paused
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import TracedKernel
-from mindspore._engine.vectorized_kernel import SHARED, VectorizedKernel
+from mindspore._engine.vectorized_kernel import FAILURE, SHARED, VectorizedKernel
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -157,7 +158,8 @@ class _Call:
         """Run it, and hand over results and assignments."""
         shared = [SHARED] * (len(self.closure) + len(self.writes))
         places = [*self.axes, *[0] * len(self.stacked), *shared]
-        leaving = [*self.out_axes, *[0] * len(self.members), *[SHARED] * len(self.writes)]
+        of_writes = [FAILURE if tensor is failure else SHARED for tensor in self.writes]
+        leaving = [*self.out_axes, *[0] * len(self.members), *of_writes]
         body = TracedKernel("Vmap", self._on_tensors)
         kernel = VectorizedKernel(body, self.size, places, leaving, self._refusal)
         supply = iter(self._run(kernel) if leaving else ())

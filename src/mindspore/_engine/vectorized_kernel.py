@@ -12,12 +12,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from mindspore._engine.bounds import first_failure
 from mindspore._engine.kernel import Kernel, Mask
 from mindspore._engine.traced import TracedKernel
 
 # How an array enters or leaves besides along an axis (an int). SHARED: the same for all elements. FIRST: the first
-# element alone has or gets it, the others zeros. SUM (results only): the sum over all elements.
-SHARED, FIRST, SUM = None, "first", "sum"
+# element alone has or gets it, the others zeros. SUM (results only): the sum over all elements. FAILURE (results only): what
+# the checks of all elements say.
+SHARED, FIRST, SUM, FAILURE = None, "first", "sum", "failure"
 Place = int | str | None
 _RESULT = {SHARED: SUM, FIRST: FIRST}  # how the gradient of what entered this way leaves
 _SEED = {SHARED: FIRST, FIRST: FIRST, SUM: SHARED}  # how the gradient of what left this way enters
@@ -40,7 +42,7 @@ class VectorizedKernel(TracedKernel):
     def on_arrays(self, *flat: Any) -> tuple:
         arrays = [self._spread(x) if place == FIRST else x for x, place in zip(flat, self.places, strict=True)]
         axes = tuple(0 if place == FIRST else place for place in self.places)
-        wanted = tuple(0 if place in (FIRST, SUM) else place for place in self.results)
+        wanted = tuple(0 if place in (FIRST, SUM, FAILURE) else place for place in self.results)
         found = self._mapped(axes, wanted)(*arrays)
         return tuple(_gathered(x, place) for x, place in zip(found, self.results, strict=True))
 
@@ -81,6 +83,8 @@ class VectorizedKernel(TracedKernel):
 def _gathered(x: Any, place: Place) -> Any:
     if place == SUM:
         return x.sum(0, dtype=x.dtype)
+    if place == FAILURE:
+        return first_failure(x)
     return x[0] if place == FIRST else x
 
 

@@ -10,7 +10,9 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.arguments import Array
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op
+from mindspore._engine.tensor import Tensor
 from mindspore._ops.construction import at_construction
 from mindspore._ops.kinds import accepts
 from mindspore._ops.loss import check_reduction, reduced
@@ -28,14 +30,21 @@ from mindspore._ops.requirements import (
 
 
 def at_class(values: Any, labels: Any, axis: int) -> Any:
-    """The entry of ``values`` at each label along the class axis; NaN where there is no such class.
+    """The entry of ``values`` at each label along the class axis; negative ones count from the end.
 
-    Written as a masked sum: it fuses with what computes the values, and its gradient needs no scatter.
+    Written as a masked sum: it fuses with what computes the values, and its gradient needs no scatter. NaN where there is no
+    such class, for those who do not want to hear of it (``bounds.py``).
     """
     count = values.shape[axis]
+    labels = jnp.where(labels < 0, labels + count, labels)
     chosen = jnp.expand_dims(labels, axis) == jnp.arange(count).reshape([-1] + [1] * (values.ndim - 1 - axis))
     found = jnp.sum(jnp.where(chosen, values, 0), axis=axis)
     return jnp.where((labels >= 0) & (labels < count), found, jnp.nan)
+
+
+def _inside_classes(owner: str, name: str, scores: Tensor, labels: Tensor, ignored: int | None = None) -> None:
+    count = scores.shape[0 if scores.ndim == 1 else 1]
+    require_inside(owner, name, labels, -count, count, ignored=ignored)
 
 
 def _check_indices(scores: Any, target: Any, axis: int) -> None:
@@ -91,6 +100,7 @@ def _log_softmax(x: np.ndarray) -> np.ndarray:
 
 
 @op(old={"input": ("inputs", "logits")},
+    bounds=lambda input, target, weight, ignore_index, *_: _inside_classes("cross_entropy", "target", input, target, ignore_index),
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3),
                            expect=lambda x, y: -_log_softmax(x)[np.arange(4), y].mean()),
                     t.case(t.normal(2, 3, 2), t.ints(2, 2, high=3), t.positive(3), 1, "sum", 0.1),
@@ -115,6 +125,13 @@ def cross_entropy(input: Array, target: Array, weight: Array | None = None, igno
     scores = jax.nn.log_softmax(input, axis=axis)
     if kind_of(target.dtype) != "f":
         return _negative_likelihood(scores, target, weight, ignore_index, reduction, label_smoothing, axis)
+    text = (
+        f"the 'target' must hold class numbers of dtype Int32 or Int64 in its shape {target.shape}, but got Float labels. "
+        f"Convert them with astype(mindspore.int32); probabilities would have shape {input.shape}."
+    )
+    require(
+        target.shape == input.shape or target.shape != input.shape[:axis] + input.shape[axis + 1 :], text, TypeError
+    )
     require_shape("target", target, input.shape)
     weight = _check_weight(scores, weight, axis)
     goal = target.astype(scores.dtype)
@@ -124,7 +141,8 @@ def cross_entropy(input: Array, target: Array, weight: Array | None = None, igno
     return reduced(-jnp.sum(terms, axis=axis), reduction)
 
 
-@op(test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3), expect=lambda x, y: -x[np.arange(4), y].mean()),
+@op(bounds=lambda inputs, target, weight, ignore_index, *_: _inside_classes("nll_loss", "target", inputs, target, ignore_index),
+    test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3), expect=lambda x, y: -x[np.arange(4), y].mean()),
                     t.case(t.normal(4, 3), t.ints(4, high=3), t.positive(3), -100, "none", 0.1),
                     t.case(t.normal(2, 3, 2), t.ints(2, 2, high=3), t.positive(3), 1)])  # fmt: skip
 def nll_loss(inputs: Array, target: Array, weight: Array | None = None, ignore_index: int = -100,
@@ -141,8 +159,12 @@ def nll_loss(inputs: Array, target: Array, weight: Array | None = None, ignore_i
     return _negative_likelihood(inputs, target, weight, ignore_index, reduction, label_smoothing, axis)
 
 
+def _inside_scores(logits: Tensor, labels: Tensor, weight: Any, reduction: str, ignore_index: int) -> None:
+    require_inside("NLLLoss", "labels", labels, 0, logits.shape[-1], ValueError, ignore_index)
+
+
 @at_construction(check_reduction)
-@op(primitive="NLLLoss", init=("reduction", "ignore_index"), public=False,
+@op(primitive="NLLLoss", init=("reduction", "ignore_index"), public=False, bounds=_inside_scores,
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3), t.positive(3), grad=False,
                            expect=lambda x, y, w: (-np.average(x[np.arange(4), y], weights=w[y]),
                                                    w[y].sum()))])  # fmt: skip
@@ -200,7 +222,12 @@ def _softmax_entropy_slope(primals: tuple, tangents: tuple) -> tuple:
     return _softmax_entropy(logits, labels), jnp.sum((jax.nn.softmax(logits) - labels) * tangents[0], axis=-1)
 
 
-@op(primitive="SparseSoftmaxCrossEntropyWithLogits", init=("is_grad",), public=False,
+def inside_logits(logits: Tensor, labels: Tensor, *_: Any) -> None:
+    """Refuses labels that are no class."""
+    require_inside("SparseSoftmaxCrossEntropyWithLogits", "labels", labels, 0, logits.shape[1])
+
+
+@op(primitive="SparseSoftmaxCrossEntropyWithLogits", init=("is_grad",), public=False, bounds=inside_logits,
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3),
                            expect=lambda x, y: -_log_softmax(x)[np.arange(4), y].mean()),
                     t.case(t.normal(4, 3), t.ints(4, high=3), True, grad=False,

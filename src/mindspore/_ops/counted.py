@@ -163,7 +163,8 @@ def _bincount(input: Array, weights: Array | None, length: int):
     weights = jnp.ones(input.shape, jnp.float32) if weights is None else weights.astype(jnp.float32)
     text = f"For 'bincount', the 'weights' must have the input's shape {input.shape}, but got {weights.shape}."
     require(weights.shape == input.shape, text)
-    return jnp.zeros(length, jnp.float32).at[input].add(weights, mode="drop")
+    places = jnp.where(input < 0, length, input)  # negative numbers do not count
+    return jnp.zeros(length, jnp.float32).at[places].add(weights, mode="drop")
 
 
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
@@ -175,8 +176,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         [1. 2. 0. 1.]
     """
     array = _values(input, "bincount", "input", "ops.one_hot(x, length).sum(0), with a length you know.")
-    if array.ndim != 1 or array.dtype.kind not in "iu" or (array.size and array.min() < 0):
-        raise ValueError(f"For 'bincount', the 'input' must be a vector of non-negative integers, but got {input!r}.")
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ValueError(f"For 'bincount', the 'input' must be a vector of integers, but got {input!r}.")
     if isinstance(minlength, bool) or not isinstance(minlength, int) or minlength < 0:
         raise ValueError(f"For 'bincount', the 'minlength' must be an int >= 0, but got {minlength!r}.")
     return _bincount(input, weights, max(int(array.max(initial=-1)) + 1, minlength))

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
 from mindspore._engine.arguments import Array
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op
+from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import normal_axis
 from mindspore._ops.requirements import require, require_index_dtype, require_rank
 
 
+def _inside_table(input: Tensor, weight: Tensor, *_: Any) -> None:
+    require_inside("Embedding", "input", input, 0, weight.shape[0])
+
+
 @op(
+    bounds=_inside_table,
     test=lambda t: [
         t.case(np.array([[0, 2], [1, 0]]), t.normal(3, 2), expect=lambda i, w: w[i]),
         t.case(np.array([0, 2]), t.normal(3, 2), 2, grad=False, expect=lambda i, w, padding: w[i]),

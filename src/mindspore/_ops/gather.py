@@ -1,4 +1,4 @@
-"""Elements picked by position: gather and its relatives. A position out of range picks 0 and carries no gradient."""
+"""Elements picked by position: gather and its relatives. A position out of range is an error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, DType, Operand
-from mindspore._engine.index_form import at_hand
+from mindspore._engine.bounds import require_coordinates, require_inside
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.promotion import normal_axis, promote
@@ -29,49 +29,17 @@ def _take(x: Any, positions: Any, axis: int) -> Any:
     return jnp.take(x, positions, axis, mode="fill", fill_value=0)
 
 
-def _check_positions(input_params: Any, input_indices: Any, axis: Any, batch_dims: Any = 0) -> None:
-    """Refuse positions out of range; the body cannot see them."""
-    tensors = isinstance(input_params, Tensor) and isinstance(input_indices, Tensor)
-    if tensors and isinstance(axis, int) and -input_params.ndim <= axis < input_params.ndim:
-        _check_inside("Gather", "input_indices", input_indices, input_params.shape[axis])
+def _inside_axis(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> None:
+    length = input_params.shape[axis]
+    require_inside("Gather", "input_indices", input_indices, -length, length)
 
 
-def _check_along(x: Any, dim: Any, index: Any) -> None:
-    """The same for gather_d."""
-    if isinstance(x, Tensor) and isinstance(index, Tensor) and isinstance(dim, int) and -x.ndim <= dim < x.ndim:
-        _check_inside("GatherD", "index", index, x.shape[dim])
-
-
-def _check_inside(owner: str, name: str, positions: Tensor, length: int) -> None:
-    found = at_hand(positions)
-    if found is not None and found.size and (found.min() < -length or found.max() >= length):
-        span = f"{found.min()} to {found.max()}"
-        raise RuntimeError(
-            f"For '{owner}', the '{name}' must be in [{-length},{length}), but got positions from {span}."
-        )
-
-
-def _check_coordinates(input_x: Any, indices: Any) -> None:
-    check_coordinates("GatherNd", input_x, indices)
-
-
-def check_coordinates(owner: str, input_x: Any, indices: Any, kind: type[Exception] = RuntimeError) -> None:
-    """The same where the last axis of the indices holds one position per axis of the input."""
-    if not isinstance(input_x, Tensor) or not isinstance(indices, Tensor) or not indices.shape:
-        return
-    coordinates = at_hand(indices)
-    if coordinates is None or not coordinates.size or coordinates.shape[-1] > input_x.ndim:
-        return
-    lengths = np.array(input_x.shape[: coordinates.shape[-1]])
-    if (coordinates < -lengths).any() or (coordinates >= lengths).any():
-        raise kind(
-            f"For '{owner}', the 'indices' must lie inside the input of shape {input_x.shape}, but got coordinates from "
-            f"{coordinates.min()} to {coordinates.max()}."
-        )
+def _inside_dim(x: Tensor, dim: int, index: Tensor) -> None:
+    require_inside("GatherD", "index", index, -x.shape[dim], x.shape[dim])
 
 
 @op(
-    check=_check_positions,
+    bounds=_inside_axis,
     primitive=("Gather", "GatherV2", "SparseGatherV2"),
     init=("batch_dims",),
     method="gather",
@@ -135,7 +103,7 @@ def _numpy_along(x: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
 
 
 @op(
-    check=_check_along,
+    bounds=_inside_dim,
     primitive="GatherD",
     old={"x": ("input",)},
     test=lambda t: [
@@ -156,7 +124,7 @@ def gather_d(x: Array, dim: int, index: Array):
 
 
 @op(
-    check=_check_along,
+    bounds=_inside_dim,
     method="gather_elements",
     old={"input": ("x",)},
     test=lambda t: [t.case(t.normal(2, 3), 1, np.array([[0, 0], [1, -1]]), expect=_numpy_along)],
@@ -183,7 +151,7 @@ def nd_positions(x: Any, indices: Any, name: str = "indices") -> tuple:
 
 
 @op(
-    check=_check_coordinates,
+    bounds=lambda input_x, indices: require_coordinates("GatherNd", "indices", indices, input_x.shape),
     primitive="GatherNd",
     method="gather_nd",
     old={"input_x": ("x", "input")},
@@ -206,13 +174,8 @@ def gather_nd(input_x: Array, indices: Array):
     return input_x.at[nd_positions(input_x, indices)].get(mode="fill", fill_value=0)
 
 
-def _check_selected(input: Any, axis: Any, index: Any) -> None:
-    if isinstance(index, Tensor) and index.ndim == 1:
-        _check_positions(input, index, axis)
-
-
 @op(
-    check=_check_selected,
+    bounds=lambda input, axis, index: _inside_axis(input, index, axis),
     method="index_select",
     test=lambda t: [t.case(t.normal(2, 3), 1, np.array([0, 2, 0]), expect=lambda x, axis, i: np.take(x, i, axis))],
 )
@@ -246,7 +209,10 @@ def embedding_lookup(input_params: Array, input_indices: Array, offset: Operand)
     return _take(input_params, jnp.where(places < 0, input_params.shape[0], places), 0)
 
 
-@op(test=lambda t: [t.case(t.normal(2, 3), np.array([4, 0]), expect=lambda x, i: x.ravel()[i])])
+@op(
+    bounds=lambda input, index: require_inside("take", "index", index, -input.size, input.size),
+    test=lambda t: [t.case(t.normal(2, 3), np.array([4, 0]), expect=lambda x, i: x.ravel()[i])],
+)
 def take(input: Array, index: Array):
     """Elements picked by position in the flat input.
 
@@ -259,7 +225,14 @@ def take(input: Array, index: Array):
     return _take(input.reshape(-1), index, 0)
 
 
+def _inside_if_asked(input: Tensor, indices: Any, axis: int | None = None, mode: str = "clip") -> None:
+    if mode == "raise":
+        length = input.size if axis is None else input.shape[axis]
+        require_inside("take", "indices", indices, -length, length, IndexError)
+
+
 @op(
+    bounds=_inside_if_asked,
     public=False,
     method="take",
     test=lambda t: [
@@ -274,7 +247,10 @@ def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: 
     axis = 0 if axis is None else normal_axis(axis, x.ndim)
     text = f"the 'indices' must be empty where there is nothing to take, but the input has shape {input.shape}."
     require((x.ndim and x.shape[axis]) or not jnp.size(indices), text)
-    return jnp.take(x, indices, axis, mode="wrap" if mode == "wrap" else "clip")
+    if mode == "wrap":
+        return jnp.take(x, indices, axis, mode="wrap")
+    places = jnp.asarray(indices)
+    return jnp.take(x, jnp.where(places < 0, places + x.shape[axis], places), axis, mode="clip")
 
 
 @op(

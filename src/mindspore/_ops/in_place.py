@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array, Operand
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 
@@ -109,7 +110,11 @@ def _numpy_put(x: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate:
     return flat.reshape(x.shape)
 
 
-@op(public=False,
+def _inside_axis(input: Tensor, dim: int, index: Tensor, tensor: Tensor) -> None:
+    require_inside("index_copy_", "index", index, 0, input.shape[dim])
+
+
+@op(public=False, bounds=_inside_axis, in_parts=True,
     test=lambda t: [t.case(t.normal(3, 2), 0, np.array([2, 0]), t.normal(2, 2),
                            expect=lambda x, dim, i, s: np.stack([s[1], x[1], s[0]]))])  # fmt: skip
 def index_copy(input: Array, dim: int, index: Array, tensor: Array):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array, Arrays, Axis
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.primitive import Primitive
 from mindspore._engine.registry import op, register_function, register_primitive
 from mindspore._engine.tensor import Tensor
@@ -27,7 +29,12 @@ from mindspore._ops.scatter import index_add, inplace_update
 from mindspore._utils import checks
 
 
-@op(primitive="IndexPut", init=("accumulate",), public=False,
+def _inside_each(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], accumulate: int) -> None:
+    for axis, positions in enumerate(indices):
+        require_inside("IndexPut", f"indices[{axis}]", positions, -x1.shape[axis], x1.shape[axis], ValueError)
+
+
+@op(primitive="IndexPut", init=("accumulate",), public=False, bounds=_inside_each, in_parts=True,
     test=lambda t: [t.case(t.normal(2, 3), np.array([9], np.float32), (np.array([0, 0], np.int32),
                                                                       np.array([1, 1], np.int32)), 1,
                            expect=lambda x, *_: x + np.array([[0, 18, 0], [0, 0, 0]], np.float32), grad=(0, 1)),

@@ -9,8 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array
+from mindspore._engine.bounds import require_inside
+from mindspore._engine.expected import LOWEST
 from mindspore._engine.registry import op
-from mindspore._ops.class_loss import softmax_cross_entropy_with_logits
+from mindspore._engine.tensor import Tensor
+from mindspore._ops.class_loss import inside_logits, softmax_cross_entropy_with_logits
 from mindspore._ops.construction import at_construction
 from mindspore._ops.loss import check_reduction, reduced
 from mindspore._ops.requirements import require, require_float, require_index_dtype, require_rank, require_shape
@@ -24,7 +27,12 @@ def _numpy_entropy(x: np.ndarray, y: np.ndarray, sparse: bool, *_: Any) -> np.nd
     return -(scores * (np.eye(x.shape[1])[y] if sparse else y)).sum(1)
 
 
-@op(public=False,
+def _inside(logits: Tensor, labels: Tensor, sparse: bool, reduction: str) -> None:
+    if sparse and reduction == "mean":
+        inside_logits(logits, labels)
+
+
+@op(public=False, bounds=_inside,
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3), True, expect=_numpy_entropy),
                     t.case(t.normal(4, 3), t.ints(4, high=3), True, "mean",
                            expect=lambda *args: _numpy_entropy(*args).mean()),
@@ -33,7 +41,7 @@ def _numpy_entropy(x: np.ndarray, y: np.ndarray, sparse: bool, *_: Any) -> np.nd
 def softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction: str = "none"):
     """The cross entropy of rows of logits against class indices (``sparse``) or probabilities.
 
-    A row whose class does not exist has the loss 0.
+    As in MindSpore a class that does not exist is an error for the mean of the rows, and otherwise has the loss 0.
     """
     if not sparse:
         return reduced(_rows(logits, labels)[0], reduction)
@@ -59,8 +67,12 @@ def _numpy_multilabel(x: np.ndarray, target: np.ndarray, *_: Any) -> np.ndarray:
 _LABELS = np.array([[2, 0, -1, 1], [1, -1, 0, 0], [-1, 1, 1, 1]], np.int32)
 
 
+def _inside_classes(input: Tensor, target: Tensor, reduction: str) -> None:
+    require_inside("MultilabelMarginLoss", "target", target, LOWEST, input.shape[-1])
+
+
 @at_construction(check_reduction)
-@op(primitive="MultilabelMarginLoss", init=("reduction",), public=False, old={"input": "x"},
+@op(primitive="MultilabelMarginLoss", init=("reduction",), public=False, old={"input": "x"}, bounds=_inside_classes,
     test=lambda t: [t.case(t.normal(3, 4), _LABELS, "none", grad=False,
                            expect=lambda *args: (_numpy_multilabel(*args),
                                                  np.array([[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]],
@@ -82,7 +94,7 @@ def multilabel_margin_loss_primitive(input: Array, target: Array, reduction: str
     return reduced(loss, reduction), is_target.astype(target.dtype)
 
 
-@op(old={"input": "inputs"},
+@op(old={"input": "inputs"}, bounds=_inside_classes,
     test=lambda t: [t.case(t.normal(3, 4), _LABELS, expect=lambda *args: _numpy_multilabel(*args).mean()),
                     t.case(t.normal(3, 4), _LABELS, "none", expect=_numpy_multilabel)])  # fmt: skip
 def multilabel_margin_loss(input: Array, target: Array, reduction: str = "mean"):

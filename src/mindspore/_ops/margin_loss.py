@@ -10,7 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op
+from mindspore._engine.tensor import Tensor
 from mindspore._ops.class_loss import at_class
 from mindspore._ops.conventions import magnitude, safe_norm, safe_root
 from mindspore._ops.kinds import accepts, alike
@@ -148,7 +150,11 @@ def multilabel_soft_margin_loss(input: Array, target: Array, weight: Array | Non
     return reduced(jnp.mean(loss, axis=-1), reduction)
 
 
-@op(primitive="MultiMarginLoss", init=("p", "margin", "reduction"), call_order=("input", "target", "weight"),
+def _inside_classes(input: Tensor, target: Tensor, *_: Any) -> None:
+    require_inside("MultiMarginLoss", "target", target, 0, input.shape[1], ValueError)
+
+
+@op(primitive="MultiMarginLoss", init=("p", "margin", "reduction"), call_order=("input", "target", "weight"), bounds=_inside_classes,
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3)),
                     t.case(t.normal(4, 3), t.ints(4, high=3), 2, 0.5, t.positive(3), "none")])  # fmt: skip
 def multi_margin_loss(input: Array, target: Array, p: int = 1, margin: float = 1.0, weight: Array | None = None,

@@ -87,7 +87,7 @@ def _around(body: Callable[..., Any], declared: Op, writes: tuple[str, ...], eve
         given = {argument.name: value for argument, value in zip(arguments, values, strict=True)}
         variable = given[writes[0]]
         precision = jnp.promote_types(variable.dtype, jnp.float32)
-        indices = given.get("indices")
+        indices = _existing_rows(given.get("indices"), variable)
         inputs = {}
         for argument in arguments:
             name, value = argument.name, given[argument.name]
@@ -101,12 +101,22 @@ def _around(body: Callable[..., Any], declared: Op, writes: tuple[str, ...], eve
             inputs[name] = value
         results = body(**inputs)
         if indices is not None and not every_row:
-            kept = jnp.ones(variable.shape[:1], bool).at[indices].set(False).reshape(-1, *[1] * (variable.ndim - 1))
+            kept = (
+                jnp.ones(variable.shape[:1], bool)
+                .at[indices]
+                .set(False, mode="drop")
+                .reshape(-1, *[1] * (variable.ndim - 1))
+            )
             results = [jnp.where(kept, inputs[name], new) for name, new in zip(writes, results, strict=True)]
         dtypes = [given[name].dtype for name in writes] + [variable.dtype] * (len(results) - len(writes))
         return tuple(result.astype(dtype) for result, dtype in zip(results, dtypes, strict=True))
 
     return around
+
+
+def _existing_rows(indices: Any, variable: Any) -> Any:
+    """Rows that do not exist are left out, as in MindSpore; negative ones do not count from the end."""
+    return None if indices is None else jnp.where(indices < 0, variable.shape[0], indices)
 
 
 def _whole(name: str, gradient: Any, indices: Any, variable: Any) -> Any:
@@ -119,7 +129,7 @@ def _whole(name: str, gradient: Any, indices: Any, variable: Any) -> Any:
     wanted = (*indices.shape, *variable.shape[1:])
     text = f"the '{name}' must have shape {wanted}, one row of the variable per index, but got {gradient.shape}."
     require(indices.ndim == 1 and gradient.shape == wanted, text)
-    return jnp.zeros(variable.shape, gradient.dtype).at[indices].add(gradient)
+    return jnp.zeros(variable.shape, gradient.dtype).at[indices].add(gradient, mode="drop")
 
 
 def _number(name: str, value: Any) -> Any:

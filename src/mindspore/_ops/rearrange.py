@@ -8,7 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array, Axis
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op
+from mindspore._engine.tensor import Tensor
 from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import normal_axes, normal_axis
 from mindspore._ops.requirements import require, require_rank_from
@@ -181,8 +183,13 @@ def repeat_elements(x: Array, rep: int, axis: int = 0):
     return _repeated(x, rep, axis)
 
 
+def _inside_rows(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int) -> None:
+    require_inside("ReverseSequence", "seq_lengths", seq_lengths, 0, x.shape[seq_dim] + 1)
+
+
 @op(
     primitive="ReverseSequence",
+    bounds=_inside_rows,
     init=("seq_dim", "batch_dim"),
     method="reverse_sequence",
     test=lambda t: [

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array, Shape
-from mindspore._engine.index_form import at_hand
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.construction import at_construction
@@ -135,16 +135,8 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
 _METHODS = ("bilinear", "nearest", "bilinear_v2")
 
 
-def _check_indices(image: Any, boxes: Any, box_indices: Any, *_: Any) -> None:
-    """Refuses images that do not exist; the body cannot see the numbers."""
-    found = at_hand(box_indices) if isinstance(box_indices, Tensor) and isinstance(image, Tensor) else None
-    if found is None or not found.size or not image.ndim:
-        return
-    if found.min() < 0 or found.max() >= image.shape[0]:
-        raise ValueError(
-            f"For 'CropAndResize', the 'box_indices' must be in [0, {image.shape[0]}), the number of images, but got "
-            f"numbers from {found.min()} to {found.max()}."
-        )
+def _inside_images(image: Tensor, boxes: Any, box_indices: Tensor, *_: Any) -> None:
+    require_inside("CropAndResize", "box_indices", box_indices, 0, image.shape[0], ValueError)
 
 
 def _crop_axis(start: Any, end: Any, length: int, size: int) -> tuple[Any, Any]:
@@ -169,7 +161,7 @@ def _numpy_halves(image: np.ndarray, boxes: np.ndarray, indices: np.ndarray, siz
 
 
 @at_construction(lambda method, extrapolation_value: require_choice("method", method, _METHODS))
-@op(primitive="CropAndResize", init=("method", "extrapolation_value"), check=_check_indices,
+@op(primitive="CropAndResize", init=("method", "extrapolation_value"), bounds=_inside_images,
     old={"image": "x", "box_indices": "box_index"},
     test=lambda t: [t.case(t.normal(2, 4, 3, 2), np.array([[0, 0, 1, 1]] * 2, np.float32), np.array([1, 0]), (2, 2),
                            grad=(0,), expect=_numpy_halves),

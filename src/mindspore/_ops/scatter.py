@@ -1,4 +1,7 @@
-"""Elements put at positions of a tensor, giving a new tensor. What falls outside is left out."""
+"""Elements put at positions of a tensor, giving a new tensor. A position out of range is an error, except along one axis.
+
+Along one axis MindSpore is silent and puts nothing there; so do we.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array, Axis, Operand, Shape
+from mindspore._engine.bounds import require_coordinates, require_inside
 from mindspore._engine.convert import convert
 from mindspore._engine.registry import op
-from mindspore._ops.gather import check_coordinates, nd_positions
+from mindspore._engine.tensor import Tensor
+from mindspore._ops.gather import nd_positions
 from mindspore._ops.kinds import accepts, alike
 from mindspore._ops.promotion import normal_axis
 from mindspore._ops.requirements import require, require_choice, require_same_dtype
@@ -103,12 +108,15 @@ def _declare(name: str, primitive: str, how: str, summary: str, printed: str) ->
             ufunc.at(result, tuple(indices.T), updates)
         return result
 
-    def check(input_x: Any, indices: Any, updates: Any) -> None:
-        check_coordinates(primitive, input_x, indices, ValueError)
+    kind = (RuntimeError, ValueError) if how == "set" else RuntimeError
+
+    def inside(input_x: Tensor, indices: Tensor, updates: Tensor) -> None:
+        require_coordinates(primitive, "indices", indices, input_x.shape, kind=kind)
 
     return op(
         primitive=primitive,
-        check=check,
+        bounds=inside,
+        in_parts=True,
         old={"input_x": ("x", "input")},
         test=lambda t: [
             t.case(t.normal(3, 2), np.array([[0, 1], [2, 0]]), t.positive(2), expect=reference),
@@ -142,6 +150,7 @@ tensor_scatter_min = _declare(
 
 @op(
     primitive="ScatterNd",
+    bounds=lambda indices, updates, shape: require_coordinates("ScatterNd", "indices", indices, _lengths(shape)),
     test=lambda t: [
         t.case(
             np.array([[0], [2], [0]]),
@@ -165,6 +174,10 @@ def scatter_nd(indices: Array, updates: Array, shape: Shape):
     places = nd_positions(zeros, indices)
     _check_updates(zeros, places, updates)
     return put(zeros, places, updates, "add")
+
+
+def _lengths(shape: Any) -> tuple[int, ...]:
+    return tuple(map(int, shape)) if isinstance(shape, (tuple, list, Tensor)) else (int(shape),)
 
 
 def _element_places(x: Any, axis: int, positions: Any, name: str) -> Places:
@@ -203,6 +216,7 @@ def _numpy_elements(x: np.ndarray, axis: int, index: np.ndarray, src: Any) -> np
 
 @op(
     primitive="TensorScatterElements",
+    in_parts=True,
     init=("axis", "reduction"),
     old={"input_x": ("x", "data")},
     test=lambda t: [
@@ -237,6 +251,7 @@ def tensor_scatter_elements(input_x: Array, indices: Array, updates: Array, axis
 
 @op(
     method="scatter",
+    in_parts=True,
     test=lambda t: [
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), t.normal(2, 1), expect=_numpy_elements),
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), 5.0, expect=_numpy_elements),
@@ -258,6 +273,7 @@ def scatter(input: Array, axis: int, index: Array, src: Operand):
 @op(
     public=False,
     primitive="ScatterAddWithAxis",
+    in_parts=True,
     init=("axis",),
     test=lambda t: [
         t.case(
@@ -282,7 +298,13 @@ def _axis_places(axis: int, index: Any) -> Places:
     return (slice(None),) * axis + (index,)
 
 
+def _inside_axis(x: Tensor, indices: Tensor, y: Tensor, axis: int, alpha: Any = 1, owner: str = "IndexAdd") -> None:
+    require_inside(owner, "indices", indices, 0, x.shape[axis])
+
+
 @op(
+    bounds=_inside_axis,
+    in_parts=True,
     public=False,
     test=lambda t: [
         t.case(
@@ -310,6 +332,8 @@ def _numpy_index_add(x: np.ndarray, index: np.ndarray, y: np.ndarray) -> np.ndar
 
 @op(
     primitive="IndexFill",
+    bounds=lambda x, axis, index, value: require_inside("IndexFill", "index", index, -x.shape[axis], x.shape[axis]),
+    in_parts=True,
     method="index_fill",
     test=lambda t: [
         t.case(
@@ -341,8 +365,9 @@ def _rows(indices: Any) -> np.ndarray:
 def _inplace_like(x: Any, v: Any, indices: Any, how: str) -> Any:
     rows = _rows(indices)
     require(x.ndim, "the 'x' must have at least 1 dimension, but got a number.")
-    inside = all(-x.shape[0] <= i < x.shape[0] for i in rows)
-    require(inside, f"the 'indices' must be rows of the input, in [0, {x.shape[0]}), but got {indices}.")
+    low, kind = (-x.shape[0], RuntimeError) if how == "set" else (0, ValueError)
+    inside = all(low <= i < x.shape[0] for i in rows)
+    require(inside, f"the 'indices' must be rows of the input, in [{low}, {x.shape[0]}), but got {indices}.", kind)
     wanted = (len(rows), *x.shape[1:])
     require(v.shape == wanted, f"the 'v' must have shape {wanted}, but got {v.shape}.")
     return put(x, (rows,), v, how)

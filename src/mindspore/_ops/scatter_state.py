@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.arguments import Array, Arrays
+from mindspore._engine.bounds import require_coordinates, require_inside
 from mindspore._engine.convert import convert
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.primitive import Primitive
@@ -30,7 +31,23 @@ _WAYS = {
 }
 
 
+def _inside_rows(input_x: Tensor, indices: Tensor, updates: Tensor, how: str, owner: str = "") -> None:
+    require_inside(_title(owner), "indices", indices, 0, input_x.shape[0])
+
+
+def _inside(input_x: Tensor, indices: Tensor, updates: Tensor, how: str, owner: str = "") -> None:
+    kind = (RuntimeError, ValueError) if how == "set" else RuntimeError
+    require_coordinates(_title(owner), "indices", indices, input_x.shape, kind=kind)
+
+
+def _title(name: str) -> str:
+    """The Primitive's name: ScatterNdAdd for scatter_nd_add."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
 @op(
+    bounds=_inside_rows,
+    in_parts=True,
     public=False,
     test=lambda t: [
         t.case(
@@ -50,6 +67,8 @@ def _rows_put(input_x: Array, indices: Array, updates: Array, how: str, owner: s
 
 
 @op(
+    bounds=_inside,
+    in_parts=True,
     public=False,
     test=lambda t: [
         t.case(
@@ -119,7 +138,7 @@ class _Scatter(Primitive):
 
 
 def _class_of(function: Callable[..., Tensor]) -> type[Primitive]:
-    title = "".join(part.capitalize() for part in function.__name__.split("_"))
+    title = _title(function.__name__)
     document = f"In place, see :func:`mindspore.ops.{function.__name__}`."
     return register_primitive(type(title, (_Scatter,), {"function": staticmethod(function), "__doc__": document}))
 
@@ -216,7 +235,14 @@ def _index_put(self: Tensor, indices: Sequence[Tensor], values: Tensor, accumula
     return _indexed_put(self, tuple(indices), values, bool(accumulate))
 
 
+def _inside_each(x: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool) -> None:
+    for axis, positions in enumerate(indices):
+        require_inside("index_put", f"indices[{axis}]", positions, -x.shape[axis], x.shape[axis])
+
+
 @op(
+    bounds=_inside_each,
+    in_parts=True,
     public=False,
     test=lambda t: [
         t.case(

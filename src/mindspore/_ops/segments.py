@@ -10,7 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array
+from mindspore._engine.bounds import require_inside
+from mindspore._engine.expected import LOWEST
 from mindspore._engine.registry import op
+from mindspore._engine.tensor import Tensor
 from mindspore._ops.requirements import require, require_index_dtype
 
 
@@ -24,6 +27,15 @@ def _places(x: Any, segment_ids: Any, num_segments: int) -> Any:
     require(shape and x.shape[: len(shape)] == shape, text)
     require(num_segments > 0, f"the 'num_segments' must be greater than 0, but got {num_segments}.")
     return jnp.where(segment_ids < 0, num_segments, segment_ids).reshape(-1)
+
+
+def _inside(owner: str) -> Callable[..., None]:
+    """Refuses numbers of segments that do not exist; negative ones belong to none."""
+
+    def check(x: Tensor, segment_ids: Tensor, num_segments: int) -> None:
+        require_inside(owner, "segment_ids", segment_ids, LOWEST, int(num_segments))
+
+    return check
 
 
 def _combined(x: Any, segment_ids: Any, num_segments: int, how: str, start: Any) -> Any:
@@ -55,6 +67,7 @@ _LIMITS = np.finfo(np.float32)
 
 @op(
     primitive="UnsortedSegmentSum",
+    bounds=_inside("UnsortedSegmentSum"),
     method="unsorted_segment_sum",
     old={"input_x": ("x",)},
     test=lambda t: [
@@ -75,6 +88,7 @@ def unsorted_segment_sum(input_x: Array, segment_ids: Array, num_segments: int):
 
 @op(
     primitive="UnsortedSegmentMax",
+    bounds=_inside("UnsortedSegmentMax"),
     method="unsorted_segment_max",
     test=lambda t: [t.case(t.normal(4, 2), np.array([0, 1, 0, -1]), 2, expect=_numpy(np.maximum, _LIMITS.min))],
 )
@@ -91,6 +105,7 @@ def unsorted_segment_max(x: Array, segment_ids: Array, num_segments: int):
 
 @op(
     primitive="UnsortedSegmentMin",
+    bounds=_inside("UnsortedSegmentMin"),
     method="unsorted_segment_min",
     test=lambda t: [t.case(t.normal(4, 2), np.array([0, 1, 0, -1]), 2, expect=_numpy(np.minimum, _LIMITS.max))],
 )
@@ -130,6 +145,7 @@ _product.defvjp(_product_forward, _product_backward)
 
 @op(
     primitive="UnsortedSegmentProd",
+    bounds=_inside("UnsortedSegmentProd"),
     method="unsorted_segment_prod",
     test=lambda t: [
         t.case(t.normal(4, 2), np.array([0, 2, 0, -1]), 3, expect=_numpy(np.multiply, 1)),

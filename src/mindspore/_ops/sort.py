@@ -134,5 +134,6 @@ def intopk(x1: Array, x2: Array, k: int):
         raise ValueError(
             f"the 'x1' must have 2 axes and 'x2' one element for each row, but got {x1.shape} and {x2.shape}."
         )
-    named = jnp.take_along_axis(x1, x2[:, None], -1)
-    return jnp.sum(x1 > named, -1) < k
+    named = jnp.take_along_axis(x1, x2[:, None], -1, mode="clip")
+    exists = (x2 >= 0) & (x2 < x1.shape[1])
+    return (jnp.sum(x1 > named, -1) < k) & exists

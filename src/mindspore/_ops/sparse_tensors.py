@@ -16,6 +16,7 @@ from mindspore._engine.structure import register_node
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.gather import gather_nd
 from mindspore._ops.joining import concat, stack
+from mindspore._ops.scatter import scatter_nd
 from mindspore._ops.segments import unsorted_segment_sum
 from mindspore._ops.shape import broadcast_to
 from mindspore._ops.sparse_kernels import (
@@ -161,8 +162,7 @@ class COOTensor(_Matrix):
 
     def to_dense(self) -> Tensor:
         """The matrix with its zeros."""
-        flat = self.indices[:, 0] * self._shape[1] + self.indices[:, 1]
-        return unsorted_segment_sum(self.values, flat, self._shape[0] * self._shape[1]).reshape(self._shape)
+        return scatter_nd(self.indices, self.values, self._shape)
 
     def to_csr(self) -> CSRTensor:
         """The same matrix with its values stored row by row."""

@@ -10,7 +10,7 @@ import jax
 import numpy as np
 from jax.core import Tracer
 
-from mindspore._engine import context
+from mindspore._engine import context, expected
 from mindspore._engine.dtype import DType
 from mindspore._engine.initializer import Initializer
 from mindspore._engine.tensor import Tensor
@@ -235,6 +235,7 @@ def wait_pipeline(self: Tensor) -> None:
     value = self._read()
     if not isinstance(value, Tracer):
         jax.block_until_ready(value)
+        expected.look()
 
 
 def data_sync(self: Tensor, need_wait: bool = True) -> None:

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.arguments import Array
-from mindspore._engine.index_form import at_hand
+from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.requirements import require, require_index_dtype, require_rank
@@ -58,21 +58,11 @@ def _unpool(x: Any, indices: Any, kernel_size: Any, stride: Any, padding: Any, o
 
 
 def _check_places(count: int) -> Callable[..., None]:
-    """Refuses positions outside of the output; the body cannot see them."""
+    """Refuses positions outside of the output."""
 
-    def check(x: Any, indices: Any, kernel_size: Any, stride: Any, padding: Any, output_size: Any) -> None:
-        places = at_hand(indices) if isinstance(indices, Tensor) and isinstance(x, Tensor) else None
-        if places is None or not places.size or x.ndim <= count or x.shape != indices.shape:
-            return
-        try:
-            size = math.prod(_output_lengths(x.shape, kernel_size, stride, padding, output_size, count))
-        except (TypeError, ValueError):  # the body says what is wrong
-            return
-        if places.min() < 0 or places.max() >= size:
-            raise RuntimeError(
-                f"For 'max_unpool{count}d', the 'indices' must be in [0, {size}), the size of the output, but got numbers "
-                f"from {places.min()} to {places.max()}."
-            )
+    def check(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any, padding: Any, output_size: Any) -> None:
+        size = math.prod(_output_lengths(x.shape, kernel_size, stride, padding, output_size, count))
+        require_inside(f"max_unpool{count}d", "indices", indices, 0, size)
 
     return check
 
@@ -80,7 +70,7 @@ def _check_places(count: int) -> Callable[..., None]:
 _PAIR = np.array([[[1, 3]]])
 
 
-@op(check=_check_places(1),
+@op(bounds=_check_places(1),
     test=lambda t: [t.case(t.positive(1, 1, 2), _PAIR, 2,
                            expect=lambda x, i, k: np.array([[[0, x[0, 0, 0], 0, x[0, 0, 1]]]]))])  # fmt: skip
 def max_unpool1d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
@@ -96,7 +86,7 @@ def max_unpool1d(x: Array, indices: Array, kernel_size: Any, stride: Any = None,
     return _unpool(x, indices, kernel_size, stride, padding, output_size, 1)
 
 
-@op(check=_check_places(2),
+@op(bounds=_check_places(2),
     test=lambda t: [t.case(t.positive(1, 1, 2), _PAIR, (1, 2), expect=lambda x, i, k: np.array(
                         [[[0, x[0, 0, 0], 0, x[0, 0, 1]]]])),
                     t.case(t.positive(1, 1, 1, 2), np.array([[[[0, 8]]]]), 2, 2, 0, (2, 5))])  # fmt: skip
@@ -114,7 +104,7 @@ def max_unpool2d(x: Array, indices: Array, kernel_size: Any, stride: Any = None,
     return _unpool(x, indices, kernel_size, stride, padding, output_size, 2)
 
 
-@op(check=_check_places(3),
+@op(bounds=_check_places(3),
     test=lambda t: [t.case(t.positive(1, 1, 1, 1, 2), np.array([[[[[0, 9]]]]]), 2)])  # fmt: skip
 def max_unpool3d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
                  output_size: Any = None):  # fmt: skip

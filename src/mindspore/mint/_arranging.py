@@ -183,10 +183,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     >>> print(index_add(Tensor([1.0, 2.0, 3.0]), 0, Tensor([0, 2]), Tensor([10.0, 20.0])))
     [11.  2. 23.]
     """
-    shape = [1] * input.ndim
-    shape[dim] = -1
-    places = ops.broadcast_to(index.reshape(shape), source.shape)
-    return ops.tensor_scatter_elements(input, places, (source * alpha).astype(input.dtype), dim, "add")
+    return input.index_add(dim, index, source, alpha=alpha)
 
 
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:

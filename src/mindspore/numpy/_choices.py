@@ -101,7 +101,10 @@ def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, mode: str = 
     tensor = ops.reshape(tensor, (-1,)) if axis is None else tensor
     axis = 0 if axis is None else as_axis(axis, tensor.ndim, "take")
     length = tensor.shape[axis]
-    places = ops.floor_mod(places, length) if mode == "wrap" else ops.clamp(places, 0, length - 1)
+    if mode == "wrap":
+        places = ops.floor_mod(places, length)
+    else:
+        places = ops.clamp(ops.where(places < 0, places + length, places), 0, length - 1)
     return ops.gather(tensor, places, axis)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mindspore._engine import expected
 from mindspore._engine.context import ParallelMode, get_auto_parallel_context
 from mindspore._engine.parallel_context import device_count
 from mindspore._engine.parameter import Parameter
@@ -118,6 +119,7 @@ class Training:
                 break
         if self.scale is not None:
             self.scale.finish()
+        expected.wait()  # what the checks of the last steps say
 
 
 def _callback_parameters(model: Model, dataset: Dataset, epochs: int, helper: DatasetHelper, sinks: bool) -> Any:

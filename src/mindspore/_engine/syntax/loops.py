@@ -33,6 +33,7 @@ class LoopKernel(TracedKernel):
         self.body = TracedKernel("While", body)
         self.carried = carried
         super().__init__("While", lambda tensors: [])
+        self.in_parts = True  # XLA keeps what a loop carries in one place
 
     def on_arrays(self, *flat: Any) -> tuple:
         held, rest = tuple(flat[: self.carried]), flat[self.carried :]

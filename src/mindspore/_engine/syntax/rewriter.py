@@ -9,11 +9,14 @@ from __future__ import annotations
 import ast
 import functools
 import linecache
+import os
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine import calls, failures
+from mindspore._engine.state import state
 from mindspore._engine.syntax import kept, names, namespace, python_calls, statements
 from mindspore._engine.syntax.frozen import PARTS
 from mindspore._engine.syntax.source import definition_of
@@ -21,6 +24,7 @@ from mindspore._utils import log
 
 _SHOWN = 10  # lines of a long path that are shown at its beginning and at its end
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
+_PACKAGE = os.path.join(os.path.dirname(__file__).rsplit(os.sep, 2)[0], "")  # the folder of this software
 _codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # by the user's code and file
 _operators = types.CellType(namespace)
 
@@ -113,16 +117,43 @@ def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
     """The user's own lines on the way to an error: file, line, function, source; outermost first."""
-    frames: list[tuple[str, int, str, str]] = []
+    calls_made: list[tuple[types.CodeType, int]] = []
     trace = error.__traceback__
     while trace is not None:
-        code, line = trace.tb_frame.f_code, trace.tb_lineno
-        if not _is_internal(code.co_filename):
-            if code in PARTS and frames and frames[-1][2] == code.co_name:
-                frames.pop()  # the line of an `if` or loop gives way to the line inside it
-            frames.append((code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip()))
+        if not _is_internal(trace.tb_frame.f_code.co_filename):
+            calls_made.append((trace.tb_frame.f_code, trace.tb_lineno))
         trace = trace.tb_next
-    return _shortened(frames)
+    return _shortened(_lines(calls_made))
+
+
+def user_stack() -> tuple[list[tuple[str, int, str, str]], list[str]]:
+    """The user's own lines inside the present graph, else the one that called it, and the Cells on the way."""
+    calls_made: list[tuple[types.CodeType, int]] = []
+    cells: list[str] = []
+    inside = state.scope is not None
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None and (inside or not calls_made):
+        code = frame.f_code
+        if code.co_name == "construct" and code.co_argcount and code not in PARTS:
+            cells.append(type(frame.f_locals.get(code.co_varnames[0])).__name__)
+        if not _is_internal(code.co_filename) and not code.co_filename.startswith(_PACKAGE):
+            calls_made.append((code, frame.f_lineno))
+        inside = inside and not _begins_graph(code)
+        frame = frame.f_back
+    return _shortened(_lines(calls_made[::-1])), cells[::-1]
+
+
+def _begins_graph(code: types.CodeType) -> bool:
+    return code.co_name == "on_tensors" and code.co_filename.endswith(os.path.join("_engine", "graph.py"))
+
+
+def _lines(calls_made: list[tuple[types.CodeType, int]]) -> list[tuple[str, int, str, str]]:
+    frames: list[tuple[str, int, str, str]] = []
+    for code, line in calls_made:
+        if code in PARTS and frames and frames[-1][2] == code.co_name:
+            frames.pop()  # the line of an `if` or loop gives way to the line inside it
+        frames.append((code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip()))
+    return frames
 
 
 def _shortened(frames: list[tuple[str, int, str, str]]) -> list[tuple[str, int, str, str]]:
@@ -143,3 +174,4 @@ def _is_internal(path: str) -> bool:
 calls.convert_and_call = call
 python_calls.convert = convert
 failures.user_frames = user_frames
+failures.user_stack = user_stack

@@ -33,6 +33,7 @@ class ScanKernel(TracedKernel):
         self.body = TracedKernel("Scan", body)
         self.carried, self.stacked, self.length = carried, stacked, length
         super().__init__("Scan", lambda tensors: [])
+        self.in_parts = True  # XLA keeps what a loop carries in one place
 
     def parts(self, flat: Sequence[Any]) -> tuple[tuple, tuple, tuple]:
         """The state, the stacked values and the rest."""

@@ -64,7 +64,10 @@ def nll_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore
     >>> print(nll_loss(Tensor([[-1.0, -2.0]]), Tensor([1])))
     2.0
     """
-    return ops.nll_loss(input, target.int(), weight, ignore_index, reduction)
+    if input.ndim > 2:
+        return ops.nll_loss(input, target.int(), weight, ignore_index, reduction)
+    shares = ops.ones(input.shape[-1], input.dtype) if weight is None else weight
+    return ops.NLLLoss(reduction, ignore_index)(input, target.int(), shares)[0]
 
 
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100,

@@ -129,12 +129,19 @@ class FocalLoss(LossBase):
         target = labels.reshape((count, labels.shape[1], -1))
         by_index = target.shape[1] == 1
         if by_index:
-            target = target == ops.arange(classes).reshape((1, -1, 1))
+            return self._of_classes(scores, target)
         loss = -ops.pow(1.0 - ops.exp(scores), self.gamma) * scores * target
         if self.weight is not None:
             loss = loss * self.weight.reshape((1, -1, 1))
-        loss = loss.mean(-1)
-        return self.get_loss(ops.sum(loss, 1) if by_index else loss)
+        return self.get_loss(loss.mean(-1))
+
+    def _of_classes(self, scores: Tensor, target: Tensor) -> Tensor:
+        """The loss against class indices (N, 1, positions)."""
+        chosen = ops.gather_d(scores, 1, target)
+        loss = -ops.pow(1.0 - ops.exp(chosen), self.gamma) * chosen
+        if self.weight is not None:
+            loss = loss * ops.gather(self.weight, target, 0)
+        return self.get_loss(ops.sum(loss.mean(-1), 1))
 
 
 class SampledSoftmaxLoss(LossBase):

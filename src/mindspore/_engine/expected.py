@@ -1,0 +1,74 @@
+"""Checks that travel with results: a graph says with what it computes whether every position in it was in range.
+
+What it says is a vector of three words: the number of the check that failed first (0: none), the position it met, and on
+which axis. It is looked at when a result is brought to the host, and before the next graph runs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+NOTHING = np.zeros(3, np.int64)  # what checks say when all is well
+NOTHING.setflags(write=False)
+LOWEST = -(2**63)  # as the lower bound: there is none
+
+
+Kind = type[Exception] | tuple[type[Exception], type[Exception]]  # of the error; of one for too low, one for too high
+
+
+class Site(NamedTuple):
+    """One check of a graph: what it is about, and where in the user's program it stands."""
+
+    owner: str  # the operator
+    name: str  # its argument
+    allowed: Sequence[tuple[int, int]]  # per axis the first position allowed, and the first that is not any more
+    kind: Kind
+    where: str = ""
+
+    def error(self, position: int, axis: int) -> Exception:
+        """What to raise for a position out of range."""
+        low, high = self.allowed[axis]
+        kind = self.kind[position >= high] if isinstance(self.kind, tuple) else self.kind
+        which = f" on axis {axis}" if len(self.allowed) > 1 else ""
+        words = f"in [{low}, {high})" if low > LOWEST else f"less than {high}"
+        text = f"For '{self.owner}', the '{self.name}' must be {words}{which}, but got {position}."
+        return kind(text + self.where)
+
+
+pending: deque[tuple[Any, Sequence[Site]]] = (
+    deque()
+)  # what was said, perhaps not computed yet, and the checks it is about
+
+
+def expect(words: Any, sites: Sequence[Site]) -> None:
+    """Look at what checks say, as soon as it is computed and somebody asks."""
+    pending.append((words, sites))
+
+
+def look() -> None:
+    """Raise the first error among those that are known by now; nothing is waited for."""
+    found = None
+    for _ in range(len(pending)):
+        try:
+            words, sites = pending.popleft()
+        except IndexError:  # another thread looks too
+            break
+        if not words.is_ready():
+            pending.append((words, sites))
+            continue
+        number, position, axis = np.asarray(words).tolist()
+        if number and found is None:
+            found = sites[number - 1].error(position, axis)
+    if found is not None:
+        raise found
+
+
+def wait() -> None:
+    """Raise the first error among all that is under way."""
+    for words, _ in tuple(pending):
+        words.block_until_ready()
+    look()
