@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import signal
 import subprocess
@@ -17,6 +16,7 @@ from PIL import Image
 
 import mindspore.dataset as ds
 from mindspore.dataset import transforms, vision
+from tests.dataset import own_workers
 
 
 def rows(data):
@@ -27,26 +27,19 @@ def numbers(count=12, **options):
     return ds.NumpySlicesDataset({"x": np.arange(count, dtype=np.int64)}, shuffle=False, **options)
 
 
-def worker_processes():
-    found = subprocess.run(
-        ["pgrep", "-P", str(os.getpid()), "-f", "worker_main"], capture_output=True, text=True, check=False
-    )
-    return found.stdout.split()
-
-
 @pytest.fixture(autouse=True)
-def nothing_left_behind():
-    """After every failure: no thread, process or shared memory more than before, and the next pipeline works."""
-    memory, threads = set(glob.glob("/dev/shm/*")), threading.active_count()
+def nothing_left_behind(monkeypatch):
+    """After every failure: no thread, process or shared memory of ours, and the next pipeline works."""
+    hired, threads = own_workers.note_hired(monkeypatch), threading.active_count()
     yield
     assert len(rows(numbers().map(lambda x: x + 1, ["x"]).batch(4))) == 3
-    deadline, left = time.monotonic() + 10, set()
+    deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
-        left = set(glob.glob("/dev/shm/*")) - memory
-        if not left and not worker_processes() and threading.active_count() <= threads:
+        left = [*own_workers.memory_of(hired), *own_workers.running()]
+        if not left and threading.active_count() <= threads:
             return
         time.sleep(0.05)
-    pytest.fail(f"left behind: {left}, processes {worker_processes()}, {threading.enumerate()}")
+    pytest.fail(f"left behind: {left}, {threading.enumerate()}")
 
 
 def at_seven(x):
@@ -231,11 +224,15 @@ def test_ctrl_c_ends_a_program_whose_transform_hangs(tmp_path, where):
         for _ in range(3):
             program.stdout.readline()
         time.sleep(0.5)
+        workers = own_workers.running(program.pid)
+        assert bool(workers) == (where == "processes")
         program.send_signal(signal.SIGINT)
         _, errors = program.communicate(timeout=20)
     finally:
         program.kill()
     assert "KeyboardInterrupt" in errors
     assert program.returncode != 0
-    left = subprocess.run(["pgrep", "-P", str(program.pid)], capture_output=True, text=True, check=False)
-    assert not left.stdout
+    deadline = time.monotonic() + 10
+    while own_workers.alive(workers) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not own_workers.alive(workers) and not own_workers.memory_of(workers)

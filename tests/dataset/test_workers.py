@@ -1,7 +1,6 @@
 """Workers: processes that never load XLA, die, fail or hang; and nothing is left behind."""
 
 import gc
-import glob
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
+from tests.dataset import own_workers
 
 
 class Source:
@@ -34,13 +34,6 @@ def in_processes(source=None, **options):
 
 def rows(dataset):
     return list(dataset.create_dict_iterator(output_numpy=True, num_epochs=1))
-
-
-def children():
-    found = subprocess.run(
-        ["pgrep", "-P", str(os.getpid()), "-f", "worker_main"], capture_output=True, text=True, check=False
-    )
-    return found.stdout.split()
 
 
 def test_samples_come_from_other_processes_in_order_without_xla():
@@ -82,17 +75,29 @@ def test_a_dying_worker_is_told():
         rows(in_processes(Deadly()))
 
 
-def test_nothing_is_left_behind():
+def test_nothing_is_left_behind(monkeypatch):
+    hired = own_workers.note_hired(monkeypatch)
     rows(in_processes().batch(4))
     iterator = in_processes(Source(200)).create_dict_iterator(output_numpy=True)
     next(iterator)
-    assert children()
+    assert len(hired) > 1 and own_workers.running() & set(hired)
     del iterator
     gc.collect()
     deadline = time.time() + 10
-    while (children() or glob.glob("/dev/shm/mycelium-*")) and time.time() < deadline:
+    while (own_workers.running() or own_workers.memory_of(hired)) and time.time() < deadline:
         time.sleep(0.1)
-    assert not children() and not glob.glob("/dev/shm/mycelium-*")
+    assert not own_workers.running() and not own_workers.memory_of(hired)
+
+
+def test_memory_of_other_programs_is_left_alone():
+    path = f"/dev/shm/mycelium-{os.getppid()}-beside-{os.getpid()}"  # the name of something that still runs
+    with open(path, "wb") as file:
+        file.write(b"in use")
+    try:
+        rows(in_processes().batch(4))
+        assert os.path.exists(path)
+    finally:
+        os.unlink(path)
 
 
 def test_threads_end_with_their_iterator():

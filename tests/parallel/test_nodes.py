@@ -22,8 +22,9 @@ def may_make_namespaces() -> bool:
     if os.getuid():
         return False
     with contextlib.suppress(OSError):
-        made = subprocess.run(["ip", "netns", "add", "mycelium-probe"], capture_output=True, check=False)
-        subprocess.run(["ip", "netns", "del", "mycelium-probe"], capture_output=True, check=False)
+        name = f"mycelium-{os.getpid()}-probe"
+        made = subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False)
+        subprocess.run(["ip", "netns", "del", name], capture_output=True, check=False)
         return made.returncode == 0
     return False
 
