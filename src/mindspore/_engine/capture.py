@@ -16,7 +16,7 @@ def state_of(root: Any, depth: int = 2) -> Iterator[Tensor]:
         yield root
     elif isinstance(root, type):  # a class has no Tensors of its own
         return
-    elif hasattr(root, "get_parameters"):
+    elif hasattr(type(root), "get_parameters"):  # objects may answer any name, or fail in other ways
         yield from root.get_parameters()
         for _, cell in root.cells_and_names():
             yield from (v for v in cell.__dict__.values() if isinstance(v, Tensor))

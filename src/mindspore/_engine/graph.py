@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable, Iterable
+from types import MethodType
 from typing import Any
 
 import jax
@@ -31,12 +32,14 @@ from mindspore._engine.collective import NeedsProcesses
 from mindspore._engine.compile_watch import watched
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError, located
+from mindspore._engine.mentions import mentioned
 from mindspore._engine.parallel_context import planning_key
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.recompile import report_recompile
 from mindspore._engine.scope import Scope
 from mindspore._engine.state import state
 from mindspore._engine.structure import LEAF, flatten, unflatten
+from mindspore._engine.surroundings import Surroundings
 from mindspore._engine.tape import paused
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import TracedKernel
@@ -63,6 +66,8 @@ class Trace:
         self.missed = scope.missed
         self.scope: Scope | None = scope
         self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
+        self.functions = list(scope.root.functions)
+        self.names = mentioned(scope.root)
         self.calls_host = scope.root.calls_host  # it prints, or checks something and may stop
         self.summaries = scope.root.summaries
         for cell in self.cells:
@@ -116,6 +121,7 @@ class Graph:
         self.inputs = inputs
         self.captured: list[Tensor] = []
         self.verified_at = -1
+        self.surroundings: Surroundings | None = None  # what may change without telling
         self.division: spmd.Division | None = None  # how it is divided, when it is one program of all devices
         self.planned_for: tuple | None = None
         self.reused: tuple[int, ...] = ()  # which captured Tensors' memory becomes that of their new values
@@ -176,6 +182,8 @@ class Graph:
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
         kernel.jitted = donation.keeping(self.executable, self.reused)  # what a tape holds is needed again
         self.verified_at = changes.count
+        objects = [root.__self__ if isinstance(root, MethodType) else root for root in self.owner.roots]
+        self.surroundings = Surroundings(trace.cells, trace.functions, objects, trace.names) or None
 
     @staticmethod
     def _raw(value: Any) -> Any:
@@ -203,6 +211,8 @@ class Graph:
     # -- running --------------------------------------------------------------------------------------------------
     def is_current(self) -> bool:
         """Whether the Cells this graph was traced through still look the same."""
+        if self.surroundings is not None and not self.surroundings.hold():
+            return False
         if self.verified_at == changes.count:
             return True
         if self.trace.summaries not in (None, run_time.summaries_wanted):
@@ -340,8 +350,12 @@ class Compiled:
 
     def find(self, leaves: list[Any], description: Any) -> tuple[Graph | None, list[Any]]:
         key, places = self.key_of(leaves, description)
-        for graph in self.graphs.get(key, ()):
+        kept = self.graphs.get(key, [])
+        for graph in reversed(kept):
             if graph.is_current():
+                if graph is not kept[-1]:  # the one used last is looked at first, and is the last to go
+                    kept.remove(graph)
+                    kept.append(graph)
                 return graph, [leaves[p] for p in places]
         return None, []
 

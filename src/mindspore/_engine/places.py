@@ -6,8 +6,10 @@ what is there, and puts it back at the end.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
+CHANGING = (list, dict, set, deque)  # containers whose contents are put back
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
 
 
@@ -42,7 +44,7 @@ class Attribute:
 
 
 class Contents:
-    """What a list, dict or set holds."""
+    """What a list, dict, set or deque holds."""
 
     __slots__ = ("key", "owner")
 
@@ -56,8 +58,11 @@ class Contents:
     def write(self, value: Any) -> None:
         if isinstance(self.owner, list):
             self.owner[:] = value
+            return
+        self.owner.clear()
+        if isinstance(self.owner, deque):
+            self.owner.extend(value)
         else:
-            self.owner.clear()
             self.owner.update(value)
 
     def __str__(self) -> str:

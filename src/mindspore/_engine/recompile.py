@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 _requested = False
+_OFTEN = 8  # graphs for the same arguments
 
 
 def explain_recompiles(enabled: bool = True) -> None:
@@ -21,7 +22,14 @@ def explain_recompiles(enabled: bool = True) -> None:
 
 
 def report_recompile(compiled: Compiled, key: tuple, leaves: list[Any]) -> None:
-    """Write one line about this compilation when MYCELIUM_EXPLAIN_RECOMPILES asks for it."""
+    """Write one line about this compilation when MYCELIUM_EXPLAIN_RECOMPILES asks for it, or when there are too many."""
+    kept = compiled.graphs.get(key, [])
+    if len(kept) >= _OFTEN and kept[-1].surroundings is not None and (changed := kept[-1].surroundings.difference()):
+        log.once(
+            f"often:{compiled.name}:{changed.partition(' changed')[0]}",
+            f"'{compiled.name}' has been compiled {len(kept)} times because {changed}. Pass what changes from call to call as an "
+            "argument, a number as a Tensor: then one graph serves all calls.",
+        )
     if _requested or config.explain_recompiles.value:
         log.warning(explain(compiled, key, leaves))
 
@@ -52,7 +60,8 @@ def _described(leaves: list[Any]) -> str:
 
 
 def _changes(graph: Any) -> list[str]:
-    found = []
+    difference = graph.surroundings and graph.surroundings.difference()
+    found = [difference] if difference else []
     for cell, seen in graph.trace.cells.items():
         if cell.training != seen[0]:
             found.append(f"{type(cell).__name__} was set to {'training' if cell.training else 'inference'}")

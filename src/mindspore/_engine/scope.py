@@ -28,6 +28,7 @@ class Scope:
         self.changed: dict[Any, tuple[Place, Any]] = {}  # Python's own state, with what was there before
         self.copies: dict[int, Any] = {}  # containers copied in this scope for the constructs inside it, by id
         self.cells: dict[Any, None] = {}  # Cells called during the trace
+        self.functions: dict[Any, None] = {}  # the program's functions called during the trace
         self.calls_host = False  # whether the graph prints or checks something when it runs
         self.sites: list[Any] | None = None  # checks of positions in the graph; None where nobody would look at them
         self.in_parts: list[Any] = []  # values that XLA can write into the memory of the old ones, a part at a time

@@ -35,7 +35,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
 
     Attributes that ``construct`` reads may be set at any time; another value means another graph. What it assigns itself
     is there at the next call: Tensors (``self.cache = x``) and counters (``self.step = self.step + 1``) without another
-    graph, other values with one. Lists and dicts that change in place are not noticed by graphs: assign new ones.
+    graph, other values with one. Lists, dicts and plain objects may change in place, and so may variables of the module.
 
     A Cell that defines ``bprop(self, *inputs, out, dout)`` beside ``construct`` has that as its gradient: it gets the inputs,
     the output and the gradient of the output, and returns a tuple with the gradients of the inputs.

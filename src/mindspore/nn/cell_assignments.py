@@ -16,11 +16,12 @@ from typing import Any
 from mindspore._engine import changes
 from mindspore._engine.failures import GraphError
 from mindspore._engine.held import NUMBERS, Effect, Held, HeldTree, in_branch
+from mindspore._engine.mentions import mentioned, names_in_methods
 from mindspore._engine.places import MISSING, Attribute
 from mindspore._engine.state import state
 from mindspore._engine.structure import flatten
 from mindspore._engine.tensor import Tensor
-from mindspore.nn.cell_snapshot import Present, Snapshot, mentioned, names_in_methods, same
+from mindspore.nn.cell_snapshot import Present, Snapshot, same
 from mindspore.nn.cell_tree import CellTree
 
 # Kept out of copies: compiled graphs and recordings belong to one object.
@@ -162,6 +163,10 @@ class CellAssignments(CellTree):
             if name not in OWN_FIELDS:  # modes and hooks are compared by themselves
                 values.setdefault(name, MISSING)
         return Snapshot(self._cell_version, self._cell_members(), values)
+
+    def graph_attributes(self, names: frozenset[str]) -> list[tuple[str, Any]]:
+        """The program's attributes of these names, with their values."""
+        return [(name, value) for name, value in self.__dict__.items() if name in names and name not in OWN_FIELDS]
 
     def _cell_members(self) -> list[Any]:
         return [*self._params.values(), *self._cells.values(), *self._buffers.values()]

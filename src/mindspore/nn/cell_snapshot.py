@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dis
-import inspect
 from typing import Any
 
 from mindspore._engine.structure import flatten
@@ -41,41 +39,6 @@ class Present:
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-
-def mentioned(root: Any) -> set[str]:
-    """Every attribute name that a method of a Cell in this trace reads."""
-    count, names = root.__dict__.get("mentioned", (0, set()))
-    if count != len(root.cells):
-        names = set().union(*(names_in_methods(cls) for cls in {type(cell) for cell in root.cells}))
-        root.__dict__["mentioned"] = (len(root.cells), names)
-    return names
-
-
-def names_in_methods(cls: type) -> frozenset[str]:
-    """Every attribute name the methods of a class read, apart from those of __init__ and of Cell itself."""
-    found = cls.__dict__.get("_mentioned_names")
-    if found is None:
-        names: set[str] = {"construct"}
-        for owner in cls.__mro__:
-            if owner.__module__.startswith("mindspore.nn.cell"):
-                break
-            for name, member in vars(owner).items():
-                function = getattr(member, "function", getattr(member, "fget", member))  # a jitted method, a property
-                if name != "__init__" and inspect.isfunction(function):
-                    names |= _attributes_in(function.__code__)
-        found = frozenset(names)
-        cls._mentioned_names = found  # type: ignore[attr-defined]
-    return found
-
-
-def _attributes_in(code: Any) -> set[str]:
-    names = {i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_ATTR", "LOAD_METHOD")}
-    names |= {c for c in code.co_consts if isinstance(c, str) and c.isidentifier()}  # getattr(self, "name")
-    for constant in code.co_consts:
-        if inspect.iscode(constant):
-            names |= _attributes_in(constant)
-    return names
 
 
 def same(old: Any, new: Any) -> bool:

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 from mindspore._engine.dispatch import run
 from mindspore._engine.failures import GraphError, needs_value
 from mindspore._engine.kernel import Kernel
-from mindspore._engine.places import Attribute, Contents
+from mindspore._engine.places import CHANGING, Attribute, Contents
 from mindspore._engine.state import state
 from mindspore._engine.syntax.branches import Probe, as_condition, conditional
 from mindspore._engine.syntax.frozen import Frozen
@@ -226,7 +226,7 @@ def changes(owner: Any, *name: str) -> None:
     if scope is None or isinstance(owner, Tensor):
         return
     if not name:
-        if isinstance(owner, (list, dict, set)):
+        if isinstance(owner, CHANGING):
             scope.note_change(Contents(owner))
-    elif not hasattr(owner, "construct") and not hasattr(getattr(type(owner), name[0], None), "__set__"):
+    elif not hasattr(type(owner), "construct") and not hasattr(getattr(type(owner), name[0], None), "__set__"):
         scope.note_change(Attribute(owner, name[0]))  # a Cell tells by itself; a property is a method

@@ -14,12 +14,13 @@ from typing import Any
 from mindspore._engine import capture, context, registry, run_time
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.failures import GraphError, needs_value
-from mindspore._engine.places import Contents
+from mindspore._engine.places import CHANGING, Contents
 from mindspore._engine.state import state
 from mindspore._engine.syntax.operators import TracedRange, and_, changes, or_
 from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, tensors_of
 from mindspore._engine.syntax.values import is_traced
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.documented import written_in
 
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
 # Of this package, networks and training loops are rewritten like the user's own.
@@ -27,12 +28,12 @@ _OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.num
 _FRAMES_PER_CALL = 40  # Python's frames for one call of the user's, with branches around it
 _MOST_FRAMES = 50_000  # what an ordinary stack has room for
 _CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",
-             "add", "discard", "__setitem__", "__delitem__"}  # fmt: skip
+             "add", "discard", "appendleft", "extendleft", "popleft", "rotate", "__setitem__", "__delitem__"}  # fmt: skip
 
 
 def is_user_code(function: Any) -> bool:
     """Whether a Python function is to be rewritten: not the engine's, not NumPy's, not the standard library's."""
-    module = getattr(function, "__module__", None) or ""
+    module = written_in(function)
     if module.partition(".")[0] in _CALLED_AS_IS or module.startswith(_OWN_AS_IS):
         return False
     return not (function.__code__.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR))
@@ -77,6 +78,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     target, leading = resolve(function)
     if target is None:
         return function(*args, **kwargs)
+    if state.scope is not None:
+        state.scope.root.functions[target] = None
     _note_cells(leading)
     if not _depth.calls:
         return _call_first(target, (*leading, *args), kwargs)
@@ -130,7 +133,7 @@ def _call_builtin(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     if overload is not None:
         return overload(*args, **kwargs)
     owner = getattr(function, "__self__", None)
-    if isinstance(owner, (list, dict, set)) and function.__name__ in _CHANGING and state.scope is not None:
+    if isinstance(owner, CHANGING) and function.__name__ in _CHANGING and state.scope is not None:
         state.scope.note_change(Contents(owner))
     # reduce, sorted and the like call back: what they call must be rewritten as well.
     args = tuple([_rewritten(a) if type(a) is types.FunctionType else a for a in args])

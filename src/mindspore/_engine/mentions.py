@@ -1,0 +1,87 @@
+"""Names that code mentions: what a graph made of it may depend on."""
+
+from __future__ import annotations
+
+import dis
+import functools
+import inspect
+from types import CodeType
+from typing import Any
+
+_OWN = "mindspore.nn.cell"  # what Cell itself does is known to graphs in other ways
+
+
+@functools.lru_cache(maxsize=4096)
+def attributes_in(code: CodeType) -> frozenset[str]:
+    """The names of attributes that code reads, inner functions included; texts may be such names too: getattr(self, "name")."""
+    names = {one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_ATTR", "LOAD_METHOD")}
+    names |= {constant for constant in code.co_consts if isinstance(constant, str) and constant.isidentifier()}
+    return frozenset(names.union(*(attributes_in(inner) for inner in _inner(code))))
+
+
+@functools.lru_cache(maxsize=4096)
+def globals_in(code: CodeType) -> frozenset[str]:
+    """The names of variables of the module that code reads and does not assign itself."""
+    return _read(code) - _assigned(code, "STORE_GLOBAL")
+
+
+@functools.lru_cache(maxsize=4096)
+def assigned_outside(code: CodeType) -> frozenset[str]:
+    """The names of variables of functions around it that code assigns."""
+    return _assigned(code, "STORE_DEREF")
+
+
+def _read(code: CodeType) -> frozenset[str]:
+    names = {one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL"}
+    return frozenset(names.union(*map(_read, _inner(code))))
+
+
+def _assigned(code: CodeType, how: str) -> frozenset[str]:
+    names = {one.argval for one in dis.get_instructions(code) if one.opname == how}
+    return frozenset(names.union(*(_assigned(inner, how) for inner in _inner(code))))
+
+
+def _inner(code: CodeType) -> list[CodeType]:
+    return [constant for constant in code.co_consts if inspect.iscode(constant)]
+
+
+def names_in_methods(cls: type) -> frozenset[str]:
+    """Every attribute name the methods of a class read, apart from those of __init__ and of Cell itself."""
+    found = cls.__dict__.get("_mentioned_names")
+    if found is None:
+        names: set[str] = {"construct"}
+        for owner in cls.__mro__:
+            if owner.__module__.startswith(_OWN):
+                break
+            for name, member in vars(owner).items():
+                function = getattr(member, "function", getattr(member, "fget", member))  # a jitted method, a property
+                if name != "__init__" and inspect.isfunction(function):
+                    names |= attributes_in(function.__code__)
+        found = frozenset(names)
+        cls._mentioned_names = found  # type: ignore[attr-defined]
+    return found
+
+
+def names_read_by_themselves(cls: type, names: frozenset[str]) -> frozenset[str]:
+    """Attribute names that Python reads without a call in the program: in methods like __getitem__, and in properties it mentions."""
+    found: set[str] = set()
+    for owner in cls.__mro__[:-1]:
+        for name, member in vars(owner).items():
+            special = name.startswith("__") and name not in ("__init__", "__repr__", "__str__")
+            function = member if special else getattr(member, "fget", None) if name in names else None
+            if inspect.isfunction(function):
+                found |= attributes_in(function.__code__)
+    return frozenset(found)
+
+
+def mentioned(root: Any) -> frozenset[str]:
+    """Every attribute name that a method of a Cell in this trace reads, or a function that ran in it."""
+    key = (len(root.cells), len(root.functions))
+    known, names = root.__dict__.get("mentioned", (None, frozenset()))
+    if known != key:
+        names = frozenset().union(
+            *(names_in_methods(cls) for cls in {type(cell) for cell in root.cells}),
+            *(attributes_in(function.__code__) for function in root.functions),
+        )
+        root.__dict__["mentioned"] = (key, names)
+    return names
