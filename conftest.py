@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import doctest
 import gc
 import os
 import resource
+import types
 import zlib
 
 # Tests compile much and compute little: a third of the compiler's work is enough. Set before XLA starts, and for child
@@ -18,10 +20,22 @@ import jax
 import pytest
 
 import mindspore as ms
+from mindspore._utils.documented import written_in
 
 collect_ignore = ["tests/parallel/programs"]  # started by tests, as programs of several processes
 _MOST_RESIDENT = 4 * 2**30  # bytes of one process
 gc.set_threshold(100_000, 20, 50)  # what was compiled is kept, and looking through all of it takes a second
+_belongs = doctest.DocTestFinder._from_module  # type: ignore[attr-defined]
+
+
+def _from_module(finder, module, thing):
+    """Examples are taken from the file a thing is written in, whichever module it names."""
+    if module is not None and isinstance(thing, (type, types.FunctionType)) and written_in(thing) != thing.__module__:
+        return written_in(thing) == module.__name__
+    return _belongs(finder, module, thing)
+
+
+doctest.DocTestFinder._from_module = _from_module  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True, scope="module")

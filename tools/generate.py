@@ -23,6 +23,7 @@ sys.modules["mindspore"] = types.ModuleType("mindspore")
 sys.modules["mindspore"].__path__ = [str(PACKAGE)]
 
 from generate_packages import package_files  # noqa: E402 - found through the path set above
+from generate_places import place_files  # noqa: E402
 from operators_page import operators_page  # noqa: E402
 from stub_text import PREAMBLE, Stubs, define  # noqa: E402
 
@@ -66,17 +67,28 @@ LEFTOVERS = {  # names that programs reach through mindspore.ops though they liv
         "custom_info_register", "op_info_register",
     ),
 }  # fmt: skip
-# Module paths of MindSpore's own layout from which programs import operators.
+# Module paths of MindSpore's own layout from which programs import operators, and where their names are found here.
 OLD_PATHS = {
     "operations": (
-        "_grad_ops", "_infer_ops", "_inner_ops", "_ocr_ops", "_quant_ops", "_rl_inner_ops", "_scalar_ops", "_sequence_ops",
-        "_thor_ops", "array_ops", "comm_ops", "control_ops", "custom_ops", "debug_ops", "image_ops", "inner_ops",
-        "linalg_ops", "math_ops", "nn_ops", "other_ops", "random_ops", "sparse_ops", "spectral_ops",
+        "operations/_embedding_cache_ops", "operations/_grad_ops", "operations/_infer_ops", "operations/_inner_ops",
+        "operations/_ocr_ops", "operations/_quant_ops", "operations/_rl_inner_ops",
+        "operations/_scalar_ops", "operations/_sequence_ops", "operations/_thor_ops", "operations/array_ops",
+        "operations/comm_ops", "operations/control_ops", "operations/custom_ops", "operations/debug_ops",
+        "operations/image_ops", "operations/inner_ops", "operations/linalg_ops", "operations/manually_defined/__init__",
+        "operations/manually_defined/_inner", "operations/math_ops",
+        "operations/nn_ops", "operations/other_ops", "operations/random_ops", "operations/reshard_ops",
+        "operations/sparse_ops", "operations/spectral_ops", "deprecated",
     ),
     "function": (
-        "array_func", "clip_func", "debug_func", "fft_func", "image_func", "linalg_func", "math_func", "nn_func",
-        "other_func", "parameter_func", "random_func", "sparse_func", "sparse_unary_func", "spectral_func", "vmap_func",
+        "function/array_func", "function/clip_func", "function/debug_func", "function/fft_func",
+        "function/grad/__init__", "function/grad/grad_func", "function/image_func", "function/linalg_func",
+        "function/math_func", "function/nn_func", "function/other_func", "function/parameter_func",
+        "function/random_func", "function/reshard_func", "function/sparse_func", "function/sparse_unary_func",
+        "function/spectral_func", "function/vmap_func", "operations/_ms_kernel",
     ),
+    "composite": ("composite/base", "composite/math_ops"),
+    "communication": ("function/comm_func",),
+    "auto_generate": ("operations/manually_defined/ops_def",),  # both forms
 }  # fmt: skip
 
 
@@ -103,10 +115,10 @@ def outputs() -> dict[Path, str]:
         "_engine/tensor_methods.py": methods_module(),
         "_engine/tensor_methods.pyi": methods_stub(stubs),
         **package_files(PACKAGE),
+        **place_files(),
     }
-    for folder, names in OLD_PATHS.items():
-        for name in names:
-            files[f"ops/{folder}/{name}.py"] = old_path_module(f"mindspore.ops.{folder}")
+    for source, paths in OLD_PATHS.items():
+        files |= {f"ops/{path}.py": old_path_module(f"mindspore.ops.{source}") for path in paths}
     return {**{PACKAGE / name: text for name, text in files.items()}, ROOT / "docs/operators.md": operators_page()}
 
 
@@ -153,12 +165,18 @@ def ops_module(functions: list[str], primitives: list[str]) -> str:
     table = _merged(COMPOSITES, TRANSFORMS, BASES, LEFTOVERS)
     table["mindspore.ops.function"] = functions
     table["mindspore.ops.operations"] = primitives
+    table["mindspore._utils.documented"] = [("claim", "_claim")]  # type: ignore[list-item]
     text = reexports("Operators: functions, and Primitive classes of the same operators.", table, "mindspore.ops")
     places = (
         "from mindspore.ops import composite, function, functional, operations, primitive, signature\n"
         "from mindspore.ops.operations import array_ops, linalg_ops, other_ops\n"
     )
-    short = "P, F, C = operations, functional, composite\n"
+    short = (
+        "P, F, C = operations, functional, composite\n"
+        '_claim("mindspore.ops.operations", "mindspore.ops", "mindspore.ops.auto_generate")\n'
+        '_claim("mindspore.ops.function", "mindspore.ops", "mindspore.ops.auto_generate")\n'
+        '_claim("mindspore.ops")\n'
+    )
     return text.replace("\nif not TYPE_CHECKING:", f"{places}\n{short}\nif not TYPE_CHECKING:", 1)
 
 
@@ -171,7 +189,9 @@ def functions_module() -> str:
         table[function.__module__].append((function.__name__, name))
     for module, names in TRANSFORMS.items():
         table[module] += [(name, name) for name in names]
-    return reexports("Every operator as a function.", table, "mindspore.ops.function")
+    text = reexports("Every operator as a function.", table, "mindspore.ops.function")
+    first = "import mindspore.ops.function.grad  # loaded later, it would hide the function of the same name\n"
+    return text.replace("from typing", f"{first}from typing", 1)
 
 
 def functions_stub(stubs: Stubs) -> str:
@@ -243,7 +263,10 @@ def old_path_module(where: str) -> str:
     return (
         f'{NOTICE}"""An old path to the operators of :mod:`{where}`."""\n\n'
         f"from mindspore.ops import {short}\n\n\n"
-        f"def __getattr__(name: str) -> object:\n    return getattr({short}, name)\n"
+        "def __getattr__(name: str) -> object:\n"
+        '    if name.startswith("__"):  # `__path__` would make it a package\n'
+        "        raise AttributeError(name)\n"
+        f"    return getattr({short}, name)\n"
     )
 
 

@@ -86,6 +86,7 @@ def _package_text(root: Path, package: str) -> str:
         lines.append("import importlib as _importlib\n")
     lines.append("from typing import TYPE_CHECKING\n\n")
     lines.append("from mindspore._utils.checks import unknown_attribute as _unknown_attribute\n")
+    lines.append("from mindspore._utils.documented import claim as _claim\n")
     lines.append(f"from {dotted} import {', '.join(members)}\n")
     borrowed = BORROWED.get(package, {})
     lines += [f"from {module} import {name}\n" for module, name in borrowed.items()]
@@ -100,6 +101,7 @@ def _package_text(root: Path, package: str) -> str:
         lines.append(f"from {dotted}._hints import HINTS as _HINTS\n")
     everything = sorted({*members, *borrowed.values(), *(one for names in members.values() for one in names)})
     lines.append("\n__all__ = [\n" + "".join(f'    "{one}",\n' for one in everything) + "]\n")
+    lines.append("\n_claim(__name__)\n")
     lines.append("\nif not TYPE_CHECKING:\n\n    def __getattr__(name: str) -> object:\n")
     if on_demand:
         lines.append(f"        if name in {on_demand!r}:\n")

@@ -57,6 +57,7 @@ from mindspore._engine.gradients import (  # noqa: E402
 from mindspore._engine.vectorize import vmap  # noqa: E402
 from mindspore._ops.values import is_tensor  # noqa: E402
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute  # noqa: E402
+from mindspore._utils.documented import claim as _claim  # noqa: E402
 from mindspore.common import (  # noqa: E402
     DeviceCtx,
     Int,
@@ -80,8 +81,8 @@ from mindspore.common import (  # noqa: E402
     set_mindio_server_info,
 )
 from mindspore.common._buffers import frombuffer, swap_tensors  # noqa: E402
-from mindspore.common.api import set_recursion_limit  # noqa: E402
 from mindspore.common._hints import HINTS as _HINTS  # noqa: E402
+from mindspore.common.api import set_recursion_limit  # noqa: E402
 from mindspore.common.dtype import (  # noqa: E402
     Type,
     bfloat16,
@@ -509,4 +510,5 @@ if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
         raise _unknown_attribute("mindspore", name, globals(), _HINTS)
 
 
+_claim(__name__)
 _collection.resume()

@@ -13,6 +13,7 @@ from mindspore._engine.structure import map_leaves
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.compare import all_finite as _all_finite
 from mindspore._utils.checks import check_positive_int, check_type, shown
+from mindspore._utils.documented import claim as _claim
 from mindspore.train.amp import (
     auto_mixed_precision,
     build_train_network,
@@ -160,3 +161,6 @@ class DynamicLossScaler(LossScaler):
         counted = (self.counter + 1) % self.scale_window
         ops.assign(self.counter, ops.select(grads_finite, counted, ops.zeros_like(counted)))
         return True
+
+
+_claim(__name__)

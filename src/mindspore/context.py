@@ -28,6 +28,7 @@ from mindspore._engine.context import (
     set_device,
     set_ps_context,
 )
+from mindspore._utils.documented import claim as _claim
 
 __all__ = [
     "COMPATIBLE",
@@ -49,3 +50,5 @@ __all__ = [
     "set_device",
     "set_ps_context",
 ]
+
+_claim(__name__)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging as logging  # programs reach Python's own through here: mindspore.log.logging
 
 from mindspore._engine import config
+from mindspore._utils.documented import claim as _claim
 from mindspore._utils.log import critical, debug, error, info, level_number, warning
 
 __all__ = ["critical", "debug", "error", "get_level", "get_log_config", "info", "warning"]
@@ -29,3 +30,6 @@ def get_log_config() -> dict[str, str]:
     to_file = not config.log_to_stderr.value
     settings = {"GLOG_v": get_level(), "GLOG_logtostderr": "0" if to_file else "1"}
     return {**settings, "GLOG_log_dir": config.log_dir.value} if to_file else settings
+
+
+_claim(__name__)

@@ -1,5 +1,6 @@
 """What speeds training up or changes what is learned in a step: accumulated, frozen, combined, second-order gradients."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.boost.adasum import AdaSum
 from mindspore.boost.base import OptimizerProcess, ParameterProcess
 from mindspore.boost.boost import AutoBoost
@@ -25,3 +26,5 @@ __all__ = [
     "ParameterProcess",
     "freeze_cell",
 ]
+
+_claim(__name__)

@@ -2,6 +2,7 @@
 
 from mindspore._ops.tensor_memory import UntypedStorage
 from mindspore._ops.values import is_tensor
+from mindspore._utils.documented import claim as _claim
 from mindspore.common import api, dtype, hook_handle, initializer, jit_config, parameter, seed, symbol, tensor
 from mindspore.common._buffers import frombuffer, swap_tensors
 from mindspore.common._grad_function import (
@@ -193,3 +194,5 @@ __all__ = [
     "uintp",
     "ushort",
 ]
+
+_claim(__name__)

@@ -27,6 +27,7 @@ from mindspore._engine.initializer import register as _register
 from mindspore._engine.lazy import initializer
 from mindspore._engine.structured_initializer import Dirac, Identity, Orthogonal, Sparse
 from mindspore._utils import philox
+from mindspore._utils.documented import claim as _claim
 from mindspore._utils.fan import calculate_fan_in_and_fan_out as _calculate_fan_in_and_fan_out
 from mindspore._utils.fan import calculate_gain as _calculate_gain
 from mindspore._utils.fan import fan_of_mode as _calculate_correct_fan
@@ -105,3 +106,6 @@ def _init_random_uniform(a: float, b: float, shape: tuple[int, ...]) -> np.ndarr
     values = np.empty(shape, np.float32)
     values[...] = philox.uniform(_draw_seed(), values.size, a, b).reshape(values.shape)
     return values
+
+
+_claim(__name__)

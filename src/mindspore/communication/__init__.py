@@ -1,5 +1,6 @@
 """Several processes that train together."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.communication import comm_func, management
 from mindspore.communication.management import (
     HCCL_WORLD_COMM_GROUP,
@@ -40,3 +41,5 @@ __all__ = [
     "management",
     "release",
 ]
+
+_claim(__name__)

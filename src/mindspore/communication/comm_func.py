@@ -29,6 +29,7 @@ from mindspore._ops.collective import (
 )
 from mindspore._ops.joining import concat
 from mindspore._utils.checks import check_bool, check_int, check_one_of, check_type, shown
+from mindspore._utils.documented import claim as _claim
 from mindspore.communication._between_two import (
     CommHandle,
     P2POp,
@@ -320,3 +321,6 @@ def _answer(owner: str, result: Tensor, async_op: bool) -> Answer:
 
 def _handle(owner: str, async_op: bool) -> CommHandle | None:
     return CommHandle() if check_bool(owner, "async_op", async_op) else None
+
+
+_claim(__name__)

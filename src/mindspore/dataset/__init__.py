@@ -7,6 +7,7 @@ import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset import callback, debug, engine, functions, text, transforms, vision
 from mindspore.dataset.core import config
 import mindspore.dataset as ds
@@ -134,8 +135,8 @@ from mindspore.dataset.functions import (
     create_dict_iterator,
     save,
 )
-
 from mindspore.dataset._hints import HINTS as _HINTS
+
 __all__ = [
     "AGNewsDataset",
     "AmazonReviewDataset",
@@ -264,6 +265,8 @@ __all__ = [
     "vision",
     "zip",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

@@ -1,5 +1,6 @@
 """The compiler of graphs, as far as programs can extend it."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.graph.extension import (
     CustomPassType,
     clear_op_infer,
@@ -19,3 +20,5 @@ __all__ = [
     "register_op_infer",
     "register_op_wrapper",
 ]
+
+_claim(__name__)

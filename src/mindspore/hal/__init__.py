@@ -1,5 +1,6 @@
 """Devices: what there is, their memory, and waiting for them."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.hal import device, event, memory, stream
 from mindspore.hal.device import (
     device_count,
@@ -64,3 +65,5 @@ __all__ = [
     "stream",
     "synchronize",
 ]
+
+_claim(__name__)

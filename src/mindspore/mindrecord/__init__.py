@@ -11,6 +11,7 @@
 2
 """
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.mindrecord.common.exceptions import (
     DbConnectionError,
     MindRecordException,
@@ -106,3 +107,5 @@ __all__ = [
     "set_enc_key",
     "set_enc_mode",
 ]
+
+_claim(__name__)

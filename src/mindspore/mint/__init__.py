@@ -7,6 +7,7 @@ from mindspore._ops.batch_statistics import (
     npu_gelu,
     triangular_solve,
 )
+from mindspore._utils.documented import claim as _claim
 from mindspore.mint import distributed, linalg, nn, optim, special
 from mindspore.mint._arithmetic import (
     add,
@@ -452,3 +453,5 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+_claim(__name__)

@@ -10,8 +10,11 @@ On one process, which is a job of its own, everything works and changes nothing.
 [1.]
 """
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.communication import in_place
 from mindspore.communication.in_place import *  # noqa: F403
 
 __all__: list[str] = []
 __all__ += in_place.__all__
+
+_claim(__name__)

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.dtype import DType
+from mindspore._utils.documented import claim as _claim
 from mindspore.common.tensor import Tensor
 
 __all__ = ["inv", "matrix_norm", "norm", "qr", "vector_norm"]
@@ -58,3 +59,6 @@ def vector_norm(
     7.0
     """
     return ops.vector_norm(x, ord, dim, keepdim, dtype=dtype)
+
+
+_claim(__name__)

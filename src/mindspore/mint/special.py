@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mindspore import ops
+from mindspore._utils.documented import claim as _claim
 from mindspore.common.tensor import Tensor
 from mindspore.mint.nn.functional import log_softmax
 from mindspore.ops import erfc, exp2, expm1, log1p, sinc
@@ -17,3 +18,6 @@ def round(input: Tensor) -> Tensor:
     [2. 4.]
     """
     return ops.round(input)
+
+
+_claim(__name__)

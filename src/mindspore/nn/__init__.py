@@ -7,6 +7,7 @@ import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn import cell, dynamic_lr, functional, grad, graph_cell, init, layer, learning_rate_schedule, loss, metrics, optim, sparse, utils, wrap
 from mindspore._engine.parameter import Parameter
 from mindspore.ops.function import sigmoid
@@ -613,6 +614,8 @@ __all__ = [
     "warmup_lr",
     "wrap",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

@@ -10,4 +10,6 @@ from mindspore.ops import functional
 
 
 def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # `__path__` would make it a package
+        raise AttributeError(name)
     return getattr(functional, name)

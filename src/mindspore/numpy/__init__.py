@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.numpy import array_creations, array_ops, dtypes, fft, logic_ops, math_ops
 from mindspore.numpy.array_creations import (
     arange,
@@ -556,6 +557,8 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

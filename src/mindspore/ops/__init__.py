@@ -44,6 +44,9 @@ from mindspore._ops.custom_primitive import (
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,
 )
+from mindspore._utils.documented import (
+    claim as _claim,
+)
 from mindspore.ops._hints import (
     HINTS as _HINTS,
 )
@@ -1516,6 +1519,9 @@ from mindspore.ops import composite, function, functional, operations, primitive
 from mindspore.ops.operations import array_ops, linalg_ops, other_ops
 
 P, F, C = operations, functional, composite
+_claim("mindspore.ops.operations", "mindspore.ops", "mindspore.ops.auto_generate")
+_claim("mindspore.ops.function", "mindspore.ops", "mindspore.ops.auto_generate")
+_claim("mindspore.ops")
 
 if not TYPE_CHECKING:
 

@@ -3,6 +3,7 @@
 The optimizers that ``Model`` trains with are in :mod:`mindspore.nn`.
 """
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.experimental.optim import (
     ASGD,
     SGD,
@@ -34,3 +35,5 @@ __all__ = [
     "Rprop",
     "lr_scheduler",
 ]
+
+_claim(__name__)

@@ -1,5 +1,6 @@
 """Work shared among processes: settings of the search for a strategy, layouts, checkpoints of several processes."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.parallel import nn
 from mindspore.parallel._joining import parameter_broadcast, sync_pipeline_shared_parameters, unified_safetensors
 from mindspore.parallel.algo_parameter_config import get_algo_parameters, reset_algo_parameters, set_algo_parameters
@@ -42,3 +43,5 @@ __all__ = [
     "transform_checkpoints",
     "unified_safetensors",
 ]
+
+_claim(__name__)

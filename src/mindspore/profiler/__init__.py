@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.profiler import constant, profiling
 from mindspore.profiler.constant import AicoreMetrics, ExportType, HostSystem, ProfilerActivity, ProfilerLevel
 from mindspore.profiler.dynamic import DynamicProfilerMonitor
@@ -44,3 +45,6 @@ if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
     def __getattr__(name: str) -> object:
         raise _unknown_attribute("mindspore.profiler", name, __all__, _HINTS)
+
+
+_claim(__name__)

@@ -1,5 +1,6 @@
 """How programs run on the device: its queue of work, its memory, the cores of the host."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.hal.event import Event
 from mindspore.hal.stream import (
     Stream,
@@ -79,3 +80,5 @@ __all__ = [
     "synchronize",
     "use_mem_pool",
 ]
+
+_claim(__name__)

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore._ops.scipy_fft import scipy_dct, scipy_idct
 from mindspore._utils.checks import check_int, check_one_of, check_positive_int, check_type
+from mindspore._utils.documented import claim as _claim
 from mindspore.common.tensor import Tensor
 from mindspore.scipy.utils_const import check_tensor
 
@@ -96,3 +97,6 @@ def idctn(x: Tensor, type: int = 2, s: Sequence[int] | None = None, axes: Sequen
         [[1. 2.]]
     """
     return _several("idctn", scipy_idct, x, type, s, axes, norm)
+
+
+_claim(__name__)

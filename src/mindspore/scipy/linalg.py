@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._engine.traced import tracing
 from mindspore._ops.scipy_linalg import DRIVERS, scipy_block_diag, scipy_eigh, scipy_lstsq, scipy_lu
 from mindspore._utils.checks import check_one_of, check_type
+from mindspore._utils.documented import claim as _claim
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.scipy.ops import solve_triangular as _solve_triangular
@@ -277,3 +278,6 @@ def solve_triangular(a: Tensor, b: Tensor, trans: int | str = 0, lower: bool = F
         [2. 1.]
     """
     return _solve_triangular(a, b, trans, lower, unit_diagonal)
+
+
+_claim(__name__)

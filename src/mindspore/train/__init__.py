@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.train import amp, callback, data_sink, dataset_helper, loss_scale_manager, metrics, model, model_summary, serialization, summary, train_thor
 from mindspore.train.amp import (
     auto_mixed_precision,
@@ -218,6 +219,8 @@ __all__ = [
     "transform_checkpoint_by_rank",
     "transform_checkpoints",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.utils import dryrun
 from mindspore.utils.detection import (
     get_sdc_detect_result,
@@ -36,3 +37,6 @@ if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
     def __getattr__(name: str) -> object:
         raise _unknown_attribute("mindspore.utils", name, __all__, _HINTS)
+
+
+_claim(__name__)

@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.audio import transforms, utils
 from mindspore.dataset.audio.transforms import (
     AllpassBiquad,
@@ -148,6 +149,8 @@ __all__ = [
     "transforms",
     "utils",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

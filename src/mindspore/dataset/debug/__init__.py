@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.documented import claim as _claim
+
 __all__ = ["DebugHook", "PrintDataHook", "PrintMetaDataHook"]
 
 
@@ -60,3 +62,6 @@ class PrintMetaDataHook(DebugHook):
             array = np.asarray(column)
             print(f"Column {number}: dtype {array.dtype}, shape {array.shape}.")
         return args
+
+
+_claim(__name__)

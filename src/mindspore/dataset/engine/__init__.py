@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.engine import cache_client, datasets, datasets_audio, datasets_random, datasets_standard_format, datasets_text, datasets_user_defined, datasets_vision, graphdata, iterators, samplers, schema, serializer_deserializer, sources, transfer
 from mindspore.dataset.core import config
 from mindspore.dataset.engine.cache_client import (
@@ -287,6 +288,8 @@ __all__ = [
     "transfer",
     "zip",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

@@ -6,6 +6,7 @@
 array([1, 0, 2], dtype=int32)
 """
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.text import transforms, utils
 from mindspore.dataset.text.transforms import (
     AddToken,
@@ -86,3 +87,5 @@ __all__ = [
     "transforms",
     "utils",
 ]
+
+_claim(__name__)

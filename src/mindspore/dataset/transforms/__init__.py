@@ -6,6 +6,7 @@
 array([0, 0, 1], dtype=int32)
 """
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.transforms import c_transforms, py_transforms, py_transforms_util, transforms, validators
 from mindspore.dataset.transforms.transforms import (
     Compose,
@@ -53,3 +54,5 @@ __all__ = [
     "transforms",
     "validators",
 ]
+
+_claim(__name__)

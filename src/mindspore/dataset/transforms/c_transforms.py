@@ -6,6 +6,7 @@
 array([1], dtype=int32)
 """
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.transforms._compound import Compose, RandomApply, RandomChoice
 from mindspore.dataset.transforms._custom import Plugin, TensorOperation
 from mindspore.dataset.transforms._elements import Fill, Mask, OneHot, Relational, TypeCast, Unique
@@ -28,3 +29,5 @@ __all__ = [
     "TypeCast",
     "Unique",
 ]
+
+_claim(__name__)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_float_range, check_positive_int
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._compound import Compose, RandomApply, RandomChoice, RandomOrder
 from mindspore.dataset.transforms._custom import PyTensorOperation
@@ -35,3 +36,6 @@ class OneHotOp(Operation):
 
     def run(self, label: Any) -> np.ndarray:
         return one_hot_encoding(np.asarray(label), self.num_classes, self.smoothing_rate)
+
+
+_claim(__name__)

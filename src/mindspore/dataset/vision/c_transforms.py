@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.vision import _checks
 from mindspore.dataset.vision import transforms as _current
 from mindspore.dataset.vision._base import ImageOperation
@@ -188,3 +189,5 @@ __all__ = [
     "UniformAugment",
     "VerticalFlip",
 ]
+
+_claim(__name__)

@@ -15,6 +15,7 @@ from PIL import Image
 
 from mindspore._utils.checks import check_one_of, check_type
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._dtype import numpy_dtype
 from mindspore.dataset.vision import _checks
@@ -287,3 +288,6 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         raise _unknown_attribute(__name__, name, __all__, _HINTS)
+
+
+_claim(__name__)

@@ -1,5 +1,6 @@
 """Optimizers whose settings stand in ``param_groups``, and schedulers of their learning rates."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.experimental.optim import lr_scheduler as lr_scheduler
 from mindspore.experimental.optim.adadelta import Adadelta
 from mindspore.experimental.optim.adagrad import Adagrad
@@ -29,3 +30,5 @@ __all__ = [
     "Rprop",
     "lr_scheduler",
 ]
+
+_claim(__name__)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore._utils.checks import check_callable, check_float_range, check_int, check_positive_int, check_type
+from mindspore._utils.documented import claim as _claim
 from mindspore.experimental.optim._cycles import CosineAnnealingLR, CosineAnnealingWarmRestarts, CyclicLR
 from mindspore.experimental.optim._reactive import ReduceLROnPlateau, SequentialLR
 from mindspore.experimental.optim._scheduler import LRScheduler
@@ -265,3 +266,6 @@ class MultiplicativeLR(_FunctionLR):
         if self._epoch == 0:
             return self._present
         return [rate * factor for rate, factor in zip(self._present, self._factors)]
+
+
+_claim(__name__)

@@ -1,5 +1,6 @@
 """Layers by PyTorch's names, arguments and defaults."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.mint.nn import functional
 from mindspore.mint.nn._applied import (
     ELU,
@@ -12,7 +13,6 @@ from mindspore.mint.nn._applied import (
     AvgPool3d,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
-    Fold,
     Hardshrink,
     Hardsigmoid,
     Hardswish,
@@ -82,6 +82,7 @@ from mindspore.nn import (
     Tanh,
     ZeroPad2d,
 )
+from mindspore.nn.layer.basic import Fold
 
 __all__ = [
     "ELU",
@@ -161,3 +162,5 @@ __all__ = [
     "ZeroPad3d",
     "functional",
 ]
+
+_claim(__name__)

@@ -128,7 +128,6 @@ MaxPool2d = layer(
     _max_pool2d, "MaxPool2d", kernel_size=..., stride=None, padding=0, dilation=1, return_indices=False,
     ceil_mode=False,
 )  # fmt: skip
-Fold = layer(functional.fold, "Fold", output_size=..., kernel_size=..., dilation=1, padding=0, stride=1)
 Unfold = layer(functional.unfold, "Unfold", kernel_size=..., dilation=1, padding=0, stride=1)
 PixelShuffle = layer(functional.pixel_shuffle, "PixelShuffle", upscale_factor=...)
 Upsample = layer(

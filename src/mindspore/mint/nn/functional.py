@@ -1,5 +1,6 @@
 """Functions of layers by PyTorch's names and arguments."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.mint._arranging import flatten
 from mindspore.mint.nn._activations import (
     dropout,
@@ -147,3 +148,5 @@ __all__ = [
     "unfold",
     "upsample",
 ]
+
+_claim(__name__)

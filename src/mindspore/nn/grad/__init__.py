@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.grad import cell_grad
 from mindspore.nn.grad.cell_grad import (
     Jvp,
@@ -17,6 +18,8 @@ __all__ = [
     "Vjp",
     "cell_grad",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.layer import activation, basic, channel_shuffle, combined, container, conv, dense, embedding, image, math, normalization, padding, pooling, quant, rnn_cells, rnns, thor_layer, timedistributed, transformer
 from mindspore.nn.layer.activation import (
     CELU,
@@ -391,6 +392,8 @@ __all__ = [
     "timedistributed",
     "transformer",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

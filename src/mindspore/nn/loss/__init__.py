@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.loss import loss
 from mindspore.nn.loss.loss import (
     BCELoss,
@@ -73,6 +74,8 @@ __all__ = [
     "TripletMarginWithDistanceLoss",
     "loss",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

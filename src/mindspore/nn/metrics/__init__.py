@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.metrics import accuracy, auc, bleu_score, confusion_matrix, cosine_similarity, dice, error, fbeta, hausdorff_distance, lookup, loss, mean_surface_distance, metric, occlusion_sensitivity, perplexity, precision, recall, roc, root_mean_square_surface_distance, topk
 from mindspore.nn.metrics.accuracy import (
     Accuracy,
@@ -127,6 +128,8 @@ __all__ = [
     "root_mean_square_surface_distance",
     "topk",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.optim import ada_grad, adadelta, adafactor, adam, adamax, adasum, asgd, ftrl, lamb, lars, lazyadam, momentum, optimizer, proximal_ada_grad, rmsprop, rprop, sgd, thor
 from mindspore.nn.optim.ada_grad import (
     Adagrad,
@@ -108,6 +109,8 @@ __all__ = [
     "sgd",
     "thor",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

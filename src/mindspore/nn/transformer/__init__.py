@@ -1,5 +1,6 @@
 """Transformers, as MindSpore 1.5 to 1.9 has them."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.transformer.layers import FixedSparseAttention
 from mindspore.nn.transformer.loss import CrossEntropyLoss
 from mindspore.nn.transformer.moe import MoEConfig
@@ -37,3 +38,5 @@ __all__ = [
     "TransformerRecomputeConfig",
     "VocabEmbedding",
 ]
+
+_claim(__name__)

@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.utils import init
 from mindspore.nn.utils.init import (
     no_init_parameters,
@@ -16,6 +17,8 @@ __all__ = [
     "init",
     "no_init_parameters",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

@@ -6,6 +6,7 @@
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.wrap import cell_wrapper, fetching, grad_reducer, loss_scale, micro_batch, train_step
 from mindspore.nn.wrap.cell_wrapper import (
     ForwardValueAndGrad,
@@ -60,6 +61,8 @@ __all__ = [
     "micro_batch",
     "train_step",
 ]
+
+_claim(__name__)
 
 if not TYPE_CHECKING:
 

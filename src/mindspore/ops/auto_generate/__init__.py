@@ -10,4 +10,6 @@ from mindspore.ops import function, operations
 
 
 def __getattr__(name: str) -> object:
+    if name.startswith("__"):
+        raise AttributeError(name)
     return getattr(operations if hasattr(operations, name) else function, name)

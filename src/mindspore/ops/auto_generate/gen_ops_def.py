@@ -4,4 +4,6 @@ from mindspore.ops import function
 
 
 def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # `__path__` would make it a package
+        raise AttributeError(name)
     return getattr(function, name)

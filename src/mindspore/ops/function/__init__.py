@@ -3,6 +3,7 @@
 # fmt: off
 """Every operator as a function."""
 
+import mindspore.ops.function.grad  # loaded later, it would hide the function of the same name
 from typing import TYPE_CHECKING
 
 from mindspore._engine.compiler import (

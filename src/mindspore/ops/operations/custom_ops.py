@@ -5,4 +5,6 @@ from mindspore.ops import operations
 
 
 def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # `__path__` would make it a package
+        raise AttributeError(name)
     return getattr(operations, name)

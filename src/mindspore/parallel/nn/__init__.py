@@ -1,8 +1,11 @@
 """Cells that cut a batch into smaller ones."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn import GradAccumulationCell, MicroBatchInterleaved, PipelineCell, PipelineGradReducer
 
 GradAccumulation = GradAccumulationCell
 Pipeline = PipelineCell
 
 __all__ = ["GradAccumulation", "MicroBatchInterleaved", "Pipeline", "PipelineCell", "PipelineGradReducer"]
+
+_claim(__name__)

@@ -1,5 +1,6 @@
 """Callbacks: what happens beside training, step by step and epoch by epoch."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.train.callback._backup_and_restore import BackupAndRestore
 from mindspore.train.callback._best_checkpoint import load_best
 from mindspore.train.callback._callback import Callback, RunContext
@@ -60,3 +61,6 @@ def append(callbacks: list[Callback], callback: Callback) -> list[Callback]:
         raise TypeError(f"For 'callback.append', the 'callback' must be a Callback, but got {type(callback).__name__}.")
     callbacks.append(callback)
     return callbacks
+
+
+_claim(__name__)

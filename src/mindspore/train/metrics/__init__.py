@@ -17,6 +17,7 @@ for _name in (
 ):  # fmt: skip
     globals()[_name] = _sys.modules[f"{__name__}.{_name}"] = _import_module(f"mindspore.nn.metrics.{_name}")
 
+from mindspore._utils.documented import claim as _claim  # noqa: E402
 from mindspore.nn.metrics.accuracy import Accuracy  # noqa: E402 - `auc` must end as the function
 from mindspore.nn.metrics.auc import auc  # noqa: E402
 from mindspore.nn.metrics.bleu_score import BleuScore  # noqa: E402
@@ -73,3 +74,5 @@ __all__ = [
     "names",
     "rearrange_inputs",
 ]
+
+_claim(__name__)

@@ -1,5 +1,6 @@
 """Distributions."""
 
+from mindspore._utils.documented import claim as _claim
 from mindspore.nn.probability.distribution.bernoulli import Bernoulli
 from mindspore.nn.probability.distribution.beta import Beta
 from mindspore.nn.probability.distribution.categorical import Categorical
@@ -39,3 +40,5 @@ __all__ = [
     "TransformedDistribution",
     "Uniform",
 ]
+
+_claim(__name__)

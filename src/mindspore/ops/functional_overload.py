@@ -1,0 +1,19 @@
+"""``mindspore.ops.functional_overload``: functions of several forms, which are those of ``mindspore.mint`` where it has them.
+
+>>> from mindspore import Tensor, mint
+>>> from mindspore.ops import functional_overload
+>>> functional_overload.add is mint.add, print(functional_overload.lt(Tensor(1), Tensor(2)))
+True
+(True, None)
+"""
+
+from importlib import import_module
+
+from mindspore.ops import function
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    mint = vars(import_module("mindspore.mint"))  # a layer above, so only when asked
+    return mint[name] if name in mint else getattr(function, name)
