@@ -5,16 +5,19 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/ci.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format bench clean
+.PHONY: help demo test test-install check format bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/runtime-installed ## train LeNet-5 on real digits, evaluate, save, reload, predict
 	@$(BIN)/python demo/train_mnist.py
 
 test: $(VENV)/development-installed ## run all tests and the examples in the documentation
 	@$(BIN)/python -m pytest -n 2 --doctest-modules tests src/mindspore
+
+test-install: ## build the wheels, install them in a fresh environment elsewhere, and use the package there
+	@$(PYTHON) tools/try_install.py
 
 check: $(VENV)/development-installed ## lint, format, types, layers, generated files
 	$(BIN)/ruff check
@@ -32,11 +35,11 @@ bench: $(VENV)/development-installed ## measure speed and memory, as ratios with
 	@$(BIN)/python -m benchmarks
 
 clean: ## remove the virtual environment and all caches
-	rm -rf $(VENV) build .pytest_cache .ruff_cache .hypothesis .import_linter_cache src/*.egg-info
+	rm -rf $(VENV) build shim/build .pytest_cache .ruff_cache .hypothesis .import_linter_cache src/*.egg-info shim/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An interrupted installation leaves no stamp, so the next run starts it again.
-SOURCES := pyproject.toml requirements/ci.txt setup.py $(wildcard src/mindspore/_kernels/native/*)
+SOURCES := pyproject.toml requirements/ci.txt setup.py $(wildcard src/mindspore/_kernels/native/*) shim/pyproject.toml shim/setup.py
 
 $(VENV)/runtime-installed: $(SOURCES)
 	$(call install,.)
@@ -53,5 +56,5 @@ define install
 @echo "Installing into $(VENV) (once) ..."
 @$(PYTHON) -m venv $(VENV)
 @$(PIP_INSTALL) 'setuptools>=77' 'jaxlib>=0.10.2,<0.11'
-@$(PIP_INSTALL) --no-build-isolation --editable '$(1)'
+@$(PIP_INSTALL) --no-build-isolation --editable '$(1)' ./shim
 endef

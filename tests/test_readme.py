@@ -37,8 +37,10 @@ def test_relative_links_lead_to_files(document: str) -> None:
 
 @pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
 def test_every_make_command_is_a_target(document: str) -> None:
-    named = set(re.findall(r"^make (\w+)|`make (\w+)`", (ROOT / document).read_text(encoding="utf-8"), re.MULTILINE))
-    targets = re.findall(r"^(\w+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    named = set(
+        re.findall(r"^make ([\w-]+)|`make ([\w-]+)`", (ROOT / document).read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    targets = re.findall(r"^([\w-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert {first or second for first, second in named} <= set(targets)
 
 

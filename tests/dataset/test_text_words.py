@@ -196,7 +196,7 @@ def test_sentence_pieces_of_files(sentencepiece, tmp_path):
 def test_without_sentencepiece_the_error_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     (tmp_path / "m.model").write_bytes(b"model")
-    with pytest.raises(ImportError, match="pip install sentencepiece"):
+    with pytest.raises(ImportError, match=r"pip install .mycelium\[sentencepiece\]"):
         text.SentencePieceTokenizer(str(tmp_path / "m.model"), text.SPieceTokenizerOutType.INT)
 
 

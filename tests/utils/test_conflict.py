@@ -62,6 +62,16 @@ def test_packages_with_import_names_of_their_own_are_accepted(site_folder: Path,
     refuse(site_folder)
 
 
+def test_the_empty_distribution_that_answers_for_us_is_accepted(site_folder: Path) -> None:
+    metadata = site_folder / "mindspore-2.10.0.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    metadata.write_text("Metadata-Version: 2.4\nName: mindspore\nVersion: 2.10.0\nRequires-Dist: mycelium>=0.1\n")
+    refuse(site_folder)
+    metadata.write_text("Metadata-Version: 2.1\nName: mindspore\nVersion: 2.10.0\nRequires-Dist: numpy\n")
+    with pytest.raises(ImportError, match="found mindspore 2.10.0"):
+        refuse(site_folder)
+
+
 def test_two_that_share_files_are_both_removed_before_ours_is_installed_again(site_folder: Path) -> None:
     (site_folder / "mindspore-2.10.0.dist-info").mkdir()
     with pytest.raises(ImportError, match="pip uninstall mindspore mycelium\nand install Mycelium again"):

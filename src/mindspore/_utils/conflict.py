@@ -8,6 +8,7 @@ _REAL_DISTRIBUTIONS = frozenset(
     {"mindspore", "mindspore_ascend", "mindspore_cpu", "mindspore_dev", "mindspore_gpu"}
 )  # `mindspore_lite` has an import name of its own and may stay
 _METADATA_SUFFIXES = (".dist-info", ".egg-info")
+_REQUIRES_US = "Requires-Dist: mycelium"  # the original depends on much, but not on us
 _REAL_BINARY_PREFIX = "_c_expression"
 _SITE_FOLDER_NAMES = ("site-packages", "dist-packages")
 
@@ -16,7 +17,8 @@ def refuse_mixed_installation(package_folder: str | None = None, search_path: It
     """
     Raise ImportError when a real MindSpore is installed in the environment that is importing this package.
 
-    It runs at every import, so it only lists folders: our own and the site-packages folders, no metadata is read.
+    It runs at every import, so it only lists folders: our own and the site-packages folders. Metadata is read where a
+    distribution has the name of the original, since ours of that name (``shim/``) may stay.
 
     Args:
         package_folder (str): the folder of this package. Default: where it was imported from.
@@ -49,8 +51,21 @@ def _real_distributions(site_folder: str) -> Iterator[tuple[str, str]]:
             continue
         stem, suffix = os.path.splitext(entry)
         name, _, version = stem.partition("-")
-        if suffix in _METADATA_SUFFIXES and name.lower() in _REAL_DISTRIBUTIONS:
+        if suffix not in _METADATA_SUFFIXES or name.lower() not in _REAL_DISTRIBUTIONS:
+            continue
+        if not _stands_for_us(os.path.join(site_folder, entry)):
             yield name.lower().replace("_", "-"), version.partition("-")[0]
+
+
+def _stands_for_us(metadata_folder: str) -> bool:
+    """Whether a distribution is the empty one that answers for us when a library asks for `mindspore`."""
+    for name in ("METADATA", "PKG-INFO"):
+        try:
+            with open(os.path.join(metadata_folder, name), encoding="utf-8", errors="replace") as file:
+                return any(line.startswith(_REQUIRES_US) for line in file)
+        except OSError:
+            continue
+    return False
 
 
 def _list_names(folder: str) -> list[str]:
