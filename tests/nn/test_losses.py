@@ -248,7 +248,38 @@ def test_ctc_primitive_options():
     np.testing.assert_allclose(collapsed.asnumpy(), single.asnumpy(), 1e-5)
     too_short = Tensor([1], ms.int32)
     assert np.isinf(ops.CTCLoss()(logits, indices, values, too_short)[0].asnumpy())
-    assert ops.CTCLoss(ignore_longer_outputs_than_inputs=True)(logits, indices, values, too_short)[0].asnumpy() == 0
+    loss, gradient = ops.CTCLoss(ignore_longer_outputs_than_inputs=True)(logits, indices, values, too_short)
+    assert np.isinf(loss.asnumpy()) and not gradient.asnumpy().any()
+
+
+@pytest.mark.parametrize(("options", "labels", "expected"), [
+    ((), [0, 1, 3, 3], 3.8055), ((), [0, 0, 3], 4.3163), ((), [0, 3, 3], 5.7898), ((True,), [0, 0, 3], 5.7898),
+    ((False, False), [0, 1, 3, 3, 3, 3, 3, 3], 5.7275), ((False, False), [0, 0, 3], 5.6005),
+])  # fmt: skip
+def test_ctc_labels_may_be_padded_with_the_blank(mode, options, labels, expected):
+    logits = Tensor(np.random.RandomState(0).randn(6, 1, 4).astype(np.float32))
+    places, steps = Tensor([[0, i] for i in range(len(labels))], ms.int64), Tensor([6], ms.int32)
+    loss, gradient = ops.CTCLoss(*options)(logits, places, Tensor(labels, ms.int32), steps)
+    np.testing.assert_allclose(loss.asnumpy(), [expected], atol=1e-4)
+    slope = ms.grad(lambda x: ops.CTCLoss(*options)(x, places, Tensor(labels, ms.int32), steps)[0].sum())(logits)
+    np.testing.assert_allclose(slope.asnumpy(), gradient.asnumpy(), atol=1e-5)
+    assert np.abs(gradient.asnumpy()).sum() > 1
+
+
+def test_ctc_of_a_blank_among_the_labels_is_as_in_real_mindspore():
+    scores = np.random.RandomState(0).randn(5, 2, 4).astype(np.float32)
+    log_probs = Tensor(scores - np.log(np.exp(scores).sum(2, keepdims=True)))
+    loss, _ = ops.ctc_loss(log_probs, Tensor([[1, 0], [3, 1]], ms.int32), Tensor([5, 5]), Tensor([2, 2]), 0, "none")
+    np.testing.assert_allclose(loss.asnumpy(), [2.969, 2.823], atol=1e-3)
+
+
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+def test_ctc_loss_of_one_sequence_is_a_scalar(mode, reduction):
+    scores = ops.log_softmax(tensor(5, 3), 1)
+    loss = nn.CTCLoss(reduction=reduction)(
+        scores, Tensor([1, 2], ms.int32), Tensor([5], ms.int32), Tensor([2], ms.int32)
+    )
+    assert loss.shape == () and loss == nn.CTCLoss(reduction=reduction)(scores, Tensor([1, 2], ms.int32), (5,), (2,))
 
 
 # -- others ------------------------------------------------------------------------------------------------------------

@@ -35,9 +35,9 @@ def _with_blanks(labels: Any, blank: int) -> Any:
     return jnp.full((count, 2 * length + 1), blank, labels.dtype).at[:, 1::2].set(labels)
 
 
-def _moves(path: Any, blank: int, merge_repeated: bool) -> tuple[Any, Any]:
+def _moves(path: Any, merge_repeated: bool) -> tuple[Any, Any]:
     """Where a path may stay from one step to the next, and where it may skip the blank before a label."""
-    is_label = path != blank
+    is_label = jnp.broadcast_to(jnp.arange(path.shape[1]) % 2 == 1, path.shape)  # by place: a blank may be among them
     skip = is_label.at[:, :2].set(False)
     if not merge_repeated:
         return ~is_label, skip
@@ -60,7 +60,7 @@ def forward_scores(scores: Any, labels: Any, steps: Any, lengths: Any, blank: in
         steps: how many time steps of each sequence count.
     """
     path = _with_blanks(labels, blank)
-    stays, skips = _moves(path, blank, merge_repeated)
+    stays, skips = _moves(path, merge_repeated)
     within = jnp.arange(path.shape[1]) <= 2 * lengths[:, None]
     seen = jnp.take_along_axis(scores, path[None], axis=2)
     start = jnp.where((jnp.arange(path.shape[1]) < 2) & within, seen[0], _IMPOSSIBLE)
@@ -177,12 +177,12 @@ def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand, target
     )
 
 
-def _dense_labels(indices: Any, values: Any, shape: tuple[int, int], collapse: bool) -> tuple[Any, Any]:
-    """Labels given as (row, column) and value, as rows filled from the left, and their lengths."""
-    kept = jnp.ones(values.shape, bool)
+def _dense_labels(indices: Any, values: Any, shape: tuple[int, int], collapse: bool, blank: int) -> tuple[Any, Any]:
+    """Labels given as (row, column) and value, as rows filled from the left, and their lengths without blanks."""
+    kept = values != blank  # rows are padded with it
     if collapse:
         repeated = (values[1:] == values[:-1]) & (indices[1:, 0] == indices[:-1, 0])
-        kept = kept.at[1:].set(~repeated)
+        kept = kept.at[1:].set(kept[1:] & ~repeated)
     rows = indices[:, 0]
     before = jnp.cumsum(kept) - kept
     first_of_row = jnp.full((shape[0],), values.size, before.dtype).at[rows].min(before)
@@ -201,8 +201,7 @@ def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, seque
                     ignore_longer_outputs_than_inputs: bool = False):  # fmt: skip
     """Minus the log-likelihood of labels given by (sequence, position) under logits (T, N, C), and its gradient.
 
-    The blank is the last class. Labels longer than their input have an infinite loss, or with
-    ``ignore_longer_outputs_than_inputs`` none.
+    The blank is the last class; rows of labels may be padded with it. Labels longer than their input have an infinite loss and no gradient.
     """
     require_float("x", x)
     require_rank("x", x, 3)
@@ -216,15 +215,14 @@ def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, seque
     require_shape("sequence_length", sequence_length, (count,))
     # labels longer than the input cannot be said: no more columns than steps are needed
     shape = (count, min(labels_values.shape[0], time + 1))
-    labels, lengths = _dense_labels(labels_indices, labels_values, shape, preprocess_collapse_repeated)
+    labels, lengths = _dense_labels(labels_indices, labels_values, shape, preprocess_collapse_repeated, classes - 1)
 
     def losses(logits: Any) -> Any:
         scores = jax.nn.log_softmax(_wide(logits), axis=2)
         kept = jnp.minimum(lengths, shape[1])
         likelihood, _ = forward_scores(scores, labels, sequence_length, kept, classes - 1, ctc_merge_repeated)
         too_long = (lengths > sequence_length) | _infinite(-likelihood)
-        skipped = 0 if ignore_longer_outputs_than_inputs else jnp.inf
-        return jnp.where(too_long, skipped, jnp.where(too_long, 0, -likelihood)).astype(logits.dtype)
+        return jnp.where(too_long, jnp.inf, jnp.where(too_long, 0, -likelihood)).astype(logits.dtype)
 
     loss, backward = jax.vjp(losses, x)
     return loss, lax.stop_gradient(backward(jnp.ones_like(loss))[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_int
 from mindspore.common.tensor import Tensor
@@ -17,7 +19,7 @@ class CTCLoss(LossBase):
         zero_infinity: whether a loss that is infinite, because the labels do not fit the input, becomes 0.
 
     Inputs:
-        log_probs: log-probabilities (T, N, C), or (T, C). targets: labels (N, S), or (S,).
+        log_probs: log-probabilities (T, N, C), or (T, C) for one sequence. targets: labels (N, S), or (S,).
         input_lengths, target_lengths: how many steps and labels of each sequence count.
 
     Examples:
@@ -34,11 +36,14 @@ class CTCLoss(LossBase):
         self.blank = check_int("CTCLoss", "blank", blank, low=0)
         self.zero_infinity = check_bool("CTCLoss", "zero_infinity", zero_infinity)
 
-    def construct(self, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor) -> Tensor:
-        if log_probs.ndim == 2:
+    def construct(self, log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any) -> Tensor:
+        alone = log_probs.ndim == 2
+        if alone:
             log_probs, targets = log_probs.expand_dims(1), targets.reshape((1, -1))
-            input_lengths, target_lengths = input_lengths.reshape((1,)), target_lengths.reshape((1,))
+            input_lengths, target_lengths = (
+                one.reshape((1,)) if isinstance(one, Tensor) else one for one in (input_lengths, target_lengths)
+            )
         loss, _ = ops.ctc_loss(
             log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity
         )
-        return loss
+        return loss.reshape(()) if alone else loss
