@@ -12,7 +12,12 @@ from tests.train.small_training import rows, small_model
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
-    [*(ROOT / "docs" / "guide").glob("*.md"), ROOT / "docs" / "design" / "train.md", ROOT / "examples/README.md"]
+    [
+        *(ROOT / "docs" / "guide").glob("*.md"),
+        *(ROOT / "docs" / "recipes").glob("*.md"),
+        ROOT / "docs" / "design" / "train.md",
+        ROOT / "examples/README.md",
+    ]
 )
 MISSPELT = "loss_scale_mananger"  # MindSpore's slip of the pen; told for programs that read it, and not worth a row
 
@@ -57,7 +62,7 @@ def test_variables_of_the_guide_exist() -> None:
     assert named and named <= known
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.stem}")
 def test_links_lead_to_files(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?://)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []

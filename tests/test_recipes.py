@@ -1,4 +1,5 @@
-"""The programs in docs/recipes and docs/guide run: every other page by default, all with ``-m heavy``."""
+"""The programs in docs/recipes and docs/guide run: all recipes and every other page of the guide by default, all with
+``-m heavy``."""
 
 import re
 import subprocess
@@ -8,10 +9,10 @@ from pathlib import Path
 import pytest
 
 DOCUMENTS = Path(__file__).resolve().parents[1] / "docs"
-PAGES = [page for folder in ("recipes", "guide") for page in sorted((DOCUMENTS / folder).glob("*.md"))]
+RECIPES, GUIDE = (sorted((DOCUMENTS / folder).glob("*.md")) for folder in ("recipes", "guide"))
 PROGRAMS = [
-    pytest.param(program, id=f"{path.stem}-{number}", marks=[pytest.mark.heavy] if page % 2 else [])
-    for page, path in enumerate(PAGES)
+    pytest.param(program, id=f"{path.stem}-{number}", marks=[pytest.mark.heavy] if path in GUIDE[1::2] else [])
+    for path in RECIPES + GUIDE
     for number, program in enumerate(re.findall(r"^```python\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL))
 ]
 
@@ -22,3 +23,9 @@ def test_a_recipe_runs(program: str, tmp_path: Path) -> None:
     path.write_text(program, encoding="utf-8")
     run = subprocess.run([sys.executable, path], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
+
+
+def test_the_index_names_every_recipe() -> None:
+    index = DOCUMENTS / "recipes" / "README.md"
+    named = re.findall(r"\]\(([\w-]+\.md)\)", index.read_text(encoding="utf-8"))
+    assert sorted(named) == [path.name for path in RECIPES if path != index] and len(named) >= 14
