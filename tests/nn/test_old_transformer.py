@@ -302,7 +302,7 @@ def test_word_by_word_is_the_same_as_all_at_once(mode):
     sizes = BATCH, 1, HIDDEN, INNER, SOURCE, HEADS
     net, whole = larger(tf.TransformerEncoder(*sizes, use_past=True)), tf.TransformerEncoder(*sizes)
     for name, parameter in whole.parameters_and_names():
-        parameter.set_data(net.parameters_dict()[name].value())
+        parameter.set_data(dict(net.parameters_and_names())[name].value())
     x, mask = source(), Tensor(causal(SOURCE))
     wanted = whole(Tensor(x), mask)[0].asnumpy()
     valid, keep, forget = Tensor(known, ms.int32), Tensor([True]), Tensor([False])

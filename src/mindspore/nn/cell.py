@@ -18,6 +18,8 @@ from mindspore.nn.cell_arguments import missing_construct, signature_of
 from mindspore.nn.cell_attributes import CellAttributes
 from mindspore.nn.cell_facts import CellFacts
 from mindspore.nn.cell_hooks import CellHooks
+from mindspore.nn.cell_inputs import Width, explain_failure
+from mindspore.nn.cell_lists import warn_of_lost_members
 from mindspore.nn.cell_options import CellOptions
 from mindspore.nn.cell_precision import convert_tensor, run_converted, set_mixed
 from mindspore.nn.cell_state_dict import CellStateDict
@@ -60,6 +62,10 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         [Parameter (name=factor, shape=(), dtype=Float32, requires_grad=True)]
     """
 
+    _cell_widths: tuple[Width, ...] = ()  # sizes of inputs that a layer is made for; looked at when a call has failed
+
+    _cell_lists_are_looked_at = True  # for members that would be neither trained nor saved
+
     def __new__(cls, *_: Any, **keywords: Any) -> Any:
         if keywords:
             check_keywords(cls, keywords)
@@ -101,8 +107,16 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         if type(self).construct is Cell.construct and "construct" not in self.__dict__:
             self.construct()
         self.check_names_and_refresh_name()
+        if not self.__dict__.get("_cell_inside"):
+            self._look_for_lost_members()
         self.global_cells[self] = type(self).__name__
         self.__dict__["_cell_called"] = True
+
+    def _look_for_lost_members(self) -> None:
+        """Before the first call of a whole network; the Cells inside it need no look of their own."""
+        warn_of_lost_members(self)
+        for _, cell in self.cells_and_names():
+            cell.__dict__["_cell_inside"] = True
 
     def _cell_run(self, *args: Any, **kwargs: Any) -> Any:
         """construct with everything that stands around it."""
@@ -125,8 +139,9 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
                 outputs = run(args, kwargs)
             else:
                 outputs = run_converted(self, run, args, kwargs)
-        except Exception:
+        except Exception as error:
             self._call_hooks_after_error(args, kwargs)
+            explain_failure(self, error, args, kwargs)
             raise
         # 4. forward hooks
         if self._forward_hooks:

@@ -31,7 +31,7 @@ OWN_FIELDS = frozenset((
     "_params", "_cells", "_buffers", "_unsaved_buffers", "_primitives", "_flags", "_auto_prefix", "_numbered",
     "_param_prefix", "_phase", "_requires_grad", "_example_inputs", "training", "last_change", "_state_dict_hooks",
     "_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks", "_cell_version", "_cell_called",
-    "_cell_dtype", "_cell_mixed", "_cell_converts", "_create_time", "_parameter_hooks", "_saved_tensors", *NOT_COPIED,
+    "_cell_dtype", "_cell_mixed", "_cell_inside", "_cell_converts", "_create_time", "_parameter_hooks", "_saved_tensors", *NOT_COPIED,
 ))  # fmt: skip
 _VALUES_BEFORE_INPUT = 2  # an int that has had this many other values becomes an input of graphs
 

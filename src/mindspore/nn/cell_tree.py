@@ -11,6 +11,8 @@ from mindspore._engine import changes
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_type, shown
+from mindspore.nn.cell_display import cell_html
+from mindspore.nn.cell_lists import note_empty, warn_of_lost_members
 
 if TYPE_CHECKING:
     from mindspore.nn.cell import Cell
@@ -177,7 +179,12 @@ class CellTree:
 
     def trainable_params(self, recurse: bool = True) -> list[Parameter]:
         """The Parameters with requires_grad."""
-        return [p for p in self.get_parameters(recurse) if p.requires_grad]
+        found = [p for p in self.get_parameters(recurse) if p.requires_grad]
+        if not found:
+            note_empty(self, found)
+        elif recurse and not self.__dict__.get("_cell_called"):
+            warn_of_lost_members(self)
+        return found
 
     def untrainable_params(self, recurse: bool = True) -> list[Parameter]:
         """The Parameters without requires_grad."""
@@ -314,6 +321,9 @@ class CellTree:
             return f"{type(self).__name__}({own})"
         lines = [_indented(own), *children] if own else children
         return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
+
+    def _repr_html_(self) -> str:
+        return cell_html(self)  # type: ignore[arg-type]
 
 
 def _indented(text: str) -> str:

@@ -13,6 +13,7 @@ from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor import Tensor
 from mindspore._utils.checks import check_float_range, check_type, shown
 from mindspore.nn._hints import CELL_HINTS
+from mindspore.nn.cell_lists import why_empty
 from mindspore.nn.optim._compiled import CompiledCell
 from mindspore.nn.optim._hints import STEP_HINTS
 
@@ -90,7 +91,7 @@ class Optimizer(CompiledCell):
         wrong = isinstance(params, (Parameter, dict, str)) or not isinstance(params, Iterable)
         given: list[Any] = [] if wrong else list(params)
         if not wrong and not given:
-            raise ValueError(f"For '{owner}', the argument params must not be empty.")
+            raise ValueError(f"For '{owner}', the argument params must not be empty.{why_empty(params)}")
         if given and all(isinstance(one, dict) for one in given):
             return given
         if wrong or not all(isinstance(one, Parameter) for one in given):

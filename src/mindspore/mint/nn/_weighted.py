@@ -14,6 +14,7 @@ from mindspore.common.tensor import Tensor
 from mindspore.communication.management import GlobalComm, get_group_size
 from mindspore.mint.nn import functional
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import CHANNELS, INDICES, Width
 
 _PADDINGS = {"zeros": "constant", "reflect": "reflect", "replicate": "replicate", "circular": "circular"}
 
@@ -24,6 +25,8 @@ def _tuple(value: Any, count: int) -> tuple[int, ...]:
 
 class _Conv(Cell):
     """What convolutions share. The weight has the shape (out, in / groups, *kernel)."""
+
+    _cell_widths = (Width("in_channels", CHANNELS),)
 
     axes = 2
 
@@ -132,6 +135,8 @@ class ConvTranspose2d(_Conv):
 class _BatchNorm(Cell):
     """What batch normalizations share."""
 
+    _cell_widths = (Width("num_features", CHANNELS),)
+
     running_mean: Any  # Parameters, or None without running statistics
     running_var: Any
     num_batches_tracked: Any
@@ -239,6 +244,8 @@ class LayerNorm(Cell):
     [[0. 0.]]
     """
 
+    _cell_widths = (Width("normalized_shape"),)
+
     def __init__(self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
                  dtype: DType | None = None):  # fmt: skip
         super().__init__()
@@ -258,6 +265,8 @@ class GroupNorm(Cell):
     >>> GroupNorm(1, 2)(ops.ones((1, 2, 3, 3))).shape
     (1, 2, 3, 3)
     """
+
+    _cell_widths = (Width("num_channels", CHANNELS),)
 
     def __init__(self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True,
                  dtype: DType | None = None):  # fmt: skip
@@ -280,6 +289,8 @@ class Embedding(Cell):
     >>> Embedding(5, 3)(Tensor([1, 4])).shape
     (2, 3)
     """
+
+    _cell_widths = (Width("num_embeddings", INDICES),)
 
     def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None,
                  max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False,
@@ -307,6 +318,10 @@ class PReLU(Cell):
     >>> print(PReLU()(Tensor([[-2.0]])))
     [[-0.5]]
     """
+
+    _cell_widths = (
+        Width("num_parameters", CHANNELS, size=lambda cell: cell.weight.size if cell.weight.size > 1 else None),
+    )
 
     def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: DType | None = None):
         super().__init__()

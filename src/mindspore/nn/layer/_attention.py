@@ -12,6 +12,7 @@ from mindspore.common.initializer import XavierNormal, XavierUniform, initialize
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import Width
 from mindspore.nn.layer.basic import Dense
 
 _FLOATS = (mstype.float16, mstype.bfloat16, mstype.float32, mstype.float64)
@@ -49,6 +50,8 @@ class MultiheadAttention(Cell):
         >>> print(result.shape, weights.shape)
         (5, 3, 8) (3, 5, 5)
     """
+
+    _cell_widths = (Width("embed_dim"), Width("kdim", place=1), Width("vdim", place=2))
 
     def __init__(self, embed_dim: int, num_heads: int, dropout: float = 0.0, has_bias: bool = True,
                  add_bias_kv: bool = False, add_zero_attn: bool = False, kdim: int | None = None,

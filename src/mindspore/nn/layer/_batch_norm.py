@@ -22,6 +22,7 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import CHANNELS, Width
 
 Init = str | float | Tensor | Any  # what ``initializer`` takes
 
@@ -35,6 +36,8 @@ def check_rank(owner: str, x: Tensor, ranks: tuple[int, ...]) -> None:
 
 class ChannelStatistics(Cell):
     """What batch and instance normalization hold: moving mean and variance, scale and shift, one of each per channel."""
+
+    _cell_widths = (Width("num_features", CHANNELS),)
 
     def __init__(self, num_features: int, eps: float, momentum: float, affine: bool, gamma_init: Init, beta_init: Init,
                  moving_mean_init: Init, moving_var_init: Init, dtype: Any):  # fmt: skip

@@ -12,12 +12,15 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import CHANNELS, Width
 from mindspore.nn.layer._initial import initial_bias, initial_weight, shown_init
 from mindspore.nn.layer._sizes import sizes
 
 
 class _Conv(Cell):
     """The base of convolution layers: kernel, stride and dilation are tuples with one int per spatial axis."""
+
+    _cell_widths = (Width("in_channels", CHANNELS),)
 
     def __init__(
         self,

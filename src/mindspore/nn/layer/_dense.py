@@ -12,6 +12,7 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import Width
 from mindspore.nn.layer._initial import initial_bias, initial_weight
 from mindspore.nn.layer.activation import get_activation
 from mindspore.ops.primitive import Primitive
@@ -57,6 +58,8 @@ class Dense(_Affine):
         >>> print(net(Tensor([[1.0, 2.0]])))
         [[3. 3. 3.]]
     """
+
+    _cell_widths = (Width("in_channels"),)
 
     def __init__(
         self,
@@ -125,6 +128,8 @@ class Linear(_Affine):
         (4, 3)
     """
 
+    _cell_widths = (Width("in_features"),)
+
     def __init__(
         self,
         in_features: int,
@@ -165,6 +170,8 @@ class BiDense(_Affine):
         >>> print(net(Tensor([[1.0, 2.0]]), Tensor([[3.0, 4.0]])))
         [[21.]]
     """
+
+    _cell_widths = (Width("in1_channels"), Width("in2_channels", place=1))
 
     def __init__(
         self,

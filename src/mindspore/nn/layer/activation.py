@@ -19,6 +19,7 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import CHANNELS, Width
 from mindspore.nn.layer._plain_activation import (
     FastGelu,
     HSigmoid,
@@ -243,6 +244,8 @@ class PReLU(Cell):
         [[-0.5  2. ]]
     """
 
+    _cell_widths = (Width("channel", CHANNELS, size=lambda cell: cell.w.size if cell.w.size > 1 else None),)
+
     def __init__(self, channel: int = 1, w: Any = 0.25):
         super().__init__()
         check_positive_int("PReLU", "channel", channel)
@@ -281,6 +284,10 @@ class PReLUExt(Cell):
         >>> print(nn.PReLUExt(init=0.5)(Tensor([[-1.0, 2.0]])))
         [[-0.5  2. ]]
     """
+
+    _cell_widths = (
+        Width("num_parameters", CHANNELS, size=lambda cell: cell.weight.size if cell.weight.size > 1 else None),
+    )
 
     def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: Any = None):
         super().__init__()

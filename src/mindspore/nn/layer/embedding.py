@@ -21,6 +21,7 @@ from mindspore.common.initializer import Normal, initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import INDICES, Width
 
 __all__ = ["Embedding", "EmbeddingExt", "EmbeddingLookup", "MultiFieldEmbeddingLookup"]
 
@@ -52,6 +53,8 @@ class Embedding(Cell):
         [[5. 6.]
          [1. 2.]]
     """
+
+    _cell_widths = (Width("vocab_size", INDICES),)
 
     def __init__(
         self,
@@ -108,6 +111,8 @@ class EmbeddingExt(Cell):
         >>> print(net(Tensor([1])))
         [[3. 4.]]
     """
+
+    _cell_widths = (Width("num_embeddings", INDICES),)
 
     def __init__(
         self,
@@ -183,6 +188,8 @@ class EmbeddingLookup(Cell):
         [[3. 4.]
          [1. 2.]]
     """
+
+    _cell_widths = (Width("vocab_size", INDICES),)
 
     BATCH_SLICE = "batch_slice"
     FIELD_SLICE = "field_slice"

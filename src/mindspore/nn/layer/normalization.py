@@ -12,6 +12,7 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import CHANNELS, Width
 from mindspore.nn.layer._batch_norm import (
     BatchNorm1d,
     BatchNorm2d,
@@ -70,6 +71,8 @@ class LayerNorm(Cell):
         [[-0.75  0.75]]
     """
 
+    _cell_widths = (Width("normalized_shape", size=lambda cell: tuple(cell.normalized_shape)),)
+
     def __init__(self, normalized_shape: Sequence[int], begin_norm_axis: int = -1, begin_params_axis: int = -1,
                  gamma_init: Init = "ones", beta_init: Init = "zeros", epsilon: float = 1e-7,
                  dtype: Any = mstype.float32):  # fmt: skip
@@ -110,6 +113,8 @@ class LayerNormExt(Cell):
         [[-0.75  0.75]]
     """
 
+    _cell_widths = (Width("normalized_shape", size=lambda cell: tuple(cell.normalized_shape)),)
+
     def __init__(self, normalized_shape: int | Sequence[int], eps: float = 1e-5, elementwise_affine: bool = True,
                  bias: bool = True, dtype: Any = None):  # fmt: skip
         super().__init__()
@@ -144,6 +149,8 @@ class GroupNorm(Cell):
         >>> print(nn.GroupNorm(2, 4, eps=7.0)(Tensor([[-3.0, 3.0, 1.0, 1.0]])))
         [[-0.75  0.75  0.    0.  ]]
     """
+
+    _cell_widths = (Width("num_channels", CHANNELS),)
 
     def __init__(self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True,
                  gamma_init: Init = "ones", beta_init: Init = "zeros", dtype: Any = mstype.float32):  # fmt: skip

@@ -14,6 +14,7 @@ from mindspore.common.initializer import Uniform, initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import Width
 from mindspore.nn.layer._recurrent_state import check_state
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
@@ -21,6 +22,8 @@ __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 
 class RNNCellBase(Cell):
     """What recurrent cells share: weights and biases of the input and of the state, ``num_chunks`` gates of each."""
+
+    _cell_widths = (Width("input_size"),)
 
     def __init__(self, input_size: int, hidden_size: int, has_bias: bool, num_chunks: int,
                  dtype: Any = mstype.float32):  # fmt: skip

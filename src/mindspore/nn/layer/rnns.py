@@ -14,6 +14,7 @@ from mindspore.common import dtype as mstype
 from mindspore.common.parameter import Parameter, ParameterTuple
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import Width
 from mindspore.nn.layer._recurrent_state import check_state
 from mindspore.nn.layer.basic import Dropout
 
@@ -56,6 +57,8 @@ _GATES = {"RNN_RELU": 1, "RNN_TANH": 1, "LSTM": 4, "GRU": 3}
 
 class _RNNBase(Cell):
     """Layers of one kind of cell, each in one or two directions."""
+
+    _cell_widths = (Width("input_size"),)
 
     def __init__(self, mode: str, input_size: int, hidden_size: int, num_layers: int = 1, has_bias: bool = True,
                  batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,

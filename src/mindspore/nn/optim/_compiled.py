@@ -19,6 +19,8 @@ class CompiledCell(Cell):
     A program's own ``construct`` runs in PyNative mode as it is written: it may print, or ask for values.
     """
 
+    _cell_lists_are_looked_at = False  # an optimizer keeps Parameters of others, and rates of its own, in lists
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if state.scope is not None or not self._runs_compiled():
             return super().__call__(*args, **kwargs)

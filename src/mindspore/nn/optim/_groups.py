@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore._engine.parameter import Parameter
 from mindspore._utils.checks import shown, suggestion
+from mindspore.nn.cell_lists import why_empty
 from mindspore.nn.optim._schedules import Rate, check_decay, to_rate
 
 _KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
@@ -31,7 +32,7 @@ def listed(owner: str, parameters: Any) -> list[Any]:
     wrong = isinstance(parameters, (Parameter, dict, str)) or not isinstance(parameters, Iterable)
     found = [] if wrong else list(parameters)
     if not wrong and not found:
-        raise ValueError(f"For '{owner}', the argument parameters must not be empty.")
+        raise ValueError(f"For '{owner}', the argument parameters must not be empty.{why_empty(parameters)}")
     if wrong or not any(all(isinstance(one, kind) for one in found) for kind in (Parameter, dict)):
         got = shown(parameters) if wrong else ", ".join(dict.fromkeys(type(one).__name__ for one in found))
         raise TypeError(
@@ -97,7 +98,10 @@ def _listed_members(owner: str, group: dict, index: int) -> list[Parameter]:
     found = group["params"]
     found = [found] if isinstance(found, Parameter) else list(found)
     if not found:
-        raise ValueError(f"For '{owner}', the argument group `params` must not be empty, but that of group {index} is.")
+        why = why_empty(group["params"])
+        raise ValueError(
+            f"For '{owner}', the argument group `params` must not be empty, but that of group {index} is.{why}"
+        )
     for parameter in found:
         if not isinstance(parameter, Parameter):
             raise TypeError(

@@ -11,6 +11,7 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell_inputs import Width
 from mindspore.nn.layer.activation import get_activation
 from mindspore.nn.layer.basic import Dropout
 from mindspore.nn.transformer._checks import _args_type_validator_check as _args_type_validator_check
@@ -100,6 +101,8 @@ class _Linear(Cell):
         >>> print(net(Tensor([[1.0, 2.0]])))
         [[3. 3. 3.]]
     """
+
+    _cell_widths = (Width("in_channels"),)
 
     def __init__(
         self,
