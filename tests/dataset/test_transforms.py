@@ -9,9 +9,10 @@ import pathlib
 import numpy as np
 import pytest
 
+import mindspore.dataset as ds
 from mindspore import Tensor, dtype
 from mindspore._utils.sample_random import SampleRandom
-from mindspore.dataset import transforms
+from mindspore.dataset import transforms, vision
 from mindspore.dataset.transforms import c_transforms, py_transforms, py_transforms_util, validators
 from tools.oracle import dataset_cases
 
@@ -175,3 +176,54 @@ def test_image_transforms_are_found_at_their_oldest_place():
         old = import_module(f"mindspore.dataset.transforms.vision.{name}")
         assert old is import_module(f"mindspore.dataset.vision.{name}")
     assert import_module("mindspore.dataset.transforms.vision").Inter.BICUBIC == old.Inter.BICUBIC
+
+
+# -- compounds in a pipeline ---------------------------------------------------------------------------------------------
+def _scaled():
+    return [vision.Rescale(1 / 255, 0), vision.Normalize([0.1, 0.2, 0.3], [0.5, 0.6, 0.7]), vision.HWC2CHW()]
+
+
+def _rows_of(operation, **options):
+    images = [np.random.RandomState(i).randint(0, 255, (6, 5, 3)).astype(np.uint8) for i in range(3)]
+    mapped = ds.NumpySlicesDataset({"image": images}, shuffle=False).map(operation, "image", **options)
+    return [row[0] for row in mapped.create_tuple_iterator(num_epochs=1, output_numpy=True)]
+
+
+def _plus_one(x):
+    return x + 1
+
+
+@pytest.mark.parametrize("build", [
+    lambda: transforms.Compose(_scaled()),
+    lambda: transforms.Compose([transforms.Compose(_scaled()[:2]), transforms.Compose([_scaled()[2]])]),
+    lambda: transforms.Compose([transforms.RandomApply(_scaled()[:2], 1.0), _scaled()[2]]),
+    lambda: transforms.RandomApply([transforms.Compose(_scaled())], 1.0),
+    lambda: transforms.RandomChoice([transforms.Compose(_scaled()), transforms.Compose(_scaled())]),
+    lambda: transforms.RandomOrder([transforms.Compose(_scaled())]),
+    lambda: c_transforms.Compose(_scaled()),
+    lambda: py_transforms.Compose(_scaled()),
+])  # fmt: skip
+def test_compounds_of_image_operations_equal_a_list_of_them_in_a_map(build):
+    expected = _rows_of(_scaled())
+    for rows in (_rows_of(build()), _rows_of([build()]), _rows_of(build(), num_parallel_workers=2)):
+        np.testing.assert_array_equal(rows, expected)
+
+
+def test_compounds_of_operations_and_functions_mix_in_a_map():
+    expected = [row + 1 for row in _rows_of(_scaled())]
+    np.testing.assert_array_equal(_rows_of(transforms.Compose([*_scaled(), _plus_one])), expected)
+    np.testing.assert_array_equal(_rows_of([transforms.Compose(_scaled()), _plus_one]), expected)
+    assert _rows_of(transforms.Compose([vision.ToPIL(), vision.Resize((4, 4)), vision.ToTensor()]))[0].shape == (
+        3,
+        4,
+        4,
+    )
+
+
+def test_compounds_take_and_give_several_columns():
+    data = ds.NumpySlicesDataset({"a": [1, 2], "b": [3, 4]}, shuffle=False)
+    swap = transforms.Compose([lambda a, b: (b, a), transforms.RandomApply([lambda a, b: (a, b)], 1.0)])
+    both = data.map(swap, ["a", "b"]).create_tuple_iterator(num_epochs=1, output_numpy=True)
+    assert [[int(one) for one in row] for row in both] == [[3, 1], [4, 2]]
+    one = data.map(transforms.Compose([lambda a, b: a + b, transforms.TypeCast("float32")]), ["a", "b"], ["sum"])
+    assert [float(row[0]) for row in one.create_tuple_iterator(num_epochs=1, output_numpy=True)] == [4, 6]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ class Operation:
 
     is_random = False
     columns = 1  # how many columns it takes
+    parts: Sequence[Callable] = ()  # what it does one after the other, where it is nothing but that
     run: Callable[..., Any]  # the result for one sample; every operation defines it, with the inputs it takes
 
     def block(self, stack: np.ndarray) -> Any:
@@ -32,6 +33,11 @@ class Operation:
 
     def __call__(self, *inputs: Any) -> Any:
         return self.run(*inputs)
+
+
+def draws(operation: Any) -> bool:
+    """Whether it is an operation that is handed a generator of random numbers."""
+    return isinstance(operation, Operation) and operation.is_random
 
 
 class RandomOperation(Operation):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mindspore._utils.sample_random import SampleRandom
-from mindspore.dataset.core.operation import Operation, RandomOperation
+from mindspore.dataset.core.operation import Operation, RandomOperation, draws
 from mindspore.dataset.debug import DebugHook
 from mindspore.dataset.engine.plan import Plan
 from mindspore.dataset.engine.rows import Columns, Rows, value_at
@@ -63,7 +63,7 @@ def _hooked(operation: Callable, hooks: Sequence[DebugHook], first: bool) -> Cal
 
         function.__name__ = function.__qualname__ = name
         return function
-    base = _HookedRandom if isinstance(operation, RandomOperation) else _Hooked
+    base = _HookedRandom if draws(operation) else _Hooked
     return type(type(operation).__name__, (base,), {})(operation, hooks, first)
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from mindspore._utils.sample_random import SampleRandom, SampleRandoms
-from mindspore.dataset.core.operation import Operation, RandomOperation
+from mindspore.dataset.core.operation import Operation, RandomOperation, draws
 from mindspore.dataset.engine.failures import function_name, pipeline_error, user_error
 from mindspore.dataset.engine.rows import Column, Columns, Rows, Step, each
 from mindspore.dataset.engine.tables import apply_joined, joinable
@@ -83,13 +83,8 @@ class MapStep:
     @functools.cached_property
     def calls(self) -> list[Call]:
         """What is to be done, in order."""
-        last = len(self.operations) - 1
-        return [
-            Call(
-                operation,
-                SampleRandom(self.seed, self.number, position) if isinstance(operation, RandomOperation) else None,
-                self if position == last else None,
-            )
+        calls = [
+            Call(part, SampleRandom(self.seed, self.number, position) if draws(part) else None, None)
             for position, operation in enumerate(self.operations)
         ]
 
@@ -97,6 +92,7 @@ class MapStep:
         """The columns with the results in place of the inputs."""
         names = self.input_columns or [next(iter(columns))]
         values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables)
+            for part in parts_of(operation)
         return self.arranged(columns, names, values)
 
     def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
@@ -137,6 +133,12 @@ class MapChain:
 
     @functools.cached_property
     def calls(self) -> list[Call]:
+def parts_of(operation: Callable) -> list[Callable]:
+    """An operation, or those that it is made of: each can be run for many rows at once."""
+    parts = operation.parts if isinstance(operation, Operation) else ()
+    return [inner for part in parts for inner in parts_of(part)] or [operation]
+
+
         """What is to be done, in order."""
         return [call for part in self.parts for call in part.calls]
 

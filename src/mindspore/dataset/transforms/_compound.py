@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore._utils.checks import check_float_range, check_type, shown
 from mindspore._utils.sample_random import SampleRandom
-from mindspore.dataset.core.operation import Operation, RandomOperation
+from mindspore.dataset.core.operation import Operation, RandomOperation, draws
 
 
 def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> list[Callable]:
@@ -60,7 +60,9 @@ class Compose(CompoundOperation):
 
     def __init__(self, transforms: list[Callable]):
         super().__init__(transforms)
-        self.is_random = any(getattr(one, "is_random", False) for one in self.transforms)
+        self.is_random = any(map(draws, self.transforms))
+        if not self.is_random:
+            self.parts = self.transforms
 
     def run(self, *inputs: Any) -> Any:  # type: ignore[override]
         """The result for one sample; the generator comes first when a transform among them is random."""
