@@ -94,6 +94,8 @@ class MapStep:
         values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables)
             for part in parts_of(operation)
         return self.arranged(columns, names, values)
+        calls[-1].step = self
+        return calls
 
     def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
         """Each result in the place of its input; when there are more or fewer, all in front of the other columns."""
