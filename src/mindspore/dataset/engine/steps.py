@@ -86,16 +86,16 @@ class MapStep:
         calls = [
             Call(part, SampleRandom(self.seed, self.number, position) if draws(part) else None, None)
             for position, operation in enumerate(self.operations)
+            for part in parts_of(operation)
         ]
+        calls[-1].step = self
+        return calls
 
     def apply(self, columns: Columns, rows: Rows) -> Columns:
         """The columns with the results in place of the inputs."""
         names = self.input_columns or [next(iter(columns))]
         values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables)
-            for part in parts_of(operation)
         return self.arranged(columns, names, values)
-        calls[-1].step = self
-        return calls
 
     def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
         """Each result in the place of its input; when there are more or fewer, all in front of the other columns."""
@@ -127,6 +127,12 @@ class MapStep:
         )  # fmt: skip
 
 
+def parts_of(operation: Callable) -> list[Callable]:
+    """An operation, or those that it is made of: each can be run for many rows at once."""
+    parts = operation.parts if isinstance(operation, Operation) else ()
+    return [inner for part in parts for inner in parts_of(part)] or [operation]
+
+
 class MapChain:
     """Maps of the same column behind each other: their operations are run as if one map had them all."""
 
@@ -135,12 +141,6 @@ class MapChain:
 
     @functools.cached_property
     def calls(self) -> list[Call]:
-def parts_of(operation: Callable) -> list[Callable]:
-    """An operation, or those that it is made of: each can be run for many rows at once."""
-    parts = operation.parts if isinstance(operation, Operation) else ()
-    return [inner for part in parts for inner in parts_of(part)] or [operation]
-
-
         """What is to be done, in order."""
         return [call for part in self.parts for call in part.calls]
 
