@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import functools
 import inspect
+from collections.abc import Iterable
 from types import CodeType
 from typing import Any
 
@@ -60,6 +61,13 @@ def names_in_methods(cls: type) -> frozenset[str]:
         found = frozenset(names)
         cls._mentioned_names = found  # type: ignore[attr-defined]
     return found
+
+
+def forget_names(classes: Iterable[type]) -> None:
+    """Look at the methods of these classes again when it is asked for their names."""
+    for cls in classes:
+        if "_mentioned_names" in vars(cls):
+            del cls._mentioned_names  # type: ignore[attr-defined]
 
 
 def names_read_by_themselves(cls: type, names: frozenset[str]) -> frozenset[str]:

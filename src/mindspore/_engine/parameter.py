@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import weakref
 from collections.abc import Iterable, Sequence
@@ -225,8 +226,9 @@ class Parameter(Tensor):
     def __str__(self) -> str:
         return self.__repr__()
 
-    def _repr_html_(self) -> str:
-        return f"<p>Parameter <b>{self._name}</b></p>" + super()._repr_html_()
+    def _repr_html_(self) -> str | None:
+        values = super()._repr_html_()
+        return None if values is None else f"<p>Parameter <b>{html.escape(str(self._name))}</b></p>{values}"
 
     def __deepcopy__(self, memo: dict) -> Parameter:
         copied = self.clone()

@@ -19,7 +19,13 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.contents import Kind, fields_of, is_library, kind_of, sample
-from mindspore._engine.mentions import assigned_outside, globals_in, names_in_methods, names_read_by_themselves
+from mindspore._engine.mentions import (
+    assigned_outside,
+    forget_names,
+    globals_in,
+    names_in_methods,
+    names_read_by_themselves,
+)
 from mindspore._engine.places import MISSING
 from mindspore._engine.tensor import Tensor
 
@@ -41,6 +47,7 @@ class Surroundings:
     def _are_equal(self) -> bool:
         now = Look(*self.sources)
         if _difference(self.seen.values, now.values) is not None:
+            forget_names(map(type, self.sources[0]))  # methods may be others
             return False
         self.seen = now  # other objects with equal values
         return True
@@ -105,13 +112,17 @@ class Look:
             owner = next((one for one in type(cell).__mro__ if name in vars(one)), None)
             if owner is None or is_library(owner.__module__) or name in cell.__dict__:
                 continue
-            if not hasattr(type(vars(owner)[name]), "__get__"):  # no method and no property
+            member = vars(owner)[name]
+            if inspect.isfunction(member) or not hasattr(
+                type(member), "__get__"
+            ):  # no property; methods may be replaced
                 self._note_attribute(type(cell), name, f"{owner.__name__}.{name}")
 
     def _look_at_function(self, function: Any) -> None:
         code = function.__code__
         if is_library(function.__module__ or ""):
             return
+        self._note_attribute(function, "__code__", f"the code of {function.__qualname__}")  # replaced by %autoreload
         for name in sorted(globals_in(code)):
             value = function.__globals__.get(name, MISSING)
             if isinstance(value, ModuleType):

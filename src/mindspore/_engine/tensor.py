@@ -354,8 +354,10 @@ class Tensor(TensorMethods):
             return Tensor.__repr__(self)
         return tensor_text.tensor_str(self._host("", ""))
 
-    def _repr_html_(self) -> str:
-        return tensor_text.tensor_html(self._host("Showing a Tensor", "return it first."), self.dtype.name)
+    def _repr_html_(self) -> str | None:
+        if isinstance(self._value, Tracer) or self._is_open():
+            return None  # the text says why
+        return tensor_text.tensor_html(self._host("", ""), self.dtype.name)
 
     # -- copies -------------------------------------------------------------------------------------------------------
     def copy(self) -> Tensor:

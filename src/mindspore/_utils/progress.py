@@ -1,4 +1,4 @@
-"""A line that tells how far long work has come: at a terminal, and only when it takes a while.
+"""A line that tells how far long work has come: at a terminal or in a notebook, and only when it takes a while.
 
 >>> list(progress(range(3), "counting"))
 [0, 1, 2]
@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import TypeVar
 
+from mindspore._utils import notebook
+
 Value = TypeVar("Value")
 
 PATIENCE = 2.0  # seconds before the line appears
@@ -18,8 +20,9 @@ INTERVAL = 0.2  # seconds between its changes
 
 
 def progress(values: Iterable[Value], what: str, total: int | None = None) -> Iterator[Value]:
-    """The values; meanwhile a line on stderr says how many of them are done, how fast, and how long it will take."""
-    if not sys.stderr.isatty():
+    """The values; meanwhile a line says how many of them are done, how fast, and how long it will take."""
+    page = notebook.LiveLine() if notebook.shows_html() else None
+    if page is None and not sys.stderr.isatty():
         yield from values
         return
     if total is None and isinstance(values, Sized):
@@ -33,11 +36,18 @@ def progress(values: Iterable[Value], what: str, total: int | None = None) -> It
             now = time.monotonic()
             if now >= due:
                 due, shown = now + INTERVAL, True
-                sys.stderr.write("\r" + line(what, count, total, now - start).ljust(78))
-                sys.stderr.flush()
+                _draw(page, line(what, count, total, now - start), "")
     finally:
         if shown:
-            sys.stderr.write("\r" + line(what, count, total, time.monotonic() - start).ljust(78) + "\n")
+            _draw(page, line(what, count, total, time.monotonic() - start), "\n")
+
+
+def _draw(page: notebook.LiveLine | None, text: str, end: str) -> None:
+    if page is not None:
+        page.draw(text)
+        return
+    sys.stderr.write("\r" + text.ljust(78) + end)
+    sys.stderr.flush()
 
 
 def line(what: str, count: int, total: int | None, seconds: float) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from mindspore._engine.dtype import DType, float32
 from mindspore._engine.observe import observe
 from mindspore._engine.tensor import Tensor
+from mindspore._utils import notebook
 from mindspore._utils.checks import check_bool, check_positive_int, shown
 from mindspore.nn.cell import Cell
 
@@ -34,9 +35,14 @@ class LayerRow:
     is_leaf: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ModelSummary:
-    """What ``summary`` found; its text is the table."""
+    """What ``summary`` found; its text is the table.
+
+    >>> from mindspore import nn
+    >>> summary(nn.Dense(8, 4), show=False)
+    <summary of Dense: 1 layer, 36 parameters; print() shows the table>
+    """
 
     name: str
     rows: list[LayerRow]
@@ -44,11 +50,36 @@ class ModelSummary:
     trainable_parameters: int
     parameter_bytes: int
     activation_bytes: int | None  # None when no input was given
-    depth: int | None = field(default=None, repr=False)
+    depth: int | None = None
+    _shown_in: list[int] = field(default_factory=list, compare=False)  # cells of a notebook, by their numbers
+
+    def __repr__(self) -> str:
+        layers = f"{len(self.rows)} layer{'s' if len(self.rows) != 1 else ''}"
+        return f"<summary of {self.name}: {layers}, {self.total_parameters:,} parameters; print() shows the table>"
+
+    def _repr_html_(self) -> str:
+        remarks = "<br>".join(map(notebook.faint, self._totals()))
+        return f"<div><b>{notebook.escape(self.name)}</b>{notebook.table(_HEADINGS, self._lines())}{remarks}</div>"
+
+    def _show(self) -> None:
+        """Print the table; in a notebook as its output, which a cell that ends with the summary does not show again."""
+        shell = notebook.shell()
+        if shell is not None:
+            self._shown_in.append(shell.execution_count)
+        if notebook.shows_html():
+            notebook.show({"text/plain": str(self), "text/html": self._repr_html_()})
+        else:
+            print(self)
+
+    def _ipython_display_(self) -> None:
+        if notebook.shell().execution_count not in self._shown_in:
+            notebook.show({"text/plain": str(self), "text/html": self._repr_html_()})
+
+    def _lines(self) -> list[tuple[str, ...]]:
+        return [_cells_of(row) for row in self.rows if self.depth is None or row.depth <= self.depth]
 
     def __str__(self) -> str:
-        rows = [row for row in self.rows if self.depth is None or row.depth <= self.depth]
-        lines = [_HEADINGS, *map(_cells_of, rows)]
+        lines = [_HEADINGS, *self._lines()]
         widths = [max(len(line[column]) for line in lines) for column in range(len(_HEADINGS))]
         rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
         table = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
@@ -108,7 +139,7 @@ def summary(
     arguments = [_argument(one, dtype or float32) for one in _separate(inputs)]
     found = _described(network, arguments, depth)
     if show:
-        print(found)
+        found._show()
     return found
 
 

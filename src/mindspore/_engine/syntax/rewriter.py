@@ -26,6 +26,7 @@ _SHOWN = 10  # lines of a long path that are shown at its beginning and at its e
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
 _PACKAGE = os.path.join(os.path.dirname(__file__).rsplit(os.sep, 2)[0], "")  # the folder of this software
 _codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # by the user's code and file
+_unreadable: dict[types.CodeType, str] = {}  # why the source of a function is not to be had
 _operators = types.CellType(namespace)
 
 
@@ -50,6 +51,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
     try:
         definition = definition_of(function)
     except (OSError, SyntaxError) as error:
+        _unreadable[function.__code__] = str(error)
         log.once(f"source:{function.__code__}", f"The source of {_place(function)} cannot be read ({error}); it runs in "
                  "graphs as it is, without `if` and loops on Tensor values.", log.INFO)  # fmt: skip
         return None
@@ -152,8 +154,17 @@ def _lines(calls_made: list[tuple[types.CodeType, int]]) -> list[tuple[str, int,
     for code, line in calls_made:
         if code in PARTS and frames and frames[-1][2] == code.co_name:
             frames.pop()  # the line of an `if` or loop gives way to the line inside it
-        frames.append((code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip()))
+        frames.append((code.co_filename, line, code.co_name, _source_line(code, line)))
     return frames
+
+
+def _source_line(code: types.CodeType, line: int) -> str:
+    if code in _unreadable:
+        return (
+            f"(The compiler cannot read this function: {_unreadable[code]}. It needs the source for `if` and loops on "
+            "Tensors: define it in a file or in a notebook's cell, and reload a file that was edited.)"
+        )
+    return linecache.getline(code.co_filename, line).strip()
 
 
 def _shortened(frames: list[tuple[str, int, str, str]]) -> list[tuple[str, int, str, str]]:

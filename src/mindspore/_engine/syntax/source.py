@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
+import time
 import types
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
@@ -54,21 +56,71 @@ def copied(node: Node) -> Node:
     return copy
 
 
-_files: dict[str, tuple[list[str], dict[int, list[Definition]]]] = {}
+class _Text:
+    """The text of a file: its definitions by their first line, and whether a function was made from it."""
+
+    def __init__(self, lines: list[str], filename: str):
+        self.lines = lines
+        self.filename = filename
+        tree = ast.parse("".join(lines))
+        self.definitions: dict[int, list[Definition]] = {}
+        for definition in _walk(tree, ""):
+            self.definitions.setdefault(_first_line(definition.node), []).append(definition)
+        self.codes: set[types.CodeType] | None = None
+
+    def fits(self, code: types.CodeType) -> bool:
+        """Whether compiling the text gives this code. True where that cannot be found out."""
+        if self.filename.startswith(_PACKAGE):  # does not change while a program runs
+            return True
+        if self.codes is None:
+            try:
+                flags = code.co_flags & _FUTURE
+                self.codes = set(_codes_in(compile("".join(self.lines), self.filename, "exec", flags, True)))
+            except SyntaxError:  # a notebook's cell may await outside of functions
+                return True
+        return code in self.codes
+
+
+_PACKAGE = os.path.join(os.path.dirname(__file__).rsplit(os.sep, 2)[0], "")  # the folder of this software
+_FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
+_STARTED = time.time()
+_files: dict[str, _Text] = {}
 
 
 def _definitions(code: types.CodeType, namespace: dict) -> list[Definition]:
     """The definitions that begin on the code's first line."""
-    lines = linecache.getlines(code.co_filename, namespace)
+    text = _text(code.co_filename, namespace)
+    if not text.fits(code):  # read before or after the function was made, or the code is not Python's own
+        linecache.checkcache(code.co_filename)
+        fresh = _text(code.co_filename, namespace)
+        if (fresh is not text or _changed_lately(code.co_filename)) and not fresh.fits(code):
+            raise OSError(f"{code.co_filename} changed since it was loaded")
+        text = fresh
+    return text.definitions.get(code.co_firstlineno, [])
+
+
+def _text(filename: str, namespace: dict) -> _Text:
+    lines = linecache.getlines(filename, namespace)
     if not lines:
-        raise OSError(f"there is no source file {code.co_filename!r}")
-    known = _files.get(code.co_filename)
-    if known is None or known[0] is not lines:  # linecache has read the file again
-        index: dict[int, list[Definition]] = {}
-        for definition in _walk(ast.parse("".join(lines)), ""):
-            index.setdefault(_first_line(definition.node), []).append(definition)
-        known = _files[code.co_filename] = (lines, index)
-    return known[1].get(code.co_firstlineno, [])
+        raise OSError(f"there is no source file {filename!r}")
+    known = _files.get(filename)
+    if known is None or known.lines is not lines:  # linecache has read the file again
+        known = _files[filename] = _Text(lines, filename)
+    return known
+
+
+def _changed_lately(filename: str) -> bool:
+    try:
+        return os.stat(filename).st_mtime > _STARTED
+    except OSError:
+        return False
+
+
+def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield constant
+            yield from _codes_in(constant)
 
 
 def _walk(node: ast.AST, class_name: str) -> Iterator[Definition]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset.engine import arguments as check
+from mindspore.dataset.engine._display import dataset_html
 from mindspore.dataset.engine.iterators import DictIterator, TupleIterator
 from mindspore.dataset.engine.plan import Plan
 from mindspore.dataset.engine.rows import value_at
@@ -36,6 +37,9 @@ class DatasetQuestions:
     def _source(self) -> Any:
         """The first source of the pipeline."""
         return self.children[0]._source() if self.children else self
+
+    def _repr_html_(self) -> str:
+        return dataset_html(self)
 
     # -- iterating ------------------------------------------------------------------------------------------------------
     def create_dict_iterator(

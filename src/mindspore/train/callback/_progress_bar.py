@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from mindspore._engine import config
-from mindspore._utils import progress
+from mindspore._utils import notebook, progress
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import loss_number, step_in_epoch
 
@@ -23,10 +23,10 @@ _WIDTH = 20  # characters of the bar
 
 
 class ProgressBar(Callback):
-    """Shows epoch, steps, speed, time left, loss and metrics on stderr.
+    """Shows epoch, steps, speed, time left, loss and metrics, on stderr or in the output of a notebook's cell.
 
-    At a terminal it is one line per epoch with a bar that grows; elsewhere, in a log file for example, a plain line after
-    each epoch and every ten seconds in between. Of several processes only the first shows it. The loss is read when it is
+    At a terminal and in a notebook it is one line per epoch with a bar that grows; elsewhere, in a log file for example, a
+    plain line after each epoch and every ten seconds in between. Of several processes only the first shows it. The loss is read when it is
     shown, not at every step, so the device never waits.
 
     Examples:
@@ -36,8 +36,9 @@ class ProgressBar(Callback):
 
     def __init__(self) -> None:
         self._shows = config.rank_id.value == 0
-        self._terminal = False
+        self._grows = False
         self._open = False
+        self._page: notebook.LiveLine | None = None
         self._outputs: Any = None
         self._start = self._eval_start = self._due = 0.0
         self._trained: float | None = None
@@ -58,7 +59,7 @@ class ProgressBar(Callback):
             return
         told = run_context.original_args()
         now = time.monotonic()
-        last_line = not self._terminal and step_in_epoch(told) == told.get("batch_num")  # comes at the end of the epoch
+        last_line = not self._grows and step_in_epoch(told) == told.get("batch_num")  # comes at the end of the epoch
         if now >= self._due and not last_line:
             # the loss of the step before: it is there, while the device may still be at this one
             self._draw(_epoch(told), told, now - self._start, _loss(self._outputs))
@@ -84,7 +85,7 @@ class ProgressBar(Callback):
         else:
             self._begin()
             self._eval_start = self._start
-        self._due = time.monotonic() + (_REDRAW if self._terminal else _LINE)
+        self._due = time.monotonic() + (_REDRAW if self._grows else _LINE)
 
     def on_eval_step_end(self, run_context: RunContext) -> None:
         """Show the step of the evaluation."""
@@ -104,24 +105,28 @@ class ProgressBar(Callback):
             self._close()
 
     def _begin(self) -> None:
-        self._terminal = sys.stderr.isatty()
+        self._page = notebook.LiveLine() if notebook.shows_html() else None
+        self._grows = self._page is not None or sys.stderr.isatty()
         self._start = time.monotonic()
-        self._due = self._start + (_REDRAW if self._terminal else _LINE)
+        self._due = self._start + (_REDRAW if self._grows else _LINE)
         self._outputs = None
 
     def _draw(self, what: str, told: Any, seconds: float, rest: str, last: bool = False) -> None:
         count, total = step_in_epoch(told), told.get("batch_num", 0)
         text = progress.line(what, count, total, seconds) + rest
-        if self._terminal:
+        if self._grows:
             full = _WIDTH * count // max(total, count, 1)
-            bar = f"\r[{'=' * full}{' ' * (_WIDTH - full)}] {text}"
-            # what is drawn over must fit into one row; the last state stays, and may take two
-            sys.stderr.write((bar if last else bar[: shutil.get_terminal_size().columns]) + "\x1b[K")
-            sys.stderr.flush()
-            self._open = True
+            bar = f"[{'=' * full}{' ' * (_WIDTH - full)}] {text}"
+            if self._page is not None:
+                self._page.draw(bar)
+            else:
+                # what is drawn over must fit into one row; the last state stays, and may take two
+                sys.stderr.write("\r" + (bar if last else bar[: shutil.get_terminal_size().columns - 1]) + "\x1b[K")
+                sys.stderr.flush()
+                self._open = True
         else:
             sys.stderr.write(text + "\n")
-        self._due = time.monotonic() + (_REDRAW if self._terminal else _LINE)
+        self._due = time.monotonic() + (_REDRAW if self._grows else _LINE)
 
     def _close(self) -> None:
         if self._open:
