@@ -113,9 +113,8 @@ class Look:
             if owner is None or is_library(owner.__module__) or name in cell.__dict__:
                 continue
             member = vars(owner)[name]
-            if inspect.isfunction(member) or not hasattr(
-                type(member), "__get__"
-            ):  # no property; methods may be replaced
+            # methods may be replaced; a property has no value of its own
+            if inspect.isfunction(member) or not hasattr(type(member), "__get__"):
                 self._note_attribute(type(cell), name, f"{owner.__name__}.{name}")
 
     def _look_at_function(self, function: Any) -> None:
