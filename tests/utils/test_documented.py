@@ -1,5 +1,6 @@
 """Public classes and functions name MindSpore's documented modules, and everything that goes by the name still works."""
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -7,6 +8,7 @@ import pickle
 import pkgutil
 import subprocess
 import sys
+import typing
 from collections import defaultdict
 
 import pytest
@@ -114,6 +116,20 @@ def test_sources_of_classes_are_found():
         text = inspect.getsource(sys.modules[written_in(thing)])
         if f"\nclass {thing.__name__}" in text:
             assert inspect.getsource(thing) in text
+
+
+def test_annotations_of_classes_are_understood_in_the_module_they_name():
+    wrong = []
+    for thing in filter(inspect.isclass, public_things()):
+        if thing.__module__ != written_in(thing) and "__annotations__" in vars(thing):
+            try:
+                typing.get_type_hints(thing)
+            except NameError as error:
+                here = vars(sys.modules[written_in(thing)])
+                with contextlib.suppress(NameError):  # of names for type checkers alone
+                    typing.get_type_hints(thing, here)
+                    wrong.append((thing, error))
+    assert not wrong
 
 
 def test_pickles_go_by_the_documented_name_and_old_ones_are_read():
