@@ -139,7 +139,8 @@ class ModelCheckpoint(Callback):
         if self._prefix_func is None:
             self._prefix = state["prefix"]
         if self._best is not None:
-            moved = os.path.join(self._directory, os.path.basename(state["record"]))
+            name = os.path.basename(state["record"]) or record_name(self._prefix)
+            moved = os.path.join(self._directory, name)
             self._best.go_on_from(state["record"] if os.path.exists(state["record"]) else moved)
 
     def __exit__(
