@@ -42,7 +42,7 @@ def copied(node: Node) -> Node:
 
     Only what belongs to the node: others who share the tree hang links on it (IPython sets ``parent`` to show an error).
     """
-    copy = type(node)()
+    copy = type(node).__new__(type(node))  # calling it without its fields is deprecated
     own = node.__dict__
     for name in (*node._fields, *node._attributes):
         if name not in own:

@@ -181,6 +181,15 @@ def _received(column: Any) -> Any:
 
 def load_task(data: bytes, shared: list[Any]) -> Rows:
     """A task as the worker sees it."""
-    unpickler = pickle.Unpickler(io.BytesIO(data))
-    unpickler.persistent_load = lambda number: shared[number]  # type: ignore[method-assign]
-    return unpickler.load()
+    return _TaskUnpickler(io.BytesIO(data), shared).load()
+
+
+class _TaskUnpickler(pickle.Unpickler):
+    """Reads objects that the worker has in place of their numbers."""
+
+    def __init__(self, file: Any, shared: list[Any]):
+        super().__init__(file)
+        self._shared = shared
+
+    def persistent_load(self, pid: Any) -> Any:
+        return self._shared[pid]
