@@ -8,6 +8,7 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore._engine import config
+from mindspore.common.initializer import initializer
 from mindspore.nn.layer.conv import _check_input_3d, _Conv
 
 
@@ -127,3 +128,24 @@ def test_old_check_of_rows():
     _check_input_3d((1, 2, 3), "Conv1d")
     with pytest.raises(ValueError, match="For 'Conv1d', the dimension of input must be 3d, but got 2"):
         _check_input_3d((1, 2), "Conv1d")
+
+
+@pytest.mark.parametrize(
+    "given", [lambda x: x, lambda x: ms.Parameter(x, name="given"), lambda x: x.astype(ms.float16)]
+)
+@pytest.mark.parametrize(("layer", "shape", "total"), [
+    (lambda **more: nn.Conv1d(4, 6, 3, **more), (6, 4, 3), 490608),
+    (lambda **more: nn.Conv1dTranspose(4, 6, 3, **more), (4, 6, 3), 616176),
+])  # fmt: skip
+def test_layers_on_rows_take_weights_of_three_axes(given, layer, shape, total):
+    weight = given(ms.Tensor(np.arange(72, dtype=np.float32).reshape(shape)))
+    net = layer(weight_init=weight)
+    assert net.weight.shape == (*shape[:2], 1, 3) and net.weight.name == "weight" and net.weight.dtype == weight.dtype
+    x = ms.Tensor(np.arange(40).reshape(1, 4, 10), net.weight.dtype)
+    np.testing.assert_allclose(net(x).astype(ms.float32).asnumpy().sum(), total, rtol=2e-3)
+
+
+def test_layers_on_rows_take_weights_not_drawn_yet():
+    assert nn.Conv1d(4, 6, 3, group=2, weight_init=initializer("ones", (6, 2, 3))).weight.asnumpy().sum() == 36
+    with pytest.raises(ValueError, match="shape"):
+        nn.Conv1d(4, 6, 3, weight_init=initializer("ones", (4, 6, 3)))

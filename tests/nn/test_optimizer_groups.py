@@ -159,3 +159,21 @@ def test_any_iterable_of_parameters_is_taken():
 def test_errors_in_groups(groups, error, text):
     with pytest.raises(error, match=text):
         nn.Momentum(groups(*parameters("a", "b")), 0.1, 0.9)
+
+
+@pytest.mark.parametrize("rates", [[0.1, 0.2], (0.1, 0.2), Tensor([0.1, 0.2]), np.array([0.1, 0.2])])
+def test_a_table_of_rates_keeps_the_shape_of_the_step(mode, rates):
+    optimizer = nn.Adam([Parameter(Tensor([1.0]), name="w")], rates)
+    one, more = optimizer.learning_rate(optimizer.global_step), optimizer.learning_rate(Tensor([0, 1, 5], ms.int32))
+    assert one.shape == (1,) and optimizer.learning_rate(Tensor(1, ms.int32)).shape == optimizer.get_lr().shape == ()
+    np.testing.assert_allclose(more.asnumpy(), [0.1, 0.2, 0.2], rtol=1e-6)
+
+
+def test_an_optimizer_says_whether_its_numbers_change():
+    w = [Parameter(Tensor([1.0]), name="w")]
+    changes = nn.PolynomialDecayLR(0.1, 0.01, 4, 0.5)
+    assert not nn.Adam(w, 0.1, weight_decay=0.1)._is_dynamic_lr_or_weight_decay()
+    assert nn.Adam(w, [0.1, 0.2])._is_dynamic_lr_or_weight_decay()
+    assert nn.Adam(w, changes)._is_dynamic_lr_or_weight_decay()
+    assert nn.Adam(w, 0.1, weight_decay=changes)._is_dynamic_lr_or_weight_decay()
+    assert nn.Adam([{"params": w, "lr": changes}], 0.1)._is_dynamic_lr_or_weight_decay()

@@ -98,7 +98,7 @@ class Conv1d(_Conv):
         dtype: Any = mstype.float32,
     ):
         kernel, steps, gaps, pads = row_sizes(type(self).__name__, kernel_size, stride, dilation, padding)
-        super().__init__(in_channels, out_channels, kernel, steps, pad_mode, pads, gaps, group, has_bias, weight_init,
+        super().__init__(in_channels, out_channels, kernel, steps, pad_mode, pads, gaps, group, has_bias, row_weight(weight_init),
                          bias_init, dtype=dtype)  # fmt: skip
         self.conv2d = ops.Conv2D(out_channels, self.kernel_size, 1, pad_mode, self.padding, self.stride, self.dilation,
                                  group)  # fmt: skip
@@ -165,6 +165,13 @@ def row_sizes(owner: str, kernel_size: int, stride: int, dilation: int, padding:
     )
     pad = check_int(owner, "padding", padding, low=0)
     return *((1, one) for one in checked), (0, 0, pad, pad)
+
+
+def row_weight(weight_init: Any) -> Any:
+    """An initial weight (C, C, length) of a layer on rows as that of one on images of height 1; all else as it is."""
+    if isinstance(weight_init, Tensor) and weight_init.ndim == 3:
+        return ops.expand_dims(weight_init, 2)
+    return weight_init
 
 
 def _check_input_3d(input_shape: tuple[int, ...], op_name: str) -> None:

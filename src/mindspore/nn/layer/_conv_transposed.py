@@ -9,7 +9,7 @@ from mindspore._utils.checks import check_one_of
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.layer._conv_base import _Conv
-from mindspore.nn.layer._conv_forward import _check_input_3d, row_sizes
+from mindspore.nn.layer._conv_forward import _check_input_3d, row_sizes, row_weight
 from mindspore.nn.layer._sizes import sizes
 
 
@@ -128,7 +128,7 @@ class Conv1dTranspose(_ImageTranspose):
         dtype: Any = mstype.float32,
     ):
         kernel, steps, gaps, pads = row_sizes(type(self).__name__, kernel_size, stride, dilation, padding)
-        super().__init__(in_channels, out_channels, kernel, steps, pad_mode, pads, gaps, group, has_bias, weight_init,
+        super().__init__(in_channels, out_channels, kernel, steps, pad_mode, pads, gaps, group, has_bias, row_weight(weight_init),
                          bias_init, transposed=True, dtype=dtype)  # fmt: skip
         self._prepare()
 

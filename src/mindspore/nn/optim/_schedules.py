@@ -38,8 +38,7 @@ class _IteratorLearningRate(LearningRateSchedule):
         self.last = learning_rate.shape[0] - 1
 
     def construct(self, global_step: Any) -> Any:
-        step = ops.minimum(ops.reshape(global_step, ()), self.last)
-        return ops.gather(self.learning_rate, step, 0)
+        return ops.gather(self.learning_rate, ops.minimum(global_step, self.last), 0)
 
 
 class _WrappedWeightDecay(Cell):

@@ -281,6 +281,10 @@ class Optimizer(CompiledCell):
         rates = {key: ops.reshape(one(self.global_step), ()) for key, one in cells.items()}
         return tuple(rates[id(one)] for one in self.learning_rate)
 
+    def _is_dynamic_lr_or_weight_decay(self) -> bool:
+        """Whether the learning rate or the weight decay changes from step to step."""
+        return self.dynamic_lr or self.dynamic_weight_decay
+
     def get_lr_parameter(self, param: Any) -> Any:
         """Where the learning rate of a Parameter comes from: a Parameter, or a schedule; a list of them for a list.
 
