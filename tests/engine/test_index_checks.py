@@ -248,6 +248,34 @@ def test_memory_is_reused_by_steps_that_check():
     np.testing.assert_array_equal(net[0].embedding_table.asnumpy(), table)
 
 
+def test_gradients_of_a_graph_that_failed_are_not_applied(mode):
+    net, loss = Net(), nn.CrossEntropyLoss()
+    optimizer = nn.Adam(net.trainable_params(), 0.1)
+    gradient = ms.value_and_grad(lambda ids, labels: loss(net(ids), labels), None, optimizer.parameters)
+    before = [p.asnumpy() for p in net.get_parameters()]
+    with pytest.raises(RuntimeError, match="got 7"):
+        optimizer(gradient(GOOD, Tensor([1, 7], ms.int32))[1])
+    for old, p in zip(before, net.get_parameters(), strict=True):
+        np.testing.assert_array_equal(old, p.asnumpy())
+
+
+def test_checks_need_no_copies_of_optimizer_states():
+    def copies():
+        net = nn.SequentialCell(nn.Embedding(3000, 512), nn.Dense(512, 8))
+        step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), nn.Adam(net.trainable_params()))
+        step(GOOD, GOOD).asnumpy()
+        ((graph,),) = step._graphs_of().graphs.values()
+        assert graph.reused
+        return graph.executable.as_text().count(" copy(")
+
+    with_checks = copies()
+    config.check_indices.settle(False)
+    try:
+        assert with_checks <= copies()
+    finally:
+        config.check_indices.settle(True)
+
+
 @pytest.mark.parametrize("sink", [False, True])
 def test_model_train_stops_at_a_wrong_label(sink, mode):
     images = np.zeros((8, 4), np.float32)

@@ -115,26 +115,33 @@ def _kernel(allowed: tuple[tuple[int, int], ...], ignored: int | None, by_axis: 
     def check(words: Any, number: Any, positions: Any) -> Any:
         if ignored is not None:
             positions = jnp.where(positions == ignored, jnp.asarray(max(firsts[0], 0), positions.dtype), positions)
-        columns = positions.reshape(-1, len(allowed)) if by_axis else positions.reshape(-1, 1)
-        low, high = columns.min(0).astype(jnp.int64), columns.max(0).astype(jnp.int64)
-        wrong = (high >= ends) | (low < firsts)
-        axis = jnp.argmax(wrong) if by_axis else 0
-        met = jnp.stack([jnp.asarray(number, jnp.int64), jnp.where(high >= ends, high, low)[axis], jnp.int64(axis)])
-        return jnp.where((words[0] == 0) & wrong.any(), met, words)
+        if by_axis:
+            met, wrong = _most_wrong(positions.reshape(-1, len(allowed)), firsts, ends)
+            axis = jnp.argmax(wrong)
+            met, wrong = met[axis], wrong.any()
+        else:
+            (met, wrong), axis = _most_wrong(positions.reshape(-1), firsts[0], ends[0]), 0
+        found = jnp.stack([jnp.asarray(number, jnp.int64), met.astype(jnp.int64), jnp.asarray(axis, jnp.int64)])
+        return jnp.where((words[0] == 0) & wrong, found, words)
 
     return Kernel("CheckPositions", check)
+
+
+def _most_wrong(positions: Any, first: Any, end: Any) -> tuple[Any, Any]:
+    """A position that is out of range if one is, and whether; along the first axis. One pass over the positions."""
+    if np.min(first) == expected.LOWEST:
+        met = positions.max(0)
+        return met, met >= end
+    limits = jnp.iinfo(positions.dtype)
+    if positions.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
+        positions = positions.astype(jnp.int64)
+    # counted from the first one allowed and without a sign, those below are beyond the end as well
+    unsigned = jnp.uint32 if positions.dtype == jnp.int32 else jnp.uint64
+    first = first.astype(positions.dtype)
+    farthest = (positions - first).astype(unsigned).max(0)
+    return farthest.astype(positions.dtype) + first, farthest >= (end - first).astype(unsigned)
 
 
 def first_failure(words: Any) -> Any:
     """Of what the checks of several elements say, the first failure."""
     return words[jnp.argmax(words[:, 0] != 0)]
-
-
-_kept = Kernel("KeepUnlessFailed", lambda words, new, old: jnp.where(words[0] == 0, new, old))
-
-
-def kept_if_failed(words: Any, new: Any, old: Any) -> Any:
-    """The new value of a Tensor that a graph writes; the old one when a check failed."""
-    if new is old or new.shape != old.shape or new.dtype != old.dtype:
-        return new
-    return _kept.jitted(words, new, old)

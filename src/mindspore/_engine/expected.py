@@ -67,6 +67,16 @@ def look() -> None:
         raise found
 
 
+def look_before(inputs: Sequence[Any]) -> None:
+    """The same before a graph that writes runs on these inputs: what computes them must not have failed."""
+    for one in inputs:
+        value = getattr(one, "_value", None)
+        if hasattr(value, "is_ready") and not value.is_ready():
+            value.block_until_ready()
+            break
+    look()
+
+
 def wait() -> None:
     """Raise the first error among all that is under way."""
     for words, _ in tuple(pending):

@@ -21,6 +21,7 @@ from mindspore._engine import (
     donation,
     expected,
     graph_files,
+    guarded,
     mesh,
     optimizer_states,
     pipeline,
@@ -77,7 +78,7 @@ class Trace:
         if self.checked:
             results += scope.results([bounds.failure])
             if not state.replaying:
-                new = _unless_failed(scope, results[-1], self.written, new)
+                new = guarded.at_the_end(scope, results[-1], self.written, new)
         self.outputs = results + new
 
     @property
@@ -97,17 +98,6 @@ class Trace:
     def let_go(self) -> None:
         """Drop what belongs to the trace itself."""
         self.scope, self.outputs, self.missed = None, [], []
-
-
-def _unless_failed(scope: Scope, words: Tensor, written: list[Tensor], new: list[Tensor]) -> list[Tensor]:
-    """Written Tensors keep their old values when a check failed, where that costs nothing: where all is replaced."""
-    in_parts = set(map(id, scope.root.in_parts))
-    return [
-        Tensor.wrap(bounds.kept_if_failed(words._value, after._value, scope.captured[tensor]._value))
-        if tensor in scope.captured and id(after._value) not in in_parts
-        else after
-        for tensor, after in zip(written, new, strict=True)
-    ]
 
 
 class Graph:
@@ -228,7 +218,7 @@ class Graph:
     def __call__(self, inputs: list[Any]) -> Any:
         trace = self.trace
         if expected.pending:
-            expected.look()
+            expected.look_before(inputs if trace.written else ())
         if state.tape is not None:
             outputs = self._finished(run, self.kernel, [*self.captured, *inputs])
             if trace.checked:

@@ -31,7 +31,7 @@ class Scope:
         self.functions: dict[Any, None] = {}  # the program's functions called during the trace
         self.calls_host = False  # whether the graph prints or checks something when it runs
         self.sites: list[Any] | None = None  # checks of positions in the graph; None where nobody would look at them
-        self.in_parts: list[Any] = []  # values that XLA can write into the memory of the old ones, a part at a time
+        self.in_parts: list[Any] = []  # values to be written as they are, because XLA replaces only parts of the old ones
         self.summaries: bool | None = None  # whether summaries are handed out; None when there are none in the program
         self._before: dict[Tensor, tuple] = {}
 

@@ -9,8 +9,10 @@ from typing import Any
 import jax.numpy as jnp
 
 from mindspore._engine.arguments import ArrayArgument
+from mindspore._engine.guarded import run_update
 from mindspore._engine.primitive import OpPrimitive, make_primitive
 from mindspore._engine.registry import Names, Op, op, register_primitive
+from mindspore._engine.state import state
 from mindspore._ops.requirements import require, require_index_dtype
 
 _GRADIENTS = ("gradient", "grad")
@@ -49,7 +51,10 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
         def update(*args: Any, **kwargs: Any) -> Any:
             if kwargs or len(args) != len(declared.arguments):
                 args = declared.complete(args, kwargs)
-            outputs = compute(*args)
+            if state.scope is None:
+                outputs = compute(*args)
+            else:
+                outputs = run_update(*declared.select(tuple(args), {}), [args[place] for place in places])
             for place, value in zip(places, outputs, strict=False):
                 args[place]._set(value._read())
             return outputs if returns is None else outputs[returns]
