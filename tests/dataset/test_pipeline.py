@@ -328,7 +328,7 @@ class TestErrors:
             (lambda: numbers().split([0.4, 0.4]), ValueError, "do not sum up to 1"),
             (lambda: numbers(num_shards=2), RuntimeError, "requires shard_id"),
             (lambda: numbers(num_shards=2, shard_id=2), ValueError, "shard_id"),
-            (lambda: numbers(sampler=[1], shuffle=True), RuntimeError, "cannot be specified at the same time"),
+            (lambda: numbers(sampler=ds.SubsetSampler([1]), shuffle=True), ValueError, "Conflicting arguments"),
             (lambda: ds.GeneratorDataset([1]), ValueError, "Neither columns_names nor schema"),
             (lambda: ds.GeneratorDataset(3, ["a"]), TypeError, "callable, iterable or random accessible"),
             (lambda: ds.GeneratorDataset(lambda: iter([]), ["a"], num_shards=2, shard_id=0), ValueError, "num_shards"),

@@ -17,6 +17,7 @@ class _Sounds:
     rank = 1  # the least number of axes
     complex_pairs = False  # the last axis holds a real and an imaginary part
     floats_only = False
+    single = False  # answers in float32 whatever the input
 
     @property
     def owner(self) -> str:
@@ -31,7 +32,7 @@ class _Sounds:
         """The input as an array of float64."""
         if not isinstance(sound, np.ndarray):
             raise TypeError(f"For '{self.owner}', the input must be a NumPy array, got {type(sound)}.")
-        if sound.dtype.kind not in ("f" if self.floats_only else "fiu"):
+        if sound.dtype.kind not in ("f" if self.floats_only else "fiub"):
             wanted = "float" if self.floats_only else "int or float"
             raise self.failure(f"the input must be of {wanted}, but got {type_name(sound.dtype)}.")
         if sound.ndim < self.rank or (self.complex_pairs and sound.shape[-1] != 2):
@@ -45,7 +46,7 @@ class _Sounds:
         if isinstance(result, tuple):
             return tuple(self.answer(one, sound) for one in result)
         keeps = sound.dtype.itemsize == 8 or self.floats_only
-        return result.astype(sound.dtype if sound.dtype.kind == "f" and keeps else np.float32)
+        return result.astype(sound.dtype if sound.dtype.kind == "f" and keeps and not self.single else np.float32)
 
 
 class AudioOperation(_Sounds, Operation):

@@ -55,7 +55,7 @@ class SlidingWindowCmn(AudioOperation):
             if self.norm_vars:
                 with np.errstate(divide="ignore", invalid="ignore"):
                     result[..., time, :] *= 0.0 if window.shape[-2] == 1 else window.var(-2) ** -0.5
-        return result
+        return result[0] if result.ndim == 2 and count == 1 else result
 
     def _window(self, time: int, count: int) -> tuple[int, int]:
         """The first frame of a window and the one after its last."""

@@ -30,6 +30,10 @@ class Flanger(AudioOperation):
 
     rank = 2
 
+    def answer(self, result: np.ndarray, sound: np.ndarray) -> np.ndarray:
+        """The result in the type of the input."""
+        return result.astype(sound.dtype)
+
     @checked(sample_rate=nonzero(whole(-LARGEST_INT)))
     def __init__(
         self,

@@ -82,7 +82,7 @@ class PhaseVocoder(_Complex):
                 f"'phase_advance' is for {len(self.phase_advance)} frequencies, but the spectrum has {sound.shape[-3]}."
             )
         if self.rate == 1:
-            return sound
+            return sound.reshape(-1, *sound.shape[-3:])  # all channels on one axis, as MindSpore gives them back
         return pairs_of(stretched(complex_of(sound), self.rate, self.phase_advance.astype(np.float64)))
 
 
@@ -101,11 +101,9 @@ class TimeStretch(_Complex):
         self.hop_length = n_freq - 1 if hop_length is None else hop_length
 
     def sound(self, sound: np.ndarray) -> np.ndarray:
-        if sound.shape[-3] != self.n_freq:
-            raise self.failure(f"the spectrum must have n_freq = {self.n_freq} frequencies, but got {sound.shape[-3]}.")
         if self.rate == 1:
-            return sound
-        return pairs_of(stretched(complex_of(sound), self.rate, _advance(self.hop_length, self.n_freq)))
+            return sound.reshape(-1, *sound.shape[-3:])  # all channels on one axis, as MindSpore gives them back
+        return pairs_of(stretched(complex_of(sound), self.rate, _advance(self.hop_length, sound.shape[-3])))
 
 
 class PitchShift(AudioOperation):

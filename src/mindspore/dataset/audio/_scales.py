@@ -158,6 +158,8 @@ class MFCC(AudioOperation):
     (1, 5, 5)
     """
 
+    single = True
+
     @checked(**_CEPSTRUM_RULES)
     def __init__(
         self,
@@ -182,6 +184,8 @@ class MFCC(AudioOperation):
 
 class LFCC(AudioOperation):
     """The cepstrum of a sound through filters at equal distances; ``speckwargs`` are arguments of Spectrogram."""
+
+    single = True
 
     @checked(**_CEPSTRUM_RULES)
     def __init__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import json
 import os
 import random
@@ -14,6 +15,7 @@ from mindspore._utils.checks import check_bool, check_int, check_positive_int, s
 from mindspore.dataset.core.operation import seed_calls
 
 __all__ = [
+    "ErrorSamplesMode",
     "get_auto_num_workers",
     "get_auto_offload",
     "get_autotune_interval",
@@ -25,6 +27,7 @@ __all__ = [
     "get_enable_watchdog",
     "get_error_samples_mode",
     "get_fast_recovery",
+    "get_iterator_mode",
     "get_monitor_sampling_interval",
     "get_multiprocessing_start_method",
     "get_multiprocessing_timeout_interval",
@@ -44,6 +47,7 @@ __all__ = [
     "set_enable_watchdog",
     "set_error_samples_mode",
     "set_fast_recovery",
+    "set_iterator_mode",
     "set_monitor_sampling_interval",
     "set_multiprocessing_start_method",
     "set_multiprocessing_timeout_interval",
@@ -54,6 +58,17 @@ __all__ = [
 ]
 
 UNSET_SEED = 5489  # this value means: another seed for every pipeline
+
+
+class ErrorSamplesMode(enum.IntEnum):
+    """What happens with samples that fail in a map.
+
+    RETURN: the error is raised. REPLACE: samples that passed come a second time instead. SKIP: they are left out.
+    """
+
+    RETURN = 0
+    REPLACE = 1
+    SKIP = 2
 
 
 class _Settings:
@@ -68,7 +83,8 @@ class _Settings:
         self.monitor_interval = 1000
         self.autotune_interval = 0
         self.start_method = "spawn"
-        self.error_samples_mode: Any = "return"
+        self.error_samples_mode = ErrorSamplesMode.RETURN
+        self.iterator_mode = {"do_copy": False, "parallel_convert": False}
         self.debug_hooks: list[Any] = []
         self.flags = {
             "auto_num_workers": False,
@@ -195,14 +211,43 @@ def get_multiprocessing_start_method() -> str:
     return _settings.start_method
 
 
-def set_error_samples_mode(error_samples_mode: Any) -> None:
-    """What happens with samples that fail; kept for programs that set it."""
+def set_error_samples_mode(error_samples_mode: ErrorSamplesMode) -> None:
+    """Set what happens with samples that fail in a map of pipelines started from now on.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.SKIP)
+        >>> data = ds.NumpySlicesDataset([1, 0, 2], "x", shuffle=False).map(lambda x: 2 // int(x), "x")
+        >>> [int(row[0]) for row in data.create_tuple_iterator(output_numpy=True, num_epochs=1)]
+        [2, 1]
+        >>> ds.config.set_error_samples_mode(ds.config.ErrorSamplesMode.RETURN)
+    """
+    if not isinstance(error_samples_mode, ErrorSamplesMode):
+        raise TypeError(
+            f"Argument error_samples_mode with value {error_samples_mode} is not of type [<enum 'ErrorSamplesMode'>], but got "
+            f"{type(error_samples_mode)}. Write mindspore.dataset.config.ErrorSamplesMode.SKIP, REPLACE or RETURN."
+        )
     _settings.error_samples_mode = error_samples_mode
 
 
-def get_error_samples_mode() -> Any:
+def get_error_samples_mode() -> ErrorSamplesMode:
     """What happens with samples that fail."""
     return _settings.error_samples_mode
+
+
+def set_iterator_mode(do_copy: bool = False, parallel_convert: bool = False) -> None:
+    """How rows are handed over; kept for programs that set it: rows are the program's own, and converted ahead of time."""
+    for name, value in (("do_copy", do_copy), ("parallel_convert", parallel_convert)):
+        if not isinstance(value, bool):
+            raise TypeError(
+                f"Argument {name} with value {value} is not of type [<class 'bool'>], but got {type(value)}."
+            )
+    _settings.iterator_mode = {"do_copy": do_copy, "parallel_convert": parallel_convert}
+
+
+def get_iterator_mode() -> dict[str, bool]:
+    """How rows are handed over, as it was set."""
+    return dict(_settings.iterator_mode)
 
 
 def load(file: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import shown
+from mindspore.dataset.core.operation import Operation
 
 LARGEST = 2**31 - 1
 
@@ -58,8 +59,16 @@ def operations(value: Any) -> list[Callable]:
     """Operations of a map: one, or a list of them; lists in it (from Compose of old programs) are opened."""
     listed = list(value) if isinstance(value, (list, tuple)) else [value]
     for one in listed:
+        if isinstance(one, type) and issubclass(one, Operation):
+            raise ValueError(
+                "Parameter operations's element of method map should be a dataset processing operation instance, but got: "
+                f"{one}. It may be missing parentheses for instantiation: write {one.__name__}(...)."
+            )
         if not callable(one):
-            raise TypeError(f"The 'operations' of map must be transforms or Python functions, but got {shown(one)}.")
+            raise ValueError(
+                "Parameter operations's element of method map should be a python function or class method which should be "
+                f"callable, but got: {shown(one)}. It doesn't need parentheses for python function or class method."
+            )
     if not listed:
         raise ValueError("The 'operations' of map must not be empty.")
     return listed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -128,10 +129,16 @@ class BatchOrigin:
         for identity in range(first, last + 1):
             part = slice(self.cuts[identity][0] - start, self.cuts[identity][1] - start)
             own = columns if first == last else {name: column[part] for name, column in columns.items()}
-            yield self.finish(own, BatchInfo(self.number + identity, self.epoch))
+            yield self.finish(own, BatchInfo(self.number + identity, self.epoch), partial(self._row, identity))
         if not self.together:
             size = sum(column.nbytes if isinstance(column, np.ndarray) else _LARGE for column in columns.values())
             self.together = min(_MOST_ROWS, _LARGE * (stop - start) // max(size, 1))
+
+    def _row(self, identity: int, position: int) -> str:
+        """What to call a row of a batch in an error message."""
+        return (
+            f"{self.rows.describe(self.cuts[identity][0] + position)}, number {position} of {self.describe(identity)}"
+        )
 
     def narrow(self, ids: np.ndarray) -> Rows:
         """These batches without the others."""
@@ -163,12 +170,14 @@ class Finish:
         self.pad_info = pad_info
         self.pads = pads
 
-    def __call__(self, columns: Columns, info: BatchInfo) -> dict[str, np.ndarray]:
+    def __call__(
+        self, columns: Columns, info: BatchInfo, describe: Callable[[int], str] = "row {}".format
+    ) -> dict[str, np.ndarray]:
         if self.per_batch_map is not None:
             columns = self._mapped(columns, info)
         if self.pads:
-            columns = {name: self._padded(name, column) for name, column in columns.items()}
-        return {name: stack(column, str(number)) for number, (name, column) in enumerate(columns.items())}
+            columns = self._all_padded(columns, describe)
+        return {name: stack(column, name, describe) for name, column in columns.items()}
 
     def _mapped(self, columns: Columns, info: BatchInfo) -> Columns:
         names = self.input_columns or list(columns)
@@ -187,19 +196,54 @@ class Finish:
                 f"Invalid columns: 'per_batch_map' returned {len(results)} column(s), but there must be {len(outputs)}: {outputs}."
             )
         made = {name: [to_array(one) for one in column] for name, column in zip(outputs, results, strict=True)}
+        for name, column in made.items():
+            if len(column) != len(given[0]):
+                raise pipeline_error(
+                    f"Invalid data, column: {name} expects: {len(given[0])} rows returned from 'per_batch_map', got: "
+                    f"{len(column)} (batch {info.get_batch_num()}). It returns one value per row of the batch."
+                )
         if outputs == names:
             return {name: made.get(name, column) for name, column in columns.items()}
         return {**made, **{name: column for name, column in columns.items() if name not in names}}
 
-    def _padded(self, name: str, column: Any) -> Any:
+    def _all_padded(self, columns: Columns, describe: Callable[[int], str]) -> Columns:
+        for name in self.pad_info or ():
+            if name not in columns:
+                raise pipeline_error(
+                    f"Invalid pad_info, column name: {name} does not exist. The columns are {list(columns)}."
+                )
+        return {name: self._padded(name, column, describe) for name, column in columns.items()}
+
+    def _padded(self, name: str, column: Any, describe: Callable[[int], str]) -> Any:
         if self.pad_info and name not in self.pad_info:
             return column
         shape, value = (self.pad_info or {}).get(name) or (None, 0)
         arrays = [np.asarray(one) for one in column]
         rank = arrays[0].ndim
+        _check_padding(name, arrays, shape, value, describe)
         largest = [max(one.shape[axis] for one in arrays) for axis in range(rank)] if rank else []
         target = [largest[axis] if shape is None or shape[axis] is None else int(shape[axis]) for axis in range(rank)]
         return [_fit(one, target, value) for one in arrays]
+
+
+def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, describe: Callable[[int], str]) -> None:
+    first = arrays[0]
+    if shape is not None and len(shape) != first.ndim:
+        raise pipeline_error(
+            "Invalid pad_info, rank of pad_shape must be equal to rank of specified column. pad_shapes rank:"
+            f"{len(shape)}, column rank: {first.ndim}: column '{name}' has shape {list(first.shape)}, pad_info {list(shape)}."
+        )
+    for position, one in enumerate(arrays):
+        if one.ndim != first.ndim:
+            raise pipeline_error(
+                "Invalid data, data to be padded together need to have the same rank, but in column "
+                f"'{name}' {describe(0)} has shape {list(first.shape)}, {describe(position)} {list(one.shape)}."
+            )
+    if isinstance(value, (str, bytes)) != (first.dtype.kind in "SU") and (shape is not None or value != 0):
+        raise pipeline_error(
+            "PadEnd: can not pad numeric and string tensors together, but got: "
+            f"{type(value).__name__} and {first.dtype} in column '{name}'."
+        )
 
 
 def _fit(array: np.ndarray, shape: Sequence[int], value: Any) -> np.ndarray:

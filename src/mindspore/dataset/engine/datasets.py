@@ -12,15 +12,15 @@ from mindspore.dataset.core import config
 from mindspore.dataset.engine import arguments as check
 from mindspore.dataset.engine.batches import BatchInfo, BatchStage, Finish
 from mindspore.dataset.engine.buckets import BucketStage
+from mindspore.dataset.engine.concatenation import ConcatStage, MixedStage, ShareStage, check_sampler
 from mindspore.dataset.engine.exact_random import shuffle as exact_shuffle
 from mindspore.dataset.engine.failures import function_name, pipeline_error, users_code
 from mindspore.dataset.engine.plan import Plan
 from mindspore.dataset.engine.questions import DatasetQuestions
 from mindspore.dataset.engine.rows import Columns, Rows, each
-from mindspore.dataset.engine.samplers import SequentialSampler, SubsetSampler
+from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler, SubsetSampler
 from mindspore.dataset.engine.saving import save_rows
 from mindspore.dataset.engine.stages import (
-    ConcatStage,
     FilterStage,
     FlatMapStage,
     RepeatStage,
@@ -31,6 +31,7 @@ from mindspore.dataset.engine.stages import (
     ZipStage,
 )
 from mindspore.dataset.engine.steps import MapStep, ProjectStep, RenameStep
+from mindspore.dataset.engine.tolerant import tolerant
 from mindspore.dataset.engine.transfer import TransferDataset
 
 __all__ = [
@@ -127,6 +128,8 @@ class Dataset(DatasetQuestions):
             >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [[1, 2], [3]]
         """
+        if input_columns is not None and per_batch_map is None:
+            raise ValueError("input_columns can be specified only when per_batch_map is set.")
         finish = Finish(
             per_batch_map, check.names(input_columns), check.names(output_columns), pad_info, pad_info is not None
         )
@@ -338,7 +341,11 @@ class MapDataset(Dataset):
         step = MapStep(self.operations, self.input_columns, self.output_columns, plan.seed, plan.number())
         many = (self.num_parallel_workers or config.get_num_parallel_workers()) > 1
         plan.share(step, self.python_multiprocessing and many)
-        stage: Stage = StepStage(plan.build(self.children[0]), step)
+        child = plan.build(self.children[0])
+        mode = config.get_error_samples_mode()
+        if mode == config.ErrorSamplesMode.RETURN:
+            return plan.with_callbacks(StepStage(child, step), self.callbacks)
+        stage = tolerant(child, step, plan.computed, mode == config.ErrorSamplesMode.REPLACE)
         return plan.with_callbacks(stage, self.callbacks)
 
 
@@ -483,11 +490,24 @@ class SkipDataset(Dataset):
 class ConcatDataset(Dataset):
     """The result of :meth:`Dataset.concat`."""
 
+    sampler: Any = None
+
+    def use_sampler(self, sampler: Any) -> None:
+        """Divide the rows among processes (DistributedSampler), or mix the datasets, each in its order (RandomSampler)."""
+        self.sampler, self._size = check_sampler(sampler, self.children), None
+
     def _stage(self, plan: Plan) -> Stage:
-        return ConcatStage([plan.build(child) for child in self.children])
+        stages = [plan.build(child) for child in self.children]
+        if isinstance(self.sampler, RandomSampler):
+            return MixedStage(stages, plan.seed)
+        stage = ConcatStage(stages)
+        return stage if self.sampler is None else ShareStage(stage, self.sampler.num_shards, self.sampler.shard_id)
 
     def _count(self) -> int | None:
-        return sum(child.get_dataset_size() for child in self.children)
+        total = sum(child.get_dataset_size() for child in self.children)
+        if not isinstance(self.sampler, DistributedSampler):
+            return total
+        return len(range(self.sampler.shard_id, total, self.sampler.num_shards))
 
 
 class ZipDataset(Dataset):

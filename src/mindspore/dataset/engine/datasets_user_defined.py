@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import traceback
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -38,6 +39,8 @@ class GeneratorDataset(RandomAccessDataset):
         [[1, 2], [3, 4]]
     """
 
+    _own_order = True
+
     def __init__(
         self,
         source: Any,
@@ -67,6 +70,7 @@ class GeneratorDataset(RandomAccessDataset):
                 "should implement one of the method like yield, __getitem__ or __next__(__iter__)."
             )
         self.in_any_order = hasattr(source, "__getitem__") and hasattr(source, "__len__")
+        self.has_no_length = hasattr(source, "__getitem__") and not self.in_any_order and not callable(source)
         if not self.in_any_order:
             for name, value in (("sampler", sampler), ("num_shards", num_shards), ("shard_id", shard_id)):
                 if value is not None:
@@ -80,13 +84,28 @@ class GeneratorDataset(RandomAccessDataset):
     def _length(self) -> int:
         return len(self.source)
 
+    def _check_length(self) -> None:
+        """Refuse a source that does not say how many samples it has, or has none."""
+        if self.has_no_length:
+            raise RuntimeError(
+                "Attempt to construct a random access dataset, '__len__' method is required! Define "
+                f"{type(self.source).__name__}.__len__, or __iter__ instead of __getitem__."
+            )
+        if self.in_any_order and not len(self.source):
+            raise pipeline_error(
+                "GeneratorNode: data row of input source must not be 0, got: 0. The source of GeneratorDataset is empty: its "
+                "__len__ gives 0."
+            )
+
     def _count(self) -> int | None:
+        self._check_length()
         if self.in_any_order:
             return super()._count()
         length = len(self.source) if hasattr(self.source, "__len__") else None
         return length if length is None or self.num_samples is None else min(length, self.num_samples)
 
     def _stage(self, plan: Plan) -> Stage:
+        self._check_length()
         if self.in_any_order:
             return super()._stage(plan)
         return StreamStage(self._stream, self.num_samples)
@@ -124,15 +143,19 @@ class GeneratorDataset(RandomAccessDataset):
             raise ValueError(
                 "Invalid Python function, the 'source' of 'GeneratorDataset' should return same number of NumPy arrays as "
                 f"specified in column_names, the size of column_names is:{len(self.column_names)} and number of returned "
-                f"NumPy array is:{len(values)}"
+                f"NumPy array is:{len(values)}. The columns are {self.column_names}."
             )
-        return {name: to_array(one) for name, one in zip(self.column_names, values, strict=True)}
+        return {name: to_array(one, name) for name, one in zip(self.column_names, values, strict=True)}
 
 
 def _failed(where: str, error: Exception) -> RuntimeError:
-    lines = "".join(traceback.format_exception(error))
+    reason = str(error).split("\n\n---", 1)[0]
+    trace = error.__traceback__ and error.__traceback__.tb_next  # the first frame is ours
+    lines = "".join(
+        traceback.format_exception(type(error), type(error)(reason) if reason != str(error) else error, trace)
+    )
     return pipeline_error(
-        f"Exception thrown from user defined Python function in dataset. GeneratorDataset failed at {where}: {error}\n{lines}"
+        f"Exception thrown from user defined Python function in dataset. GeneratorDataset failed at {where}: {reason}\n{lines}"
     )
 
 
@@ -150,6 +173,8 @@ class NumpySlicesDataset(RandomAccessDataset):
         [[3, 4], [5, 6]]
     """
 
+    _own_order = True
+
     def __init__(
         self,
         data: Any,
@@ -163,10 +188,16 @@ class NumpySlicesDataset(RandomAccessDataset):
     ):
         columns = list(data.values()) if isinstance(data, dict) else list(data) if isinstance(data, tuple) else [data]
         arrays = [one if isinstance(one, np.ndarray) else np.asarray(one) for one in columns]
-        if not arrays or any(one.ndim == 0 for one in arrays):
-            raise ValueError("NumpySlicesDataset: data cannot be empty, and every column must have at least one axis.")
+        if not arrays or any(one.ndim == 0 for one in arrays) or not all(map(len, arrays)):
+            raise ValueError(
+                "Argument data cannot be empty. For 'NumpySlicesDataset', every column must have at least one axis, of the rows, "
+                f"but got shapes {[one.shape for one in arrays]}."
+            )
         if len({len(one) for one in arrays}) > 1:
-            raise ValueError("Data length in each column is not equal.")
+            lengths = {
+                name: len(one) for name, one in zip(data if isinstance(data, dict) else itertools.count(), arrays)
+            }
+            raise ValueError(f"Data length in each column is not equal. The numbers of rows are {lengths}.")
         default = list(data) if isinstance(data, dict) else [f"column_{number}" for number in range(len(arrays))]
         names = check.names(column_names) or default
         if len(names) != len(arrays):

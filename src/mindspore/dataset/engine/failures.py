@@ -31,7 +31,8 @@ def function_name(function: object) -> str:
 def user_error(where: str, error: Exception) -> RuntimeError:
     """The error of a function of the program's own, with its traceback."""
     text = "".join(traceback.format_exception(error))
-    return pipeline_error(f"Exception thrown from user defined Python function in dataset. {where}.\n{text}")
+    reason = f"{type(error).__name__}: {error}".split("\n", 1)[0]
+    return pipeline_error(f"Exception thrown from user defined Python function in dataset. {where}. {reason}\n{text}")
 
 
 @contextlib.contextmanager

@@ -369,7 +369,12 @@ class IterSampler(Sampler):
         self.sampler = sampler
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self.sampler)
+        if hasattr(self.sampler, "__iter__") or not hasattr(self.sampler, "__len__"):
+            return iter(self.sampler)
+        return iter([self.sampler[position] for position in range(len(self.sampler))])  # type: ignore[index]
+
+    def _order(self, count: int, seed: int, labels: Any) -> Order:
+        return lambda number: _own_ids(self, count)  # as many as it gives
 
 
 def _own_ids(sampler: Iterable[int], count: int) -> list[int]:
@@ -390,9 +395,32 @@ def to_sampler(sampler: Any) -> Any:
         return SubsetSampler([sampler])
     if isinstance(sampler, (list, tuple, np.ndarray)):
         return SubsetSampler(sampler)
-    if hasattr(sampler, "__iter__"):
+    if _lists_numbers(sampler):
         return IterSampler(sampler)  # type: ignore[arg-type]
     raise TypeError(f"Unsupported sampler object of type ({type(sampler)}).")
+
+
+def _lists_numbers(sampler: Any) -> bool:
+    return hasattr(sampler, "__iter__") or hasattr(sampler, "__getitem__")
+
+
+def _refuse_beside(
+    sampler: Any, num_samples: Any, shuffle: Any, num_shards: Any, shard_id: Any, conflicts: bool
+) -> None:
+    """Refuse a sampler beside arguments that say otherwise."""
+    if not conflicts and num_shards is not None:
+        raise RuntimeError("sampler and sharding cannot be specified at the same time.")
+    if not conflicts and shuffle is not None:
+        raise RuntimeError("sampler and shuffle cannot be specified at the same time.")
+    if (
+        num_shards is not None
+        or shuffle is not None
+        or (isinstance(sampler, BuiltinSampler) and num_samples is not None)
+    ):
+        raise ValueError(
+            f"Conflicting arguments during sampler assignments. num_samples: {num_samples}, num_shards: {num_shards}, "
+            f"shard_id: {shard_id}, shuffle: {shuffle}. The sampler decides these: give them to {type(sampler).__name__}."
+        )
 
 
 def choose_sampler(
@@ -402,8 +430,12 @@ def choose_sampler(
     shuffle: Any,
     num_shards: int | None,
     shard_id: int | None,
+    own_order: bool = False,
 ) -> Any:
-    """The sampler that the arguments of a source ask for."""
+    """The sampler that the arguments of a source ask for.
+
+    own_order: numbers of the program's own decide alone, whatever else is asked for.
+    """
     if num_shards is None and shard_id is not None:
         raise RuntimeError("shard_id is specified but num_shards is not.")
     if num_shards is not None and shard_id is None:
@@ -411,15 +443,12 @@ def choose_sampler(
     if num_samples is not None:
         check_int(owner, "num_samples", num_samples, low=0)
     if sampler is not None:
-        if num_shards is not None:
-            raise RuntimeError("sampler and sharding cannot be specified at the same time.")
-        if shuffle is not None:
-            raise RuntimeError("sampler and shuffle cannot be specified at the same time.")
-        if isinstance(sampler, BuiltinSampler) and num_samples is not None:
-            raise ValueError(
-                f"Conflicting arguments during sampler assignments. num_samples: {num_samples}, sampler: "
-                f"{type(sampler).__name__}. Give the number of samples to the sampler."
+        if isinstance(sampler, int) or not (isinstance(sampler, _AnySampler) or _lists_numbers(sampler)):
+            raise TypeError(
+                f"sampler should be either iterable or from mindspore.dataset.samplers, but got {shown(sampler)}."
             )
+        if isinstance(sampler, _AnySampler) or not own_order:
+            _refuse_beside(sampler, num_samples, shuffle, num_shards, shard_id, own_order)
         chosen = to_sampler(sampler)
         if num_samples is not None:
             chosen.num_samples = num_samples

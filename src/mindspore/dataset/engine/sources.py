@@ -33,7 +33,9 @@ class RandomAccessDataset(Dataset):
         shard_id: int | None,
     ):
         super().__init__(num_parallel_workers=num_parallel_workers)
-        self.sampler = choose_sampler(type(self).__name__, num_samples, sampler, shuffle, num_shards, shard_id)
+        self.sampler = choose_sampler(
+            type(self).__name__, num_samples, sampler, shuffle, num_shards, shard_id, self._own_order
+        )
 
     # -- what a source is ---------------------------------------------------------------------------------------------
     def _length(self) -> int:
@@ -52,6 +54,7 @@ class RandomAccessDataset(Dataset):
         """The classes of all samples, for PKSampler."""
         raise RuntimeError(f"{type(self).__name__} does not tell the classes of its samples.")
 
+    _own_order = False  # whether numbers given as sampler decide alone
     _in_processes = False  # whether samples are to be read in worker processes
 
     # -- what follows from it -----------------------------------------------------------------------------------------

@@ -196,18 +196,6 @@ class WindowStage(Stage):
                 return
 
 
-class ConcatStage(Stage):
-    """One dataset behind the other."""
-
-    def __init__(self, children: Sequence[Stage]):
-        self.children = list(children)
-
-    def epoch(self) -> Iterator[Rows]:
-        """All rows of the first, then of the second."""
-        for child in self.children:
-            yield from child.epoch()
-
-
 class ZipStage(Stage):
     """Datasets side by side, as long as the shortest."""
 
@@ -244,7 +232,8 @@ class ZippedOrigin:
             for name, column in part.take(ids).compute().items():
                 if name in together:
                     raise pipeline_error(
-                        f"Invalid zip: the column name '{name}' is found in more than one dataset. Rename it first."
+                        f"Invalid zip: the column name '{name}' is found in more than one dataset. Rename it first: "
+                        f"dataset.rename('{name}', 'other')."
                     )
                 together[name] = column
         return together

@@ -29,6 +29,12 @@ class RenameStep:
         missing = [name for name in self.names if name not in columns]
         if missing:
             raise pipeline_error(f"Invalid column, input column name: {missing[0]} doesn't exist in {list(columns)}.")
+        kept = [name for name in self.names.values() if name in columns and name not in self.names]
+        if kept:
+            raise pipeline_error(
+                "Invalid column, rename operation does not support rename one column name into another already exist column "
+                f"name, existing column name is: {kept[0]}. The columns are {list(columns)}."
+            )
         return {self.names.get(name, name): column for name, column in columns.items()}
 
 
@@ -94,7 +100,7 @@ class MapStep:
     def apply(self, columns: Columns, rows: Rows) -> Columns:
         """The columns with the results in place of the inputs."""
         names = self.input_columns or [next(iter(columns))]
-        values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables)
+        values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables, names)
         return self.arranged(columns, names, values)
 
     def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
@@ -147,7 +153,7 @@ class MapChain:
     def apply(self, columns: Columns, rows: Rows) -> Columns:
         """The columns with the results of the last map."""
         names: list[str] = self.parts[0].input_columns  # type: ignore[assignment]
-        values = run_calls(self.calls, inputs_of(columns, names), rows, self.parts[0].tables)
+        values = run_calls(self.calls, inputs_of(columns, names), rows, self.parts[0].tables, names)
         return {**columns, names[0]: values[0]}
 
 
@@ -171,7 +177,9 @@ def inputs_of(columns: Columns, names: Sequence[str]) -> list[Column]:
     return [columns[name] for name in names]
 
 
-def run_calls(calls: Sequence[Call], values: list[Column], rows: Rows, tables: dict[Any, np.ndarray]) -> list[Column]:
+def run_calls(
+    calls: Sequence[Call], values: list[Column], rows: Rows, tables: dict[Any, np.ndarray], names: Sequence[str] = ()
+) -> list[Column]:
     """What the operations make of columns: several put together where they can be, one by one otherwise."""
     operations = [call.operation for call in calls]
     position = 0
@@ -184,7 +192,7 @@ def run_calls(calls: Sequence[Call], values: list[Column], rows: Rows, tables: d
                 joined = 0  # one by one, the operation that fails and the sample are known
         if not joined:
             call, joined = calls[position], 1
-            values = _run(call, values, rows)
+            values = _run(call, values, rows, names)
             if call.step is not None:
                 values = [
                     column if isinstance(column, np.ndarray) else list(map(to_array, column)) for column in values
@@ -194,7 +202,7 @@ def run_calls(calls: Sequence[Call], values: list[Column], rows: Rows, tables: d
     return values
 
 
-def _run(call: Call, values: list[Column], rows: Rows) -> list[Column]:
+def _run(call: Call, values: list[Column], rows: Rows, names: Sequence[str] = ()) -> list[Column]:
     """One operation on all rows: at once where it can, else row by row."""
     operation = call.operation
     randoms = None if call.stream is None else SampleRandoms(call.stream, rows.tickets)
@@ -208,9 +216,10 @@ def _run(call: Call, values: list[Column], rows: Rows) -> list[Column]:
         try:
             result = function(*inputs) if randoms is None else function(randoms[index], *inputs)
         except Exception as error:
-            raise _failed(operation, rows, index, error) from error
+            raise _failed(operation, rows, index, error, _described(names, inputs)) from error
         if result is None:
-            raise _failed(operation, rows, index, RuntimeError("Got None from Python object: return an array."))
+            none = RuntimeError("Got None from Python object: return an array.")
+            raise _failed(operation, rows, index, none, _described(names, inputs))
         results.append(result if isinstance(result, tuple) else (result,))
     return _by_column(results, operation)
 
@@ -255,9 +264,19 @@ def name_of(operation: Any) -> str:
     return type(operation).__name__ if isinstance(operation, Operation) else function_name(operation)
 
 
-def _failed(operation: Callable, rows: Rows, index: int, error: Exception) -> RuntimeError:
+def _described(names: Sequence[str], inputs: Sequence[Any]) -> str:
+    """The inputs of a function in a few words: column 'image', uint8 of shape (2, 3)."""
+    kinds = [
+        f"{one.dtype} of shape {one.shape}" if isinstance(one, np.ndarray) else type(one).__name__ for one in inputs
+    ]
+    if len(names) != len(kinds):
+        return ", ".join(kinds)
+    return ", ".join(f"column '{name}', {kind}" for name, kind in zip(names, kinds, strict=True))
+
+
+def _failed(operation: Callable, rows: Rows, index: int, error: Exception, given: str = "") -> RuntimeError:
     """The error of an operation, with the sample it happened at."""
-    where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}"
+    where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}" + (f" ({given})" if given else "")
     if isinstance(operation, Operation):
         return pipeline_error(f"{where}. {error}")
     return user_error(where, error)
