@@ -8,31 +8,18 @@ from mindspore.mint.nn._applied import (
     GLU,
     SELU,
     AdaptiveMaxPool1d,
-    AvgPool1d,
-    AvgPool2d,
-    AvgPool3d,
     BCEWithLogitsLoss,
     CrossEntropyLoss,
-    Hardshrink,
-    Hardsigmoid,
-    Hardswish,
     Hardtanh,
     KLDivLoss,
     LogSigmoid,
-    LogSoftmax,
-    MaxPool2d,
     Mish,
     NLLLoss,
     PixelShuffle,
-    ReLU,
     ReLU6,
     SiLU,
     SmoothL1Loss,
-    Softmax,
-    Softshrink,
     Threshold,
-    Unfold,
-    Upsample,
     UpsamplingBilinear2d,
     UpsamplingNearest2d,
     ZeroPad1d,
@@ -46,12 +33,7 @@ from mindspore.mint.nn._weighted import (
     Conv2d,
     Conv3d,
     ConvTranspose2d,
-    Dropout,
-    Dropout2d,
-    Embedding,
     GroupNorm,
-    LayerNorm,
-    PReLU,
     SyncBatchNorm,
 )
 from mindspore.nn import (
@@ -82,7 +64,25 @@ from mindspore.nn import (
     Tanh,
     ZeroPad2d,
 )
+from mindspore.nn.layer.activation import HShrink as Hardshrink
+from mindspore.nn.layer.activation import HSigmoid as Hardsigmoid
+from mindspore.nn.layer.activation import HSwish as Hardswish
+from mindspore.nn.layer.activation import LogSoftmaxExt as LogSoftmax
+from mindspore.nn.layer.activation import PReLUExt as PReLU
+from mindspore.nn.layer.activation import ReLU
+from mindspore.nn.layer.activation import SoftmaxExt as Softmax
+from mindspore.nn.layer.activation import SoftShrink as Softshrink
+from mindspore.nn.layer.basic import Dropout2dExt as Dropout2d
+from mindspore.nn.layer.basic import DropoutExt as Dropout
 from mindspore.nn.layer.basic import Fold
+from mindspore.nn.layer.basic import UnfoldExt as Unfold
+from mindspore.nn.layer.basic import UpsampleExt as Upsample
+from mindspore.nn.layer.embedding import EmbeddingExt as Embedding
+from mindspore.nn.layer.normalization import LayerNormExt as LayerNorm
+from mindspore.nn.layer.pooling import AvgPool1dExt as AvgPool1d
+from mindspore.nn.layer.pooling import AvgPool2dExt as AvgPool2d
+from mindspore.nn.layer.pooling import AvgPool3dExt as AvgPool3d
+from mindspore.nn.layer.pooling import MaxPool2dExt as MaxPool2d
 
 __all__ = [
     "ELU",

@@ -41,23 +41,9 @@ def layer(function: Callable[..., Any], name: str, **defaults: Any) -> Callable[
     return type(name, (Applied,), {"__init__": start, "__doc__": document, "__module__": "mindspore.mint.nn"})
 
 
-def _softmax(input: Tensor, dim: int | None) -> Tensor:
-    return functional.softmax(input, dim)
-
-
-def _log_softmax(input: Tensor, dim: int | None) -> Tensor:
-    return functional.log_softmax(input, dim)
-
-
 def _zero_pad(input: Tensor, padding: Any, sides: int) -> Tensor:
     widths = (padding,) * sides if isinstance(padding, int) else tuple(padding)
     return functional.pad(input, widths)
-
-
-def _max_pool2d(
-    input: Tensor, kernel_size: Any, stride: Any, padding: Any, dilation: Any, indices: bool, ceil: bool
-) -> Any:
-    return functional.max_pool2d(input, kernel_size, stride, padding, dilation, ceil, indices)
 
 
 def _zero_pad1d(input: Tensor, padding: Any) -> Tensor:
@@ -80,26 +66,15 @@ def _gelu(input: Tensor, approximate: str) -> Tensor:
     return functional.gelu(input, approximate=approximate)
 
 
-def _upsample(input: Tensor, size: Any, scale_factor: Any, mode: str, align_corners: Any, recompute: Any) -> Tensor:
-    return functional.interpolate(input, size, scale_factor, mode, align_corners, recompute)
-
-
 ELU = layer(functional.elu, "ELU", alpha=1.0, inplace=False)
 GELU = layer(_gelu, "GELU", approximate="none")
 GLU = layer(functional.glu, "GLU", dim=-1)
-Hardshrink = layer(functional.hardshrink, "Hardshrink", lambd=0.5)
-Hardsigmoid = layer(functional.hardsigmoid, "Hardsigmoid")
-Hardswish = layer(functional.hardswish, "Hardswish")
 Hardtanh = layer(functional.hardtanh, "Hardtanh", min_val=-1.0, max_val=1.0, inplace=False)
 LogSigmoid = layer(functional.logsigmoid, "LogSigmoid")
-LogSoftmax = layer(_log_softmax, "LogSoftmax", dim=None)
 Mish = layer(functional.mish, "Mish")
-ReLU = layer(functional.relu, "ReLU", inplace=False)
 ReLU6 = layer(functional.relu6, "ReLU6", inplace=False)
 SELU = layer(functional.selu, "SELU")
 SiLU = layer(functional.silu, "SiLU", inplace=False)
-Softmax = layer(_softmax, "Softmax", dim=None)
-Softshrink = layer(functional.softshrink, "Softshrink", lambd=0.5)
 Threshold = layer(functional.threshold, "Threshold", threshold=..., value=..., inplace=False)
 
 BCEWithLogitsLoss = layer(
@@ -113,26 +88,7 @@ NLLLoss = layer(functional.nll_loss, "NLLLoss", weight=None, ignore_index=-100, 
 SmoothL1Loss = layer(functional.smooth_l1_loss, "SmoothL1Loss", reduction="mean", beta=1.0)
 
 AdaptiveMaxPool1d = layer(functional.adaptive_max_pool1d, "AdaptiveMaxPool1d", output_size=..., return_indices=False)
-AvgPool1d = layer(
-    functional.avg_pool1d, "AvgPool1d", kernel_size=..., stride=None, padding=0, ceil_mode=False, count_include_pad=True
-)
-AvgPool2d = layer(
-    functional.avg_pool2d, "AvgPool2d", kernel_size=..., stride=None, padding=0, ceil_mode=False, count_include_pad=True,
-    divisor_override=None,
-)  # fmt: skip
-AvgPool3d = layer(
-    functional.avg_pool3d, "AvgPool3d", kernel_size=..., stride=None, padding=0, ceil_mode=False, count_include_pad=True,
-    divisor_override=None,
-)  # fmt: skip
-MaxPool2d = layer(
-    _max_pool2d, "MaxPool2d", kernel_size=..., stride=None, padding=0, dilation=1, return_indices=False,
-    ceil_mode=False,
-)  # fmt: skip
-Unfold = layer(functional.unfold, "Unfold", kernel_size=..., dilation=1, padding=0, stride=1)
 PixelShuffle = layer(functional.pixel_shuffle, "PixelShuffle", upscale_factor=...)
-Upsample = layer(
-    _upsample, "Upsample", size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None
-)
 UpsamplingBilinear2d = layer(_bilinear, "UpsamplingBilinear2d", size=None, scale_factor=None)
 UpsamplingNearest2d = layer(_nearest, "UpsamplingNearest2d", size=None, scale_factor=None)
 ZeroPad1d = layer(_zero_pad1d, "ZeroPad1d", padding=...)

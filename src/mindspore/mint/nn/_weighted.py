@@ -8,13 +8,13 @@ from typing import Any
 from mindspore import ops
 from mindspore._engine.dtype import DType
 from mindspore.common.dtype import float32, int64
-from mindspore.common.initializer import HeUniform, Normal, Uniform, initializer
+from mindspore.common.initializer import HeUniform, Uniform, initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.communication.management import GlobalComm, get_group_size
 from mindspore.mint.nn import functional
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import CHANNELS, INDICES, Width
+from mindspore.nn.cell_inputs import CHANNELS, Width
 
 _PADDINGS = {"zeros": "constant", "reflect": "reflect", "replicate": "replicate", "circular": "circular"}
 
@@ -237,28 +237,6 @@ class SyncBatchNorm(_BatchNorm):
         return mean, squares - ops.square(mean), input.size // self.num_features * self.processes
 
 
-class LayerNorm(Cell):
-    """The last axes normalized.
-
-    >>> print(LayerNorm((2,))(Tensor([[1.0, 1.0]])))
-    [[0. 0.]]
-    """
-
-    _cell_widths = (Width("normalized_shape"),)
-
-    def __init__(self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
-                 dtype: DType | None = None):  # fmt: skip
-        super().__init__()
-        self.normalized_shape, self.eps = _tuple(normalized_shape, 1), eps
-        kind = dtype or float32
-        self.weight = Parameter(ops.ones(self.normalized_shape, kind), name="weight") if elementwise_affine else None
-        made = elementwise_affine and bias
-        self.bias = Parameter(ops.zeros(self.normalized_shape, kind), name="bias") if made else None
-
-    def construct(self, input: Tensor) -> Tensor:
-        return functional.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
-
-
 class GroupNorm(Cell):
     """Groups of channels normalized.
 
@@ -281,80 +259,3 @@ class GroupNorm(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         return functional.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
-
-
-class Embedding(Cell):
-    """Rows of a table, one for each index.
-
-    >>> Embedding(5, 3)(Tensor([1, 4])).shape
-    (2, 3)
-    """
-
-    _cell_widths = (Width("num_embeddings", INDICES),)
-
-    def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None,
-                 max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False,
-                 sparse: bool = False, _weight: Tensor | None = None, _freeze: bool = False, dtype: DType | None = None):  # fmt: skip
-        super().__init__()
-        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
-        self.padding_idx, self.max_norm, self.norm_type = padding_idx, max_norm, norm_type
-        self.scale_grad_by_freq, self.sparse = scale_grad_by_freq, sparse
-        start = _weight
-        if start is None:
-            start = initializer(Normal(sigma=1.0), (num_embeddings, embedding_dim), dtype or float32)
-            if padding_idx is not None:
-                start = start.init_data()
-                start[padding_idx] = 0.0
-        self.weight = Parameter(start, name="weight", requires_grad=not _freeze)
-
-    def construct(self, input: Tensor) -> Tensor:
-        settings = (self.padding_idx, self.max_norm, self.norm_type, self.scale_grad_by_freq)
-        return functional.embedding(input, self.weight, *settings)
-
-
-class PReLU(Cell):
-    """Negative elements times a number that is learnt, one or one for each channel.
-
-    >>> print(PReLU()(Tensor([[-2.0]])))
-    [[-0.5]]
-    """
-
-    _cell_widths = (
-        Width("num_parameters", CHANNELS, size=lambda cell: cell.weight.size if cell.weight.size > 1 else None),
-    )
-
-    def __init__(self, num_parameters: int = 1, init: float = 0.25, dtype: DType | None = None):
-        super().__init__()
-        self.weight = Parameter(ops.full((num_parameters,), init, dtype=dtype or float32), name="weight")
-
-    def construct(self, input: Tensor) -> Tensor:
-        return functional.prelu(input, self.weight)
-
-
-class Dropout(Cell):
-    """Elements left out at random in training, the others scaled up.
-
-    >>> print(Dropout()(Tensor([1.0])))
-    [1.]
-    """
-
-    function = staticmethod(functional.dropout)
-
-    def __init__(self, p: float = 0.5, inplace: bool = False):
-        super().__init__()
-        if not 0 <= p <= 1:
-            raise ValueError(f"For '{type(self).__name__}', the 'p' must be in [0, 1], but got {p}.")
-        self.p, self.inplace = p, inplace
-
-    def construct(self, input: Tensor) -> Tensor:
-        return type(self).function(input, self.p, True, self.inplace) if self.training and self.p else input
-
-
-class Dropout2d(Dropout):
-    """Whole channels left out at random in training, the others scaled up.
-
-    >>> Dropout2d()(ops.ones((1, 2, 3, 3))).shape
-    (1, 2, 3, 3)
-    """
-
-    function = staticmethod(functional.dropout2d)
