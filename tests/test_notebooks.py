@@ -84,6 +84,33 @@ model.train(1, data, callbacks=[LossMonitor(4)], dataset_sink_mode=False)
     "cell": "net",
     "dataset": "data",
     "parameter": "net[0].weight",
+    "module": """
+import os, sys, tempfile, time
+folder = tempfile.TemporaryDirectory()
+sys.path.insert(0, folder.name)
+
+def write(number):
+    path = os.path.join(folder.name, "edited_in_notebook.py")
+    with open(path, "w") as file:
+        file.write(f'''from mindspore import nn
+
+class Net(nn.Cell):
+    def construct(self, x):
+        if x.sum() > 0:
+            return x * {number}
+        return x
+''')
+    os.utime(path, (time.time() + number, time.time() + number))
+
+write(2)
+%load_ext autoreload
+%autoreload 2
+import edited_in_notebook
+old = edited_in_notebook.Net()
+print(old(Tensor([1.0])))
+""",
+    "edit": "write(3)",
+    "module again": "print(old(Tensor([1.0])), edited_in_notebook.Net()(Tensor([1.0])))",
 }
 FAILING = {"error", "interrupt"}
 
@@ -121,6 +148,11 @@ def test_an_error_is_shown_and_later_cells_compile():
 def test_functions_defined_anew_are_compiled_anew():
     assert text("jit") == "[1000.]\n"
     assert text("jit again") == "[8.]\n"
+
+
+def test_modules_that_are_loaded_anew_by_themselves_are_compiled_anew():
+    assert text("module") == "[2.]\n"
+    assert text("module again") == "[3.] [3.]\n"
 
 
 def test_training_shows_one_line_per_epoch_that_changed_in_place():

@@ -28,7 +28,8 @@ def definition_of(function: types.FunctionType) -> Definition:
         OSError: the source is not to be had, or is not the one the function was made from.
     """
     code = function.__code__
-    found = [d for d in _definitions(code, function.__globals__) if _matches(d.node, code)]
+    candidates, shift = _definitions(code, function.__globals__)
+    found = [d for d in candidates if _matches(d.node, code, shift)]
     if len(found) > 1:
         found = _by_columns(found, code)
     if len(found) != 1:
@@ -66,19 +67,26 @@ class _Text:
         self.definitions: dict[int, list[Definition]] = {}
         for definition in _walk(tree, ""):
             self.definitions.setdefault(_first_line(definition.node), []).append(definition)
-        self.codes: set[types.CodeType] | None = None
+        self.places: dict[tuple, list[int]] | None = None  # what functions do -> first lines
 
-    def fits(self, code: types.CodeType) -> bool:
-        """Whether compiling the text gives this code. True where that cannot be found out."""
+    def line_of(self, code: types.CodeType) -> int | None:
+        """The line where compiling the text gives this code, or None. The code's own where that cannot be found out."""
         if self.filename.startswith(_PACKAGE):  # does not change while a program runs
-            return True
-        if self.codes is None:
+            return code.co_firstlineno
+        if self.places is None:
             try:
-                flags = code.co_flags & _FUTURE
-                self.codes = set(_codes_in(compile("".join(self.lines), self.filename, "exec", flags, True)))
+                whole = compile("".join(self.lines), self.filename, "exec", code.co_flags & _FUTURE, True)
             except SyntaxError:  # a notebook's cell may await outside of functions
-                return True
-        return code in self.codes
+                return code.co_firstlineno
+            self.places = {}
+            for inner in _codes_in(whole):
+                self.places.setdefault(_essence(inner), []).append(inner.co_firstlineno)
+        lines = self.places.get(_essence(code), [])
+        if code.co_firstlineno in lines:
+            return code.co_firstlineno
+        return (
+            lines[0] if len(lines) == 1 else None
+        )  # %autoreload compiles a changed function alone: its lines are others
 
 
 _PACKAGE = os.path.join(os.path.dirname(__file__).rsplit(os.sep, 2)[0], "")  # the folder of this software
@@ -87,16 +95,18 @@ _STARTED = time.time()
 _files: dict[str, _Text] = {}
 
 
-def _definitions(code: types.CodeType, namespace: dict) -> list[Definition]:
-    """The definitions that begin on the code's first line."""
+def _definitions(code: types.CodeType, namespace: dict) -> tuple[list[Definition], int]:
+    """The definitions that begin on the code's first line, and how far that line is from where the code has it."""
     text = _text(code.co_filename, namespace)
-    if not text.fits(code):  # read before or after the function was made, or the code is not Python's own
+    line = text.line_of(code)
+    if line is None:  # read before or after the function was made, or the code is not Python's own
         linecache.checkcache(code.co_filename)
         fresh = _text(code.co_filename, namespace)
-        if (fresh is not text or _changed_lately(code.co_filename)) and not fresh.fits(code):
+        line = fresh.line_of(code)
+        if line is None and (fresh is not text or _changed_lately(code.co_filename)):
             raise OSError(f"{code.co_filename} changed since it was loaded")
-        text = fresh
-    return text.definitions.get(code.co_firstlineno, [])
+        text, line = fresh, line or code.co_firstlineno
+    return text.definitions.get(line, []), line - code.co_firstlineno
 
 
 def _text(filename: str, namespace: dict) -> _Text:
@@ -114,6 +124,15 @@ def _changed_lately(filename: str) -> bool:
         return os.stat(filename).st_mtime > _STARTED
     except OSError:
         return False
+
+
+def _essence(code: types.CodeType) -> tuple:
+    """What a function does, wherever it stands; a hashable."""
+    constants = tuple(
+        _essence(one) if isinstance(one, types.CodeType) else (type(one), repr(one)) for one in code.co_consts
+    )
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return (code.co_name, code.co_argcount, code.co_kwonlyargcount, code.co_code, names, constants)
 
 
 def _codes_in(code: types.CodeType) -> Iterator[types.CodeType]:
@@ -136,14 +155,14 @@ def _first_line(node: FunctionNode) -> int:
     return node.lineno
 
 
-def _matches(node: FunctionNode, code: types.CodeType) -> bool:
+def _matches(node: FunctionNode, code: types.CodeType, shift: int) -> bool:
     name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
     arguments = node.args
     listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     listed += [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
     # Names are compared by their ends: in code, private ones carry the class's name in front.
     same = len(listed) <= len(code.co_varnames) and all(v.endswith(a.arg) for a, v in zip(listed, code.co_varnames))
-    last = max((line for _, _, line in code.co_lines() if line is not None), default=0)
+    last = max((line for _, _, line in code.co_lines() if line is not None), default=0) + shift
     return same and code.co_name.endswith(name) and last <= (node.end_lineno or 0)
 
 
