@@ -26,6 +26,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 BUILT_FROM = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "src", "shim"]
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "_native.*", "build")
+RECORDED = [
+    "dataset/test_vision_recorded.py",
+    "dataset/test_audio.py",
+    "dataset/test_transforms.py",
+    "dataset/test_text.py",
+]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 Step = tuple[str, list[str], str | None]  # what is tried, the command, and what it must print where that is known
 
@@ -40,17 +46,19 @@ class Environment:
         self.variables = {name: value for name, value in os.environ.items() if name not in hidden}
         self.variables["MYCELIUM_CACHE_DIR"] = str(folder / "cache")
 
-    def run(self, *command: str | Path, cwd: Path) -> str:
+    def run(self, *command: str | Path, cwd: Path, **variables: str) -> str:
         """What a command prints; the end of the program, with its output, if it fails."""
+        told = {**self.variables, **variables}
         run = subprocess.run(
-            [str(one) for one in command], cwd=cwd, env=self.variables, capture_output=True, text=True, check=False
+            [str(one) for one in command], cwd=cwd, env=told, capture_output=True, text=True, check=False
         )
         if run.returncode != 0:
             sys.exit(f"\nfailed ({run.returncode}): {' '.join(map(str, command))}\n{run.stdout}\n{run.stderr}")
         return run.stdout
 
-    def pip(self, *arguments: str | Path) -> None:
-        self.run(self.python, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments, cwd=self.folder)
+    def pip(self, *arguments: str | Path, **variables: str) -> None:
+        pip = [self.python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        self.run(*pip, *arguments, cwd=self.folder, **variables)
 
     def install(self, lowest: bool) -> None:
         """The wheels, built from a copy, so that nothing left from an earlier build gets into them."""
@@ -64,11 +72,22 @@ class Environment:
         setuptools, jaxlib = project()["build-system"]["requires"]
         self.pip("install", jaxlib)
         self.pip("install", "--target", tools, setuptools)
-        self.variables["PYTHONPATH"] = str(tools)
-        self.pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", wheels, source, source / "shim")
-        del self.variables["PYTHONPATH"]
+        build = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", wheels]
+        self.pip(*build, source, source / "shim", PYTHONPATH=str(tools))
         shutil.rmtree(source)
         self.pip("install", *sorted(wheels.glob("*.whl")), *(lowest_versions() if lowest else []))
+
+    def compare_with_records(self) -> None:
+        """What real MindSpore gave, to the bit, with the versions of other packages that were installed."""
+        copy = self.folder / "project"
+        for name in ("tests", "tools"):
+            shutil.copytree(ROOT / name, copy / name, ignore=LEFT_OUT)
+        for name in ("conftest.py", "pyproject.toml"):
+            shutil.copy(ROOT / name, copy)
+        self.pip("install", "--target", self.folder / "pytest", "pytest")
+        command = [self.python, "-m", "pytest", "--quiet", "--tb=short", "--override-ini=pythonpath=."]
+        files = [f"tests/{file}" for file in RECORDED]
+        self.run(*command, *files, cwd=copy, PYTHONPATH=str(self.folder / "pytest"))
 
 
 def project() -> dict[str, Any]:
@@ -146,6 +165,7 @@ def main() -> None:
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             for line in pool.map(lambda step: tried(environment, step), steps(environment)):
                 print(line, flush=True)
+        timed("results as recorded from MindSpore", environment.compare_with_records)
         print("A fresh install works.")
     finally:
         if not arguments.keep:
