@@ -86,6 +86,33 @@ def _checked_scale(owner: str, value: Any) -> Parameter:
     return Parameter(Tensor(value, dtypes.float32), name="scale_value")
 
 
+# What scalers of one's own are written with.
+_partial, _hypermap = ops.partial, ops.HyperMap()
+
+
+def _grad_scale(scale: Tensor, grad: Tensor) -> Tensor:
+    return grad * scale.astype(grad.dtype)
+
+
+def _grad_unscale(scale: Tensor, grad: Tensor) -> Tensor:
+    return grad * ops.reciprocal(scale).astype(grad.dtype)
+
+
+def _grad_scale_map(scale_value: Tensor, inputs: Any) -> Any:
+    """Every Tensor multiplied with the scale."""
+    return _times(inputs, scale_value)
+
+
+def _grad_unscale_map(scale_value: Tensor, inputs: Any) -> Any:
+    """Every Tensor divided by the scale."""
+    return _times(inputs, ops.reciprocal(scale_value))
+
+
+def _overflow(inputs: Any) -> Tensor:
+    """Whether an element is infinite or NaN."""
+    return ops.logical_not(_all_finite((inputs,)))
+
+
 def _times(inputs: Any, factor: Tensor) -> Any:
     """Every Tensor multiplied with the factor, in its own dtype."""
     return map_leaves(lambda x: x * factor.astype(x.dtype) if isinstance(x, Tensor) else x, inputs)
@@ -109,11 +136,11 @@ class StaticLossScaler(LossScaler):
 
     def scale(self, inputs: Any) -> Any:
         """The loss, or losses, multiplied with the scale."""
-        return _times(inputs, self.scale_value)
+        return _grad_scale_map(self.scale_value, inputs)
 
     def unscale(self, inputs: Any) -> Any:
         """Gradients divided by the scale."""
-        return _times(inputs, ops.reciprocal(self.scale_value))
+        return _grad_unscale_map(self.scale_value, inputs)
 
     def adjust(self, grads_finite: Tensor) -> bool:
         """The scale stays; returns False."""
@@ -145,11 +172,11 @@ class DynamicLossScaler(LossScaler):
 
     def scale(self, inputs: Any) -> Any:
         """The loss, or losses, multiplied with the scale."""
-        return _times(inputs, self.scale_value)
+        return _grad_scale_map(self.scale_value, inputs)
 
     def unscale(self, inputs: Any) -> Any:
         """Gradients divided by the scale."""
-        return _times(inputs, ops.reciprocal(self.scale_value))
+        return _grad_unscale_map(self.scale_value, inputs)
 
     def adjust(self, grads_finite: Tensor) -> bool:
         """Move the scale; returns True."""

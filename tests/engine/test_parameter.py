@@ -278,3 +278,24 @@ def test_parameter_tuples_refuse_other_members_and_equal_names():
         ParameterTuple([make(), make()])
     with pytest.raises(TypeError):
         ParameterTuple(3)
+
+
+def test_a_program_may_number_its_parameters():
+    parameter = make()
+    assert parameter.key == -1
+    parameter.key = 2
+    assert parameter.key == parameter.clone().key == parameter.param_info.key == 2
+    with pytest.raises(TypeError, match="`key` must be int type"):
+        parameter.key = "two"
+
+
+def test_showing_what_has_no_data_yet_draws_nothing():
+    ms.set_seed(1)
+    first = initializer("normal", [2, 2]).init_data().asnumpy()
+    ms.set_seed(1)
+    lazy = initializer("normal", [2, 2])
+    assert str(lazy) == "Tensor(shape=[2, 2], dtype=Float32, value=\n<uninitialized>)"
+    assert str(initializer("ones", [2], ms.int32)) == "Tensor(shape=[2], dtype=Int32, value=<uninitialized>)"
+    assert lazy.has_init and "uninitialized" in f"{lazy}" and "uninitialized" in repr(lazy)
+    np.testing.assert_array_equal(lazy.init_data().asnumpy(), first)
+    assert "uninitialized" not in str(lazy)

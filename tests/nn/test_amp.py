@@ -231,3 +231,12 @@ class TestBuildTrainNetwork:
             amp.build_train_network(net, optimizer, level="O4")
         with pytest.raises(TypeError, match="loss_scale_manager"):
             amp.build_train_network(net, optimizer, loss_scale_manager=3)
+
+
+def test_scalers_of_ones_own_find_their_maps(mode):
+    scale, tensors = Tensor(2.0), (Tensor([3.0]), Tensor([4.0], ms.float16))
+    scaled, back = amp._grad_scale_map(scale, tensors), amp._grad_unscale_map(scale, tensors)
+    assert [float(one[0]) for one in scaled] == [6, 8] and [float(one[0]) for one in back] == [1.5, 2]
+    assert scaled[1].dtype == back[1].dtype == ms.float16
+    own = amp._hypermap(amp._partial(amp._grad_scale, scale), tensors)
+    assert [float(one[0]) for one in own] == [6, 8]

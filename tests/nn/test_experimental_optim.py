@@ -212,3 +212,13 @@ def test_schedulers_need_no_other_graph(mode):
         scheduler.step()
     np.testing.assert_allclose(w.asnumpy(), START - 0.875)
     assert optimizer._graphs_of().compilations == 1
+
+
+def test_groups_hold_what_was_given_first_and_print_short_numbers():
+    optimizer = optim.Adam(
+        [{"params": [parameter("a")], "lr": 0.5}, {"params": [parameter("b")], "weight_decay": 0.1}], lr=0.1
+    )
+    assert list(optimizer.param_groups[0]) == ["params", "lr", "betas", "eps", "weight_decay", "amsgrad", "maximize"]
+    assert list(optimizer.param_groups[1]) == ["params", "weight_decay", "lr", "betas", "eps", "amsgrad", "maximize"]
+    assert [group["lr"].name for group in optimizer.param_groups] == ["learning_rate_group_0", "learning_rate_group_1"]
+    assert "    lr: 0.5\n" in str(optimizer) and "    lr: 0.1\n" in str(optimizer)

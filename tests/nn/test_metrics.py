@@ -244,3 +244,7 @@ def test_a_result_stays_what_it_was_when_more_is_taken_in():
     first = metric.eval()
     metric.update(Tensor([1, 0]), Tensor([1, 0]))
     assert first.tolist() == [[1, 0], [0, 1]] and metric.eval().tolist() == [[2, 0], [0, 2]]
+
+
+def test_names_of_metrics_are_sorted():
+    assert nn.names() == sorted(nn.names()) and "accuracy" in nn.names()

@@ -356,3 +356,13 @@ def test_large_values_are_written_and_read_without_further_copies(tmp_path):
         done = subprocess.run([sys.executable, "-c", LARGE, str(path), kind], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr[-2000:]
     assert 0 < path.stat().st_size - 3 * 544 * 2**20 < 1000
+
+
+@pytest.mark.parametrize("format", ["ckpt", "safetensors"])
+@pytest.mark.parametrize("name", ["state_{}", "state", "state.{}", "v1.2"])
+def test_names_that_end_in_the_format_need_no_dot(tmp_path, name, format):
+    path = str(tmp_path / name.format(format))
+    ms.save_checkpoint(nn.Dense(2, 2).state_dict(), path, format=format)
+    (written,) = os.listdir(tmp_path)
+    assert written == os.path.basename(path) + ("" if path.endswith(format) else f".{format}")
+    assert sorted(ms.load_checkpoint(str(tmp_path / written), format=format)) == ["bias", "weight"]

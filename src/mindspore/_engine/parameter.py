@@ -24,7 +24,7 @@ _SHARED_NAME = (
     "Parameters without a name are named after their attributes; a Cell names all it owns after their places with "
     "update_parameters_name()."
 )
-_COPIED_FLAGS = ("storage_format", "unique", "sliced", "is_param_ps", "init_in_server", "cache_enable", "inited_param",
+_COPIED_FLAGS = ("key", "storage_format", "unique", "sliced", "is_param_ps", "init_in_server", "cache_enable", "inited_param",
                  "comm_fusion", "parallel_optimizer_comm_recompute")  # fmt: skip
 
 
@@ -146,7 +146,14 @@ class Parameter(Tensor):
 
     @property
     def key(self) -> int:
-        return id(self)
+        """A number of the program's own, -1 until it is set."""
+        return self.__dict__.get("_key", -1)
+
+    @key.setter
+    def key(self, value: int) -> None:
+        if not isinstance(value, int):
+            raise TypeError(f"The argument `key` must be int type, but got {type(value).__name__}.")
+        self._key = int(value)
 
     def add_pipeline_stage(self, stage: int) -> None:
         """Remember a pipeline stage that uses this Parameter."""

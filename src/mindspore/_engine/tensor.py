@@ -347,15 +347,18 @@ class Tensor(TensorMethods):
             return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
         if self._is_open():
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<none: its shape is open>)"
+        if self.has_init:  # showing it draws no random numbers
+            line = "\n" if self.ndim > 1 else ""
+            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={line}<uninitialized>)"
         return tensor_text.tensor_repr(self._host("", ""), self.dtype.name)
 
     def __str__(self) -> str:
-        if isinstance(self._value, Tracer) or self._is_open():
+        if isinstance(self._value, Tracer) or self.has_init:
             return Tensor.__repr__(self)
         return tensor_text.tensor_str(self._host("", ""))
 
     def _repr_html_(self) -> str | None:
-        if isinstance(self._value, Tracer) or self._is_open():
+        if isinstance(self._value, Tracer) or self.has_init:
             return None  # the text says why
         return tensor_text.tensor_html(self._host("", ""), self.dtype.name)
 

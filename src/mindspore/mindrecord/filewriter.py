@@ -119,15 +119,14 @@ class FileWriter:
         writer._shards = [ShardFile(path, header, append=True) for path, header in zip(paths, headers, strict=True)]
         return writer
 
-    def add_schema(self, content: dict[str, dict], desc: str | None = None) -> int:
-        """Say what a row consists of; returns 0, the number of the schema."""
+    def add_schema(self, content: dict[str, dict], desc: str | None = None) -> None:
+        """Say what a row consists of."""
         check_content(content)
         if self._schema is not None:
             raise MRMAddSchemaError("A file has one schema, and it was already added.")
         self._schema = Schema(content, desc or "")
-        return 0
 
-    def add_index(self, index_fields: list[str]) -> MSRStatus:
+    def add_index(self, index_fields: list[str]) -> None:
         """Choose the fields that stand in the index; all plain fields by default."""
         if not index_fields or not isinstance(index_fields, list):
             raise ParamTypeError("index_fields", "list")
@@ -147,25 +146,22 @@ class FileWriter:
                 raise RuntimeError(f"The 'index_fields': {name} is added repeatedly. Please name it once.")
             chosen.append(name)
         self._index_fields = chosen
-        return SUCCESS
 
-    def set_header_size(self, header_size: int) -> MSRStatus:
+    def set_header_size(self, header_size: int) -> None:
         """Set the bytes set aside for the header, from 16 KB to 128 MB; needed when there are very many pages."""
         self._refuse_late("set_header_size")
         self._header_size = _check_size("header size", header_size, _format.HEADER_SIZES)
-        return SUCCESS
 
-    def set_page_size(self, page_size: int) -> MSRStatus:
+    def set_page_size(self, page_size: int) -> None:
         """Set the bytes of a page, from 32 KB to 256 MB; a row must fit a page."""
         self._refuse_late("set_page_size")
         self._page_size = _check_size("page size", page_size, _format.PAGE_SIZES)
-        return SUCCESS
 
     def _refuse_late(self, method: str) -> None:
         if self._shards is not None:
             raise RuntimeError(f"For 'FileWriter', '{method}' must be called before the first 'write_raw_data'.")
 
-    def write_raw_data(self, raw_data: list[dict[str, Any]], parallel_writer: bool = False) -> MSRStatus:
+    def write_raw_data(self, raw_data: list[dict[str, Any]], parallel_writer: bool = False) -> None:
         """Write rows. Rows that do not fit the schema are left out with a warning.
 
         With ``parallel_writer`` each call fills the next file, and every file stands for itself.
@@ -192,7 +188,6 @@ class FileWriter:
         for shard, count in self._distribute(shards, len(rows)):
             for raw, blob in itertools.islice(remaining, count):
                 shard.add(raw, blob)
-        return SUCCESS
 
     def _encode(self, raw_data: list[dict[str, Any]]) -> tuple[list[tuple[bytes, bytes]], int]:
         """The rows that fit the schema as bytes, and how many bytes shrinking integers saved."""
@@ -268,10 +263,10 @@ class FileWriter:
             ]  # fmt: skip
         return self._shards
 
-    def commit(self) -> MSRStatus:
+    def commit(self) -> None:
         """Write the headers and the indexes; the files can be read from then on."""
         if self._committed:
-            return SUCCESS
+            return
         for shard in self._open_shards():
             shard.finish()
         self._committed = True
@@ -279,4 +274,3 @@ class FileWriter:
             _index.build(path)
             config.encrypt(path)
             config.encrypt(f"{path}.db")
-        return SUCCESS

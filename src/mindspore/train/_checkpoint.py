@@ -22,7 +22,7 @@ from mindspore.train._load_network import ParamDictFuture, load_param_into_net
 from mindspore.train._torch_names import TorchWeights
 
 _TORCH_SUFFIXES = (".pth", ".pt", ".bin")
-_SUFFIXES = (".ckpt", ".safetensors", *_TORCH_SUFFIXES)
+_SUFFIXES = ("ckpt", "safetensors", *_TORCH_SUFFIXES)
 _SAVE_OPTIONS = ("incremental", "global_step_num", "remove_redundancy")
 
 
@@ -92,7 +92,7 @@ def _path_to_save(name: Any, format: Any) -> str:
         raise TypeError(f"For 'save_checkpoint', the parameter 'ckpt_file_name' must be string, but got {shown(name)}.")
     if format not in ("ckpt", "safetensors"):
         raise ValueError(f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}.")
-    path = os.path.abspath(name if name.endswith("." + format) else f"{name}.{format}")
+    path = os.path.abspath(name if name.endswith(format) else f"{name}.{format}")  # a name like net_ckpt is whole
     if not os.path.isdir(os.path.dirname(path)):
         raise FileNotFoundError(f"For 'save_checkpoint', the folder of {path} does not exist. Create it first.")
     if os.path.isdir(path):
@@ -281,7 +281,7 @@ def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[
     data = atomic_file.contents(path)
     if path.endswith(_TORCH_SUFFIXES) or _torch_file.is_archive(data):  # PyTorch's users call theirs .ckpt too
         return _torch_file.decode(data, crc_check), True
-    if path.endswith(".safetensors"):
+    if path.endswith("safetensors"):
         entries, metadata = _safetensors.decode(data, crc_check)
         return entries, metadata.get("format") == "pt"
     if key is not None:
@@ -320,7 +320,7 @@ def _path_to_load(name: Any, format: Any) -> str:
         )
     path = os.path.abspath(name)
     _background_save.wait()
-    if not path.endswith(_SUFFIXES) or (format == "safetensors" and not path.endswith(".safetensors")):
+    if not path.endswith(_SUFFIXES) or (format == "safetensors" and not path.endswith("safetensors")):
         raise ValueError(
             f"For 'load_checkpoint', the checkpoint file format must same with 'format': the file should end with "
             f"{format!r}{', .safetensors, .pth, .pt or .bin' if format == 'ckpt' else ''}, but got file_name:{name!r}, "

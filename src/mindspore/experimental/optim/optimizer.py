@@ -124,7 +124,8 @@ class Optimizer(CompiledCell):
             raise ValueError(
                 f"For '{owner}', some parameters appear in more than one parameter group, or twice in one."
             )
-        settings = {**self.defaults, **param_group, "params": members}
+        given_first = {**param_group, "params": members}
+        settings = {**given_first, **{name: one for name, one in self.defaults.items() if name not in given_first}}
         number = check_float_range(owner, "lr", _number(settings["lr"]), 0.0, float("inf"))
         rate = Parameter(Tensor(number, float32), name=f"learning_rate_group_{len(self.param_groups)}")
         check_float_range(owner, "weight_decay", settings.get("weight_decay", 0.0), 0.0, float("inf"))
@@ -183,7 +184,7 @@ class Optimizer(CompiledCell):
         lines = [f"{type(self).__name__} ("]
         for index, group in enumerate(self.param_groups):
             lines += [f"Parameter Group {index}"]
-            shown_values = {**group, "lr": group["lr"].asnumpy()}
+            shown_values = {**group, "lr": str(group["lr"].asnumpy()[()])}
             lines += [f"    {key}: {shown_values[key]}" for key in sorted(shown_values) if key != "params"]
             lines += [""]
         return "\n".join([*lines[:-1], ")"])

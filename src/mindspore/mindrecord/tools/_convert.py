@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from mindspore._utils.progress import progress
-from mindspore.mindrecord.filewriter import SUCCESS, FileWriter, MSRStatus
+from mindspore.mindrecord.filewriter import FileWriter
 
 _ROWS_AT_ONCE = 256
 
@@ -32,13 +32,12 @@ def check_fields(fields: Any) -> list[str] | None:
     return fields or None
 
 
-def write(writer: FileWriter, rows: Iterable[dict[str, Any]]) -> MSRStatus:
+def write(writer: FileWriter, rows: Iterable[dict[str, Any]]) -> None:
     """Write rows as they come, and finish the files."""
     remaining = progress(rows, "converting rows")
     while batch := list(itertools.islice(remaining, _ROWS_AT_ONCE)):
         writer.write_raw_data(batch)
     writer.commit()
-    return SUCCESS
 
 
 def jpeg(image: np.ndarray) -> bytes:

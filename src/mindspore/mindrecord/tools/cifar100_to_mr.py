@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mindspore.mindrecord.common.exceptions import PathNotExistsError
-from mindspore.mindrecord.filewriter import SUCCESS, FileWriter, MSRStatus, check_filename
+from mindspore.mindrecord.filewriter import FileWriter, check_filename
 from mindspore.mindrecord.tools import _convert
 
 __all__ = ["Cifar100ToMR"]
@@ -35,7 +35,7 @@ class Cifar100ToMR:
             if not os.path.isfile(os.path.join(source, name)):
                 raise PathNotExistsError(f"{name} is missing in {source}.")
 
-    def transform(self, fields: list[str] | None = None) -> MSRStatus:
+    def transform(self, fields: list[str] | None = None) -> None:
         """Write the files; ``fields`` stand in the index."""
         fields = _convert.check_fields(fields)
         for destination, name in ((self.destination, "train"), (f"{self.destination}_test", "test")):
@@ -44,7 +44,6 @@ class Cifar100ToMR:
             if fields:
                 writer.add_index(fields)
             _convert.write(writer, self._rows(os.path.join(self.source, name)))
-        return SUCCESS
 
     run = transform
 

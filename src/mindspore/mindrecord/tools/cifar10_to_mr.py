@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mindspore.mindrecord.common.exceptions import PathNotExistsError
-from mindspore.mindrecord.filewriter import SUCCESS, FileWriter, MSRStatus, check_filename
+from mindspore.mindrecord.filewriter import FileWriter, check_filename
 from mindspore.mindrecord.tools import _convert
 
 __all__ = ["Cifar10ToMR"]
@@ -34,7 +34,7 @@ class Cifar10ToMR:
         if not self._test:
             raise PathNotExistsError(f"test_batch is missing in {source}.")
 
-    def transform(self, fields: list[str] | None = None) -> MSRStatus:
+    def transform(self, fields: list[str] | None = None) -> None:
         """Write the files; ``fields`` stand in the index."""
         fields = _convert.check_fields(fields)
         parts = ((self.destination, self._train, "img_train"), (f"{self.destination}_test", self._test, "img_test"))
@@ -44,7 +44,6 @@ class Cifar10ToMR:
             if fields:
                 writer.add_index(fields)
             _convert.write(writer, self._rows(paths))
-        return SUCCESS
 
     run = transform
 

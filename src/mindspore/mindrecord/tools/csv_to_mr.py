@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.mindrecord.filewriter import FileWriter, MSRStatus, check_filename
+from mindspore.mindrecord.filewriter import FileWriter, check_filename
 from mindspore.mindrecord.tools import _convert
 
 __all__ = ["CsvToMR"]
@@ -60,7 +60,7 @@ class CsvToMR:
         self.columns_list = columns_list
         self.partition_number = _convert.check_partitions(partition_number)
 
-    def transform(self) -> MSRStatus:
+    def transform(self) -> None:
         """Write the files."""
         names, lines = self._read()
         columns = {name: [line[place] for line in lines] for place, name in enumerate(names)}
@@ -81,7 +81,7 @@ class CsvToMR:
         writer.add_schema({name: {"type": kind} for name, (kind, _) in types.items()}, "csv_schema")
         writer.add_index(list(chosen))
         rows = ({name: types[name][1](columns[name][row]) for name in chosen} for row in range(len(lines)))
-        return _convert.write(writer, rows)
+        _convert.write(writer, rows)
 
     run = transform
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mindspore.mindrecord.common.exceptions import PathNotExistsError
-from mindspore.mindrecord.filewriter import FileWriter, MSRStatus, check_filename
+from mindspore.mindrecord.filewriter import FileWriter, check_filename
 from mindspore.mindrecord.tools import _convert
 
 __all__ = ["ImageNetToMR"]
@@ -31,14 +31,14 @@ class ImageNetToMR:
         self.destination = check_filename(destination)
         self.partition_number = _convert.check_partitions(partition_number)
 
-    def transform(self) -> MSRStatus:
+    def transform(self) -> None:
         """Write the files."""
         labels = self._labels()
         writer = FileWriter(self.destination, self.partition_number)
         writer.set_page_size(1 << 26)
         writer.add_schema(_SCHEMA, "imagenet_schema")
         writer.add_index(["label", "file_name"])
-        return _convert.write(writer, self._rows(labels))
+        _convert.write(writer, self._rows(labels))
 
     run = transform
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.mindrecord.common.exceptions import PathNotExistsError
-from mindspore.mindrecord.filewriter import SUCCESS, FileWriter, MSRStatus, check_filename
+from mindspore.mindrecord.filewriter import FileWriter, check_filename
 from mindspore.mindrecord.tools import _convert
 
 __all__ = ["MnistToMR"]
@@ -30,7 +30,7 @@ class MnistToMR:
         self.destination = check_filename(destination)
         self.partition_number = _convert.check_partitions(partition_number)
 
-    def transform(self) -> MSRStatus:
+    def transform(self) -> None:
         """Write the files."""
         for part, name in (("train", "train"), ("test", "t10k")):
             writer = FileWriter(f"{self.destination}_{part}.mindrecord", self.partition_number)
@@ -38,7 +38,6 @@ class MnistToMR:
             writer.add_schema({"label": {"type": "int64"}, "data": {"type": "bytes"}}, "mnist_schema")
             writer.add_index(["label"])
             _convert.write(writer, self._rows(name))
-        return SUCCESS
 
     run = transform
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils import tf_example
-from mindspore.mindrecord.filewriter import FileWriter, MSRStatus, check_filename
+from mindspore.mindrecord.filewriter import FileWriter, check_filename
 from mindspore.mindrecord.tools import _convert
 
 __all__ = ["TFRecordToMR"]
@@ -77,11 +77,11 @@ class TFRecordToMR:
             )
         return {"type": kind, "shape": shape}
 
-    def transform(self) -> MSRStatus:
+    def transform(self) -> None:
         """Write the file."""
         writer = FileWriter(self.destination)
         writer.add_schema(self.schema, "TFRecord to MindRecord")
-        return _convert.write(writer, self.tfrecord_iterator())
+        _convert.write(writer, self.tfrecord_iterator())
 
     run = transform
 

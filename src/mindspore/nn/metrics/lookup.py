@@ -63,7 +63,7 @@ def names() -> list[str]:
         >>> "accuracy" in nn.names()
         True
     """
-    return list(_METRICS)
+    return sorted(_METRICS)
 
 
 def get_metric_names() -> list[str]:
