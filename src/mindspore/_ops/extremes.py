@@ -1,6 +1,7 @@
 """The largest and smallest elements along axes, and where they stand.
 
 Equal elements: a reduction without positions shares the gradient evenly, one with positions gives all to the first.
+NaN: passed over as in MindSpore, which asks of each element whether it is larger than those before; the first stands.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from mindspore._engine.arguments import Array, Axis, DType
 from mindspore._engine.registry import op
@@ -30,13 +32,26 @@ def _masked(x: Any, initial: Any, where: Any) -> Any:
     return jnp.where(where, x, jnp.asarray(initial, x.dtype))
 
 
+def _of_numbers(function: Any, x: Any, axes: tuple[int, ...], keepdims: bool, **bound: Any) -> Any:
+    """A maximum or minimum, or its position. XLA's own loses NaN or keeps it as vectors happen to fall."""
+    position = function in (jnp.argmax, jnp.argmin)
+    if x.dtype.kind not in "fV" or 0 in x.shape:
+        return function(x, axes[0] if position else axes, keepdims=keepdims, **bound)
+    largest = function in (jnp.max, jnp.argmax)
+    numbers = jnp.where(jnp.isnan(x), jnp.asarray(-jnp.inf if largest else jnp.inf, x.dtype), x)
+    found = function(numbers, axes[0] if position else axes, keepdims=True, **bound)
+    first = lax.stop_gradient(lax.slice(x, (0,) * x.ndim, [1 if i in axes else n for i, n in enumerate(x.shape)]))
+    found = jnp.where(jnp.isnan(first), jnp.zeros_like(found) if position else first, found)
+    return found if keepdims else jnp.squeeze(found, axes)
+
+
 def _reduced(function: Any, x: Any, axis: Any, keepdims: bool, initial: Any = None, where: Any = None) -> Any:
     axes = normal_axes(axis, x.ndim)
     if initial is None:
         require_elements("input", x, axes)
     require(not isinstance(initial, str), f"the 'initial' must be a number, but got {initial!r}.", TypeError)
     bound = {} if initial is None else {"initial": jnp.asarray(initial, x.dtype)}
-    return function(_masked(x, initial, where), axes, keepdims=keepdims, **bound)
+    return _of_numbers(function, _masked(x, initial, where), axes, keepdims, **bound)
 
 
 def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any, Any]:
@@ -45,7 +60,7 @@ def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any
     if x.ndim == 0:
         return x, jnp.zeros((), jnp.int64)
     require_elements("input", x, (axis,))
-    position = (jnp.argmax if largest else jnp.argmin)(x, axis, keepdims=True)
+    position = _of_numbers(jnp.argmax if largest else jnp.argmin, x, (axis,), True)
     value = jnp.take_along_axis(x, position, axis)
     if not keepdims:
         value, position = jnp.squeeze(value, axis), jnp.squeeze(position, axis)
@@ -209,7 +224,7 @@ def arg_min_with_value(x: Array, axis: int = 0, keep_dims: bool = False):
 def _position(largest: bool, x: Any, axis: int | None, keepdims: bool, dtype: Any) -> Any:
     if axis is None:
         require_elements("input", x, range(x.ndim))
-        return (jnp.argmax if largest else jnp.argmin)(x).astype(dtype)
+        return _of_numbers(jnp.argmax if largest else jnp.argmin, x.reshape(-1), (0,), False).astype(dtype)
     return with_position(largest, x, axis, keepdims)[1].astype(dtype)
 
 

@@ -109,10 +109,10 @@ def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: 
 
 
 def _running_extreme(running: Callable[..., Any], x: Any, axis: int) -> tuple[Any, Any]:
-    """The running extreme and its position: of equal elements the last one so far."""
+    """The running extreme and its position: of equal elements the last one so far. NaN stays, unlike in a reduction."""
     axis = _checked_axis(x, axis)
     places = lax.broadcasted_iota(jnp.int64, x.shape, axis)
-    reached = x == running(lax.stop_gradient(x), axis=axis)
+    reached = (x == running(lax.stop_gradient(x), axis=axis)) | jnp.isnan(x)
     position = lax.cummax(jnp.where(reached, places, 0), axis=axis)
     return jnp.take_along_axis(x, position, axis), position
 
