@@ -6,6 +6,7 @@ kernels; the gradient of a kernel is again a kernel, so gradients of any order a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -83,11 +84,28 @@ class Kernel:
 
 def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     def call(*flat: Any) -> Any:
-        return function(*flat)
+        results = function(*flat)
+        for result in results if isinstance(results, (tuple, list)) else (results,):
+            check_size(getattr(result, "shape", ()), getattr(result, "dtype", None))
+        return results
 
     call.__name__ = call.__qualname__ = name
     return call
 
+
+def check_size(shape: Sequence[Any], dtype: Any) -> None:
+    """Refuse arrays that no computer holds; XLA ends the process over them, or counts beyond the last number."""
+    if any(not isinstance(length, int) for length in shape):  # while a graph for any size is exported
+        return
+    count = math.prod(shape)
+    if count * getattr(dtype, "itemsize", 1) >= _MOST_BYTES:
+        kind = ValueError if count >= _MOST_ELEMENTS else RuntimeError
+        raise kind(
+            f"the 'shape' of the result must have less than 2**56 bytes, but got {tuple(shape)}: {count} elements."
+        )
+
+
+_MOST_ELEMENTS, _MOST_BYTES = 2**64, 2**56  # what XLA adds to it on the way must not overflow either
 
 gradient_sum = Kernel("GradientSum", lambda a, b: a + b)  # of a value that was used more than once
 

@@ -93,7 +93,7 @@ class TensorMethods:
     def add_(self, other: Any, *, alpha: Any = 1) -> Any:
         """``self + alpha * other``, element by element."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
-        """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the batch."""
+        """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
     def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | builtins.int = 1) -> Tensor:
         """``input + value * tensor1 / tensor2``."""
     def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | builtins.int = 1) -> Tensor:
@@ -188,7 +188,7 @@ class TensorMethods:
         """The products of two batches of matrices."""
     def bool(self) -> Tensor:
         """The values as Bool."""
-    def broadcast_to(self, *shape: Any) -> Tensor:
+    def broadcast_to(self, *numbers: Any, **shape: Any) -> Tensor:
         """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length."""
     def byte(self) -> Tensor:
         """The values as UInt8."""
@@ -323,7 +323,7 @@ class TensorMethods:
         """A tensor like ``x`` with one number everywhere."""
     def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
         """Neighbouring axes as one: all of them unless told otherwise."""
-    def flip(self, *dims: Any) -> Tensor:
+    def flip(self, *numbers: Any, **dims: Any) -> Tensor:
         """The order of elements reversed along some axes, given as a tuple or as numbers."""
     def fliplr(self) -> Tensor:
         """The order of elements reversed along the second axis."""
@@ -353,8 +353,8 @@ class TensorMethods:
         """What remains of each element without its integer part."""
     def from_dlpack(self) -> Tensor:
         """A tensor from a capsule, or from an array of another library."""
-    def gather(self, input_indices: Tensor, axis: builtins.int, batch_dims: builtins.int = 0) -> Tensor:
-        """Slices along an axis, picked by position; negative positions count from the end."""
+    def gather(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Slices along an axis, ``gather(input_indices, axis, batch_dims=0)``, or single elements, ``gather(dim, index)``."""
     def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
         """Elements along an axis, see :func:`gather_d`."""
     def gather_nd(self, indices: Tensor) -> Tensor:
@@ -618,7 +618,7 @@ class TensorMethods:
         """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors; of another 'input', of all its elements."""
-    def permute(self, *axis: Any) -> Tensor:
+    def permute(self, *axis: Any, **dims: Any) -> Tensor:
         """The axes in another order, given as a tuple or as numbers."""
     def pin_memory(self) -> Tensor:
         """This tensor; transfers to the device need no pinned memory here."""
@@ -651,9 +651,9 @@ class TensorMethods:
     def register_hook(self, hook_fn: Callable[[Tensor], Any]) -> Any:
         """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
-        """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+        """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
     def remainder_(self, y: _Operand) -> Any:
-        """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+        """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
     def remove_hook(self, handle_id: builtins.int) -> None:
         """Take away the hook whose handle has this number."""
     def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
@@ -664,7 +664,7 @@ class TensorMethods:
         """Each element repeated, one by one along an axis; without ``axis`` on the flat elements."""
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
         """Set ``requires_grad`` of a Parameter. Of another Tensor it is only remembered: gradients come from ``grad``."""
-    def reshape(self, *shape: Any) -> Tensor:
+    def reshape(self, *numbers: Any, **shape: Any) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
     def reshape_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""
@@ -682,7 +682,7 @@ class TensorMethods:
         """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
     def rsqrt(self) -> Tensor:
         """1 divided by the square root."""
-    def scatter(self, axis: builtins.int, index: Tensor, src: _Operand) -> Tensor:
+    def scatter(self, axis: builtins.int, index: Tensor, src: _Operand, reduce: str = 'none') -> Tensor:
         """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
     def scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
@@ -809,8 +809,8 @@ class TensorMethods:
         """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
     def trace(self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1, dtype: _DType | None = None) -> Tensor:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
-    def transpose(self, *axes: Any) -> Tensor:
-        """The axes in another order: reversed without arguments; two axes of more exchange places."""
+    def transpose(self, *axes: Any, **dims: builtins.int) -> Tensor:
+        """The axes in another order: reversed without arguments; two axes of more exchange places, also ``dim0`` and ``dim1``."""
     def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The solution ``x`` of ``A @ x = self`` for a triangle ``A``, and the triangle itself."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
@@ -853,8 +853,8 @@ class TensorMethods:
         """The memory of this Tensor."""
     def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
-    def view(self, *shape: Any) -> Tensor:
-        """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
+    def view(self, *numbers: Any, **named: Any) -> Tensor:
+        """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers."""
     def view_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""
     def vsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:

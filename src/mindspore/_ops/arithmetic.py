@@ -11,6 +11,7 @@ from jax import lax
 from mindspore._engine.arguments import Array, Operand
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
+from mindspore._ops import zero_divisors
 from mindspore._ops.old_names import old_names
 from mindspore._ops.promotion import as_float, kind_of, promote
 
@@ -134,7 +135,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     if rounding_mode == "floor":
         return floor_div(input, other)
     if rounding_mode == "trunc":
-        return truncate_div(input, other)
+        return _div_trunc(input, other)
     raise ValueError(f"For 'div', the 'rounding_mode' must be None, 'floor' or 'trunc', but got {rounding_mode!r}.")
 
 
@@ -153,8 +154,13 @@ def real_div(x: Operand, y: Operand):
         >>> print(ops.RealDiv()(Tensor([7.0, -7.0]), 2))
         [ 3.5 -3.5]
     """
-    x, y = _numbers(x, y)
-    return lax.div(*jnp.broadcast_arrays(x, y))
+    return _cut_quotient(*_numbers(x, y))
+
+
+def _cut_quotient(x: Any, y: Any) -> Any:
+    """The quotient in the dtype of the operands; that of whole numbers is cut off."""
+    x, y = jnp.broadcast_arrays(x, y)
+    return zero_divisors.quotient(lax.div(x, y), x, y) if _is_whole(x) else lax.div(x, y)
 
 
 @op(primitive="FloorDiv", aliases=("floor_divide", "floordiv", "tensor_floordiv"), method="floor_divide",
@@ -172,7 +178,7 @@ def floor_div(x: Operand, y: Operand):
     x, y = promote(x, y)
     if x.dtype == jnp.bool_:  # divided by True it stays what it is
         return jnp.broadcast_arrays(x, y)[0]
-    return jnp.floor_divide(x, y) if _is_whole(x) else jnp.floor(_exact_quotient(x, y))
+    return zero_divisors.quotient(jnp.floor_divide(x, y), x, y) if _is_whole(x) else jnp.floor(_exact_quotient(x, y))
 
 
 def _exact_quotient(x: Any, y: Any) -> Any:
@@ -193,11 +199,20 @@ def truncate_div(x: Operand, y: Operand):
         [-3  3]
     """
     x, y = _numbers(x, y)
-    return lax.div(*jnp.broadcast_arrays(x, y)) if _is_whole(x) else jnp.trunc(_exact_quotient(x, y))
+    return _cut_quotient(x, y) if _is_whole(x) else jnp.trunc(_exact_quotient(x, y))
 
 
-@op(primitive="FloorMod", aliases=("floormod", "tensor_mod", "remainder"), method="remainder", operator="__mod__",
-    reflected="__rmod__", old={"x": ("input",), "y": ("other", "divisor")},
+@op(public=False, test=lambda t: [t.case(t.ints(4, low=-9), 2, expect=lambda x, y: np.trunc(x / y).astype(x.dtype))])
+def _div_trunc(input: Operand, other: Operand):
+    """The quotient rounded towards zero; of whole numbers by way of floating-point ones, as far as zero is concerned."""
+    x, y = _numbers(input, other)
+    if not _is_whole(x):
+        return jnp.trunc(_exact_quotient(x, y))
+    return zero_divisors.without_a_number(lax.div(*jnp.broadcast_arrays(x, y)), y)
+
+
+@op(primitive="FloorMod", aliases=("floormod", "tensor_mod"), operator="__mod__", reflected="__rmod__",
+    old={"x": ("input",), "y": ("other", "divisor")},
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.mod),
                     t.case(t.ints(4, low=-9), 3, expect=np.mod)])  # fmt: skip
 def floor_mod(x: Operand, y: Operand):
@@ -208,10 +223,54 @@ def floor_mod(x: Operand, y: Operand):
         >>> print(ops.floor_mod(Tensor([-7, 7]), 3))
         [2 1]
     """
-    return jnp.mod(*_numbers(x, y))
+    x, y = _numbers(x, y)
+    return zero_divisors.without_a_number(jnp.mod(x, y), y) if _is_whole(x) else jnp.mod(x, y)
 
 
-@op(primitive=("Mod", "TruncateMod"), aliases="truncate_mod", method="fmod", old=_PAIR,
+@op(method="remainder", old={"x": ("input",), "y": ("other", "divisor")},
+    test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.mod),
+                    t.case(t.ints(4, low=-9), 3, expect=np.mod),
+                    t.case(np.array([7, -7]), 0, expect=lambda x, y: x)])  # fmt: skip
+def remainder(x: Operand, y: Operand):
+    """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.remainder(Tensor([-7, 7]), 3))
+        [2 1]
+    """
+    x, y = _numbers(x, y)
+    return jnp.where(y == 0, x, jnp.mod(x, y)) if _is_whole(x) else jnp.mod(x, y)
+
+
+@op(primitive="Mod", public=False, old=_PAIR,
+    test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
+                    t.case(t.ints(4, low=-9), 3, expect=np.fmod)])  # fmt: skip
+def mod(input: Operand, other: Operand):
+    """The remainder of the division rounded towards zero; of zero it is zero, whatever the divisor."""
+    x, y = _numbers(input, other)
+    found = lax.rem(*jnp.broadcast_arrays(x, y))
+    found = zero_divisors.without_a_number(found, y) if _is_whole(x) else found
+    return jnp.where(x == 0, jnp.zeros_like(found), found)
+
+
+@op(primitive="TruncateMod", old=_PAIR,
+    test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
+                    t.case(t.ints(4, low=-9), 3, expect=np.fmod),
+                    t.case(np.array([7, -7]), 0, expect=lambda x, y: x * 0)])  # fmt: skip
+def truncate_mod(input: Operand, other: Operand):
+    """The remainder of the division rounded towards zero; of whole numbers divided by zero it is zero.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.truncate_mod(Tensor([-7, 7]), 3))
+        [-1  1]
+    """
+    x, y = jnp.broadcast_arrays(*_numbers(input, other))
+    return jnp.where(y == 0, jnp.zeros_like(x), lax.rem(x, y)) if _is_whole(x) else lax.rem(x, y)
+
+
+@op(method="fmod", old=_PAIR,
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
                     t.case(t.ints(4, low=-9), 3, expect=np.fmod)])  # fmt: skip
 def fmod(input: Operand, other: Operand):

@@ -354,6 +354,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int6
         [[0 1 1]
          [0 0 1]]
     """
+    _require_holdable(row, col)
     return jnp.asarray(np.array(np.tril_indices(row, offset, col)), dtype.np_dtype)
 
 
@@ -372,7 +373,13 @@ def triu_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int6
         [[0 0 1]
          [0 1 1]]
     """
+    _require_holdable(row, col)
     return jnp.asarray(np.array(np.triu_indices(row, offset, col)), dtype.np_dtype)
+
+
+def _require_holdable(row: int, col: int) -> None:
+    text = f"the 'row' and 'col' must be those of a matrix of less than 2**40 elements, but got {row} and {col}."
+    require(row * col < 2**40, text)
 
 
 register_function(arange)

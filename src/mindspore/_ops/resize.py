@@ -17,6 +17,7 @@ from mindspore._ops.requirements import require, require_choice, require_element
 
 def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
     """Where the output elements lie on the input axis; ``step`` is the distance of two, if it is not that of the sizes."""
+    require(size < 2**31, f"the 'size' must be less than 2**31 in every axis, but got {size}.")
     index = np.arange(size)
     step = length / size if step is None else step
     if align_corners:

@@ -171,7 +171,7 @@ def scatter_nd(indices: Array, updates: Array, shape: Shape):
     """
     require(min(shape, default=0) >= 0, f"the 'shape' must not hold negative lengths, but got {shape}.")
     zeros = jnp.zeros(shape, updates.dtype)
-    places = nd_positions(zeros, indices)
+    places = nd_positions(zeros, indices if max(shape, default=0) < 2**31 else indices.astype(jnp.int64))
     _check_updates(zeros, places, updates)
     return put(zeros, places, updates, "add")
 

@@ -26,7 +26,8 @@ def _places(x: Any, segment_ids: Any, num_segments: int) -> Any:
     )
     require(shape and x.shape[: len(shape)] == shape, text)
     require(num_segments > 0, f"the 'num_segments' must be greater than 0, but got {num_segments}.")
-    return jnp.where(segment_ids < 0, num_segments, segment_ids).reshape(-1)
+    ids = segment_ids if num_segments < 2**31 else segment_ids.astype(jnp.int64)
+    return jnp.where(ids < 0, num_segments, ids).reshape(-1)
 
 
 def _inside(owner: str) -> Callable[..., None]:

@@ -385,4 +385,6 @@ def tile(input: Array, dims: Shape):
     """
     if any(n < 0 for n in dims):
         raise ValueError(f"the 'dims' must not be negative, but got {tuple(dims)}.")
+    if any(n >= 2**63 for n in dims):
+        raise ValueError(f"the 'dims' must be less than 2**63, but got {tuple(dims)}.")
     return jnp.tile(input, dims)

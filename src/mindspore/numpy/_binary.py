@@ -99,7 +99,7 @@ def mod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.mod([-4, 7], [3, -3]))
         [ 2 -2]
     """
-    return _combined(functools.partial(_as_bits, ops.floor_mod), x1, x2, dtype, "mod")
+    return _combined(functools.partial(_as_bits, _floor_mod), x1, x2, dtype, "mod")
 
 
 def remainder(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -110,7 +110,13 @@ def remainder(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.remainder([4, 7], [2, 3]))
         [0 1]
     """
-    return _combined(functools.partial(_as_bits, ops.floor_mod), x1, x2, dtype, "remainder")
+    return _combined(functools.partial(_as_bits, _floor_mod), x1, x2, dtype, "remainder")
+
+
+def _floor_mod(dividend: Tensor, divisor: Tensor) -> Tensor:
+    """Whole numbers divided by zero leave nothing."""
+    found = ops.floor_mod(dividend, divisor)
+    return found if found.is_floating_point() else ops.where(divisor == 0, ops.zeros_like(found), found)
 
 
 def _as_bits(function: Callable[..., Any], dividend: Tensor, divisor: Tensor) -> Tensor:
@@ -129,7 +135,7 @@ def fmod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         [-1  1]
     """
     return _combined(
-        lambda x, y: _as_bits(ops.fmod, x, y).astype(result_dtype([x.dtype, y.dtype])), x1, x2, dtype, "fmod"
+        lambda x, y: _as_bits(ops.truncate_mod, x, y).astype(result_dtype([x.dtype, y.dtype])), x1, x2, dtype, "fmod"
     )
 
 

@@ -101,7 +101,7 @@ from mindspore._ops.arithmetic import (
     pow as pow,
     pow as pows,
     real_div as real_div,
-    floor_mod as remainder,
+    remainder as remainder,
     sub as sub,
     subtract as subtract,
     add as tensor_add,
@@ -114,7 +114,7 @@ from mindspore._ops.arithmetic import (
     sub as tensor_sub,
     true_divide as true_divide,
     truncate_div as truncate_div,
-    fmod as truncate_mod,
+    truncate_mod as truncate_mod,
 )
 from mindspore._ops.attention import (
     multi_head_attention_forward as multi_head_attention_forward,
@@ -1053,6 +1053,9 @@ from mindspore._ops.values import (
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,
 )
+from mindspore._utils.submodules import (
+    submodule as _submodule,
+)
 from mindspore.ops._hints import (
     HINTS as _HINTS,
 )
@@ -1060,4 +1063,6 @@ from mindspore.ops._hints import (
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if found := _submodule(__name__, name):
+            return found
         raise _unknown_attribute("mindspore.ops.function", name, globals(), _HINTS)

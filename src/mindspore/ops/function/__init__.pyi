@@ -59,7 +59,7 @@ def add_layer_norm(x1: Tensor, x2: Tensor, gamma: Tensor, beta: Tensor, epsilon:
 def add_rms_norm(x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
     """The :func:`rms_norm` of a sum; returns it, its factor and the sum."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
-    """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the batch."""
+    """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | int = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``."""
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | int = 1) -> Tensor:
@@ -793,7 +793,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
 def inplace_add(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
     """A copy of the input with values added to rows."""
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Add slices to a Parameter at positions of an axis; returns it."""
+    """Add slices to a Parameter at positions of an axis; returns its new value."""
 def inplace_sigmoid(input: Tensor) -> Tensor:
     """Stores the sigmoid of a tensor in the tensor itself."""
 def inplace_sub(x: Tensor, v: Tensor, indices: _Axis) -> Tensor:
@@ -1237,7 +1237,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 def relu6(x: Tensor) -> Tensor:
     """The input limited to the interval from 0 to 6."""
 def remainder(x: _Operand, y: _Operand) -> Tensor:
-    """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
+    """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
 def renorm(input: Tensor, p: Any, axis: int, maxnorm: float) -> Tensor:
     """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
@@ -1336,7 +1336,7 @@ def scalar_uadd(*args: Any) -> Any:
     """``+x``."""
 def scalar_usub(*args: Any) -> Any:
     """``-x``."""
-def scatter(input: Tensor, axis: int, index: Tensor, src: _Operand) -> Tensor:
+def scatter(input: Tensor, axis: int, index: Tensor, src: _Operand, reduce: str = 'none') -> Tensor:
     """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
 def scatter_add(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
     """The elements of a Parameter at the rows ``indices`` increased by the updates, in place; returns the new value."""
@@ -1589,7 +1589,7 @@ def trunc(input: Tensor) -> Tensor:
 def truncate_div(x: _Operand, y: _Operand) -> Tensor:
     """The quotient rounded towards zero."""
 def truncate_mod(input: _Operand, other: _Operand) -> Tensor:
-    """The remainder of the division rounded towards zero; it has the dividend's sign, as C's ``fmod``."""
+    """The remainder of the division rounded towards zero; of whole numbers divided by zero it is zero."""
 def tuple_div(x: Sequence[int], y: Sequence[int]) -> tuple[int, ...]:
     """Element by element, how often ``y`` goes into ``x``, which must be without a rest."""
 def tuple_equal(*args: Any) -> Any:
