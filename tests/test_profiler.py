@@ -230,3 +230,12 @@ def test_a_file_that_cannot_be_read_leaves_the_training_alone(tmp_path):
         DynamicProfilerMonitor()
     with pytest.raises(AttributeError, match="pass a DynamicProfilerMonitor"):
         from_profiler("EnvProfiler")
+
+
+def test_recordings_of_an_earlier_run_are_analysed(net, tmp_path):
+    recording = Profiler(output_path=str(tmp_path))
+    net(Tensor(X)).asnumpy()
+    recording.stop()
+    importlib.import_module("mindspore.profiler.profiler").analyse(profiler_path=str(tmp_path), max_process_number=2)
+    (written,) = glob.glob(str(tmp_path / "**" / "*.txt"), recursive=True)
+    assert os.path.getsize(written) > 0

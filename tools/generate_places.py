@@ -47,7 +47,7 @@ PLACES: dict[str, dict[str, str]] = {
     },
     "profiler/dynamic_profiler": {"mindspore.profiler.dynamic": "DynamicProfilerMonitor"},
     "profiler/profiler": {
-        "mindspore.profiler.profiling": "ExperimentalConfig Profiler profile tensorboard_trace_handler"
+        "mindspore.profiler.profiling": "ExperimentalConfig Profiler analyse profile tensorboard_trace_handler"
     },
     "rewrite/api/node": {"mindspore.rewrite.node": "Node"},
     "rewrite/api/node_type": {"mindspore.rewrite.node_type": "NodeType"},
@@ -62,9 +62,10 @@ PLACES: dict[str, dict[str, str]] = {
     "runtime/stream_limit": {
         "mindspore.runtime.limits": "StreamLimitCtx get_stream_limit reset_stream_limit set_stream_limit"
     },
+    "safeguard/rewrite_obfuscation": {"mindspore.train._obfuscation": "load_obf_params_into_net obfuscate_ckpt"},
     "utils/sdc_detect": {"mindspore.utils.detection": "get_sdc_detect_result sdc_detect_start sdc_detect_stop"},
 }
-NEW_PACKAGES = ("graph/dynamic_shape", "mint/nn/layer", "profiler/common", "rewrite/api")
+NEW_PACKAGES = ("graph/dynamic_shape", "mint/nn/layer", "profiler/common", "rewrite/api", "safeguard")
 
 
 def place_files() -> dict[str, str]:

@@ -232,6 +232,7 @@ from mindspore.train import (  # noqa: E402
     transform_checkpoints,
 )
 from mindspore.train._hints import HINTS as _TRAIN_HINTS  # noqa: E402
+from mindspore.train._obfuscation import load_obf_params_into_net, obfuscate_ckpt  # noqa: E402
 from mindspore.train.model_summary import summary  # noqa: E402
 
 __version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it
@@ -390,6 +391,7 @@ __all__ = [
     "load_checkpoint",
     "load_checkpoint_async",
     "load_distributed_checkpoint",
+    "load_obf_params_into_net",
     "load_param_into_net",
     "load_segmented_checkpoints",
     "log",
@@ -409,6 +411,7 @@ __all__ = [
     "no_inline",
     "number",
     "number_type",
+    "obfuscate_ckpt",
     "ones",
     "ops",
     "pytype_to_dtype",

@@ -44,6 +44,4 @@ HINTS = OperatorHints({
     "set_default_dtype": _DTYPE,
     "load_mindir": "Read an exported network with mindspore.load and run it with nn.GraphCell.",
     "save_mindir": "Write a network with mindspore.export(net, *inputs, file_name=..., file_format='MINDIR').",
-    "obfuscate_ckpt": "Protect a checkpoint with save_checkpoint(..., enc_key=b'...'): without the key it cannot be read.",
-    "load_obf_params_into_net": "Read a protected checkpoint with load_checkpoint(..., dec_key=b'...').",
 })  # fmt: skip

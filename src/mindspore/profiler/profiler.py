@@ -6,6 +6,7 @@
 from mindspore.profiler.profiling import (
     ExperimentalConfig,
     Profiler,
+    analyse,
     profile,
     tensorboard_trace_handler,
 )
@@ -13,6 +14,7 @@ from mindspore.profiler.profiling import (
 __all__ = [
     "ExperimentalConfig",
     "Profiler",
+    "analyse",
     "profile",
     "tensorboard_trace_handler",
 ]

@@ -135,6 +135,40 @@ class Profiler(Session):
         return "\n\n".join(map(str, self._totals))
 
 
+def analyse(
+    profiler_path: str,
+    max_process_number: int = 1,
+    pretty: bool = False,
+    step_list: list[int] | None = None,
+    data_simplification: bool = True,
+) -> None:
+    """Write the longest operations of the recordings below a folder as text, each beside its recording.
+
+    Args:
+        profiler_path: the folder.
+        max_process_number: kept for programs that give it; one process is enough.
+        pretty: kept for programs that give it.
+        step_list: steps to look at; None for all.
+        data_simplification: kept for programs that give it.
+
+    Examples:
+        >>> import os
+        >>> import tempfile
+        >>> from mindspore import Tensor, profiler
+        >>> from mindspore.profiler.profiler import analyse
+        >>> folder = tempfile.mkdtemp()
+        >>> recording = profiler.Profiler(output_path=folder)
+        >>> one = Tensor(1.0) + 1
+        >>> recording.stop()
+        >>> analyse(profiler_path=folder)
+        >>> any(name.endswith(".txt") for _, _, names in os.walk(folder) for name in names)
+        True
+    """
+    check_str("analyse", "profiler_path", profiler_path, allow_empty=False)
+    check_int("analyse", "max_process_number", max_process_number, low=1)
+    write_summaries(_runs_below(profiler_path), step_list)
+
+
 class profile(Session):  # noqa: N801 - MindSpore's name
     """Records steps of a program: the 2.x way, with a schedule and a handler of finished recordings.
 
