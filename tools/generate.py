@@ -81,7 +81,7 @@ OLD_PATHS = {
     ),
     "function": (
         "function/array_func", "function/clip_func", "function/debug_func", "function/fft_func",
-        "function/grad/__init__", "function/grad/grad_func", "function/image_func", "function/linalg_func",
+        "function/grad/__init__", "function/grad/grad_func", "function/grad_func", "function/image_func", "function/linalg_func",
         "function/math_func", "function/nn_func", "function/other_func", "function/parameter_func",
         "function/random_func", "function/reshard_func", "function/sparse_func", "function/sparse_unary_func",
         "function/spectral_func", "function/vmap_func", "operations/_ms_kernel",
@@ -143,13 +143,18 @@ def imports(table: dict[str, Iterable[str | tuple[str, str]]]) -> str:
 
 def unknown_names(module: str) -> str:
     """The end of a module that helps with names it does not have. Type checkers would think it has every name."""
+    modules = "        if found := _submodule(__name__, name):\n            return found\n"
     return (
         "\nif not TYPE_CHECKING:\n\n"
         "    def __getattr__(name: str) -> object:\n"
+        f"{modules if module in PACKAGES_OF_MODULES else ''}"
         f'        raise _unknown_attribute("{module}", name, globals(), _HINTS)\n'
     )
 
 
+# Packages of which MindSpore's own modules are attributes: loaded when asked for.
+PACKAGES_OF_MODULES = ("mindspore.ops", "mindspore.ops.function", "mindspore.ops.operations", "mindspore.ops.composite")
+MODULE_IMPORTS = {"mindspore._utils.submodules": [("submodule", "_submodule")]}
 HELP_IMPORTS = {
     "mindspore._utils.checks": [("unknown_attribute", "_unknown_attribute")],
     "mindspore.ops._hints": [("HINTS", "_HINTS")],
@@ -158,7 +163,8 @@ HELP_IMPORTS = {
 
 def reexports(document: str, table: dict[str, Iterable[str]], module: str) -> str:
     head = f'{UNCHECKED}"""{document}"""\n\nfrom typing import TYPE_CHECKING\n\n'
-    return head + imports({**table, **HELP_IMPORTS}) + unknown_names(module)
+    help_imports = {**HELP_IMPORTS, **MODULE_IMPORTS} if module in PACKAGES_OF_MODULES else HELP_IMPORTS
+    return head + imports({**table, **help_imports}) + unknown_names(module)
 
 
 def ops_module(functions: list[str], primitives: list[str]) -> str:
@@ -260,13 +266,14 @@ def methods_stub(stubs: Stubs) -> str:
 
 def old_path_module(where: str) -> str:
     short = where.rpartition(".")[2]
+    functions = short == "function"
     return (
         f'{NOTICE}"""An old path to the operators of :mod:`{where}`."""\n\n'
-        f"from mindspore.ops import {short}\n\n\n"
+        f"from mindspore.ops{'._extended import extended' if functions else f' import {short}'}\n\n\n"
         "def __getattr__(name: str) -> object:\n"
         '    if name.startswith("__"):  # `__path__` would make it a package\n'
         "        raise AttributeError(name)\n"
-        f"    return getattr({short}, name)\n"
+        f"    return {'extended(name)' if functions else f'getattr({short}, name)'}\n"
     )
 
 

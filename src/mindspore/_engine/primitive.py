@@ -50,6 +50,23 @@ class Primitive:
     def set_device(self, device_target: str) -> Primitive:
         return self.add_prim_attr("primitive_target", device_target)
 
+    def place(self, role: str, rank_id: int) -> None:
+        """Name the process that computes this operator in a graph over several; one process computes all of it.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> matmul = ops.MatMul()
+            >>> matmul.place("MS_WORKER", 0)
+        """
+        if role != "MS_WORKER":
+            raise ValueError(f"For 'Primitive.place', the 'role' must be 'MS_WORKER', but got {role!r}.")
+        if isinstance(rank_id, bool) or not isinstance(rank_id, int):
+            raise TypeError(f"For 'Primitive.place', the 'rank_id' must be an int, but got {type(rank_id).__name__}.")
+        if rank_id < 0:
+            raise ValueError(f"For 'Primitive.place', the 'rank_id' must be at least 0, but got {rank_id}.")
+        self.add_prim_attr("ms_role", role)
+        self.add_prim_attr("rank_id", rank_id)
+
     def set_stage(self, stage: int) -> Primitive:
         return self.add_prim_attr("stage", stage)
 

@@ -86,15 +86,15 @@ def baddbmm(input: Array, batch1: Array, batch2: Array, beta: Operand = 1, alpha
 @op(method="addbmm", test=lambda t: [t.case(t.normal(2, 2), t.normal(4, 2, 3), t.normal(4, 3, 2),
                                             expect=lambda c, a, b: c + (a @ b).sum(0))])  # fmt: skip
 def addbmm(input: Array, batch1: Array, batch2: Array, beta: Operand = 1, alpha: Operand = 1):
-    """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the batch.
+    """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix.
 
     Examples:
         >>> from mindspore import ops
         >>> print(ops.addbmm(ops.ones((1, 1)), ops.ones((2, 1, 3)), ops.ones((2, 3, 1))))
         [[7.]]
     """
-    require_rank("batch1", batch1, 3)
-    require_rank("batch2", batch2, 3)
+    require_rank_from("batch1", batch1, 2)
+    require_rank("batch2", batch2, batch1.ndim)
     products = multiply(batch1, batch2)
     whole = jnp.issubdtype(products.dtype, jnp.integer)  # their sum is int64, as that of any whole numbers
     return _plus_product(beta, input, alpha, jnp.sum(products, axis=0, dtype=jnp.int64 if whole else products.dtype))

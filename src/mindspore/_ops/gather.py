@@ -42,7 +42,6 @@ def _inside_dim(x: Tensor, dim: int, index: Tensor) -> None:
     bounds=_inside_axis,
     primitive=("Gather", "GatherV2", "SparseGatherV2"),
     init=("batch_dims",),
-    method="gather",
     old={"input_params": ("x", "input_x", "params"), "input_indices": ("indices",)},
     test=lambda t: [
         t.case(t.normal(3, 4), np.array([[0, 2], [-1, 1]]), 1, expect=np.take),
@@ -177,6 +176,7 @@ def gather_nd(input_x: Array, indices: Array):
 @op(
     bounds=lambda input, axis, index: _inside_axis(input, index, axis),
     method="index_select",
+    old={"axis": ("dim",)},
     test=lambda t: [t.case(t.normal(2, 3), 1, np.array([0, 2, 0]), expect=lambda x, axis, i: np.take(x, i, axis))],
 )
 def index_select(input: Array, axis: int, index: Array):
@@ -235,6 +235,7 @@ def _inside_if_asked(input: Tensor, indices: Any, axis: int | None = None, mode:
     bounds=_inside_if_asked,
     public=False,
     method="take",
+    old={"indices": ("index",)},
     test=lambda t: [
         t.case(t.normal(2, 3), np.array([0, 1]), 1, expect=np.take),
         t.case(t.normal(2, 3), np.array([7, -8]), None, "wrap", expect=lambda x, i, *_: np.take(x, i, mode="wrap")),
@@ -344,5 +345,20 @@ def _searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any =
     return searchsorted(self, values, out_int32=True, side=side, sorter=sorter)
 
 
+def _gather_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """Slices along an axis, ``gather(input_indices, axis, batch_dims=0)``, or single elements, ``gather(dim, index)``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> x = Tensor([[1, 2], [3, 4]])
+        >>> print(x.gather(Tensor([1]), 0), x.gather(dim=1, index=Tensor([[1], [0]])))
+        [[3 4]] [[2]
+         [3]]
+    """
+    elements = "dim" in kwargs or "index" in kwargs or (args and isinstance(args[0], int))
+    return (gather_elements if elements else gather)(self, *args, **kwargs)
+
+
 register_function(searchsorted)
+Tensor.gather = _gather_method  # type: ignore[attr-defined]
 Tensor.searchsorted = _searchsorted_method  # type: ignore[attr-defined]

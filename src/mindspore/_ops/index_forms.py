@@ -54,7 +54,7 @@ def index_put(x1: Array, x2: Array, indices: Arrays, accumulate: int = 0):
 
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
-    """Add slices to a Parameter at positions of an axis; returns it.
+    """Add slices to a Parameter at positions of an axis; returns its new value.
 
     Examples:
         >>> import mindspore as ms
@@ -64,7 +64,7 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
         [[1.]
          [7.]]
     """
-    return keep("inplace_index_add", var, index_add(var, indices, updates, axis))
+    return keep("inplace_index_add", var, index_add(var, indices, updates, axis)).value()
 
 
 @register_primitive

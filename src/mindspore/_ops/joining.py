@@ -7,6 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array, Arrays
@@ -139,7 +140,11 @@ def _numpy_cut(sizes: Sequence[int], axis: int = 0) -> Any:
 
 @op(
     method="split",
-    old={"tensor": ("input", "x", "input_x")},
+    old={
+        "tensor": ("input", "x", "input_x"),
+        "split_size_or_sections": ("split_size",),
+        "axis": ("dim",),
+    },
     test=lambda t: [
         t.case(t.normal(5), 2, expect=_numpy_cut([2, 2, 1])),
         t.case(t.normal(2, 5), [1, 4], 1, expect=_numpy_cut([1, 4], 1)),
@@ -204,6 +209,7 @@ def _split_evenly(input_x: Array, axis: int = 0, output_num: int = 1):
 
 @op(
     method="chunk",
+    old={"axis": ("dim",)},
     test=lambda t: [
         t.case(t.normal(5), 2, expect=_numpy_cut([3, 2])),
         t.case(t.normal(2, 5), 4, 1, expect=_numpy_cut([2, 2, 1], 1)),
@@ -234,7 +240,10 @@ def _split_at(x: Any, indices_or_sections: Any, axis: int) -> tuple:
         return tuple(jnp.array_split(x, indices_or_sections, axis))
     if not isinstance(indices_or_sections, tuple) or not all(isinstance(i, int) for i in indices_or_sections):
         raise TypeError(f"the 'indices_or_sections' must be an int or a list of ints, but got {indices_or_sections!r}.")
-    return tuple(jnp.split(x, list(indices_or_sections), axis))
+    length = x.shape[axis]
+    ends = [slice(end).indices(length)[1] for end in (*indices_or_sections, length)]  # past the end is the end
+    starts = [0, *ends[:-1]]
+    return tuple(lax.slice_in_dim(x, a, max(a, b), axis=axis) for a, b in zip(starts, ends, strict=True))
 
 
 @op(

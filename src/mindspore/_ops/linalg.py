@@ -59,7 +59,7 @@ def multiply(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> 
     return product(x, y, x_turned, y_turned)
 
 
-@op(method="matmul", operator="__matmul__", reflected="__rmatmul__", old={"input": "x1", "other": "x2"},
+@op(method="matmul", operator="__matmul__", reflected="__rmatmul__", old={"input": "x1", "other": ("x2", "tensor2")},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 4), expect=np.matmul),
                     t.case(t.normal(3), t.normal(3), expect=np.matmul),
                     t.case(t.normal(4, 1, 2, 3), t.normal(5, 3, 2), expect=np.matmul)])  # fmt: skip

@@ -151,6 +151,7 @@ def _repeated(x: Any, repeats: Any, axis: int | None) -> Any:
 
 @op(
     method="repeat_interleave",
+    old={"axis": ("dim",)},
     test=lambda t: [
         t.case(t.normal(2, 3), 2, expect=np.repeat),
         t.case(t.normal(2, 3), 2, -1, expect=np.repeat),

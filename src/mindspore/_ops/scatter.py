@@ -252,14 +252,19 @@ def tensor_scatter_elements(input_x: Array, indices: Array, updates: Array, axis
 @op(
     method="scatter",
     in_parts=True,
+    old={"axis": ("dim",)},
     test=lambda t: [
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), t.normal(2, 1), expect=_numpy_elements),
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), 5.0, expect=_numpy_elements),
+        t.case(np.ones((1, 2), np.float32), 1, np.array([[1]]), 5.0, "add", expect=lambda *_: np.float32([[1, 6]])),
     ],
 )
 @alike("input", "src")
-def scatter(input: Array, axis: int, index: Array, src: Operand):
+def scatter(input: Array, axis: int, index: Array, src: Operand, reduce: str = "none"):
     """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix.
+
+    Args:
+        reduce: 'add' or 'multiply' combines with what is there instead.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -267,7 +272,8 @@ def scatter(input: Array, axis: int, index: Array, src: Operand):
         [[1 8]
          [9 4]]
     """
-    return put_elements(input, axis, index, src, "set")
+    require_choice("reduce", reduce, ("none", "add", "multiply"))
+    return put_elements(input, axis, index, src, "set" if reduce == "none" else reduce)
 
 
 @op(

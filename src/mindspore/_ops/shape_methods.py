@@ -8,8 +8,10 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
-from mindspore._engine.arguments import Array, Shape
+from mindspore._engine import dtype as dtypes
+from mindspore._engine.arguments import Array, DType, Shape
 from mindspore._engine.registry import op, register_function
 from mindspore._engine.tensor import Tensor
 from mindspore._ops import rearrange
@@ -17,12 +19,17 @@ from mindspore._ops import shape as shapes
 from mindspore._ops.requirements import require
 
 
-def _numbers(numbers: tuple) -> Any:
-    """What was given as one tuple or list, or one by one."""
+def _numbers(numbers: tuple, owner: str = "", name: str = "", named: dict[str, Any] | None = None) -> Any:
+    """What was given as one tuple or list, or one by one, or by name."""
+    if named:
+        if numbers or list(named) != [name]:
+            got = f"{len(numbers)} without a name and {', '.join(named)}"
+            raise TypeError(f"For 'Tensor.{owner}', the arguments must be numbers, or only '{name}', but got {got}.")
+        return named[name]
     return numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers
 
 
-def reshape(self: Tensor, *shape: Any) -> Tensor:
+def reshape(self: Tensor, *numbers: Any, **shape: Any) -> Tensor:
     """The elements in another shape, given as a tuple or as numbers; one length may be -1.
 
     Examples:
@@ -30,17 +37,63 @@ def reshape(self: Tensor, *shape: Any) -> Tensor:
         >>> print(Tensor([1, 2, 3, 4]).reshape(2, -1).shape)
         (2, 2)
     """
-    return shapes.reshape(self, _numbers(shape))
+    return shapes.reshape(self, _numbers(numbers, "reshape", "shape", shape))
 
 
-def transpose(self: Tensor, *axes: Any) -> Tensor:
-    """The axes in another order: reversed without arguments; two axes of more exchange places.
+@op(
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(2, 3), dtypes.int32, grad=False, expect=lambda x, _: x.view(np.int32)),
+        t.case(t.normal(2, 4), dtypes.float64, grad=False, expect=lambda x, _: x.view(np.float64)),
+        t.case(t.normal(2, 4), dtypes.float16, grad=False, expect=lambda x, _: x.view(np.float16)),
+    ],
+)
+def _view_as(input: Array, dtype: DType):
+    """The same bytes as numbers of another type; the last axis grows or shrinks where those have another size."""
+    source = input.astype(jnp.uint8) if input.dtype == jnp.bool_ else input
+    wanted = np.dtype(np.uint8) if dtype.np_dtype == np.bool_ else np.dtype(dtype.np_dtype)
+    had, has = source.dtype.itemsize, wanted.itemsize
+    sizes = f"to view {input.dtype} as {dtype}: their elements have {had} and {has} bytes"
+    require(input.ndim or had == has, f"For 'Tensor.view', the tensor must have an axis {sizes}.")
+    if has > had:
+        last = input.shape[-1]
+        text = f"For 'Tensor.view', the last axis must have a length divisible by {has // had} {sizes}, but got {last}."
+        require(last * had % has == 0, text)
+        source = source.reshape(*input.shape[:-1], last * had // has, has // had)
+    result = lax.bitcast_convert_type(source, wanted)
+    if has < had:
+        result = result.reshape(*input.shape[:-1], -1)
+    return result != 0 if dtype.np_dtype == np.bool_ else result
+
+
+def view(self: Tensor, *numbers: Any, **named: Any) -> Tensor:
+    """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2, 3, 4]).view(2, -1).shape, Tensor([1, 2], ms.int64).view(ms.int32))
+        (2, 2) [1 0 2 0]
+    """
+    if list(named) == ["dtype"] and not numbers:
+        numbers = (named["dtype"],)
+    if len(numbers) == 1 and isinstance(numbers[0], dtypes.DType):
+        return _view_as(self, numbers[0])
+    return shapes.reshape(self, _numbers(numbers, "view", "shape", named))
+
+
+def transpose(self: Tensor, *axes: Any, **dims: int) -> Tensor:
+    """The axes in another order: reversed without arguments; two axes of more exchange places, also ``dim0`` and ``dim1``.
 
     Examples:
         >>> from mindspore import Tensor
         >>> print(Tensor([[1, 2, 3]]).transpose().shape)
         (3, 1)
     """
+    if dims:
+        if axes or sorted(dims) != ["dim0", "dim1"]:
+            raise TypeError(f"For 'Tensor.transpose', the names must be 'dim0' and 'dim1' alone, but got {list(dims)}.")
+        return shapes.swapaxes(self, dims["dim0"], dims["dim1"])
     order = _numbers(axes)
     if not axes or order is None:
         order = tuple(range(self.ndim))[::-1]
@@ -49,7 +102,7 @@ def transpose(self: Tensor, *axes: Any) -> Tensor:
     return shapes.transpose(self, order)
 
 
-def permute(self: Tensor, *axis: Any) -> Tensor:
+def permute(self: Tensor, *axis: Any, **dims: Any) -> Tensor:
     """The axes in another order, given as a tuple or as numbers.
 
     Examples:
@@ -57,7 +110,7 @@ def permute(self: Tensor, *axis: Any) -> Tensor:
         >>> print(Tensor([[1, 2, 3]]).permute(1, 0).shape)
         (3, 1)
     """
-    return shapes.permute(self, _numbers(axis))
+    return shapes.permute(self, _numbers(axis, "permute", "dims", dims))
 
 
 def flatten(self: Tensor, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
@@ -71,7 +124,7 @@ def flatten(self: Tensor, order: str = "C", *, start_dim: int = 0, end_dim: int 
     return shapes.flatten(self, order, start_dim, end_dim)
 
 
-def broadcast_to(self: Tensor, *shape: Any) -> Tensor:
+def broadcast_to(self: Tensor, *numbers: Any, **shape: Any) -> Tensor:
     """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length.
 
     Examples:
@@ -79,7 +132,7 @@ def broadcast_to(self: Tensor, *shape: Any) -> Tensor:
         >>> print(Tensor([1, 2]).broadcast_to((2, 2)).shape)
         (2, 2)
     """
-    return shapes.broadcast_to(self, _numbers(shape))
+    return shapes.broadcast_to(self, _numbers(numbers, "broadcast_to", "shape", shape))
 
 
 def expand(self: Tensor, *size: Any) -> Tensor:
@@ -104,7 +157,7 @@ def tile(self: Tensor, *dims: Any, **old: Any) -> Tensor:
     return shapes.tile(self, *((_numbers(dims),) if dims else ()), **old)
 
 
-def flip(self: Tensor, *dims: Any) -> Tensor:
+def flip(self: Tensor, *numbers: Any, **dims: Any) -> Tensor:
     """The order of elements reversed along some axes, given as a tuple or as numbers.
 
     Examples:
@@ -112,7 +165,7 @@ def flip(self: Tensor, *dims: Any) -> Tensor:
         >>> print(Tensor([1, 2, 3]).flip(0))
         [3 2 1]
     """
-    return rearrange.flip(self, _numbers(dims))
+    return rearrange.flip(self, _numbers(numbers, "flip", "dims", dims))
 
 
 def repeat(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
@@ -275,7 +328,7 @@ def atleast_3d(inputs: Any) -> Any:
 
 _METHODS: dict[str, Callable[..., Any]] = {
     "reshape": reshape,
-    "view": reshape,
+    "view": view,
     "transpose": transpose,
     "permute": permute,
     "flatten": flatten,

@@ -187,7 +187,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     return _places(np.diag_indices(check_int("diag_indices", "n", n, 0), check_int("diag_indices", "ndim", ndim, 1)))
 
 
-def indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> tuple[Tensor, ...]:
+def indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> list[Tensor]:
     """The place of each element along each axis.
 
     Examples:
@@ -212,11 +212,11 @@ def ix_(*args: ArrayLike) -> tuple[Tensor, ...]:
     vectors = [as_tensor(one, "ix_", "args") for one in args]
     if any(one.ndim != 1 for one in vectors):
         raise ValueError(f"For 'ix_', the 'args' must have 1 dimension each, but got {[one.shape for one in vectors]}.")
-    return meshgrid(*vectors, sparse=True, indexing="ij")
+    return tuple(meshgrid(*vectors, sparse=True, indexing="ij"))
 
 
 # -- grids ------------------------------------------------------------------------------------------------------------
-def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
+def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> list[Tensor]:
     """The coordinates of every point of a grid.
 
     Args:
@@ -237,7 +237,7 @@ def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> tupl
         order[:2] = [1, 0]
     lengths = [vectors[place].size for place in order]
     grid = [ops.reshape(one, [-1 if place == axis else 1 for place in order]) for axis, one in enumerate(vectors)]
-    return tuple(grid if sparse else [ops.broadcast_to(one, lengths) for one in grid])
+    return grid if sparse else [ops.broadcast_to(one, lengths) for one in grid]
 
 
 class _Grid:

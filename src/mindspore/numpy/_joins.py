@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mindspore import ops
@@ -102,7 +103,7 @@ def column_stack(tup: Any) -> Tensor:
 
 
 # -- cutting ----------------------------------------------------------------------------------------------------------
-def split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
+def split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> Sequence[Tensor]:
     """Parts of an array: a number of equal ones, or cut at places.
 
     Examples:
@@ -113,7 +114,7 @@ def split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor
     return _cut(x, indices_or_sections, axis, "split", equal=True)
 
 
-def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
+def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> Sequence[Tensor]:
     """Parts of an array; the first ones are longer when it does not divide.
 
     Examples:
@@ -124,7 +125,7 @@ def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> tuple[
     return _cut(x, indices_or_sections, axis, "array_split", equal=False)
 
 
-def vsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def vsplit(x: ArrayLike, indices_or_sections: Any) -> Sequence[Tensor]:
     """Parts along the first axis, see :func:`split`.
 
     Examples:
@@ -135,7 +136,7 @@ def vsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
     return _cut(x, indices_or_sections, 0, "vsplit", equal=True)
 
 
-def hsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def hsplit(x: ArrayLike, indices_or_sections: Any) -> Sequence[Tensor]:
     """Parts along the second axis, of a vector along its only one, see :func:`split`.
 
     Examples:
@@ -147,7 +148,7 @@ def hsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
     return _cut(tensor, indices_or_sections, 0 if tensor.ndim == 1 else 1, "hsplit", equal=True)
 
 
-def dsplit(x: ArrayLike, indices_or_sections: Any) -> tuple[Tensor, ...]:
+def dsplit(x: ArrayLike, indices_or_sections: Any) -> Sequence[Tensor]:
     """Parts along the third axis, see :func:`split`.
 
     Examples:
@@ -169,7 +170,7 @@ def chunk(input: ArrayLike, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     return ops.chunk(as_tensor(input, "chunk", "input"), chunks, axis)
 
 
-def _cut(x: ArrayLike, indices_or_sections: Any, axis: int, owner: str, equal: bool) -> tuple[Tensor, ...]:
+def _cut(x: ArrayLike, indices_or_sections: Any, axis: int, owner: str, equal: bool) -> Sequence[Tensor]:
     tensor = as_tensor(x, owner)
     axis = as_axis(axis, tensor.ndim, owner)
     length = tensor.shape[axis]
@@ -191,4 +192,5 @@ def _cut(x: ArrayLike, indices_or_sections: Any, axis: int, owner: str, equal: b
         places = [slice(one).indices(length)[1] for one in indices_or_sections]
     bounds = zip([0, *places], [*places, length], strict=True)
     head = (slice(None),) * axis
-    return tuple(tensor[(*head, slice(start, max(start, stop)))] for start, stop in bounds)
+    parts = [tensor[(*head, slice(start, max(start, stop)))] for start, stop in bounds]
+    return tuple(parts) if isinstance(indices_or_sections, int) else parts  # as MindSpore has it

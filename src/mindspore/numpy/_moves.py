@@ -129,7 +129,7 @@ def atleast_3d(*arys: ArrayLike) -> Any:
 
 
 def _each(arrays: tuple, owner: str, function: Any) -> Any:
-    results = tuple(function(as_tensor(one, owner, "arys")) for one in arrays)
+    results = [function(as_tensor(one, owner, "arys")) for one in arrays]
     return results[0] if len(results) == 1 else results
 
 
@@ -313,7 +313,7 @@ def broadcast_to(array: ArrayLike, shape: Any) -> Tensor:
     return ops.broadcast_to(as_tensor(array, "broadcast_to", "array"), as_shape(shape, "broadcast_to"))
 
 
-def broadcast_arrays(*args: ArrayLike) -> tuple[Tensor, ...]:
+def broadcast_arrays(*args: ArrayLike) -> list[Tensor]:
     """Arrays in their common shape.
 
     Examples:
@@ -328,7 +328,7 @@ def broadcast_arrays(*args: ArrayLike) -> tuple[Tensor, ...]:
     except ValueError:
         shapes = ", ".join(str(one.shape) for one in tensors)
         raise ValueError(f"For 'broadcast_arrays', the shapes must broadcast, but got {shapes}.") from None
-    return tuple(ops.broadcast_to(one, common) for one in tensors)
+    return [ops.broadcast_to(one, common) for one in tensors]
 
 
 def array_str(a: Tensor) -> str:

@@ -119,7 +119,7 @@ def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None =
 
     Args:
         varargs: the distance of neighbours, one for all axes or one for each; 1 unless given.
-        axis: the axis or axes; all of them unless given, which makes the result a tuple.
+        axis: the axis or axes; all of them unless given, which makes the result a list.
         edge_order: 1, the only order there is at the ends.
 
     Examples:
@@ -137,7 +137,7 @@ def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None =
             f"For 'gradient', give no distance, one, or one for each axis ({len(axes)}), but got {len(varargs)}."
         )
     steps = varargs if len(varargs) == len(axes) else (varargs or (1.0,)) * len(axes)
-    slopes = tuple(numpy_gradient(tensor, float(step), one) for one, step in zip(axes, steps, strict=True))
+    slopes = [numpy_gradient(tensor, float(step), one) for one, step in zip(axes, steps, strict=True)]
     return slopes[0] if len(axes) == 1 else slopes
 
 

@@ -197,7 +197,7 @@ def histogram2d(
 
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None, density: bool = False
-) -> tuple[Tensor, tuple[Tensor, ...]]:
+) -> tuple[Tensor, list[Tensor]]:
     """How many points fall in each cell of a grid, and its edges along every axis.
 
     Args:
@@ -237,9 +237,9 @@ def _counted(
     weights: Tensor | None,
     density: bool,
     owner: str,
-) -> tuple[Tensor, tuple[Tensor, ...]]:
+) -> tuple[Tensor, list[Tensor]]:
     """The weight of the points in every cell; a point on the last edge belongs to the last bin."""
-    edges = tuple(histogram_bin_edges(x, one, limits) for x, one, limits in zip(axes, bins, ranges, strict=True))
+    edges = [histogram_bin_edges(x, one, limits) for x, one, limits in zip(axes, bins, ranges, strict=True)]
     counts = [one.size - 1 for one in edges]
     if weights is not None and weights.shape != axes[0].shape:
         raise ValueError(f"For '{owner}', the 'weights' must have the shape {axes[0].shape}, but got {weights.shape}.")

@@ -47,6 +47,9 @@ from mindspore._utils.checks import (
 from mindspore._utils.documented import (
     claim as _claim,
 )
+from mindspore._utils.submodules import (
+    submodule as _submodule,
+)
 from mindspore.ops._hints import (
     HINTS as _HINTS,
 )
@@ -1526,4 +1529,6 @@ _claim("mindspore.ops")
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if found := _submodule(__name__, name):
+            return found
         raise _unknown_attribute("mindspore.ops", name, globals(), _HINTS)

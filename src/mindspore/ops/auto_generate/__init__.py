@@ -6,10 +6,13 @@
 3.0 3.0
 """
 
-from mindspore.ops import function, operations
+from mindspore.ops import operations
+from mindspore.ops._extended import extended
+
+_FORMS = {"clamp_scalar": "clamp", "clamp_tensor": "clamp"}  # of one function, by the kind of its bounds
 
 
 def __getattr__(name: str) -> object:
     if name.startswith("__"):
         raise AttributeError(name)
-    return getattr(operations if hasattr(operations, name) else function, name)
+    return getattr(operations, name) if hasattr(operations, name) else extended(_FORMS.get(name, name))

@@ -27,6 +27,9 @@ from mindspore._ops.composite_forms import (
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,
 )
+from mindspore._utils.submodules import (
+    submodule as _submodule,
+)
 from mindspore.ops._hints import (
     HINTS as _HINTS,
 )
@@ -864,4 +867,6 @@ from mindspore.ops.function import (
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if found := _submodule(__name__, name):
+            return found
         raise _unknown_attribute("mindspore.ops.composite", name, globals(), _HINTS)

@@ -228,6 +228,9 @@ from mindspore._ops.virtual_dataset import (
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,
 )
+from mindspore._utils.submodules import (
+    submodule as _submodule,
+)
 from mindspore.ops._hints import (
     HINTS as _HINTS,
 )
@@ -684,4 +687,6 @@ Zeta = PRIMITIVES["Zeta"]
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if found := _submodule(__name__, name):
+            return found
         raise _unknown_attribute("mindspore.ops.operations", name, globals(), _HINTS)

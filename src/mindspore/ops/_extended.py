@@ -1,0 +1,23 @@
+"""Names that only MindSpore's own modules of functions have: ``glu_ext`` is ``mint``'s, ``uniform_`` a method."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from mindspore._engine.tensor import Tensor
+from mindspore.ops import function
+
+_SUFFIX = "_ext"
+
+
+def extended(name: str) -> object:
+    """What a module such as ``mindspore.ops.function.nn_func`` calls by this name."""
+    if name.endswith(_SUFFIX) and not hasattr(function, name):
+        short = name.removesuffix(_SUFFIX)
+        for place in ("mindspore.mint", "mindspore.mint.nn.functional"):  # a layer above, so only when asked
+            if short in vars(import_module(place)):
+                return vars(import_module(place))[short]
+        return getattr(function, short)
+    if name.endswith("_") and not name.startswith("_") and not hasattr(function, name) and hasattr(Tensor, name):
+        return getattr(Tensor, name)
+    return getattr(function, name)
