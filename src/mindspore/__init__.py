@@ -492,6 +492,7 @@ _IN_PACKAGES = {  # names that stand in those packages, and load them
     **dict.fromkeys(("Layout", "shard", "parameter_broadcast"), "parallel"),
     **dict.fromkeys(("get_algo_parameters", "reset_algo_parameters", "set_algo_parameters"), "parallel"),
     **dict.fromkeys(("sync_pipeline_shared_parameters", "unified_safetensors"), "parallel"),
+    "MsDispatchMode": "utils",
     **dict.fromkeys(("Node", "NodeType", "ScopedValue", "SymbolTree"), "rewrite"),
     **dict.fromkeys(
         ("Event", "MemPool", "PluggableAllocator", "Stream", "StreamCtx", "StreamLimitCtx", "communication_stream",

@@ -12,6 +12,7 @@ from mindspore._engine import tape as tape_module
 from mindspore._engine.collective import NeedsProcesses, run_together
 from mindspore._engine.context import state as context
 from mindspore._engine.failures import explain
+from mindspore._engine.interception import intercept
 from mindspore._engine.kernel import Kernel
 from mindspore._engine.mesh import brought_home
 from mindspore._engine.state import state
@@ -25,6 +26,8 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     scope, tape = state.scope, state.tape
     if state.precision is not None:
         return _run_converted(kernel, inputs)
+    if state.modes and scope is None:
+        return intercept(kernel, inputs, run)
     # 1. unwrap
     values = []
     for x in inputs:

@@ -119,6 +119,7 @@ class Op:
             values = [argument.give(supply, statics) for argument in self.arguments]
             return _strengthen(self.body(*values))
 
+        function.declared = (self, key)  # type: ignore[attr-defined]
         return function
 
 

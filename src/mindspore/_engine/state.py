@@ -18,6 +18,7 @@ class _State(threading.local):
     tape: Tape | None = None  # gradient recording; None outside grad
     saving: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None  # around what the tape keeps of Tensors
     precision: Precision | None = None  # mixed precision by operator; None outside of it
+    modes: tuple[Any, ...] = ()  # of the program, which see operators before they run; the innermost last
     delays_initial_values: bool = False  # Parameters are made without data, and filled when first read
     probing: int = 0  # how many pieces of code are being traced only to see what they do
     evaluating: bool = False  # what runs is not differentiated afterwards

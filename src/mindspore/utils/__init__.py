@@ -12,8 +12,10 @@ from mindspore.utils.detection import (
     stress_detect,
 )
 from mindspore.utils.dlpack import from_dlpack, to_dlpack
+from mindspore.utils.ms_dispatch import MsDispatchMode
 
 __all__ = [
+    "MsDispatchMode",
     "dryrun",
     "from_dlpack",
     "get_sdc_detect_result",
@@ -26,8 +28,6 @@ __all__ = [
 _MINDIO = "It belongs to the fault tolerance of Ascend clusters: write checkpoints with ModelCheckpoint, and go on from the last."
 _ORDER = "The order of collectives is not recorded: look at the calls of each process with mindspore.profiler.profile."
 _HINTS = {
-    "MsDispatchMode": "Operators are not intercepted: record them with mindspore.profiler.profile, or give a Cell hooks "
-    "(register_forward_hook).",
     **dict.fromkeys(("ExitByRequest", "RSCPluginHandle", "TFTCommValue", "_tft_handler"), _MINDIO),
     **dict.fromkeys(("comm_exec_order_check", "runtime_execution_order_check"), _ORDER),
     "_reuse_data_ptr": "XLA owns the memory of Tensors: write Tensor.set_data or Tensor.assign_value.",
