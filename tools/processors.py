@@ -157,8 +157,10 @@ def distance(one: list[np.ndarray], other: list[np.ndarray]) -> float:
     ):
         return float("inf")
     pairs = [(a.astype(np.complex128), b.astype(np.complex128)) for a, b in zip(one, other, strict=True) if a.size]
+    if any((np.isnan(a) != np.isnan(b)).any() for a, b in pairs):
+        return float("inf")
     with np.errstate(invalid="ignore"):
-        return max(float(np.nanmax(abs(a - b)) / (np.nanmax(abs(a)) + 1e-300)) for a, b in pairs)
+        return max(float(np.nanmax(abs(a - b)) / (np.nanmax(abs(a)) + 1e-300)) for a, b in pairs) or 5e-324
 
 
 def compare(settings: list[str], subjects: list[str]) -> dict[str, dict[str, float]]:
