@@ -137,6 +137,14 @@ def test_the_next_graph_tells_if_nobody_looked():
         pick(X, GOOD)
 
 
+def test_the_end_of_the_program_tells_if_nobody_ever_looked(monkeypatch):
+    told = []
+    monkeypatch.setattr(expected.log, "error", lambda text, *args: told.append(text % args))
+    ms.jit(lambda x, i: ops.gather(x, i, 0))(X, BAD)
+    expected.look_at_the_end()
+    assert len(told) == 1 and "got 9" in told[0]
+
+
 def test_a_constant_out_of_range_is_refused_when_the_graph_is_compiled():
     with pytest.raises(RuntimeError, match="While compiling"):
         ms.jit(lambda x: ops.gather(x, Tensor([0, 9]), 0))(X)

@@ -6,11 +6,14 @@ which axis. It is looked at when a result is brought to the host, and before the
 
 from __future__ import annotations
 
+import atexit
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from mindspore._utils import log
 
 NOTHING = np.zeros(3, np.int64)  # what checks say when all is well
 NOTHING.setflags(write=False)
@@ -82,3 +85,14 @@ def wait() -> None:
     for words, _ in tuple(pending):
         words.block_until_ready()
     look()
+
+
+def look_at_the_end() -> None:
+    """Say what failed in a program that never asked for a result."""
+    try:
+        wait()
+    except Exception as error:
+        log.error("%s", f"The program ends, and nobody asked for a result that is wrong: {error}")
+
+
+atexit.register(look_at_the_end)
