@@ -4,12 +4,13 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Tensor, nn
+from mindspore import Parameter, Tensor, nn, ops
 from mindspore.__main__ import main
 from mindspore._engine import cache_report, compile_watch, config
 from mindspore._utils import event_file, log
@@ -97,16 +98,23 @@ def test_run_check_prints_what_real_mindspore_prints(capsys):
 @pytest.fixture
 def said(monkeypatch):
     lines = []
-    monkeypatch.setattr(log, "info", lambda _, text: lines.append(("info", text)))
-    monkeypatch.setattr(log, "warning", lambda _, text: lines.append(("warning", text)))
+    monkeypatch.setattr(log, "warning_at", lambda file, line, text: lines.append((Path(file).name, line, text)))
     return lines
 
 
-def test_a_long_compilation_is_mentioned(monkeypatch, said):
-    monkeypatch.setattr(compile_watch, "WORTH_A_LINE", 0.0)
-    nn.ReLU()(Tensor([1.0]))
-    assert [kind for kind, _ in said] == ["info"]
-    assert said[0][1].startswith("'ReLU' was compiled in ")
+class Slow(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.weight = Parameter(Tensor(np.eye(3, dtype=np.float32)))
+
+    def construct(self, x):
+        for _ in range(60):
+            x = x @ self.weight + x.sin()
+        return x
+
+
+def line_of(function) -> int:
+    return function.__code__.co_firstlineno
 
 
 def test_a_short_compilation_is_not_mentioned(said):
@@ -114,15 +122,35 @@ def test_a_short_compilation_is_not_mentioned(said):
     assert said == []
 
 
-def test_a_compilation_that_lasts_gives_signs_of_life(monkeypatch, said):
-    monkeypatch.setattr(compile_watch, "HEARTBEAT", 0.005)
-
-    class Slow(nn.Cell):
-        def construct(self, x):
-            for _ in range(60):
-                x = x @ x + x.sin()
-            return x
-
+def test_a_compilation_that_lasts_is_told_once_with_the_users_line_and_once_with_the_total(monkeypatch, said):
+    monkeypatch.setattr(compile_watch, "PATIENCE", 0.005)
     Slow()(Tensor(np.eye(3, dtype=np.float32)))
-    kinds = [kind for kind, text in said if text.startswith("Still compiling 'Slow' (0 s)")]
-    assert kinds and set(kinds) == {"warning"}
+    here = line_of(test_a_compilation_that_lasts_is_told_once_with_the_users_line_and_once_with_the_total) + 2
+    assert [(file, line) for file, line, _ in said] == [("test_command_line.py", here)] * 2
+    assert "'Slow' is being compiled for the line `Slow()(Tensor(np.eye" in said[0][2]
+    assert said[1][2].startswith("'Slow' was compiled in ")
+
+
+def test_a_training_step_that_is_compiled_long_names_the_users_network(monkeypatch, said):
+    monkeypatch.setattr(compile_watch, "PATIENCE", 0.005)
+    net = Slow()
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1))
+    step(Tensor(np.eye(3, dtype=np.float32)), Tensor(np.eye(3, dtype=np.float32)))
+    assert [text.split(" is ")[0].split(" was ")[0] for _, _, text in said] == ["'TrainOneStepCell' of 'Slow'"] * 2
+
+
+def test_a_compilation_that_fails_is_not_told_as_done(monkeypatch, said):
+    monkeypatch.setattr(compile_watch, "PATIENCE", 0.0)
+
+    class Fails(Slow):
+        def construct(self, x):
+            return super().construct(x) + ops.zeros((7, 7))
+
+    with pytest.raises(ValueError, match="broadcast"):
+        Fails()(Tensor(np.eye(3, dtype=np.float32)))
+    assert not any("was compiled" in text for _, _, text in said)
+
+
+def test_what_is_told_of_a_compilation_names_the_users_line_on_stderr(capsys):
+    log.warning_at("train.py", 12, "'Net' is being compiled.")
+    assert "[train.py:12] 'Net' is being compiled." in capsys.readouterr().err

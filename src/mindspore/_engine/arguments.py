@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+import reprlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -54,8 +55,26 @@ class Argument:
         raise NotImplementedError("subclasses must implement give")
 
     def refuse(self, value: Any, owner: str, allowed: str, kind: type[Exception] = TypeError) -> Exception:
-        shown = f"{value!r} of type {type(value).__name__}" if not isinstance(value, Tensor) else "a Tensor"
-        return kind(f"For '{owner}', the '{self.name}' must be {allowed}, but got {shown}.")
+        return kind(
+            f"For '{owner}', the '{self.name}' must be {allowed}, but got {_in_words(value)}.{_advice(value, allowed)}"
+        )
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return "a Tensor"
+    if isinstance(value, np.ndarray):
+        return f"a NumPy array of dtype {value.dtype} and shape {value.shape}"
+    return f"{reprlib.repr(value)} of type {type(value).__name__}"
+
+
+def _advice(value: Any, allowed: str) -> str:
+    """What helps against the commonest mistakes, where a Tensor was wanted."""
+    if "Tensor" not in allowed:
+        return ""
+    if value is None:
+        return " None is what a function or construct without 'return' gives."
+    return " Convert it with mindspore.Tensor(...)." if isinstance(value, (np.ndarray, list, tuple)) else ""
 
 
 class ArrayArgument(Argument):

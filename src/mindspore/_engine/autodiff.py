@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from mindspore._engine import calls, recorded
+from mindspore._engine import calls, failures, recorded
 from mindspore._engine.kernel import is_inexact
 from mindspore._engine.parameter import Parameter
 from mindspore._engine.pipeline_marks import walking_back
@@ -35,7 +35,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
     if kept is None or not kept.fits(tuple(args), weights):
         kept = recorded.take(function, tuple(args), kwargs, weights)
     if kept is not None:
-        return _from_recorded(kept, args, positions, weights, sens, has_aux)
+        return _from_recorded(kept, function, args, positions, weights, sens, has_aux)
     with recording() as tape:
         start = len(tape.nodes)
         arguments, leaves, watched = list(args), [], []
@@ -66,6 +66,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
                 if weight._link is link:  # else the function assigned the weight
                     weight._link = links[weight]
         target = _first_of(outputs) if has_aux else outputs
+        _require_value(function, target)
         seeds = _seeds(tape, target, sens)
         with walking_back():
             found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
@@ -74,10 +75,11 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
     return Gradients(outputs, input_grads, weight_grads)
 
 
-def _from_recorded(kept: recorded.Recorded, args: Sequence[Any], positions: Sequence[int], weights: Sequence[Parameter],
-                   sens: Any, has_aux: bool) -> Gradients:  # fmt: skip
+def _from_recorded(kept: recorded.Recorded, function: Any, args: Sequence[Any], positions: Sequence[int],
+                   weights: Sequence[Parameter], sens: Any, has_aux: bool) -> Gradients:  # fmt: skip
     """The gradients of a call that was recorded a moment ago."""
     target = _first_of(kept.outputs) if has_aux else kept.outputs
+    _require_value(function, target)
     sizes = [len(flatten(a)[0]) for a in args]
     starts = [sum(sizes[:i]) for i in range(len(args))]
     wanted = [leaf for p in positions for leaf in kept.inputs[starts[p] : starts[p] + sizes[p]] if leaf is not None]
@@ -112,6 +114,13 @@ def _first_of(outputs: Any) -> Any:
     return outputs[0]
 
 
+def _require_value(function: Any, outputs: Any) -> None:
+    if outputs is None:
+        raise TypeError(
+            f"For 'grad', the function must return a Tensor or a tuple of Tensors, but {failures.returned_nothing(function)}"
+        )
+
+
 def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
     """The outputs that lead back to something differentiated, each with its cotangent."""
     if sens is None and outputs.__class__ is Tensor:
@@ -119,12 +128,7 @@ def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
         return [] if link is None else [(link, ones_like(outputs))]
     leaves = [o for o in flatten(outputs)[0] if isinstance(o, Tensor)]
     if not leaves:
-        if outputs is not None:  # numbers and words depend on nothing
-            return []
-        raise TypeError(
-            "For 'grad', the function must return a Tensor or a tuple of Tensors, but got "
-            f"{outputs!r} of type {type(outputs).__name__}."
-        )
+        return []  # numbers and words depend on nothing
     if sens is None:
         cotangents = [None] * len(leaves)
     else:

@@ -45,13 +45,15 @@ def store_of(owner: Any) -> Any:
     return members.setdefault("_compiled_functions", GraphStore())
 
 
-def call_compiled(function: Callable[..., Any], args: tuple, kwargs: dict, identity: Any, roots: tuple) -> Any:
+def call_compiled(
+    function: Callable[..., Any], args: tuple, kwargs: dict, identity: Any, roots: tuple, name: str | None = None
+) -> Any:
     """Run a function as a graph; calls with an equal identity share the graphs. The first root owns them."""
     store = store_of(roots[0])
     found = store.get(identity)
     if found is None:
         # Holding the roots keeps the ids inside the identity from being used again.
-        found = store[identity] = (Compiled(function, roots), roots)
+        found = store[identity] = (Compiled(function, roots, name), roots)
         if len(store) > _KEPT:
             store.pop(next(iter(store)))
     elif store is _functions:

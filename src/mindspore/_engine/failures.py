@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import linecache
+import os
+import sys
+import types
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +14,8 @@ import jax
 
 from mindspore._engine import dtype as dtypes
 
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_LIBRARIES = (f"{os.sep}jax{os.sep}", f"{os.sep}jaxlib{os.sep}", f"{os.sep}threading.py", f"{os.sep}contextlib.py")
 _OURS = ("For '", "For primitive")  # how every message of an operator's own checks begins
 
 
@@ -108,6 +115,37 @@ def where_now() -> str:
     return f"\n\nWhile running{inside}:\n" + "\n".join(lines) if lines else inside
 
 
+def calling_line() -> tuple[str, int, str, str] | None:
+    """The line of the program that led here: file, line, function and source of the nearest frame that is not ours."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith((_PACKAGE, "<frozen")) and not any(part in file for part in _LIBRARIES):
+            return file, frame.f_lineno, frame.f_code.co_name, linecache.getline(file, frame.f_lineno).strip()
+        frame = frame.f_back
+    return None
+
+
+def returned_nothing(function: Any) -> str:
+    """What to say of a function or Cell that returned None: its name, where it is written, and what it may lack."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    if not inspect.isroutine(function) and hasattr(type(function), "construct"):
+        function = function.__dict__.get("construct") or type(function).construct
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    name = str(getattr(function, "__qualname__", type(function).__name__)).replace("<locals>.", "")
+    place = "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
+    return f"'{name}'{place} returned None. Does it end with 'return'?"
+
+
+def _users_lines(error: Exception) -> list[tuple[str, int, str, str]]:
+    """The user's own lines on the way to an error; where only ours failed, the line that called them."""
+    frames = user_frames(error)
+    own = [frame for frame in frames if not frame[0].startswith(_PACKAGE)]
+    called = calling_line()
+    return own or ([called] if called else frames)
+
+
 def located(error: Exception, name: str) -> Exception:
     """The error of a failed compilation with the path through the user's code that led to it."""
     if getattr(error, "is_located", False):
@@ -116,7 +154,7 @@ def located(error: Exception, name: str) -> Exception:
         error = explain(error, name, [])
     lines = [
         f'  File "{file}", line {line}, in {function}\n    {source}'
-        for file, line, function, source in user_frames(error)
+        for file, line, function, source in _users_lines(error)
     ]
     where = "\n".join(lines) or "  (no source line is known)"
     text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)

@@ -11,6 +11,7 @@ from mindspore._engine.parameter import Parameter
 from mindspore._engine.structure import flatten
 from mindspore._engine.tensor import Tensor
 from mindspore._engine.traced import ones_like, zeros_like
+from mindspore._utils.checks import shown
 
 
 class GradFunction:
@@ -19,7 +20,10 @@ class GradFunction:
     def __init__(self, function: Callable[..., Any], config: tuple, weights: Any,
                  compute: Callable[[GradFunction, tuple, dict], Any]):  # fmt: skip
         if not callable(function):
-            raise TypeError(f"For 'grad', the 'fn' must be a function or a Cell, but got {function!r}.")
+            called = (
+                " It was called already: write grad(net)(x), not grad(net(x))." if isinstance(function, Tensor) else ""
+            )
+            raise TypeError(f"For 'grad', the 'fn' must be a function or a Cell, but got {shown(function)}.{called}")
         self.function = function
         self.config = config
         self.weights = weights
@@ -29,7 +33,9 @@ class GradFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if compiler.compiles_now():
             identity = (compiler.identity_of(self.function), self.config, tuple(map(id, self.weight_list)))
-            return compiler.call_compiled(self.run, args, kwargs, identity, (self.function, *self.weight_list))
+            return compiler.call_compiled(
+                self.run, args, kwargs, identity, (self.function, *self.weight_list), self.__name__
+            )
         return self.run(*args, **kwargs)
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
@@ -168,6 +174,7 @@ def _named_as_positional(function: Any, args: tuple, kwargs: dict, positions: An
     def by_name(*values: Any) -> Any:
         return calls.invoke(function, values[:count], dict(zip(names, values[count:], strict=True)))
 
+    by_name.__wrapped__ = function  # type: ignore[attr-defined]  # whose name messages tell
     return by_name, (*args, *kwargs.values()), {}
 
 

@@ -368,7 +368,7 @@ class Compiled:
         self.compilations += 1
         library.release_memory()  # compiling needs its own
         try:
-            with paused(), watched(self.name):
+            with paused(), watched(self.name, self.roots):
                 guess = itertools.chain.from_iterable(map(capture.state_of, self.roots))
                 graph.compile(inputs, itertools.chain(guess, self.surprises))
         except Exception as error:

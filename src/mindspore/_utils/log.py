@@ -127,6 +127,12 @@ def critical(message: str, *arguments: Any, **options: Any) -> None:
     logger.critical(message, *arguments, **options)
 
 
+def warning_at(file: str, line: int, text: str) -> None:
+    """Log at WARNING for a line of the program that another thread is at."""
+    if logger.isEnabledFor(WARNING):
+        logger.handle(logger.makeRecord(logger.name, WARNING, _short_path(file), line, "%s", (text,), None))
+
+
 def once(key: Any, text: str, level: int = WARNING) -> bool:
     """Say ``text`` the first time ``key`` is seen in this process; return whether it was said now."""
     if key in _said:

@@ -209,9 +209,15 @@ class Optimizer(CompiledCell):
 
     def _one_per_parameter(self, gradients: Any) -> tuple:
         if not isinstance(gradients, (tuple, list)):
+            hint = " Call it first: gradients = grad_fn(x, y)." if callable(gradients) else ""
             raise TypeError(
                 f"For '{type(self).__name__}', the gradients must be a tuple of Tensors, one per Parameter, but got "
-                f"{shown(gradients)}."
+                f"{shown(gradients)}.{hint}"
+            )
+        if len(gradients) == 2 and isinstance(gradients[0], Tensor) and isinstance(gradients[1], (tuple, list)):
+            raise TypeError(
+                f"For '{type(self).__name__}', the gradients must be a tuple of Tensors, one per Parameter, but got a Tensor and a "
+                "tuple. value_and_grad returns both: loss, gradients = grad_fn(x, y); optimizer(gradients)."
             )
         if len(gradients) != self.param_length:
             raise RuntimeError(

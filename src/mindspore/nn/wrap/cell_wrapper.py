@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine import dtype as dtypes
+from mindspore._engine.failures import returned_nothing
 from mindspore._engine.gradients import GradOperation
 from mindspore._engine.parameter import Parameter, ParameterTuple
 from mindspore._engine.structure import map_leaves
@@ -48,7 +49,14 @@ class WithLossCell(Cell):
 
     def construct(self, data: Any, label: Any) -> Any:
         out = self._backbone(data)
-        return self._loss_fn(out, label)
+        if out is None:
+            raise TypeError(
+                f"For 'WithLossCell', the network must return a Tensor, but {returned_nothing(self._backbone)}"
+            )
+        loss = self._loss_fn(out, label)
+        if loss is None:
+            raise TypeError(f"For 'WithLossCell', the loss must be a Tensor, but {returned_nothing(self._loss_fn)}")
+        return loss
 
     @property
     def backbone_network(self) -> Cell:
