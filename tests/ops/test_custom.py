@@ -84,7 +84,7 @@ def test_graph_needs_the_form_of_the_output():
         ms.jit(lambda a: ops.Custom(lambda b: b)(a))(X)
 
 
-@pytest.mark.parametrize("kind", ["hybrid", "aot", "julia", "tbe", "akg"])
+@pytest.mark.parametrize("kind", ["hybrid", "julia", "tbe", "akg"])
 def test_kernels_for_other_compilers_are_refused_with_what_to_do(kind):
     with pytest.raises(ValueError, match=f"but got '{kind}'.*func_type='pyfunc'"):
         ops.Custom("a.so:f", (2, 2), ms.float32, kind)

@@ -18,12 +18,13 @@ from mindspore._engine.registry import register_primitive
 from mindspore._engine.run_time import fetch
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
+from mindspore._ops.custom_library import LibraryFunction
 from mindspore._ops.hybrid import in_language
 from mindspore._utils.checks import shown
 
 _HYBRID = ("hybrid", "akg")  # functions in MindSpore's own language, which run as Python
-_KINDS = ("pyfunc", "jax", *_HYBRID)
-_FOREIGN = ("tbe", "aicpu", "aot", "julia")  # languages of MindSpore's own kernel compilers
+_KINDS = ("pyfunc", "jax", "aot", *_HYBRID)
+_FOREIGN = ("tbe", "aicpu", "julia")  # languages of MindSpore's own kernel compilers
 
 
 @register_primitive
@@ -33,9 +34,13 @@ class Custom(Primitive):
     Args:
         func: with ``func_type="pyfunc"`` a function of NumPy arrays, called on the host, in compiled graphs too. With
             ``"jax"`` a function of JAX arrays, which is compiled and has a gradient of its own. With ``"hybrid"`` or
-            ``"akg"`` a function in the language of :func:`mindspore.ops.kernel`, run as Python on the host.
+            ``"akg"`` a function in the language of :func:`mindspore.ops.kernel`, run as Python on the host. With
+            ``"aot"`` the place of a function in a compiled library, ``"./add.so:CustomAdd"``, which need not exist yet:
+            ``int CustomAdd(int nparam, void **params, int *ndims, int64_t **shapes, const char **dtypes, void *stream,
+            void *extra)``, inputs first, then outputs. Its inputs and outputs are in the host's memory.
         out_shape, out_dtype: shape and dtype of the output (lists of them for several outputs), or functions that get
-            those of the inputs. Compiled graphs need them for "pyfunc"; a hybrid function shows them by itself.
+            those of the inputs. Compiled graphs need them for "pyfunc", and "aot" always; a hybrid function shows them
+            by itself.
         bprop: the gradient: ``bprop(*inputs, out, dout)`` with one gradient per input, written with operators.
         reg_info: descriptions for other kernel compilers; of no use here.
 
@@ -55,11 +60,15 @@ class Custom(Primitive):
                  bprop: Callable[..., Any] | None = None, reg_info: Any = None):  # fmt: skip
         super().__init__("Custom")
         _check(func, func_type, bprop)
-        self.func = in_language(func) if func_type in _HYBRID else func
+        self.func: Any = func
+        if func_type in _HYBRID:
+            self.func = in_language(func)
+        elif func_type == "aot":
+            self.func = LibraryFunction(func)
         self.out_shape, self.out_dtype, self.bprop = out_shape, out_dtype, bprop
-        self.add_prim_attr("func_name", getattr(func, "__name__", type(func).__name__))
+        self.add_prim_attr("func_name", func if func_type == "aot" else getattr(func, "__name__", type(func).__name__))
         self.add_prim_attr("func_type", func_type)
-        self._kernel = Kernel(f"Custom '{self.func_name}'", func)
+        self._kernel = Kernel(f"Custom '{self.func_name}'", self.func)
 
     def __call__(self, *args: Any) -> Any:
         inputs = tuple(x if isinstance(x, Tensor) else Tensor(x) for x in args)
@@ -107,11 +116,12 @@ class Custom(Primitive):
 
     def _structures(self, shapes: Any, types: Any) -> list[jax.ShapeDtypeStruct]:
         if shapes is None or types is None:
-            if state.scope is None:
+            if state.scope is None and self.func_type != "aot":
                 return []
+            where = "" if self.func_type == "aot" else " in a compiled graph"
             raise ValueError(
-                f"For 'Custom', the 'out_shape' and 'out_dtype' of '{self.func_name}' must be given in a compiled graph, "
-                f"but got {shapes} and {types}."
+                f"For 'Custom', the 'out_shape' and 'out_dtype' of '{self.func_name}' must be given{where}, but got "
+                f"{shapes} and {types}."
             )
         several = self._several(shapes)
         listed = list(zip(shapes, types, strict=True)) if several else [(shapes, types)]
@@ -119,6 +129,8 @@ class Custom(Primitive):
 
     def _on_arrays(self, arrays: Sequence[Any], shapes: Any, types: Any) -> list[np.ndarray]:
         """The function on NumPy arrays; what it returns must have the declared form."""
+        if self.func_type == "aot":
+            return self.func([np.asarray(array) for array in arrays], self._structures(shapes, types))
         returned = self.func(*[np.asarray(array) for array in arrays])
         several = () if returned is None else returned if isinstance(returned, (tuple, list)) else (returned,)
         found = [np.asarray(one) for one in several]
@@ -142,7 +154,13 @@ def _check(func: Any, func_type: Any, bprop: Any) -> None:
         )
     if func_type not in _KINDS:
         raise ValueError(f"For 'Custom', the 'func_type' must be one of {list(_KINDS)}, but got {shown(func_type)}.")
-    if not callable(func):
+    if func_type == "aot":
+        if not isinstance(func, str):
+            raise TypeError(
+                f"For 'Custom', the 'func' must be of type str with func_type='aot', such as './add.so:CustomAdd', but got "
+                f"{shown(func)}."
+            )
+    elif not callable(func):
         raise TypeError(f"For 'Custom', the 'func' must be a function, but got {shown(func)}.")
     if bprop is not None and not callable(bprop):
         raise TypeError(f"For 'Custom', the 'bprop' must be a function or None, but got {shown(bprop)}.")
