@@ -13,6 +13,16 @@ _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: 
                 ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}  # fmt: skip
 
 
+def looks_around(node: ast.AST) -> bool:
+    """Whether this is a call that looks at the variables of the function it stands in."""
+    return isinstance(node, ast.Call) and called_name(node) in _CALLED_IN_PLACE
+
+
+def called_name(node: ast.Call) -> str:
+    """The last part of the name of what is called."""
+    return getattr(node.func, "id", getattr(node.func, "attr", ""))
+
+
 def operator(name: str, *args: ast.expr, keywords: list[ast.keyword] | None = None, like: ast.AST) -> ast.Call:
     """A call of one of the operators, at the position of the node it stands for."""
     function = ast.Attribute(ast.Name("ag__", ast.Load()), name, ast.Load())
@@ -60,7 +70,7 @@ class ExpressionRewriter(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+        name = called_name(node)
         if name == "super" and not node.args and self.self_name:
             node.args = [placed(ast.Name(n, ast.Load()), node) for n in ("__class__", self.self_name)]
             return node

@@ -18,7 +18,7 @@ from typing import Any
 
 from mindspore._engine.syntax import names
 from mindspore._engine.syntax.exits import RESULT, lower_exits
-from mindspore._engine.syntax.expressions import ExpressionRewriter, operator, placed, thunk
+from mindspore._engine.syntax.expressions import ExpressionRewriter, looks_around, operator, placed, thunk
 from mindspore._engine.syntax.source import copied
 
 _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await)
@@ -53,6 +53,7 @@ class _FunctionRewriter(ExpressionRewriter):
         own = (names.bound(body) | parameters) - self.nonlocals
         checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
         super().__init__(names.first_parameter(function.args), checked)
+        self.own = sorted(own - self.globals - {RESULT})
         self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # needed beyond any construct
         self.count = 0
         names.mark_live(body)
@@ -138,7 +139,16 @@ class _FunctionRewriter(ExpressionRewriter):
     ) -> ast.FunctionDef:
         """A function made of a part of this one."""
         assigned = names.bound(body)
-        return self._function(name, self._block(body), assigned, body[0] if body else like, argument)
+        seen = self._in_sight(body)
+        return self._function(name, [*seen, *self._block(body)], assigned, body[0] if body else like, argument)
+
+    def _in_sight(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """For a debugger, or ``locals()``: all variables of the function, though this part of it does not use them."""
+        if not any(looks_around(node) for node in names.own_nodes(body)):
+            return []
+        mentioned = [ast.Expr(ast.Name(name, ast.Load())) for name in self.own]
+        # never run: a name that is mentioned is passed in
+        return [placed(ast.If(ast.Constant(False), mentioned or [ast.Pass()], []), body[0])]
 
     def _function(self, name: str, body: list[ast.stmt], assigned: set[str], like: ast.stmt,
                   argument: str | None = None) -> ast.FunctionDef:  # fmt: skip
