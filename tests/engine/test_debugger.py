@@ -68,7 +68,7 @@ def test_variables_are_in_sight_inside_loops_and_nested_branches(mode, stops):
 def test_what_looks_at_variables_finds_them_inside_a_branch(mode):
     @jit
     def named(x):
-        scale = 4
+        scale = 4  # noqa: F841 - read by name
         if x.shape[0] == 2:
             x = x * eval("scale")
         return x

@@ -146,7 +146,7 @@ class _FunctionRewriter(ExpressionRewriter):
         """For a debugger, or ``locals()``: all variables of the function, though this part of it does not use them."""
         if not any(looks_around(node) for node in names.own_nodes(body)):
             return []
-        mentioned = [ast.Expr(ast.Name(name, ast.Load())) for name in self.own]
+        mentioned: list[ast.stmt] = [ast.Expr(ast.Name(name, ast.Load())) for name in self.own]
         # never run: a name that is mentioned is passed in
         return [placed(ast.If(ast.Constant(False), mentioned or [ast.Pass()], []), body[0])]
 
