@@ -81,7 +81,10 @@ def _settle(thing: Any, home: str) -> None:
 def _move(thing: Any, home: str) -> None:
     if thing.__module__ != home:
         _written.setdefault(thing, thing.__module__)
+        line = vars(thing).get("__firstlineno__")  # Python 3.13 drops it with the module
         thing.__module__ = home
+        if line is not None:
+            thing.__firstlineno__ = line
 
 
 _file_of = inspect.getfile
