@@ -1,5 +1,5 @@
-"""Probability: distributions, and the maps between their values."""
+"""Probability: distributions, the maps between their values, and layers whose weights are drawn from them."""
 
-from mindspore.nn.probability import bijector, distribution
+from mindspore.nn.probability import bijector, bnn_layers, distribution
 
-__all__ = ["bijector", "distribution"]
+__all__ = ["bijector", "bnn_layers", "distribution"]
