@@ -18,7 +18,7 @@ import numpy as np
 from jax.core import Tracer
 
 from mindspore._engine import config, expected, failures
-from mindspore._engine.expected import Kind, Site
+from mindspore._engine.expected import AXIS, FARTHEST, SITE, Kind, Site
 from mindspore._engine.kernel import Kernel
 from mindspore._engine.state import state
 from mindspore._engine.tensor import Tensor
@@ -101,18 +101,19 @@ def _check_in_graph(site: Site, positions: Tensor, ignored: int | None, by_axis:
     if state.replaying:  # the forward pass has checked it; the results stay as many
         scope.note_write(failure)
         return
-    sites.append(site._replace(where=failures.where_now()))
+    if len(sites) < 2**SITE - 1:  # those beyond, of a graph of enormous size, are told as the last
+        sites.append(site._replace(where=failures.where_now()))
     kernel = _kernel(site.allowed, ignored, by_axis)
     failure._set(kernel.jitted(failure._read(), np.int64(len(sites)), positions._read()))
 
 
 @lru_cache(maxsize=1024)
 def _kernel(allowed: tuple[tuple[int, int], ...], ignored: int | None, by_axis: bool) -> Kernel:
-    """The kernel ``(words so far, number of this check, positions) -> words``; the first failure stays."""
+    """The kernel ``(said so far, number of this check, positions) -> said``; the first failure stays."""
 
     firsts, ends = np.array(allowed, np.int64).T
 
-    def check(words: Any, number: Any, positions: Any) -> Any:
+    def check(said: Any, number: Any, positions: Any) -> Any:
         if ignored is not None:
             positions = jnp.where(positions == ignored, jnp.asarray(max(firsts[0], 0), positions.dtype), positions)
         if by_axis:
@@ -121,8 +122,9 @@ def _kernel(allowed: tuple[tuple[int, int], ...], ignored: int | None, by_axis: 
             met, wrong = met[axis], wrong.any()
         else:
             (met, wrong), axis = _most_wrong(positions.reshape(-1), firsts[0], ends[0]), 0
-        found = jnp.stack([jnp.asarray(number, jnp.int64), met.astype(jnp.int64), jnp.asarray(axis, jnp.int64)])
-        return jnp.where((words[0] == 0) & wrong, found, words)
+        position = jnp.clip(met.astype(jnp.int64), -FARTHEST, FARTHEST)
+        found = (position << (SITE + AXIS)) | (jnp.asarray(axis, jnp.int64) << SITE) | jnp.asarray(number, jnp.int64)
+        return jnp.where((said == 0) & wrong, found, said)
 
     return Kernel("CheckPositions", check)
 
@@ -142,6 +144,6 @@ def _most_wrong(positions: Any, first: Any, end: Any) -> tuple[Any, Any]:
     return farthest.astype(positions.dtype) + first, farthest >= (end - first).astype(unsigned)
 
 
-def first_failure(words: Any) -> Any:
+def first_failure(said: Any) -> Any:
     """Of what the checks of several elements say, the first failure."""
-    return words[jnp.argmax(words[:, 0] != 0)]
+    return said[jnp.argmax(said != 0)]

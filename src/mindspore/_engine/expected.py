@@ -1,7 +1,7 @@
 """Checks that travel with results: a graph says with what it computes whether every position in it was in range.
 
-What it says is a vector of three words: the number of the check that failed first (0: none), the position it met, and on
-which axis. It is looked at when a result is brought to the host, and before the next graph runs.
+What it says is one number: 0, or which check failed first, on which axis, and the position it met. It is looked at when a
+result is brought to the host, and before the next graph runs.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ import numpy as np
 
 from mindspore._utils import log
 
-NOTHING = np.zeros(3, np.int64)  # what checks say when all is well
+NOTHING = np.zeros((), np.int64)  # what checks say when all is well
 NOTHING.setflags(write=False)
+SITE, AXIS = 15, 8  # bits of what they say otherwise: the number of the check and the axis, then the position
+FARTHEST = 2**39  # the position that is told of those farther away
 LOWEST = -(2**63)  # as the lower bound: there is none
 
 
@@ -47,9 +49,9 @@ pending: deque[tuple[Any, Sequence[Site]]] = (
 )  # what was said, perhaps not computed yet, and the checks it is about
 
 
-def expect(words: Any, sites: Sequence[Site]) -> None:
+def expect(said: Any, sites: Sequence[Site]) -> None:
     """Look at what checks say, as soon as it is computed and somebody asks."""
-    pending.append((words, sites))
+    pending.append((said, sites))
 
 
 def look() -> None:
@@ -57,15 +59,16 @@ def look() -> None:
     found = None
     for _ in range(len(pending)):
         try:
-            words, sites = pending.popleft()
+            said, sites = pending.popleft()
         except IndexError:  # another thread looks too
             break
-        if not words.is_ready():
-            pending.append((words, sites))
+        if not said.is_ready():
+            pending.append((said, sites))
             continue
-        number, position, axis = np.asarray(words).tolist()
+        number = np.asarray(said).item()
         if number and found is None:
-            found = sites[number - 1].error(position, axis)
+            axis = (number >> SITE) % 2**AXIS
+            found = sites[number % 2**SITE - 1].error(number >> (SITE + AXIS), axis)
     if found is not None:
         raise found
 
@@ -82,8 +85,8 @@ def look_before(inputs: Sequence[Any]) -> None:
 
 def wait() -> None:
     """Raise the first error among all that is under way."""
-    for words, _ in tuple(pending):
-        words.block_until_ready()
+    for said, _ in tuple(pending):
+        said.block_until_ready()
     look()
 
 
