@@ -20,7 +20,9 @@ SOURCE = ROOT / "src" / "mindspore"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DISTRIBUTIONS = {"cv2": "opencv-python-headless", "PIL": "pillow"}  # where the import has another name
 IMPORTED_BY_JAX = {"flatbuffers"}  # by jax.export, without being one of its own dependencies
-IMPORTERS = {"import_module", "_import_module", "find_spec", "__import__"}
+IMPORTERS = {"import_module", "_import_module", "find_spec", "__import__", "submodule", "_submodule"}
+# a text that begins with the package, or the package that asks; `package` is what `submodule` was called with
+NAMED = re.compile(r"""f?["'](?:\{(?:__name__|package)\}|(?P<written>[\w.]+))|__name__$""")
 
 
 def imported_modules(tree: ast.AST) -> Iterator[str]:
@@ -31,9 +33,10 @@ def imported_modules(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
         elif isinstance(node, ast.Call) and node.args and called(node.func) in IMPORTERS:
-            text = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
-            assert isinstance(text, ast.Constant), f"line {node.lineno}: the package must be plain to see"
-            yield str(text.value)
+            text = ast.unparse(node.args[0])
+            named = NAMED.match(text)
+            assert named, f"line {node.lineno}: the package must be plain to see in {text}"
+            yield named["written"] or "mindspore"
 
 
 def called(function: ast.expr) -> str:

@@ -68,7 +68,7 @@ def test_the_empty_distribution_that_answers_for_us_is_accepted(site_folder: Pat
     metadata.write_text("Metadata-Version: 2.4\nName: mindspore\nVersion: 2.10.0\nRequires-Dist: mycelium>=0.1\n")
     refuse(site_folder)
     metadata.write_text("Metadata-Version: 2.1\nName: mindspore\nVersion: 2.10.0\nRequires-Dist: numpy\n")
-    with pytest.raises(ImportError, match="found mindspore 2.10.0"):
+    with pytest.raises(ImportError, match=r"found mindspore 2\.10\.0"):
         refuse(site_folder)
 
 
