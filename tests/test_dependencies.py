@@ -21,8 +21,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 DISTRIBUTIONS = {"cv2": "opencv-python-headless", "PIL": "pillow"}  # where the import has another name
 IMPORTED_BY_JAX = {"flatbuffers"}  # by jax.export, without being one of its own dependencies
 IMPORTERS = {"import_module", "_import_module", "find_spec", "__import__", "submodule", "_submodule"}
-# a text that begins with the package, or the package that asks; `package` is what `submodule` was called with
-NAMED = re.compile(r"""f?["'](?:\{(?:__name__|package)\}|(?P<written>[\w.]+))|__name__$""")
+NAMED = re.compile(r"""f?["'](?:\{__name__\}|(?P<written>[\w.]+))|__name__$""")  # by a text, or the package that asks
+ASKED = SOURCE / "_utils" / "submodules.py"  # imports what its callers name, and those are looked at
 
 
 def imported_modules(tree: ast.AST) -> Iterator[str]:
@@ -46,7 +46,7 @@ def called(function: ast.expr) -> str:
 def distributions_used() -> dict[str, set[str]]:
     """The distributions that the source imports from, each with the files that do."""
     found: dict[str, set[str]] = {}
-    for path in SOURCE.rglob("*.py"):
+    for path in set(SOURCE.rglob("*.py")) - {ASKED}:
         for module in imported_modules(ast.parse(path.read_text(encoding="utf-8"))):
             top = module.partition(".")[0]
             if top != "mindspore" and top not in sys.stdlib_module_names:
