@@ -22,6 +22,7 @@ from jax.export import is_symbolic_dim
 
 from mindspore._engine import dtype as dtypes
 from mindspore._engine.tensor import Tensor
+from mindspore._utils.hints import KEYWORDS
 
 # What the annotations mean to a type checker inside operator bodies.
 Array = jax.Array
@@ -259,6 +260,8 @@ def wrong_call(owner: str, arguments: tuple[Argument, ...], args: tuple, kwargs:
     known = {a.name for a in arguments} | {old for a in arguments for old in a.old_names}
     unknown = [k for k in kwargs if k not in known]
     reason = f" Unknown argument: {', '.join(unknown)}." if unknown else ""
+    other = [name for k in unknown for name in KEYWORDS.get(k, ()) if name in known]
+    reason += f" Write {other[0]}=..." if other else ""
     return TypeError(
         f"For '{owner}', the arguments must be ({', '.join(names)}), but got ({', '.join(passed)}).{reason}"
     )

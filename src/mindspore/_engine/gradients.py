@@ -190,7 +190,10 @@ def check_weights(owner: str, weights: Any) -> Any:
         members = tuple(weights)
         if all(isinstance(w, Parameter) for w in members):
             return members
-    raise TypeError(f"For '{owner}', the 'weights' must be a Parameter or a list of Parameters, but got {weights!r}.")
+    raise TypeError(
+        f"For '{owner}', the 'weights' must be a Parameter or a list of Parameters, but got {shown(weights)}. Write "
+        "net.trainable_params()."
+    )
 
 
 def get_grad(gradients: Any, identifier: Any) -> Tensor:

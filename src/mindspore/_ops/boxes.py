@@ -263,9 +263,7 @@ def check_valid(bboxes: Array, img_metas: Array):
     """
     for name, array in (("bboxes", bboxes), ("img_metas", img_metas)):
         found = dtypes.from_numpy(array.dtype)
-        text = (
-            f"the '{name}' must have dtype Float16, Float32, Int16 or UInt8, but got {found}. Convert it with astype()."
-        )
+        text = f"the '{name}' must have dtype Float16, Float32, Int16 or UInt8, but got {found}. Convert it with astype(mindspore.float32)."
         require(found in _VALID_DTYPES or found == dtypes.float64, text, TypeError)
     _require_boxes("bboxes", bboxes, 4)
     require(img_metas.shape == (3,), f"the 'img_metas' must have shape (3,), but got {img_metas.shape}.")

@@ -14,11 +14,13 @@ from mindspore._engine.bounds import require_inside
 from mindspore._engine.registry import op
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.construction import at_construction
-from mindspore._ops.kinds import accepts
+from mindspore._ops.kinds import accepts, scores_first
 from mindspore._ops.loss import check_reduction, reduced
 from mindspore._ops.promotion import as_float, kind_of
 from mindspore._ops.requirements import (
+    NO_BATCH,
     require,
+    require_batch,
     require_choice,
     require_float,
     require_index_dtype,
@@ -51,7 +53,15 @@ def _check_indices(scores: Any, target: Any, axis: int) -> None:
     require_index_dtype("target", target)
     wanted = scores.shape[:axis] + scores.shape[axis + 1 :]
     text = f"the 'target' must have shape {wanted}, one class per sample, for scores of shape {scores.shape}, but got "
-    require(target.shape == wanted, text + f"{target.shape}.")
+    require(target.shape == wanted, f"{text}{target.shape}.{_advice_on_labels(scores, target, wanted)}")
+
+
+def _advice_on_labels(scores: Any, target: Any, wanted: tuple[int, ...]) -> str:
+    if target.shape == scores.shape:
+        return " Labels that are one-hot are probabilities: convert them with astype(mindspore.float32)."
+    if scores.ndim == 1:
+        return NO_BATCH
+    return " Take the last axis away with target.squeeze(-1)." if target.shape == (*wanted, 1) else ""
 
 
 def _check_weight(scores: Any, weight: Any, axis: int) -> Any:
@@ -108,6 +118,7 @@ def _log_softmax(x: np.ndarray) -> np.ndarray:
                            expect=lambda x, y: -(_log_softmax(x) * y).sum(1).mean()),
                     t.case(t.normal(2, 3, 2), t.uniform(0, 1, 2, 3, 2), t.positive(3), reduction="none",
                            label_smoothing=0.1)])  # fmt: skip
+@scores_first("input", "target")
 @accepts("f", "input")
 def cross_entropy(input: Array, target: Array, weight: Array | None = None, ignore_index: int = -100,
                   reduction: str = "mean", label_smoothing: float = 0.0):  # fmt: skip
@@ -204,7 +215,7 @@ def softmax_cross_entropy_with_logits(logits: Array, labels: Array):
         [0.6931472] [[-0.5  0.5]]
     """
     require_float("logits", logits)
-    require_rank("logits", logits, 2)
+    require_batch("logits", logits, 2)
     require_same_dtype(logits=logits, labels=labels)
     require_shape("labels", labels, logits.shape)
     return _softmax_entropy(logits, lax.stop_gradient(labels)), lax.stop_gradient(jax.nn.softmax(logits) - labels)
@@ -232,6 +243,7 @@ def inside_logits(logits: Tensor, labels: Tensor, *_: Any) -> None:
                            expect=lambda x, y: -_log_softmax(x)[np.arange(4), y].mean()),
                     t.case(t.normal(4, 3), t.ints(4, high=3), True, grad=False,
                            expect=lambda x, y, _: (np.exp(_log_softmax(x)) - np.eye(3)[y]) / 4)])  # fmt: skip
+@scores_first("logits", "labels")
 @accepts("f", "logits")
 def sparse_softmax_cross_entropy_with_logits(logits: Array, labels: Array, is_grad: bool = False):
     """The mean cross entropy of rows of logits against class indices, or its gradient.
@@ -244,7 +256,7 @@ def sparse_softmax_cross_entropy_with_logits(logits: Array, labels: Array, is_gr
         0.6931472
     """
     require_float("logits", logits)
-    require_rank("logits", logits, 2)
+    require_batch("logits", logits, 2)
     _check_indices(logits, labels, 1)
     if is_grad:
         return (jax.nn.softmax(logits) - jax.nn.one_hot(labels, logits.shape[1], dtype=logits.dtype)) / logits.shape[0]

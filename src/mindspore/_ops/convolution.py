@@ -14,7 +14,7 @@ from mindspore._kernels import convolution as native
 from mindspore._kernels.primitive import call
 from mindspore._ops.construction import Check, at_construction
 from mindspore._ops.kinds import accepts
-from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
+from mindspore._ops.requirements import require, require_batch, require_choice, require_rank, require_same_dtype
 from mindspore._ops.windows import Pairs, explicit, padding_pairs, reach, spatial, symmetric
 
 
@@ -79,7 +79,7 @@ def check_lengths(lengths: tuple[int, ...], kernel: tuple[int, ...], pairs: Pair
 def _functional(x: Any, weight: Any, bias: Any, stride: Any, pad_mode: str, padding: Any, dilation: Any, groups: int,
                 count: int) -> Any:  # fmt: skip
     """The functions conv1d, conv2d and conv3d: padding is one number per spatial axis."""
-    require_rank("input", x, count + 2)
+    require_batch("input", x, count + 2)
     require_rank("weight", weight, count + 2)
     check_channels(x, weight, groups)
     lengths, kernel = x.shape[2:], weight.shape[2:]
@@ -171,7 +171,7 @@ def _primitive(x: Any, weight: Any, out_channel: int, kernel_size: Any, mode: in
     first, last = ("NCHW", "NHWC") if count == 2 else ("NCDHW", "NDHWC")
     require_choice("data_format", data_format, (first, last))
     require(mode == 1, f"the 'mode' must be 1 (cross-correlation), but got {mode}.")
-    require_rank("x", x, count + 2)
+    require_batch("x", x, count + 2)
     require_rank("weight", weight, count + 2)
     channels_last = data_format == last
     kernel = spatial("kernel_size", kernel_size, count)
@@ -245,7 +245,7 @@ def depthwise_conv2d_primitive(x: Array, weight: Array, channel_multiplier: int,
                                group: int = 1):  # fmt: skip
     """A convolution of every channel with a kernel of its own; the weight has shape (1, C, kh, kw)."""
     require(channel_multiplier == 1, f"the 'channel_multiplier' must be 1, but got {channel_multiplier}.")
-    require_rank("x", x, 4)
+    require_batch("x", x, 4)
     require_rank("weight", weight, 4)
     wanted = (1, x.shape[1], *weight.shape[2:])
     require(weight.shape == wanted, f"the 'weight' must have shape {wanted}, but got {weight.shape}.")

@@ -16,10 +16,11 @@ import jax.numpy as jnp
 
 from mindspore._engine import dtype as dtypes
 from mindspore._ops.promotion import is_weak, kind_of
-from mindspore._ops.requirements import require
+from mindspore._ops.requirements import conversion, require
 
 Body = Callable[..., Any]
 _WORDS = {"b": "bool", "i": "integer", "f": "floating-point", "c": "complex"}
+_USUAL = {"b": "bool_", "i": "int32", "c": "complex64"}
 _HALVES = (jnp.float16, jnp.bfloat16)
 
 
@@ -29,13 +30,14 @@ def accepts(kinds: str, *names: str) -> Callable[[Body], Body]:
     Of several arguments, numbers included, the widest kind counts, because the others are converted to it.
     """
     listed = " or ".join(_WORDS[kind] for kind in kinds)
+    usual = "float32" if "f" in kinds else _USUAL[kinds[0]]
 
     def check(values: Sequence[Any]) -> None:
         given = [(name, x) for name, x in zip(names, values, strict=True) if hasattr(x, "dtype")]
         if given:
             name, widest = max(given, key=lambda pair: "bifc".index(kind_of(pair[1].dtype)))
             got = dtypes.from_numpy(widest.dtype)
-            text = f"the '{name}' must be a Tensor of {listed} dtype, but got {got}. Convert it with astype()."
+            text = f"the '{name}' must be a Tensor of {listed} dtype, but got {got}. Convert it with astype(mindspore.{usual})."
             require(kind_of(widest.dtype) in kinds, text, TypeError)
 
     return _checked(names, check)
@@ -49,10 +51,22 @@ def alike(*names: str) -> Callable[[Body], Body]:
         tensors = [(name, x) for name, x in pairs if hasattr(x, "dtype") and not _is_number(x)]
         listed = ", ".join(f"'{name}': {dtypes.from_numpy(x.dtype)}" for name, x in tensors)
         first, last = names[0], names[-1]
-        text = f"the '{first}' and '{last}' must have the same dtype, but got {listed}. Convert one with astype()."
+        text = f"the '{first}' and '{last}' must have the same dtype, but got {listed}. {conversion(dict(tensors))}"
         require(len({x.dtype for _, x in tensors}) <= 1, text, TypeError)
 
     return _checked(names, check)
+
+
+def scores_first(scores: str, labels: str) -> Callable[[Body], Body]:
+    """Whole numbers as scores and floating-point numbers as labels are told to be exchanged."""
+
+    def check(values: Sequence[Any]) -> None:
+        found = [str(dtypes.from_numpy(x.dtype)) for x in values]
+        text = f"the '{scores}' must come before the '{labels}', but they seem exchanged: got dtypes {' and '.join(found)}."
+        exchanged = [kind_of(x.dtype) for x in values] == ["i", "f"] and values[0].ndim < values[1].ndim
+        require(not exchanged, f"{text} Write loss(scores, labels).", TypeError)
+
+    return _checked((scores, labels), check)
 
 
 def halves_as_float32(body: Body) -> Body:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from mindspore._engine import dtype as dtypes
 from mindspore._engine.arguments import Array
 from mindspore._engine.bounds import require_inside
 from mindspore._engine.expected import LOWEST
@@ -15,8 +16,16 @@ from mindspore._engine.registry import op
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.class_loss import inside_logits, softmax_cross_entropy_with_logits
 from mindspore._ops.construction import at_construction
+from mindspore._ops.kinds import scores_first
 from mindspore._ops.loss import check_reduction, reduced
-from mindspore._ops.requirements import require, require_float, require_index_dtype, require_rank, require_shape
+from mindspore._ops.requirements import (
+    require,
+    require_batch,
+    require_float,
+    require_index_dtype,
+    require_rank,
+    require_shape,
+)
 
 _rows = softmax_cross_entropy_with_logits.__wrapped__  # type: ignore[attr-defined]
 
@@ -38,15 +47,22 @@ def _inside(logits: Tensor, labels: Tensor, sparse: bool, reduction: str) -> Non
                            expect=lambda *args: _numpy_entropy(*args).mean()),
                     t.case(t.normal(4, 3), t.uniform(0, 1, 4, 3), False, "sum", grad=False,
                            expect=lambda *args: _numpy_entropy(*args).sum())])  # fmt: skip
+@scores_first("logits", "labels")
 def softmax_cross_entropy(logits: Array, labels: Array, sparse: bool, reduction: str = "none"):
     """The cross entropy of rows of logits against class indices (``sparse``) or probabilities.
 
     As in MindSpore a class that does not exist is an error for the mean of the rows, and otherwise has the loss 0.
     """
     if not sparse:
+        text = (
+            f"the 'labels' must be probabilities of shape {logits.shape}, of the logits, but got dtype "
+            f"{dtypes.from_numpy(labels.dtype)} and shape {labels.shape}. For class numbers write sparse=True; for one-hot labels "
+            f"astype({dtypes.from_numpy(logits.dtype)!r})."
+        )
+        require(jnp.issubdtype(labels.dtype, jnp.inexact), text, TypeError)
         return reduced(_rows(logits, labels)[0], reduction)
     require_float("logits", logits)
-    require_rank("logits", logits, 2)
+    require_batch("logits", logits, 2)
     require_index_dtype("labels", labels)
     require_shape("labels", labels, logits.shape[:1])
     # written as a comparison, it fuses with the softmax: the table of ones and zeros never exists

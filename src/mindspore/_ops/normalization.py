@@ -14,7 +14,7 @@ from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
 from mindspore._ops.kinds import accepts
 from mindspore._ops.promotion import normal_axis
-from mindspore._ops.requirements import require, require_choice, require_float, require_rank, require_rank_from
+from mindspore._ops.requirements import require, require_batch, require_choice, require_float, require_rank_from
 
 _HALF = (jnp.float16, jnp.bfloat16)
 
@@ -157,7 +157,7 @@ def lrn(x: Array, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, 
     """
     require_choice("norm_region", norm_region, ("ACROSS_CHANNELS",))
     require(depth_radius >= 0, f"the 'depth_radius' must not be negative, but got {depth_radius}.")
-    require_rank("x", x, 4)
+    require_batch("x", x, 4)
     require_float("x", x)
     pairs = ((0, 0), (depth_radius, depth_radius), (0, 0), (0, 0))
     window = (1, 2 * depth_radius + 1, 1, 1)

@@ -17,7 +17,7 @@ from mindspore._kernels.pooling import MaxPool
 from mindspore._kernels.primitive import call
 from mindspore._ops.construction import at_construction
 from mindspore._ops.kinds import accepts
-from mindspore._ops.requirements import require, require_choice, require_float, require_rank
+from mindspore._ops.requirements import require, require_batch, require_choice, require_float
 from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
 
 
@@ -122,7 +122,7 @@ def _windows(x: Any, kernel_size: Any, strides: Any, pad_mode: str, data_format:
     count = len(data_format) - 2
     first, last = ("NCHW", "NHWC") if count == 2 else ("NCDHW", "NDHWC")
     require_choice("data_format", data_format, (first, last))
-    require_rank("x", x, count + 2)
+    require_batch("x", x, count + 2)
     channels_last = data_format == last
     lengths = x.shape[1:-1] if channels_last else x.shape[2:]
     kernel, steps = spatial("kernel_size", kernel_size, count), spatial("strides", strides, count)
@@ -256,7 +256,7 @@ def max_pool_with_argmax(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
 # -- functions ---------------------------------------------------------------------------------------------------------
 def _max_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, return_indices: bool,
               ceil_mode: bool, count: int) -> Any:  # fmt: skip
-    require_rank("x", x, count + 2)
+    require_batch("x", x, count + 2)
     kernel = spatial("kernel_size", kernel_size, count)
     steps = kernel if stride is None else spatial("stride", stride, count)
     pad = spatial("padding", padding, count, least=0)
@@ -313,7 +313,7 @@ def max_pool3d(x: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
 
 def _avg_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool,
               divisor_override: int, count: int) -> Any:  # fmt: skip
-    require_rank("input_x", x, count + 2)
+    require_batch("input_x", x, count + 2)
     kernel, steps = spatial("kernel_size", kernel_size, count), spatial("stride", stride, count)
     pairs = explicit("padding", padding, count)
     text = f"the 'padding' must be at most half of the 'kernel_size', but got {padding} and {kernel}."

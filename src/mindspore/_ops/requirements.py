@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -24,6 +24,16 @@ def require_rank(name: str, array: Any, *ranks: int) -> None:
     require(array.ndim in ranks, text)
 
 
+NO_BATCH = " Is the batch axis missing? A dataset makes batches with .batch(32); x.expand_dims(0) makes one of a single sample."
+
+
+def require_batch(name: str, array: Any, rank: int) -> None:
+    """The array must have this number of dimensions, the first of them the samples of a batch."""
+    hint = NO_BATCH if array.ndim == rank - 1 else ""
+    text = f"the '{name}' must have {rank} dimensions, but got {array.ndim}: shape {array.shape}.{hint}"
+    require(array.ndim == rank, text)
+
+
 def require_rank_from(name: str, array: Any, least: int) -> None:
     """The array must have at least this number of dimensions."""
     text = f"the '{name}' must have at least {least} dimensions, but got {array.ndim}: shape {array.shape}."
@@ -40,21 +50,30 @@ def require_same_dtype(**arrays: Any) -> None:
     """The arrays, given by argument name, must have one dtype."""
     names = list(arrays)
     listed = ", ".join(f"'{name}': {dtypes.from_numpy(array.dtype)}" for name, array in arrays.items())
-    text = f"the '{names[0]}' and '{names[-1]}' must have the same dtype, but got {listed}. Convert one with astype()."
+    text = f"the '{names[0]}' and '{names[-1]}' must have the same dtype, but got {listed}. {conversion(arrays)}"
     require(len({array.dtype for array in arrays.values()}) == 1, text, TypeError)
+
+
+def conversion(arrays: Mapping[str, Any]) -> str:
+    """Which of some arrays to convert, and how: to the floating-point dtype of the last that has one."""
+    floats = [x.dtype for x in arrays.values() if jnp.issubdtype(x.dtype, jnp.inexact)]
+    wanted = floats[-1] if floats else list(arrays.values())[-1].dtype
+    others = [name for name, x in arrays.items() if x.dtype != wanted]
+    return f"Convert '{others[0]}' with astype({dtypes.from_numpy(wanted)!r})." if others else ""
 
 
 def require_float(name: str, array: Any) -> None:
     """The array must hold floating-point or complex numbers."""
     got = dtypes.from_numpy(array.dtype)
-    text = f"the '{name}' must be a Tensor of floating-point numbers, but got dtype {got}. Convert it with astype()."
+    text = f"the '{name}' must be a Tensor of floating-point numbers, but got dtype {got}. Convert it with "
+    text += "astype(mindspore.float32)."
     require(jnp.issubdtype(array.dtype, jnp.inexact), text, TypeError)
 
 
 def require_index_dtype(name: str, array: Any) -> None:
     """The array must hold int32 or int64 numbers."""
     got = dtypes.from_numpy(array.dtype)
-    text = f"the '{name}' must have dtype Int32 or Int64, but got {got}. Convert it with astype()."
+    text = f"the '{name}' must have dtype Int32 or Int64, but got {got}. Convert it with astype(mindspore.int32)."
     require(array.dtype in (jnp.int32, jnp.int64), text, TypeError)
 
 

@@ -11,7 +11,7 @@ from mindspore._engine.registry import op
 from mindspore._ops.construction import at_construction
 from mindspore._ops.convolution import add_channel_bias, check_attributes, convolve, spatial_shape
 from mindspore._ops.kinds import accepts
-from mindspore._ops.requirements import require, require_choice, require_rank, require_same_dtype
+from mindspore._ops.requirements import require, require_batch, require_choice, require_rank, require_same_dtype
 from mindspore._ops.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial, symmetric
 
 
@@ -89,7 +89,7 @@ def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, ou
 def _transpose(x: Any, weight: Any, bias: Any, stride: Any, pad_mode: str, padding: Pairs, output_padding: Any,
                groups: int, dilation: Any, count: int) -> Any:  # fmt: skip
     """A transposed convolution that works out the shape of its result."""
-    require_rank("input", x, count + 2)
+    require_batch("input", x, count + 2)
     require_rank("weight", weight, count + 2)
     _check_channels(x, weight, groups)
     kernel, steps, dilations = weight.shape[2:], spatial("stride", stride, count), spatial("dilation", dilation, count)

@@ -45,7 +45,10 @@ def padding_pairs(pad_mode: str, pairs: Pairs, lengths: tuple[int, ...], kernel:
     require_choice("pad_mode", pad_mode, ("valid", "same", "pad"))
     if pad_mode == "pad":
         return pairs
-    text = f"the 'pad' must be zero when 'pad_mode' is not 'pad', but got 'pad': {pairs} and 'pad_mode': {pad_mode!r}."
+    text = (
+        f"the 'pad' must be zero when 'pad_mode' is not 'pad', but got 'pad': {pairs} and 'pad_mode': {pad_mode!r}. Write "
+        "pad_mode='pad' beside the padding."
+    )
     require(not any(before or after for before, after in pairs), text)
     if pad_mode == "valid":
         return pairs

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 Value = TypeVar("Value")
 
+_SYNONYMS = {"cuda": "gpu", "npu": "ascend", "acc": "accuracy"}  # what other frameworks call it
 _PRINTABLE = (type(None), bool, int, float, complex, str, bytes, tuple, list, dict, set, type)
 
 
@@ -146,6 +147,9 @@ def nearest_name(word: Any, candidates: Iterable[str]) -> str | None:
     by_lower_case: dict[str, str] = {}
     for candidate in candidates:
         by_lower_case.setdefault(candidate.lower(), candidate)
+    other = _SYNONYMS.get(word.lower().split(":")[0])
+    if other in by_lower_case:
+        return by_lower_case[other]
     close = difflib.get_close_matches(word.lower(), by_lower_case, n=1, cutoff=0.7)
     return by_lower_case[close[0]] if close else None
 

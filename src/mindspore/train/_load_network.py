@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -68,12 +69,14 @@ def load_param_into_net(
 
 def _checked(net: Any, parameter_dict: Any) -> dict[str, Any]:
     if not isinstance(net, Cell):
-        raise TypeError(f"For 'load_param_into_net', the argument 'net' should be a Cell, but got {type(net)}.")
+        hint = " The network comes first, then the Parameters." if isinstance(parameter_dict, Cell) else ""
+        raise TypeError(f"For 'load_param_into_net', the argument 'net' should be a Cell, but got {type(net)}.{hint}")
     if isinstance(parameter_dict, ParamDictFuture):
         parameter_dict = parameter_dict.result()
     if not isinstance(parameter_dict, dict):
+        hint = " Read the file first: load_checkpoint(path)." if isinstance(parameter_dict, (str, os.PathLike)) else ""
         raise TypeError(
-            f"For 'load_param_into_net', the argument 'parameter_dict' should be a dict, but got {type(parameter_dict)}."
+            f"For 'load_param_into_net', the argument 'parameter_dict' should be a dict, but got {type(parameter_dict)}.{hint}"
         )
     for key, value in parameter_dict.items():
         if not isinstance(key, str) or not isinstance(value, (Parameter, str, list)):

@@ -14,6 +14,7 @@ from mindspore._engine.parameter import Parameter
 from mindspore._engine.tensor import Tensor
 from mindspore._ops.collective import Broadcast
 from mindspore.nn.cell import Cell
+from mindspore.train._first_step import with_advice
 from mindspore.train._model_arguments import check_columns
 from mindspore.train._training_state import restore_callbacks
 from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, RunContext, listed
@@ -41,6 +42,8 @@ class Training:
         evaluate: Validation | None = None,
     ):
         self.model = model
+        self.dataset = dataset
+        self.first: list[Any] | None = None  # the first batch
         self.epochs = epochs
         self.evaluate = evaluate
         self.helper = DatasetHelper(dataset, sinks, sink_size, len(epochs))
@@ -56,6 +59,10 @@ class Training:
         """All epochs."""
         try:
             self._run(callbacks)
+        except (TypeError, ValueError, RuntimeError) as error:
+            if self.parameters.cur_step_num > self.helper.steps_of_a_call():
+                raise
+            raise with_advice(error, self.model, self.dataset, self.first) from None
         finally:
             self.helper.stop_send()
 
@@ -96,6 +103,7 @@ class Training:
         return row
 
     def _check_columns(self, row: list[Any]) -> None:
+        self.first = self.first or row
         if self.checks_columns:
             check_columns("train_dataset", row)
             self.checks_columns = False

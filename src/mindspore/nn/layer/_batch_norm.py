@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._engine import world
 from mindspore._engine.parallel_context import plans_graphs
 from mindspore._ops.collective import reduce_all
+from mindspore._ops.requirements import NO_BATCH
 from mindspore._utils.checks import (
     check_bool,
     check_float_range,
@@ -31,7 +32,8 @@ def check_rank(owner: str, x: Tensor, ranks: tuple[int, ...]) -> None:
     """Refuse an input with another number of dimensions; looks at the shape alone."""
     if x.ndim not in ranks:
         allowed = " or ".join(map(str, ranks))
-        raise ValueError(f"For '{owner}', the 'x' must have {allowed} dimensions, but got shape {x.shape}.")
+        hint = NO_BATCH if x.ndim == min(ranks) - 1 else ""
+        raise ValueError(f"For '{owner}', the 'x' must have {allowed} dimensions, but got shape {x.shape}.{hint}")
 
 
 class ChannelStatistics(Cell):

@@ -31,7 +31,14 @@ class _Container(Cell):
 
     def _checked_cell(self, cell: Any) -> Cell:
         if not isinstance(cell, Cell):
-            raise TypeError(f"For '{self._own_name()}', each cell must be a subclass of Cell, but got {shown(cell)}.")
+            hint = f" Write {cell.__name__}(...)." if isinstance(cell, type) else ""
+            if callable(cell) and not hint:
+                hint = (
+                    " A function is made a Cell by a class whose construct calls it; activations have one: nn.ReLU()."
+                )
+            raise TypeError(
+                f"For '{self._own_name()}', each cell must be a subclass of Cell, but got {shown(cell)}.{hint}"
+            )
         return cell
 
     def _add(self, key: str, cell: Cell, prefix: str | None = None) -> None:

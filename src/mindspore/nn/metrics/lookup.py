@@ -112,4 +112,8 @@ def get_metrics(metrics: dict[str, Metric] | set[str] | None) -> dict[str, Metri
         return metrics
     if isinstance(metrics, set):
         return {name: get_metric_fn(name) for name in metrics}
-    raise TypeError(f"For 'get_metrics', the 'metrics' must be None, a dict or a set, but got {metrics!r}.")
+    names = (
+        {metrics} if isinstance(metrics, str) else set(metrics) if isinstance(metrics, (list, tuple)) else {"accuracy"}
+    )
+    hint = f" Write metrics={names}." if all(isinstance(name, str) for name in names) else ""
+    raise TypeError(f"For 'get_metrics', the 'metrics' must be None, a dict or a set, but got {metrics!r}.{hint}")
