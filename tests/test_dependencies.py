@@ -33,10 +33,18 @@ def imported_modules(tree: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
         elif isinstance(node, ast.Call) and node.args and called(node.func) in IMPORTERS:
-            text = ast.unparse(node.args[0])
-            named = NAMED.match(text)
-            assert named, f"line {node.lineno}: the package must be plain to see in {text}"
-            yield named["written"] or "mindspore"
+            for text in texts_of(node.args[0], tree):
+                named = NAMED.match(text)
+                assert named, f"line {node.lineno}: the package must be plain to see in {text}"
+                yield named["written"] or "mindspore"
+
+
+def texts_of(argument: ast.expr, tree: ast.AST) -> list[str]:
+    """What is written for an argument; where it is the variable of a loop over a list of texts, those."""
+    name = ast.unparse(argument)
+    loops = [one for one in ast.walk(tree) if isinstance(one, ast.For) and ast.unparse(one.target) == name]
+    lists = [one.iter.elts for one in loops if isinstance(one.iter, (ast.Tuple, ast.List))]
+    return [ast.unparse(one) for elements in lists for one in elements] or [name]
 
 
 def called(function: ast.expr) -> str:
@@ -85,6 +93,8 @@ def test_an_import_by_a_name_that_is_computed_is_noticed() -> None:
     with pytest.raises(AssertionError, match="line 1"):
         list(imported_modules(ast.parse("importlib.import_module(name)")))
     assert list(imported_modules(ast.parse("importlib.import_module(f'onnx.{name}')"))) == ["onnx."]
+    loop = "for name in ('onnx', 'mindspore.nn'):\n    importlib.import_module(name)"
+    assert list(imported_modules(ast.parse(loop))) == ["onnx", "mindspore.nn"]
 
 
 def test_the_distribution_called_mindspore_has_the_version_of_the_api() -> None:
