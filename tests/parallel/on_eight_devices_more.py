@@ -90,3 +90,15 @@ def test_what_propagation_chose_is_saved_and_used_again(tmp_path):
     path.unlink()
     with pytest.raises(FileNotFoundError, match="Save it first"):
         trained(steps=1)
+
+
+def test_a_wrong_label_is_refused_and_changes_nothing():
+    ms.set_auto_parallel_context(parallel_mode="semi_auto_parallel", device_num=4, dataset_strategy="full_batch")
+    net = nn.SequentialCell(nn.Embedding(16, 8), nn.Dense(8, 4))
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), nn.Adam(net.trainable_params(), 0.1))
+    tokens, labels = Tensor(np.arange(8), ms.int32), Tensor(np.arange(8) % 4, ms.int32)
+    step(tokens, labels).asnumpy()
+    before = net[1].weight.asnumpy()
+    with pytest.raises(RuntimeError, match=r"'cross_entropy'.* must be in \[-4, 4\), but got 6"):
+        step(tokens, labels + 3).asnumpy()
+    np.testing.assert_array_equal(net[1].weight.asnumpy(), before)
