@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import mindspore as ms
+import mindspore.dataset
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.common.initializer import Normal
 from mindspore.parallel import set_op_strategy_config
+from mindspore.parallel.auto_parallel import AutoParallel
 
 
 @pytest.fixture(autouse=True)
@@ -102,3 +104,37 @@ def test_a_wrong_label_is_refused_and_changes_nothing():
     with pytest.raises(RuntimeError, match=r"'cross_entropy'.* must be in \[-4, 4\), but got 6"):
         step(tokens, labels + 3).asnumpy()
     np.testing.assert_array_equal(net[1].weight.asnumpy(), before)
+
+
+def model_trained(wrap):
+    """The losses of a Model, and the state of its optimizer."""
+    ms.set_seed(3)
+    net = nn.SequentialCell(nn.Dense(8, 8, weight_init=Normal(0.3)), nn.ReLU(), nn.Dense(8, 4, weight_init=Normal(0.3)))
+    random = np.random.default_rng(1)
+    rows = [tuple(random.normal(size=(16, width)).astype(np.float32) for width in (8, 4)) for _ in range(4)]
+    data = ms.dataset.GeneratorDataset(rows, ["x", "y"], shuffle=False)
+    losses = []
+
+    class Keep(ms.train.Callback):
+        def step_end(self, run_context):
+            losses.append(float(run_context.original_args().net_outputs))
+
+    optimizer = nn.Adam(net.trainable_params(), 0.05)
+    ms.train.Model(wrap(net), nn.MSELoss(), optimizer).train(1, data, callbacks=Keep(), dataset_sink_mode=False)
+    return losses, {one.name: one for one in optimizer.get_parameters()}
+
+
+def test_a_network_has_settings_of_its_own():
+    expected, _ = model_trained(lambda net: net)
+    ms.set_auto_parallel_context(device_num=8)
+
+    def parallel(net):
+        wrapped = AutoParallel(net)
+        wrapped.hsdp(threshold=0)
+        wrapped.dataset_strategy("full_batch")
+        return wrapped
+
+    losses, states = model_trained(parallel)
+    np.testing.assert_allclose(losses, expected, rtol=1e-5)
+    assert states["moment1.0.weight"]._value.sharding.shard_shape((8, 8)) == (1, 8)
+    assert ms.get_auto_parallel_context("parallel_mode") == "stand_alone"

@@ -10,7 +10,8 @@ True
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from mindspore._engine import changes, world
@@ -193,6 +194,17 @@ def set_auto_parallel_context(*arguments: Any, **keywords: Any) -> None:
     _link(planned)
     parallel.store(planned)
     changes.note()
+
+
+@contextmanager
+def temporarily(keywords: dict[str, Any]) -> Iterator[None]:
+    """Keys of the auto parallel context that hold for a while. Graphs know what they were planned for by themselves."""
+    with parallel.kept():
+        parallel.check_types(keywords)
+        planned = parallel.check_values(keywords)
+        _link(planned)
+        parallel.store(planned)
+        yield
 
 
 def _link(planned: dict[str, Any]) -> None:

@@ -15,7 +15,8 @@ ValueError: For 'set_depth', the argument 'depth' must be greater than or equal 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +76,17 @@ class Settings:
         self._written.clear()
         self.values.__dict__.clear()
         self.values.__dict__.update({name: value for name, value in fresh.items() if value is not LATER})
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Afterwards every key has the value it had."""
+        values, written = dict(self.values.__dict__), set(self._written)
+        try:
+            yield
+        finally:
+            self.values.__dict__.clear()
+            self.values.__dict__.update(values)
+            self._written = written
 
     def was_set(self, name: str) -> bool:
         """Whether the program gave this key a value itself."""

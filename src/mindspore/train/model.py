@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from mindspore import ops
@@ -29,6 +31,17 @@ if TYPE_CHECKING:  # loaded when a program names it
     from mindspore.dataset.engine.datasets import Dataset
 
 __all__ = ["Model", "ParallelMode"]
+
+
+def _in_settings(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of Model during which the settings of its network hold."""
+
+    @functools.wraps(method)
+    def settled(self: Model, *arguments: Any, **keywords: Any) -> Any:
+        with self._settled():
+            return method(self, *arguments, **keywords)
+
+    return settled
 
 
 class Model:
@@ -73,6 +86,18 @@ class Model:
         **kwargs: Any,
     ):
         self._network: Cell = check.check_network("network", network)
+        with self._settled():
+            self._set_up(
+                network, loss_fn, optimizer, metrics, eval_network, eval_indexes, amp_level, boost_level, kwargs
+            )
+
+    def _settled(self) -> AbstractContextManager[Any]:
+        """While the settings of a network hold that has some of its own (``AutoParallel``)."""
+        settled = getattr(self._network, "_settled", None)
+        return nullcontext() if settled is None else settled()
+
+    def _set_up(self, network: Cell, loss_fn: Any, optimizer: Any, metrics: Any, eval_network: Any, eval_indexes: Any,
+                amp_level: str, boost_level: str, kwargs: dict[str, Any]) -> None:  # fmt: skip
         self._loss_fn = check.check_loss(loss_fn)
         self._optimizer = check.check_optimizer(optimizer)
         check.check_options(kwargs)
@@ -136,6 +161,7 @@ class Model:
 
     # -- training -------------------------------------------------------------------------------------------------------
     @checks_keywords
+    @_in_settings
     def train(
         self,
         epoch: int,
@@ -159,6 +185,7 @@ class Model:
         self._train("Model.train", epoch, train_dataset, callbacks, dataset_sink_mode, sink_size, initial_epoch, None)
 
     @checks_keywords
+    @_in_settings
     def fit(
         self,
         epoch: int,
@@ -211,6 +238,7 @@ class Model:
 
     # -- evaluating and using -------------------------------------------------------------------------------------------
     @checks_keywords
+    @_in_settings
     def eval(self, valid_dataset: Dataset, callbacks: Any = None, dataset_sink_mode: bool = False) -> dict[str, Any]:
         """The value of every metric on a dataset."""
         if not self._metric_fns:
@@ -226,6 +254,7 @@ class Model:
         with CallbackManager(callbacks) as hooks:
             return Evaluation(self, valid_dataset).run(told, hooks)
 
+    @_in_settings
     def predict(self, *predict_data: Any, backend: str | None = None, config: Any = None) -> Any:
         """The network's outputs for these inputs.
 
@@ -250,6 +279,7 @@ class Model:
         return tuple(ops.concat(list(parts), 0) for parts in zip(*outputs, strict=True))
 
     # -- preparing ------------------------------------------------------------------------------------------------------
+    @_in_settings
     def build(
         self,
         train_dataset: Dataset | None = None,
@@ -272,6 +302,7 @@ class Model:
             first = next(check_dataset("Model.build", dataset).create_tuple_iterator(num_epochs=1))
             network.compile(*first)
 
+    @_in_settings
     def infer_predict_layout(self, *predict_data: Any, skip_backend_compile: bool = False) -> dict[str, Any]:
         """How Parameters are spread over devices for prediction: see :meth:`infer_train_layout`."""
         self._require_automatic_parallel("infer_predict_layout")
