@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from mindspore._utils.crc32c import masked_crc32c as checksum
-from mindspore._utils.wire import field, varint
+from mindspore._utils.files.crc32c import masked_crc32c as checksum
+from mindspore._utils.files.wire import field, varint
 
 
 @dataclasses.dataclass(frozen=True)

@@ -12,8 +12,10 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.__main__ import main
-from mindspore._engine import cache_report, compile_watch, config
-from mindspore._utils import event_file, log
+from mindspore._engine.config import config
+from mindspore._engine.runtime import cache_report, compile_watch
+from mindspore._utils import log
+from mindspore._utils.files import event_file
 from mindspore.run_check import run_check
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mindspore._engine import config
+from mindspore._engine.config import config
 from mindspore.train import Callback
 from tests.train.small_training import rows, small_model
 

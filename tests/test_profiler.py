@@ -12,7 +12,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn
-from mindspore._engine import profiling
+from mindspore._engine.runtime import profiling
 from mindspore.profiler import (
     AicoreMetrics,
     DynamicProfilerMonitor,

@@ -8,7 +8,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import ops
-from mindspore._engine.registry import FUNCTIONS, PRIMITIVES
+from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES
 
 
 def test_every_operator_is_public_under_all_of_its_names():

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mindspore._engine.registry import OPS
+from mindspore._engine.operator.registry import OPS
 from tools.oracle.families import FAMILIES, LAYER_FAMILIES
 
 TESTS = Path(__file__).resolve().parent

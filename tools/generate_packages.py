@@ -31,16 +31,20 @@ ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio", "context
 # Packages whose names stay their own.
 SEPARATE = {"dataset": ("debug", "text", "transforms", "vision"), "nn": ("functional", "init"), "numpy": ("fft",)}
 # Names that are found here too, by the module that has them.
+_OF_DATASETS = {
+    "mindspore.dataset.core": ("config",),
+    "mindspore.dataset._pipeline.schema": ("Schema",),
+    "mindspore.dataset._pipeline.transfer": ("TransferDataset",),
+    "mindspore.dataset._sources.random_access": ("MappableDataset", "RandomAccessDataset"),
+}
 BORROWED = {
-    "dataset/engine": {"mindspore.dataset.core": "config"},
-    "dataset": {"mindspore.dataset.core": "config"},
+    "dataset/engine": _OF_DATASETS,
+    "dataset": _OF_DATASETS,
     # some programs name what every network needs through nn
-    "nn": {"mindspore._engine.parameter": "Parameter", "mindspore.ops.function": "sigmoid"},
+    "nn": {"mindspore._engine.tensor.parameter": ("Parameter",), "mindspore.ops.function": ("sigmoid",)},
 }
 # The name by which a package finds itself: programs write `dataset.ds`, having imported it twice.
 ITSELF = {"dataset": "ds"}
-# The parts of Cell, which programs never name.
-CELL_PARTS = "nn/cell_"
 
 
 def package_files(root: Path) -> dict[str, str]:
@@ -63,8 +67,7 @@ def _members(root: Path, package: str) -> dict[str, list[str]]:
     members: dict[str, list[str]] = {}
     for path in sorted((root / package).iterdir()):
         name = path.stem
-        private = name.startswith("_") or f"{package}/{name}".startswith(CELL_PARTS)
-        if private or name in ON_DEMAND.get(package, ()):
+        if name.startswith("_") or name in ON_DEMAND.get(package, ()):
             continue
         if name in SEPARATE.get(package, ()):
             members[name] = []
@@ -89,7 +92,7 @@ def _package_text(root: Path, package: str) -> str:
     lines.append("from mindspore._utils.documented import claim as _claim\n")
     lines.append(f"from {dotted} import {', '.join(members)}\n")
     borrowed = BORROWED.get(package, {})
-    lines += [f"from {module} import {name}\n" for module, name in borrowed.items()]
+    lines += [f"from {module} import {', '.join(names)}\n" for module, names in borrowed.items()]
     if package in ITSELF:
         lines.append(f"import {dotted} as {ITSELF[package]}\n")
     for name, names in members.items():
@@ -99,7 +102,13 @@ def _package_text(root: Path, package: str) -> str:
     hints = (root / package / "_hints.py").exists()
     if hints:
         lines.append(f"from {dotted}._hints import HINTS as _HINTS\n")
-    everything = sorted({*members, *borrowed.values(), *(one for names in members.values() for one in names)})
+    everything = sorted(
+        {
+            *members,
+            *(one for names in borrowed.values() for one in names),
+            *(one for names in members.values() for one in names),
+        }
+    )
     lines.append("\n__all__ = [\n" + "".join(f'    "{one}",\n' for one in everything) + "]\n")
     lines.append("\n_claim(__name__)\n")
     lines.append("\nif not TYPE_CHECKING:\n\n    def __getattr__(name: str) -> object:\n")

@@ -8,8 +8,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from mindspore._engine.registry import FUNCTIONS, OPS, PRIMITIVES
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.operator.registry import FUNCTIONS, OPS, PRIMITIVES
+from mindspore._engine.tensor.tensor import Tensor
 
 _VERSIONS = Path(__file__).with_name("operator_versions.tsv")
 _EAGER = "counted"  # families of operators whose result has a size that depends on values

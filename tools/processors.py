@@ -20,7 +20,7 @@ import numpy as np
 
 import mindspore as ms
 from mindspore import Tensor, ops
-from mindspore._engine.registry import OPS
+from mindspore._engine.operator.registry import OPS
 from tests.networks import test_networks
 from tests.ops.samples import Samples, to_tensors
 

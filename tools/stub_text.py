@@ -9,9 +9,9 @@ from typing import Any
 
 import jax
 
-from mindspore._engine.primitive import OpPrimitive
-from mindspore._engine.registry import Op
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.operator.primitive import OpPrimitive
+from mindspore._engine.operator.registry import Op
+from mindspore._engine.tensor.tensor import Tensor
 from tests.ops.samples import Samples, to_tensors
 
 PREAMBLE = """\
@@ -21,10 +21,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mindspore._engine.dtype import DType as _DType
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.primitive import Primitive
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import DType as _DType
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._engine.tensor.tensor import Tensor
 
 _Operand: TypeAlias = Tensor | complex | Sequence[Any]  # complex takes float, int and bool in
 _Shape: TypeAlias = int | Sequence[int] | Tensor

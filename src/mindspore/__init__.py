@@ -17,16 +17,8 @@ _collection.pause()
 
 import mindspore as ms  # noqa: E402 - programs that import the package twice write mindspore.ms
 from mindspore import amp, common, communication, context, log, nn, ops, train  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
-from mindspore._engine.compiler import (  # noqa: E402
-    JitConfig,
-    constexpr,
-    jit,
-    jit_class,
-    ms_class,
-    ms_function,
-    mutable,
-)
-from mindspore._engine.context import (  # noqa: E402
+from mindspore._engine.graph.jit import JitConfig, constexpr, jit, jit_class, ms_class, ms_function, mutable  # noqa: E402
+from mindspore._engine.runtime.context import (  # noqa: E402
     COMPATIBLE,
     DEBUG,
     GRAPH_MODE,
@@ -45,17 +37,9 @@ from mindspore._engine.context import (  # noqa: E402
     set_device,
     set_ps_context,
 )
-from mindspore._engine.gradients import (  # noqa: E402
-    get_grad,
-    grad,
-    jacfwd,
-    jacrev,
-    jvp,
-    value_and_grad,
-    vjp,
-)
-from mindspore._engine.vectorize import vmap  # noqa: E402
-from mindspore._ops.values import is_tensor  # noqa: E402
+from mindspore._engine.transforms.gradients import get_grad, grad, jacfwd, jacrev, jvp, value_and_grad, vjp  # noqa: E402
+from mindspore._engine.transforms.vmap import vmap  # noqa: E402
+from mindspore._ops.functional.values import is_tensor  # noqa: E402
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute  # noqa: E402
 from mindspore._utils.documented import claim as _claim  # noqa: E402
 from mindspore.common import (  # noqa: E402
@@ -231,8 +215,8 @@ from mindspore.train import (  # noqa: E402
     transform_checkpoint_by_rank,
     transform_checkpoints,
 )
+from mindspore.train._checkpoint.obfuscation import load_obf_params_into_net, obfuscate_ckpt  # noqa: E402
 from mindspore.train._hints import HINTS as _TRAIN_HINTS  # noqa: E402
-from mindspore.train._obfuscation import load_obf_params_into_net, obfuscate_ckpt  # noqa: E402
 from mindspore.train.model_summary import summary  # noqa: E402
 
 __version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it

@@ -12,9 +12,10 @@ from importlib import metadata
 from typing import Any
 
 import mindspore
-from mindspore._engine import cache_report, config, devices
+from mindspore._engine.config import config
+from mindspore._engine.runtime import cache_report, devices
 from mindspore._kernels import library
-from mindspore._utils.event_file import read_events
+from mindspore._utils.files.event_file import read_events
 from mindspore.dataset.core import config as dataset_config
 from mindspore.run_check import report
 

@@ -6,8 +6,8 @@ import enum
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore._engine.dtype import DType
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, check_str
 from mindspore.common.initializer import random_normal
 

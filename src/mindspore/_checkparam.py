@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.dtype import DType, issubclass_
-from mindspore._engine.type_checks import (  # noqa: F401 - programs find them here
+from mindspore._engine.base.dtype import DType, issubclass_
+from mindspore._engine.tensor.type_checks import (  # noqa: F401 - programs find them here
     args_type_check,
     check_astype_dtype,
     check_coo_tensor_dtype,

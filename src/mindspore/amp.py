@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.compiler import jit_class
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.structure import map_leaves
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.compare import all_finite as _all_finite
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.pytree import map_leaves
+from mindspore._engine.graph.jit import jit_class
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.math.compare import all_finite as _all_finite
 from mindspore._utils.checks import check_positive_int, check_type, shown
 from mindspore._utils.documented import claim as _claim
 from mindspore.train.amp import (

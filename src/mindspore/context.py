@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from mindspore._engine.context import (
+from mindspore._engine.runtime.context import (
     COMPATIBLE,
     DEBUG,
     GRAPH_MODE,

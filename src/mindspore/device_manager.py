@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mindspore._engine.context import get_context, set_context, set_device
+from mindspore._engine.runtime.context import get_context, set_context, set_device
 from mindspore._utils.checks import check_bool
 
 __all__ = ["get_current_device", "set_deterministic", "set_device"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging as logging  # programs reach Python's own through here: mindspore.log.logging
 
-from mindspore._engine import config
+from mindspore._engine.config import config
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.log import critical, debug, error, info, level_number, warning
 

@@ -6,8 +6,8 @@ import numpy as np
 
 import mindspore
 from mindspore import ops
-from mindspore._engine.context import get_context
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.runtime.context import get_context
+from mindspore._engine.tensor.tensor import Tensor
 
 __all__ = ["run_check"]
 

@@ -9,7 +9,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
-from mindspore._engine import compiler
+from mindspore._engine.graph import jit
 
 
 class Net(nn.Cell):
@@ -317,10 +317,10 @@ def test_gradients_leave_no_graph_alive():
 def test_gradient_functions_made_anew_share_their_graph():
     ms.set_context(mode=ms.GRAPH_MODE)
     net = Net()
-    before = len(compiler._functions)
+    before = len(jit._functions)
     for _ in range(5):
         ms.grad(lambda x: net(x, Tensor(Y)))(Tensor(X))
-    assert len(compiler._functions) - before == 1
+    assert len(jit._functions) - before == 1
 
 
 class Moving(nn.Cell):

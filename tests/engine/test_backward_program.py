@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore._engine import backward_program, tape
+from mindspore._engine.execution import backward_program, tape
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mindspore._engine import compile_cache
+from mindspore._engine.runtime import compile_cache
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(compile_cache.__file__))))
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from mindspore._engine import config
+from mindspore._engine.config import config
 
 
 @pytest.fixture

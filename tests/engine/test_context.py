@@ -11,8 +11,9 @@ import textwrap
 import pytest
 
 import mindspore.context as public
-from mindspore._engine import compile_cache, config, context, devices
-from mindspore._engine.context_keys import KEYS
+from mindspore._engine.config import config
+from mindspore._engine.runtime import compile_cache, context, devices
+from mindspore._engine.runtime.context_keys import KEYS
 from mindspore._utils import log
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(context.__file__))))

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from mindspore._engine.hub import Hub, Patience
+from mindspore._engine.cluster.coordinator import Hub, Patience
 
 SOON = Patience(meeting=0.6, silence=0.6, computation=1.0)
 PATIENT = Patience(meeting=30, silence=30, computation=30)

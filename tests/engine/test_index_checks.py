@@ -5,7 +5,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, mint, nn, ops
-from mindspore._engine import config, expected
+from mindspore._engine.base import deferred_checks
+from mindspore._engine.config import config
 
 X = Tensor(np.arange(12, dtype=np.float32).reshape(3, 4))
 ROWS = Tensor(np.ones((2, 4), np.float32))
@@ -119,7 +120,7 @@ def test_the_error_comes_with_the_results_and_once():
     with pytest.raises(RuntimeError, match="Gather"):
         print(picked)
     np.testing.assert_array_equal(pick(X, GOOD).asnumpy(), X.asnumpy()[:2])
-    assert not expected.pending
+    assert not deferred_checks.pending
 
 
 @pytest.mark.parametrize("ask", [float, int, bool, str, repr, np.asarray, lambda x: x.item(), lambda x: x.tolist(),
@@ -139,9 +140,9 @@ def test_the_next_graph_tells_if_nobody_looked():
 
 def test_the_end_of_the_program_tells_if_nobody_ever_looked(monkeypatch):
     told = []
-    monkeypatch.setattr(expected.log, "error", lambda text, *args: told.append(text % args))
+    monkeypatch.setattr(deferred_checks.log, "error", lambda text, *args: told.append(text % args))
     ms.jit(lambda x, i: ops.gather(x, i, 0))(X, BAD)
-    expected.look_at_the_end()
+    deferred_checks.look_at_the_end()
     assert len(told) == 1 and "got 9" in told[0]
 
 

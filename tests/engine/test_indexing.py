@@ -355,7 +355,7 @@ def test_compiled_code_takes_positions_from_tensors():
 
 
 def test_a_loop_over_positions_uses_one_kernel():
-    from mindspore._engine.index_kernels import reader  # noqa: PLC0415
+    from mindspore._engine.execution.index_kernels import reader  # noqa: PLC0415
 
     x = Tensor(np.arange(50, dtype=np.float32))
     before = reader.cache_info().currsize

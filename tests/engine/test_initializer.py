@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.initializer import (
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.tensor.initializer import (
     Constant,
     HeNormal,
     HeUniform,
@@ -24,7 +24,7 @@ from mindspore._engine.initializer import (
     register,
     to_initializer,
 )
-from mindspore._engine.structured_initializer import Dirac, Identity, Orthogonal, Sparse
+from mindspore._engine.tensor.structured_initializer import Dirac, Identity, Orthogonal, Sparse
 
 RECORDED = np.load(Path(__file__).parents[1] / "data" / "initializer.npz")
 INITIALIZERS = {
@@ -161,7 +161,7 @@ def test_numbers_are_constants(number):
 
 
 def test_registered_classes_are_found_by_name(monkeypatch):
-    monkeypatch.setattr("mindspore._engine.initializer._CLASSES", {})
+    monkeypatch.setattr("mindspore._engine.tensor.initializer._CLASSES", {})
 
     @register("every_seven")
     class Seven(Initializer):

@@ -8,8 +8,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor
-from mindspore._engine import compile_cache
-from mindspore._engine.syntax import kept, rewriter
+from mindspore._engine.runtime import compile_cache
+from mindspore._engine.syntax import disk_cache, rewriter
 
 
 def larger(x, y):
@@ -49,7 +49,7 @@ def test_it_computes_the_same(folder, monkeypatch):
 def test_another_function_on_the_same_lines_is_another_entry(folder):
     kinds = [types.FunctionType(compile(f"def f(x):\n    return x {sign} 1\n", "f.py", "exec").co_consts[0], {})
              for sign in "+-"]  # fmt: skip
-    assert len({kept._path(function.__code__) for function in kinds}) == 2
+    assert len({disk_cache._path(function.__code__) for function in kinds}) == 2
 
 
 def test_a_damaged_entry_is_made_anew(folder, monkeypatch):
@@ -57,13 +57,13 @@ def test_a_damaged_entry_is_made_anew(folder, monkeypatch):
     entry = next(folder.iterdir())
     for damage in (b"", entry.read_bytes()[:20], b"x" * 100):
         entry.write_bytes(damage)
-        assert kept.load(larger.__code__) is None
+        assert disk_cache.load(larger.__code__) is None
     rewriter._rewritten_code(larger)
-    assert kept.load(larger.__code__) is not None
+    assert disk_cache.load(larger.__code__) is not None
     assert compile_cache.drop_broken_entries(str(folder)) == []
 
 
 def test_without_a_folder_nothing_is_kept(monkeypatch):
     monkeypatch.setattr(compile_cache, "folder", lambda: None)
-    kept.store(larger.__code__, larger.__code__)
-    assert kept.load(larger.__code__) is None
+    disk_cache.store(larger.__code__, larger.__code__)
+    assert disk_cache.load(larger.__code__) is None

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.common.initializer import (
     Initializer,
     Normal,
@@ -86,7 +86,7 @@ def test_every_dtype_can_be_filled():
 
 
 def test_initializers_that_programs_define_can_use_mindspores_helpers(monkeypatch):
-    monkeypatch.setattr("mindspore._engine.initializer._CLASSES", {})
+    monkeypatch.setattr("mindspore._engine.tensor.initializer._CLASSES", {})
 
     @_register("kaiming_test")
     class Kaiming(Initializer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindspore._engine import context
+from mindspore._engine.runtime import context
 
 
 @pytest.fixture(autouse=True)

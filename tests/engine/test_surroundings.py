@@ -12,7 +12,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore._engine import recompile
+from mindspore._engine.graph import recompile
 
 X = Tensor([2.0], ms.float32)
 SCALE = 1

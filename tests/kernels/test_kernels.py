@@ -17,7 +17,7 @@ from mindspore._kernels.channels import Moments, Spread, Sums
 from mindspore._kernels.convolution import Convolution, Geometry, InputGradient, WeightGradient
 from mindspore._kernels.pooling import MaxPool, MaxPoolGradient
 from mindspore._kernels.primitive import call, portable
-from mindspore._ops.activation import positive_part
+from mindspore._ops.nn.activation import positive_part
 
 random = np.random.RandomState
 

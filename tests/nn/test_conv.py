@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore._engine import config
+from mindspore._engine.config import config
 from mindspore.common.initializer import initializer
 from mindspore.nn.layer.conv import _check_input_3d, _Conv
 

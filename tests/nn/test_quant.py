@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore._ops.fake_quant import fake_quantize, learned_scale_quantize
+from mindspore._ops.nn.fake_quant import fake_quantize, learned_scale_quantize
 from mindspore.nn.layer.quant import QuantConfig, QuantDtype, quant_config_default
 
 RANDOM = np.random.default_rng(3)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 
 
 @dataclass

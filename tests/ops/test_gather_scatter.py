@@ -109,7 +109,7 @@ def test_one_compilation_serves_ranges_of_one_length():
 
 
 def _kernels():
-    from mindspore._ops.creation import _steps  # noqa: PLC0415
+    from mindspore._ops.array.creation import _steps  # noqa: PLC0415
 
     return _steps.op.kernels  # type: ignore[attr-defined]
 

@@ -6,7 +6,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, ops
-from mindspore._engine.traced import TracedKernel
+from mindspore._engine.tracing.traced_kernel import TracedKernel
 
 
 @pytest.fixture(params=["eager", "jit"])

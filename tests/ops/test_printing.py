@@ -2,7 +2,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
-from mindspore._ops.printing import add_summary_sink, remove_summary_sink
+from mindspore._ops.effects.printing import add_summary_sink, remove_summary_sink
 
 
 def test_print_gives_every_argument_a_line_in_eager_code(capsys):

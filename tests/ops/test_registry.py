@@ -17,8 +17,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor
-from mindspore._engine import arguments
-from mindspore._engine.registry import FUNCTIONS, OPS, PRIMITIVES, Op
+from mindspore._engine.operator import arguments
+from mindspore._engine.operator.registry import FUNCTIONS, OPS, PRIMITIVES, Op
 from tests.ops.samples import Case, Samples, to_tensors
 
 MODES = {"graph": ms.GRAPH_MODE, "pynative": ms.PYNATIVE_MODE}

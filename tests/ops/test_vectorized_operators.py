@@ -10,8 +10,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, ops
-from mindspore._engine.registry import OPS, Op
-from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.base.pytree import flatten, unflatten
+from mindspore._engine.operator.registry import OPS, Op
 from tests.ops.samples import Case, Samples, to_tensors
 
 SAMPLE = 64  # of so many operators, one is checked by default

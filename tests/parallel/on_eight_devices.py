@@ -9,7 +9,8 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore import dataset as ds
-from mindspore._engine import mesh, sharding
+from mindspore._engine.operator import sharding
+from mindspore._engine.runtime import mesh
 from mindspore.common.initializer import Normal
 from mindspore.parallel.shard import Layout, shard
 from tests.parallel.programs import divided

@@ -6,7 +6,7 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore import dataset as ds
-from mindspore._engine import graph
+from mindspore._engine.graph import graph
 from mindspore.parallel import Layout
 from mindspore.parallel.auto_parallel import AutoParallel
 from mindspore.train import Model

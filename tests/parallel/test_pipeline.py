@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore._engine.pipeline_schedule import AFTER, BACKWARD, FORWARD, Move, Place, Task, order, plan
+from mindspore._engine.parallel.pipeline_schedule import AFTER, BACKWARD, FORWARD, Move, Place, Task, order, plan
 from tests.parallel.launching import PROGRAMS, start_by_hand
 from tests.parallel.programs import pipelined
 

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from mindspore import Parameter, Tensor, nn
-from mindspore._engine import mesh, pipeline_marks
-from mindspore._engine.pipeline_cut import Cut
-from mindspore._engine.pipeline_marks import BACKWARD, MICRO_BATCH, STAGE, mark_p
-from mindspore._engine.pipeline_schedule import Task
-from mindspore._engine.pipeline_work import Work
-from mindspore._engine.sharding import Plan
-from mindspore._engine.state import state
+from mindspore._engine.autodiff import pipeline_marks
+from mindspore._engine.autodiff.pipeline_marks import BACKWARD, MICRO_BATCH, STAGE, mark_p
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.operator.sharding import Plan
+from mindspore._engine.parallel.partition import Cut
+from mindspore._engine.parallel.pipeline_schedule import Task
+from mindspore._engine.parallel.pipeline_work import Work
+from mindspore._engine.runtime import mesh
 
 ROW = jnp.ones(3, jnp.float32)
 

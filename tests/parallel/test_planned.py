@@ -14,11 +14,11 @@ from jax import lax
 
 import mindspore as ms
 from mindspore import nn
-from mindspore._engine import mesh
-from mindspore._engine.collective import CollectiveKernel, along, own_place
-from mindspore._engine.optimizer_states_parts import Exchange
-from mindspore._engine.sharding import Plan
-from mindspore._engine.state import state
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.process_program import CollectiveKernel, along, own_place
+from mindspore._engine.operator.sharding import Plan
+from mindspore._engine.parallel.zero_exchange import Exchange
+from mindspore._engine.runtime import mesh
 from mindspore.parallel import set_op_strategy_config
 from tests.parallel.launching import PROGRAMS, environment, start_by_hand
 from tests.parallel.programs import saving

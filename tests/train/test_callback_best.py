@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mindspore import nn
-from mindspore._engine import config
+from mindspore._engine.config import config
 from mindspore.train import load_best
 from mindspore.train.callback import (
     BackupAndRestore,

@@ -16,7 +16,7 @@ import pytest
 import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import nn
-from mindspore.train._export import load
+from mindspore.train._formats.export import load
 from mindspore.train.callback import (
     BackupAndRestore,
     Callback,

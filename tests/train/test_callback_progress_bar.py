@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from mindspore import Tensor
-from mindspore._engine import config
+from mindspore._engine.config import config
 from mindspore.train.callback import LambdaCallback, ProgressBar, _progress_bar
 from tests.train.small_training import rows, small_model, told
 

@@ -13,7 +13,8 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn
-from mindspore.train import _background_save, _checkpoint_file, _load_network
+from mindspore.train._checkpoint import background_save, load_network
+from mindspore.train._formats import ckpt
 from mindspore.train.serialization import async_ckpt_thread_status, load_checkpoint_async
 
 REAL = Path(__file__).resolve().parents[1] / "data" / "real_train_step.ckpt"
@@ -63,13 +64,13 @@ class TestGenuineFiles:
         assert np.asarray(back._read()).tobytes() == np.asarray(value._read()).tobytes()
 
     def test_scalars_of_older_versions(self, tmp_path):
-        data = b"".join(_checkpoint_file._message("x", [0], "Float32", memoryview(np.float32(7).tobytes())))
+        data = b"".join(ckpt._message("x", [0], "Float32", memoryview(np.float32(7).tobytes())))
         (tmp_path / "old.ckpt").write_bytes(data)
         loaded = ms.load_checkpoint(str(tmp_path / "old.ckpt"))["x"]
         assert loaded.shape == () and loaded.asnumpy() == 7
 
     def test_large_values_are_cut_into_slices(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(_checkpoint_file, "SLICE_BYTES", 16)
+        monkeypatch.setattr(ckpt, "SLICE_BYTES", 16)
         path = tmp_path / "sliced.ckpt"
         value = np.arange(10, dtype=np.float32)
         ms.save_checkpoint([{"name": "x", "data": Tensor(value)}, {"name": "y", "data": Tensor([1.0])}], str(path))
@@ -104,11 +105,11 @@ class TestSaving:
             yield b"half"
             raise OSError("disk full")
 
-        monkeypatch.setattr(_checkpoint_file, "encode", broken)
-        monkeypatch.setattr(_background_save.log, "error", lambda text, *rest: said.append(text % rest))
+        monkeypatch.setattr(ckpt, "encode", broken)
+        monkeypatch.setattr(background_save.log, "error", lambda text, *rest: said.append(text % rest))
         for kind in ("thread", "process"):
             ms.save_checkpoint(nn.Dense(2, 3), str(tmp_path / kind), async_save=kind)
-            _background_save.wait()
+            background_save.wait()
             assert f"{kind}.ckpt" in said[-1] and "disk full" in said[-1] and os.listdir(tmp_path) == []
 
     def test_a_full_disk_is_told_with_the_file(self, tmp_path, monkeypatch):
@@ -128,7 +129,7 @@ class TestSaving:
             yield b"half"
             raise OSError("disk full")
 
-        monkeypatch.setattr(_checkpoint_file, "encode", broken)
+        monkeypatch.setattr(ckpt, "encode", broken)
         with pytest.raises(OSError, match="disk full"):
             ms.save_checkpoint([{"name": "x", "data": Tensor([2.0])}], path)
         assert ms.load_checkpoint(path)["x"].asnumpy() == 1 and os.listdir(tmp_path) == ["net.ckpt"]
@@ -245,7 +246,7 @@ class TestReports:
     @pytest.fixture
     def said(self, monkeypatch):
         lines = []
-        monkeypatch.setattr(_load_network.log, "warning", lambda text, *rest: lines.append(text % rest))
+        monkeypatch.setattr(load_network.log, "warning", lambda text, *rest: lines.append(text % rest))
         return lines
 
     def test_a_table_of_missing_and_unexpected(self, said):

@@ -11,7 +11,7 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn
 from mindspore.train import serialization
-from mindspore.train._strategy_file import Dims, ParallelLayouts
+from mindspore.train._formats.strategy import Dims, ParallelLayouts
 
 REAL = json.loads((Path(__file__).resolve().parents[1] / "data" / "real_strategies.json").read_text())
 LAYOUTS = REAL["layouts"]

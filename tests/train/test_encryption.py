@@ -9,7 +9,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn
-from mindspore._utils import encryption
+from mindspore._utils.files import encryption
 
 KEY = b"0123456789abcdef"
 MODES = ["AES-GCM", "AES-CBC", "SM4-CBC"]

@@ -16,7 +16,7 @@ from examples.networks.lenet import LeNet5
 from examples.networks.lstm_classifier import SentimentNet
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.nn.graph_cell import GraphCell
-from mindspore.train._export import export, load
+from mindspore.train._formats.export import export, load
 
 RANDOM = np.random.RandomState(5)
 
@@ -87,7 +87,7 @@ def test_a_fresh_process_runs_the_file_without_the_class(tmp_path):
     np.save(tmp_path / "x.npy", x)
     program = (
         "import numpy as np\nfrom mindspore import Tensor\nfrom mindspore.nn.graph_cell import GraphCell\n"
-        "from mindspore.train._export import load\n"
+        "from mindspore.train._formats.export import load\n"
         "np.save('y.npy', GraphCell(load('net.mindir'))(Tensor(np.load('x.npy'))).asnumpy())\n"
     )
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)

@@ -11,7 +11,7 @@ import pytest
 import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Tensor, nn, ops, train
-from mindspore._engine._hints import TENSOR_HINTS
+from mindspore._engine.tensor.hints import TENSOR_HINTS
 from mindspore._utils.hints import MissingName, keyword_hint
 from mindspore.common._hints import HINTS as TOP_HINTS
 from mindspore.dataset._hints import HINTS as DATASET_HINTS

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from mindspore import Tensor, nn
-from mindspore._engine import export_file
-from mindspore.train._export import export, load
+from mindspore._engine.export import export_file
+from mindspore.train._formats.export import export, load
 
 KEY = b"0123456789abcdef"
 

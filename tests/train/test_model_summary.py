@@ -5,7 +5,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore._engine.observe import observe
+from mindspore._engine.graph.shape_probe import observe
 from mindspore.train.model_summary import summary
 
 

@@ -17,7 +17,7 @@ from examples.networks.lstm_classifier import SentimentNet
 from examples.networks.mobilenet_v2 import MobileNetV2
 from examples.networks.resnet import ResNet
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore.train._export import export
+from mindspore.train._formats.export import export
 
 RANDOM = np.random.RandomState(5)
 

@@ -9,7 +9,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import nn, ops
-from mindspore._engine import run_time
+from mindspore._engine.execution import host_callbacks
 from mindspore.train.callback._callback import Callback
 from mindspore.train.callback._summary_collector import SummaryCollector
 from mindspore.train.model import Model
@@ -102,7 +102,7 @@ def test_steps_that_are_not_collected_run_without_reports(tmp_path):
             self.wanted = []
 
         def on_train_step_begin(self, run_context):
-            self.wanted.append(run_time.summaries_wanted)
+            self.wanted.append(host_callbacks.summaries_wanted)
 
     watch = Watch()
     trained = model()
@@ -161,7 +161,7 @@ def test_an_error_in_training_closes_the_files_and_ends_the_reports(tmp_path):
     collector = SummaryCollector(str(tmp_path))
     with pytest.raises(RuntimeError, match="on purpose"):
         model().train(1, data(), callbacks=[collector, Fail()])
-    assert run_time.summaries_wanted is False
+    assert host_callbacks.summaries_wanted is False
     assert steps(shown(tmp_path).Scalars("loss/auto")) == [1]
 
 

@@ -10,9 +10,9 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore._utils.atomic_file import contents
-from mindspore.train import _torch_file
-from mindspore.train._torch_names import TorchWeights
+from mindspore._utils.files.atomic_file import contents
+from mindspore.train._formats import torch_file
+from mindspore.train._formats.torch_names import TorchWeights
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 FORMS = {
@@ -81,7 +81,7 @@ class TestIntoANetwork:
         weights = ms.load_checkpoint(str(DATA / f"{name}.pth"))
         net = Network().set_train(False)
         assert ms.load_param_into_net(net, weights) == ([], [])
-        known = dict(_torch_file.decode(contents(str(DATA / "torch_outputs.pth"))))
+        known = dict(torch_file.decode(contents(str(DATA / "torch_outputs.pth"))))
         outputs = net(Tensor(known["x"]), Tensor(known["t"]))
         for number, output in enumerate(outputs):
             assert np.allclose(output.asnumpy(), known[f"out{number}"], atol=1e-5), number

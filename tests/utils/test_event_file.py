@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_file_loader import LegacyEventFileLoader
 
-from mindspore._utils import event_file
-from mindspore._utils.crc32c import crc32c, masked_crc32c
+from mindspore._utils.files import event_file
+from mindspore._utils.files.crc32c import crc32c, masked_crc32c
 
 
 def byte_by_byte(data):

@@ -7,7 +7,7 @@ import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Parameter, Tensor, nn
 from mindspore._utils import notebook
-from mindspore.dataset.engine._display import known_columns, known_size
+from mindspore.dataset._pipeline.display import known_columns, known_size
 
 
 def test_names_cannot_be_tags():

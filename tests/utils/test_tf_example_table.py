@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mindspore._utils import tf_example
-from mindspore._utils.tf_example_table import feature_table
-from mindspore._utils.wire import field, number, varint
+from mindspore._utils.files import tf_example
+from mindspore._utils.files.tf_example_table import feature_table
+from mindspore._utils.files.wire import field, number, varint
 
 RANDOM = np.random.RandomState(3)
 

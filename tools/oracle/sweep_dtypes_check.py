@@ -18,11 +18,11 @@ import jax.numpy as jnp
 import numpy as np
 
 import mindspore
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.failures import explain
-from mindspore._engine.kernel import is_inexact, pull_back
-from mindspore._engine.registry import OPS, Op
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.errors import explain
+from mindspore._engine.base.kernel import is_inexact, pull_back
+from mindspore._engine.operator.registry import OPS, Op
+from mindspore._engine.tensor.tensor import Tensor
 from tools.oracle.sweep_dtypes import DTYPES, Typed, Variant
 from tools.oracle.sweep_dtypes_plan import CODES, Answers, has_values, load
 from tools.oracle.sweep_dtypes_record import kept

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 import mindspore._ops  # noqa: F401 - declares the operators
-from mindspore._engine.arguments import OperandArgument
-from mindspore._engine.dtype import DType
-from mindspore._engine.registry import OPS, Op
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.arguments import OperandArgument
+from mindspore._engine.operator.registry import OPS, Op
 from tests.ops.samples import Samples
 from tools.oracle.sweep_dtypes import Typed, Variant, kinds_of, variants
 

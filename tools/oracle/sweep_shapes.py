@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine import arguments
-from mindspore._engine.dtype import DType
-from mindspore._engine.registry import Op
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator import arguments
+from mindspore._engine.operator.registry import Op
 from tests.ops.samples import Samples
 
 AXES = frozenset({

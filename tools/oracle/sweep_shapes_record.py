@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import mindspore
-from mindspore._engine.registry import OPS
+from mindspore._engine.operator.registry import OPS
 from tools.oracle import sweep_shapes_store as store
 from tools.oracle.sweep_shapes import Call, bases, encode_call
 from tools.oracle.sweep_shapes_compare import Answer, is_answer

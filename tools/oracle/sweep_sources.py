@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mindspore._engine.registry import OPS
+from mindspore._engine.operator.registry import OPS
 from tools.oracle.case import Case
 from tools.oracle.families import FAMILIES
 from tools.oracle.sweep_shapes import Call, bases, variants

@@ -2,7 +2,7 @@
 
 import jax
 
-from mindspore._engine import square_root  # noqa: F401  (registers how roots are compiled)
+from mindspore._engine.base import square_root  # noqa: F401  (registers how roots are compiled)
 
 # MindSpore's int64 and float64 are real; every promotion is decided by our own rules.
 jax.config.update("jax_enable_x64", True)

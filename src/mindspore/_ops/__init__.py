@@ -1,150 +1,154 @@
 """Operator families: importing this package declares every operator."""
 
-# Hooks and indexing attach themselves to Tensor and register their Primitives.
-from mindspore._engine import hooks as hooks
-from mindspore._engine import indexing as indexing
-from mindspore._ops import activation as activation
-from mindspore._ops import activation_limits as activation_limits
-from mindspore._ops import adaptive_pooling as adaptive_pooling
-from mindspore._ops import affine as affine
-from mindspore._ops import arithmetic as arithmetic
-from mindspore._ops import attention as attention
-from mindspore._ops import attention_core as attention_core
-from mindspore._ops import attention_forms as attention_forms
-from mindspore._ops import attention_indexed as attention_indexed
-from mindspore._ops import attention_inference as attention_inference
-from mindspore._ops import attention_paged as attention_paged
-from mindspore._ops import attention_sparse as attention_sparse
-from mindspore._ops import attention_training as attention_training
-from mindspore._ops import banded as banded
-from mindspore._ops import batch_norm as batch_norm
-from mindspore._ops import batch_statistics as batch_statistics
-from mindspore._ops import bessel as bessel
-from mindspore._ops import bitwise as bitwise
-from mindspore._ops import blocks as blocks
-from mindspore._ops import boxes as boxes
-from mindspore._ops import candidate_sampling as candidate_sampling
-from mindspore._ops import cast as cast
-from mindspore._ops import class_loss as class_loss
-from mindspore._ops import clip as clip
-from mindspore._ops import collective as collective
-from mindspore._ops import collective_borders as collective_borders
-from mindspore._ops import collective_uneven as collective_uneven
-from mindspore._ops import colours as colours
-from mindspore._ops import compare as compare
-from mindspore._ops import complex_numbers as complex_numbers
-from mindspore._ops import composite as composite
-from mindspore._ops import composite_forms as composite_forms
-from mindspore._ops import convolution as convolution
-from mindspore._ops import counted as counted
-from mindspore._ops import counted_forms as counted_forms
-from mindspore._ops import counting as counting
-from mindspore._ops import creation as creation
-from mindspore._ops import creation_methods as creation_methods
-from mindspore._ops import ctc as ctc
-from mindspore._ops import custom as custom
-from mindspore._ops import data_queue as data_queue
-from mindspore._ops import deformable as deformable
-from mindspore._ops import deformable_attention as deformable_attention
-from mindspore._ops import device_status as device_status
-from mindspore._ops import diagonals as diagonals
-from mindspore._ops import differences as differences
-from mindspore._ops import distorted_boxes as distorted_boxes
-from mindspore._ops import dropout as dropout
-from mindspore._ops import dumping as dumping
-from mindspore._ops import elementary as elementary
-from mindspore._ops import elementwise as elementwise
-from mindspore._ops import embedding as embedding
-from mindspore._ops import experts as experts
-from mindspore._ops import extended_forms as extended_forms
-from mindspore._ops import extremes as extremes
-from mindspore._ops import factorization as factorization
-from mindspore._ops import fake_quant as fake_quant
-from mindspore._ops import fourier as fourier
-from mindspore._ops import fractional_pooling as fractional_pooling
-from mindspore._ops import function_primitives as function_primitives
-from mindspore._ops import gather as gather
-from mindspore._ops import hybrid as hybrid
-from mindspore._ops import image_layout as image_layout
-from mindspore._ops import image_patches as image_patches
-from mindspore._ops import in_place as in_place
-from mindspore._ops import in_place_random as in_place_random
-from mindspore._ops import index_forms as index_forms
-from mindspore._ops import joining as joining
-from mindspore._ops import joint as joint
-from mindspore._ops import label_loss as label_loss
-from mindspore._ops import layer_math as layer_math
-from mindspore._ops import linalg as linalg
-from mindspore._ops import loops as loops
-from mindspore._ops import loss as loss
-from mindspore._ops import lp_pooling as lp_pooling
-from mindspore._ops import margin_loss as margin_loss
-from mindspore._ops import matrix as matrix
-from mindspore._ops import normalization as normalization
-from mindspore._ops import norms as norms
-from mindspore._ops import numpy_arrays as numpy_arrays
-from mindspore._ops import numpy_math as numpy_math
-from mindspore._ops import optimizer_adam as optimizer_adam
-from mindspore._ops import optimizer_adaptive as optimizer_adaptive
-from mindspore._ops import optimizer_corrected as optimizer_corrected
-from mindspore._ops import optimizer_descent as optimizer_descent
-from mindspore._ops import optimizer_rows as optimizer_rows
-from mindspore._ops import optimizer_second_order as optimizer_second_order
-from mindspore._ops import padding as padding
-from mindspore._ops import parameter_server as parameter_server
-from mindspore._ops import pixels as pixels
-from mindspore._ops import pooling as pooling
-from mindspore._ops import pooling_places as pooling_places
-from mindspore._ops import position_pooling as position_pooling
-from mindspore._ops import primitive_forms as primitive_forms
-from mindspore._ops import printing as printing
-from mindspore._ops import python_functions as python_functions
-from mindspore._ops import quantiles as quantiles
-from mindspore._ops import random_distributions as random_distributions
-from mindspore._ops import random_ops as random_ops
-from mindspore._ops import random_primitives as random_primitives
-from mindspore._ops import random_samples as random_samples
-from mindspore._ops import random_windows as random_windows
-from mindspore._ops import rearrange as rearrange
-from mindspore._ops import recurrent as recurrent
-from mindspore._ops import recurrent_primitives as recurrent_primitives
-from mindspore._ops import reduce as reduce
-from mindspore._ops import regions as regions
-from mindspore._ops import registration as registration
-from mindspore._ops import rescaling as rescaling
-from mindspore._ops import resize as resize
-from mindspore._ops import rotated_boxes as rotated_boxes
-from mindspore._ops import sampling as sampling
-from mindspore._ops import scan as scan
-from mindspore._ops import scatter as scatter
-from mindspore._ops import scatter_state as scatter_state
-from mindspore._ops import scipy_fft as scipy_fft
-from mindspore._ops import scipy_linalg as scipy_linalg
-from mindspore._ops import segments as segments
-from mindspore._ops import selection as selection
-from mindspore._ops import sequence_search as sequence_search
-from mindspore._ops import shape as shape
-from mindspore._ops import shape_methods as shape_methods
-from mindspore._ops import signal_windows as signal_windows
-from mindspore._ops import slicing as slicing
-from mindspore._ops import sort as sort
-from mindspore._ops import sparse_forms as sparse_forms
-from mindspore._ops import sparse_functions as sparse_functions
-from mindspore._ops import sparse_kernels as sparse_kernels
-from mindspore._ops import sparse_members as sparse_members
-from mindspore._ops import sparse_tensors as sparse_tensors
-from mindspore._ops import special as special
-from mindspore._ops import spectrum as spectrum
-from mindspore._ops import state as state
-from mindspore._ops import statistics as statistics
-from mindspore._ops import suppression as suppression
-from mindspore._ops import tensor_memory as tensor_memory
-from mindspore._ops import tensor_methods as tensor_methods
-from mindspore._ops import tensor_views as tensor_views
-from mindspore._ops import transposed_convolution as transposed_convolution
-from mindspore._ops import triangular as triangular
-from mindspore._ops import trigonometric as trigonometric
-from mindspore._ops import unpooling as unpooling
-from mindspore._ops import values as values
-from mindspore._ops import view_forms as view_forms
-from mindspore._ops import virtual_dataset as virtual_dataset
+# ruff: noqa: F401 - imported for their declarations; hooks and indexing register Primitives as well
+from mindspore._engine.autodiff import hooks
+from mindspore._engine.execution import indexing
+from mindspore._ops.array import (
+    banded,
+    creation,
+    diagonals,
+    dynamic_shape,
+    dynamic_shape_primitives,
+    embedding,
+    gather,
+    joining,
+    joint,
+    padding,
+    rearrange,
+    scatter,
+    scatter_state,
+    selection,
+    shape,
+    slicing,
+)
+from mindspore._ops.attention import (
+    attention,
+    attention_core,
+    attention_forms,
+    attention_indexed,
+    attention_inference,
+    attention_paged,
+    attention_sparse,
+    attention_training,
+    deformable_attention,
+)
+from mindspore._ops.compat import extended_forms, index_forms, primitive_forms, view_forms
+from mindspore._ops.declaring import random_samples
+from mindspore._ops.distributed import (
+    collective,
+    collective_borders,
+    collective_uneven,
+    data_queue,
+    parameter_server,
+    virtual_dataset,
+)
+from mindspore._ops.effects import device_status, dumping, printing, state
+from mindspore._ops.functional import (
+    composite,
+    composite_forms,
+    custom,
+    function_primitives,
+    hybrid,
+    loops,
+    python_functions,
+    registration,
+    values,
+)
+from mindspore._ops.image import (
+    blocks,
+    boxes,
+    colours,
+    deformable,
+    distorted_boxes,
+    image_layout,
+    image_patches,
+    pixels,
+    position_pooling,
+    random_windows,
+    regions,
+    rescaling,
+    resize,
+    rotated_boxes,
+    sampling,
+    suppression,
+)
+from mindspore._ops.linalg import (
+    affine,
+    factorization,
+    fourier,
+    linalg,
+    matrix,
+    numpy_arrays,
+    numpy_math,
+    scipy_fft,
+    scipy_linalg,
+    signal_windows,
+    spectrum,
+    triangular,
+)
+from mindspore._ops.math import (
+    arithmetic,
+    bessel,
+    bitwise,
+    cast,
+    clip,
+    compare,
+    complex_numbers,
+    differences,
+    elementary,
+    elementwise,
+    special,
+    trigonometric,
+)
+from mindspore._ops.methods import (
+    creation_methods,
+    in_place,
+    shape_methods,
+    tensor_memory,
+    tensor_methods,
+    tensor_views,
+)
+from mindspore._ops.nn import (
+    activation,
+    activation_limits,
+    adaptive_pooling,
+    batch_norm,
+    batch_statistics,
+    class_loss,
+    convolution,
+    ctc,
+    dropout,
+    experts,
+    fake_quant,
+    fractional_pooling,
+    label_loss,
+    layer_math,
+    loss,
+    lp_pooling,
+    margin_loss,
+    normalization,
+    pooling,
+    pooling_places,
+    recurrent,
+    recurrent_primitives,
+    sequence_search,
+    transposed_convolution,
+    unpooling,
+)
+from mindspore._ops.optimizer import (
+    optimizer_adam,
+    optimizer_adaptive,
+    optimizer_corrected,
+    optimizer_descent,
+    optimizer_rows,
+    optimizer_second_order,
+)
+from mindspore._ops.random import (
+    candidate_sampling,
+    in_place_random,
+    random_distributions,
+    random_ops,
+    random_primitives,
+)
+from mindspore._ops.reduction import counting, extremes, norms, quantiles, reduce, scan, segments, sort, statistics
+from mindspore._ops.sparse import sparse_forms, sparse_functions, sparse_kernels, sparse_members, sparse_tensors

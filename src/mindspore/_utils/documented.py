@@ -24,7 +24,7 @@ def written_in(thing: Any) -> str:
 
     >>> from mindspore import nn
     >>> nn.Dense.__module__, written_in(nn.Dense)
-    ('mindspore.nn.layer.basic', 'mindspore.nn.layer._dense')
+    ('mindspore.nn.layer.basic', 'mindspore.nn.layer._implementation.dense')
     """
     return _written.get(thing) or getattr(thing, "__module__", None) or ""
 

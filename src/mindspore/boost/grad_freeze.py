@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.gradients import value_and_grad
+from mindspore._engine.transforms.gradients import value_and_grad
 from mindspore._utils.checks import check_float_range, check_int, check_one_of, check_positive_int, check_type
 from mindspore.common.parameter import Parameter, ParameterTuple
 from mindspore.common.tensor import Tensor

@@ -1,7 +1,7 @@
 """Tensor, Parameter, dtypes, seeds and initializers, under the paths programs of every version import them from."""
 
-from mindspore._ops.tensor_memory import UntypedStorage
-from mindspore._ops.values import is_tensor
+from mindspore._ops.functional.values import is_tensor
+from mindspore._ops.methods.tensor_memory import UntypedStorage
 from mindspore._utils.documented import claim as _claim
 from mindspore.common import api, dtype, hook_handle, initializer, jit_config, parameter, seed, symbol, tensor
 from mindspore.common._buffers import frombuffer, swap_tensors

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.dtype import DType
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_type
 
 __all__ = ["frombuffer", "swap_tensors"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import DType, int8, int16, int32, int64, tensor_type
+from mindspore._engine.base.dtype import DType, int8, int16, int32, int64, tensor_type
 
 __all__ = ["Int", "NullType", "TensorType", "null"]
 

@@ -6,8 +6,8 @@ import gc
 import sys
 from typing import Any
 
-from mindspore._engine import device_state
-from mindspore._engine.compiler import constexpr, jit, jit_class, ms_class, ms_function, mutable
+from mindspore._engine.graph.jit import constexpr, jit, jit_class, ms_class, ms_function, mutable
+from mindspore._engine.runtime import device_state
 from mindspore._utils.checks import check_positive_int
 
 __all__ = [

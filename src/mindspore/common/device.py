@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ContextDecorator
 
-from mindspore._engine.state import state
+from mindspore._engine.base.trace_state import state
 from mindspore._utils.checks import check_one_of
 
 __all__ = ["DeviceCtx"]

@@ -13,7 +13,7 @@ import builtins
 
 import numpy as np
 
-from mindspore._engine.dtype import (
+from mindspore._engine.base.dtype import (
     DType,
     all_types,
     bfloat16,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.primitive import Primitive
+from mindspore._engine.operator.primitive import Primitive
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool
 

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 
 __all__ = ["enable_dynamic"]
 

@@ -1,6 +1,6 @@
 """``mindspore.common.generator``: random state a program can hold, seed, save and put back."""
 
-from mindspore._engine.generators import (
+from mindspore._engine.execution.generators import (
     Generator,
     default_generator,
     get_rng_state,

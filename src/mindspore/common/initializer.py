@@ -8,7 +8,8 @@
 
 import numpy as np
 
-from mindspore._engine.initializer import (
+from mindspore._engine.tensor.deferred_init import initializer
+from mindspore._engine.tensor.initializer import (
     Constant,
     HeNormal,
     HeUniform,
@@ -22,10 +23,9 @@ from mindspore._engine.initializer import (
     XavierUniform,
     Zero,
 )
-from mindspore._engine.initializer import draw_seed as _draw_seed
-from mindspore._engine.initializer import register as _register
-from mindspore._engine.lazy import initializer
-from mindspore._engine.structured_initializer import Dirac, Identity, Orthogonal, Sparse
+from mindspore._engine.tensor.initializer import draw_seed as _draw_seed
+from mindspore._engine.tensor.initializer import register as _register
+from mindspore._engine.tensor.structured_initializer import Dirac, Identity, Orthogonal, Sparse
 from mindspore._utils import philox
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.fan import calculate_fan_in_and_fan_out as _calculate_fan_in_and_fan_out

@@ -1,5 +1,5 @@
 """``mindspore.common.jit_config``: options of a compilation."""
 
-from mindspore._engine.compiler import JitConfig
+from mindspore._engine.graph.jit import JitConfig
 
 __all__ = ["JitConfig"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.recomputation import recomputed
+from mindspore._engine.autodiff.checkpointing import recomputed
 
 __all__ = ["recompute"]
 

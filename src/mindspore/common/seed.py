@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindspore._engine.random import get_seed, set_seed
+from mindspore._engine.execution.random import get_seed, set_seed
 
 __all__ = ["DEFAULT_GRAPH_SEED", "_get_graph_seed", "get_seed", "set_seed"]
 

@@ -3,7 +3,7 @@
 # fmt: off
 """A module of MindSpore's layout; what it shows is written elsewhere."""
 
-from mindspore._ops.tensor_memory import (
+from mindspore._ops.methods.tensor_memory import (
     UntypedStorage,
 )
 

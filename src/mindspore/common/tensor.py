@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import DType
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import checks_keywords
 from mindspore.common._buffers import swap_tensors
 

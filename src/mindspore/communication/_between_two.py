@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from mindspore._engine import world
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.collective import WORLD, Broadcast
+from mindspore._engine.cluster import process_group
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.distributed.collective import WORLD, Broadcast
 from mindspore._utils.checks import check_int, check_type, shown
 
 
@@ -45,22 +45,22 @@ def exchange_now() -> None:
     _waiting.clear()
     for message in messages:
         arrived = _transfer(message)
-        if message.target == world.rank():
+        if message.target == process_group.rank():
             message.tensor.assign_value(arrived)
 
 
 def _transfer(message: _Message) -> Tensor:
     source, target, tensor = message
     group = f"from_{source}_to_{target}"
-    world.add_group(group, [source, target])
+    process_group.add_group(group, [source, target])
     return Broadcast(0, group)(tensor)
 
 
 def _message(owner: str, tensor: Any, peer_name: str, peer: int, group: str | None, sends: bool) -> _Message:
     check_type(owner, "tensor", tensor, Tensor)
-    ranks = world.ranks_of(owner, group or WORLD)
+    ranks = process_group.ranks_of(owner, group or WORLD)
     check_int(owner, peer_name, peer)
-    own = world.rank()
+    own = process_group.rank()
     if peer not in ranks or peer == own:
         others = [rank for rank in ranks if rank != own]
         raise ValueError(

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.dtype import int64, uint8
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import int64, uint8
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.communication import comm_func, management
 from mindspore.communication.management import GlobalComm
 

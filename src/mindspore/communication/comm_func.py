@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine import world
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.collective import (
+from mindspore._engine.cluster import process_group
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.joining import concat
+from mindspore._ops.distributed.collective import (
     WORLD,
     AllGather,
     AllReduce,
@@ -27,7 +28,6 @@ from mindspore._ops.collective import (
     ReduceOp,
     ReduceScatter,
 )
-from mindspore._ops.joining import concat
 from mindspore._utils.checks import check_bool, check_int, check_one_of, check_type, shown
 from mindspore._utils.documented import claim as _claim
 from mindspore.communication._between_two import (
@@ -144,7 +144,7 @@ def gather_into_tensor(tensor: Tensor, dst: int = 0, group: str = WORLD) -> Tens
     _check("gather_into_tensor", tensor)
     place = _place("gather_into_tensor", "dst", dst, group)
     gathered = CollectiveGather(place, group)(tensor)
-    return gathered if world.rank() == dst else gathered.reshape((-1,))[:1]
+    return gathered if process_group.rank() == dst else gathered.reshape((-1,))[:1]
 
 
 def scatter_tensor(tensor: Tensor, src: int = 0, group: str = WORLD) -> Tensor:
@@ -187,7 +187,7 @@ def all_to_all_with_output_shape(
         [1. 2.]
     """
     owner = "all_to_all_with_output_shape"
-    ranks = world.ranks_of(owner, group or WORLD)
+    ranks = process_group.ranks_of(owner, group or WORLD)
     for name, given in (("output_shape_list", output_shape_list), ("input_tensor_list", input_tensor_list)):
         if not isinstance(given, (list, tuple)) or len(given) != len(ranks):
             raise ValueError(f"For '{owner}', the '{name}' must have one element for each of {len(ranks)} processes.")
@@ -219,7 +219,7 @@ def all_to_all_single_with_output_shape(
     """
     owner = "all_to_all_single_with_output_shape"
     _check(owner, tensor)
-    count = len(world.ranks_of(owner, group or WORLD))
+    count = len(process_group.ranks_of(owner, group or WORLD))
     shape = _shape(owner, output_shape)
     incoming = _sizes(owner, "output_split_sizes", output_split_sizes, shape[0], count)
     outgoing = _sizes(owner, "input_split_sizes", input_split_sizes, tensor.shape[0], count)
@@ -246,8 +246,8 @@ def all_to_all_v_c(
     owner = "all_to_all_v_c"
     _check(owner, output)
     _check(owner, input)
-    ranks = world.ranks_of(owner, group or WORLD)
-    count, place = len(ranks), ranks.index(world.rank())
+    ranks = process_group.ranks_of(owner, group or WORLD)
+    count, place = len(ranks), ranks.index(process_group.rank())
     if len(send_count_matrix) != count * count:
         raise ValueError(
             f"For '{owner}', the 'send_count_matrix' must have {count * count} elements for {count} processes, but got "
@@ -308,7 +308,7 @@ def _check(owner: str, tensor: Any, op: str = ReduceOp.SUM) -> None:
 
 
 def _place(owner: str, name: str, rank: int, group: str) -> int:
-    ranks = world.ranks_of(owner, group)
+    ranks = process_group.ranks_of(owner, group)
     check_int(owner, name, rank)
     if rank not in ranks:
         raise ValueError(f"For '{owner}', the '{name}' must be a process of the group, {list(ranks)}, but got {rank}.")

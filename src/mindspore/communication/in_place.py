@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.creation import zeros
-from mindspore._ops.joining import concat, stack
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.creation import zeros
+from mindspore._ops.array.joining import concat, stack
 from mindspore.communication import comm_func, management
 from mindspore.communication._objects import (
     all_gather_object,

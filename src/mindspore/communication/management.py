@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import world
+from mindspore._engine.cluster import process_group
 from mindspore._utils.checks import check_int
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "release",
 ]
 
-HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP, MCCL_WORLD_COMM_GROUP = world.WORLD_GROUPS
+HCCL_WORLD_COMM_GROUP, NCCL_WORLD_COMM_GROUP, MCCL_WORLD_COMM_GROUP = process_group.WORLD_GROUPS
 _BACKENDS = ("hccl", "nccl", "mccl")
 
 
@@ -58,7 +58,7 @@ def init(backend_name: str | None = None) -> None:
         raise RuntimeError(
             f"For 'init', the argument 'backend_name' must be one of 'hccl', 'nccl' and 'mccl', but got {backend_name}."
         )
-    world.join()
+    process_group.join()
     GlobalComm.BACKEND = backend_name or "hccl"
     GlobalComm.WORLD_COMM_GROUP = f"{GlobalComm.BACKEND}_world_group"
     GlobalComm.INITED = True
@@ -66,41 +66,41 @@ def init(backend_name: str | None = None) -> None:
 
 def release() -> None:
     """Leave the job."""
-    world.leave()
+    process_group.leave()
     GlobalComm.INITED = False
 
 
 def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
     """The number of this process within a group."""
-    return world.ranks_of("get_rank", group).index(world.rank())
+    return process_group.ranks_of("get_rank", group).index(process_group.rank())
 
 
 def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
     """How many processes a group has."""
-    return len(world.ranks_of("get_group_size", group))
+    return len(process_group.ranks_of("get_group_size", group))
 
 
 def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
     """The number of this process within its machine."""
-    world.ranks_of("get_local_rank", group)
-    return world.here().local_rank
+    process_group.ranks_of("get_local_rank", group)
+    return process_group.here().local_rank
 
 
 def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
     """How many processes run on this machine."""
-    world.ranks_of("get_local_rank_size", group)
-    return world.here().local_size
+    process_group.ranks_of("get_local_rank_size", group)
+    return process_group.here().local_size
 
 
 def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
     """The number in the world of a process, from its number in a group."""
-    ranks = world.ranks_of("get_world_rank_from_group_rank", group)
+    ranks = process_group.ranks_of("get_world_rank_from_group_rank", group)
     return ranks[check_int("get_world_rank_from_group_rank", "group_rank_id", group_rank_id, 0, len(ranks) - 1)]
 
 
 def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
     """The number in a group of a process, from its number in the world."""
-    ranks = world.ranks_of("get_group_rank_from_world_rank", group)
+    ranks = process_group.ranks_of("get_group_rank_from_world_rank", group)
     if world_rank_id not in ranks:
         raise ValueError(
             f"For 'get_group_rank_from_world_rank', the process {world_rank_id} is not in group {group!r}, which has {ranks}."
@@ -110,20 +110,20 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
 
 def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
     """Name a group of processes. All its members call this."""
-    world.add_group(group, rank_ids)
+    process_group.add_group(group, rank_ids)
 
 
 def destroy_group(group: str) -> None:
     """Forget a group."""
-    world.drop_group(group)
+    process_group.drop_group(group)
 
 
 def get_comm_name(group: str = HCCL_WORLD_COMM_GROUP) -> str:
     """The name under which the group communicates."""
-    world.ranks_of("get_comm_name", group)
+    process_group.ranks_of("get_comm_name", group)
     return group
 
 
 def get_process_group_ranks(group: str = HCCL_WORLD_COMM_GROUP) -> list[int]:
     """The numbers in the world of a group's processes."""
-    return list(world.ranks_of("get_process_group_ranks", group))
+    return list(process_group.ranks_of("get_process_group_ranks", group))

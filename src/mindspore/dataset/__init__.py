@@ -10,6 +10,9 @@ from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore.dataset import callback, debug, engine, functions, text, transforms, vision
 from mindspore.dataset.core import config
+from mindspore.dataset._pipeline.schema import Schema
+from mindspore.dataset._pipeline.transfer import TransferDataset
+from mindspore.dataset._sources.random_access import MappableDataset, RandomAccessDataset
 import mindspore.dataset as ds
 from mindspore.dataset.callback import (
     DSCallback,
@@ -67,7 +70,6 @@ from mindspore.dataset.engine import (
     LibriTTSDataset,
     ManifestDataset,
     MapDataset,
-    MappableDataset,
     MindDataset,
     MnistDataset,
     Multi30kDataset,
@@ -83,7 +85,6 @@ from mindspore.dataset.engine import (
     Places365Dataset,
     ProjectDataset,
     QMnistDataset,
-    RandomAccessDataset,
     RandomDataset,
     RandomSampler,
     RenameDataset,
@@ -98,7 +99,6 @@ from mindspore.dataset.engine import (
     SVHNDataset,
     Sampler,
     SamplingStrategy,
-    Schema,
     SemeionDataset,
     SequentialSampler,
     Shuffle,
@@ -113,7 +113,6 @@ from mindspore.dataset.engine import (
     TakeDataset,
     TedliumDataset,
     TextFileDataset,
-    TransferDataset,
     TupleIterator,
     UDPOSDataset,
     USPSDataset,

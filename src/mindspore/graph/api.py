@@ -3,13 +3,13 @@
 # fmt: off
 """A module of MindSpore's layout; what it shows is written elsewhere."""
 
-from mindspore._engine.compiler import (
-    jit,
-    jit_class,
-)
-from mindspore._engine.saved_tensors import (
+from mindspore._engine.autodiff.saved_tensors import (
     register_saved_tensors_hooks,
     saved_tensors_hooks,
+)
+from mindspore._engine.graph.jit import (
+    jit,
+    jit_class,
 )
 from mindspore.common.api import (
     ms_memory_recycle,

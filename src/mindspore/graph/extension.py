@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.registry import PRIMITIVES
-from mindspore._engine.state import state
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.operator.registry import PRIMITIVES
 from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_str, check_type, suggestion
 

@@ -3,7 +3,7 @@
 # fmt: off
 """A module of MindSpore's layout; what it shows is written elsewhere."""
 
-from mindspore._engine.compiler import (
+from mindspore._engine.graph.jit import (
     JitConfig,
 )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import devices
-from mindspore._engine.context import get_context
+from mindspore._engine.runtime import devices
+from mindspore._engine.runtime.context import get_context
 from mindspore._utils.checks import check_int, check_one_of
 
 TARGETS = ["CPU", "GPU", "Ascend"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from mindspore._engine import device_state, devices
+from mindspore._engine.runtime import device_state, devices
 from mindspore._utils.checks import check_one_of
 from mindspore.hal._targets import TARGETS, check_device, target_of
 

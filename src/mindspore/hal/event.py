@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from mindspore._engine import device_state
+from mindspore._engine.runtime import device_state
 from mindspore._utils.checks import check_bool, check_type
 
 __all__ = ["Event"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 
-from mindspore._engine import device_state
+from mindspore._engine.runtime import device_state
 from mindspore._utils import log
 from mindspore.hal._targets import target_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from mindspore._engine import device_state
-from mindspore._engine.context import get_context
+from mindspore._engine.runtime import device_state
+from mindspore._engine.runtime.context import get_context
 from mindspore._utils.checks import check_type
 from mindspore.hal.event import Event
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import BinaryIO
 
-from mindspore._utils import encryption
+from mindspore._utils.files import encryption
 
 _MODE = "AES-GCM"
 

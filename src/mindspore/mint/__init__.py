@@ -1,6 +1,6 @@
 """Operators and layers by PyTorch's names and arguments: ``dim``, ``keepdim``, ``other``."""
 
-from mindspore._ops.batch_statistics import (
+from mindspore._ops.nn.batch_statistics import (
     batch_norm_elemt,
     batch_norm_gather_stats_with_counts,
     batch_norm_stats,

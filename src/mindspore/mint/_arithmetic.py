@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import DType
+from mindspore._engine.base.dtype import DType
 from mindspore.common.tensor import Tensor
 
 

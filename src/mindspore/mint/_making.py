@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import DType
+from mindspore._engine.base.dtype import DType
 from mindspore.common.dtype import float32, int64
 from mindspore.common.generator import Generator, default_generator
 from mindspore.common.tensor import Tensor

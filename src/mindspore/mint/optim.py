@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer_corrected import decoupled_adam
+from mindspore._ops.optimizer.optimizer_corrected import decoupled_adam
 from mindspore._utils.documented import claim as _claim
 from mindspore.experimental.optim import SGD, AdamW
 from mindspore.experimental.optim import Adam as _Adam

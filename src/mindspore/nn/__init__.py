@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore.nn import cell, dynamic_lr, functional, grad, graph_cell, init, layer, learning_rate_schedule, loss, metrics, optim, sparse, utils, wrap
-from mindspore._engine.parameter import Parameter
+from mindspore._engine.tensor.parameter import Parameter
 from mindspore.ops.function import sigmoid
 from mindspore.nn.cell import (
     Cell,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import random
-from mindspore._engine.export import LoadedGraph
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.execution import random
+from mindspore._engine.export.stablehlo import LoadedGraph
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 
@@ -29,7 +29,7 @@ class GraphCell(Cell):
         >>> import os, tempfile
         >>> import numpy as np
         >>> from mindspore import Tensor, nn
-        >>> from mindspore.train._export import export, load
+        >>> from mindspore.train._formats.export import export, load
         >>> net, x = nn.Dense(3, 2), Tensor(np.ones((4, 3), np.float32))
         >>> path = os.path.join(tempfile.mkdtemp(), "dense")
         >>> export(net, x, file_name=path, file_format="MINDIR")

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import float32, int32
+from mindspore._engine.base.dtype import float32, int32
 from mindspore._utils.checks import check_bool, check_positive_int
 from mindspore.nn._rates import check_rate, check_rate_range
 from mindspore.nn.cell import Cell

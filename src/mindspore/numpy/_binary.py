@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.numpy._inputs import ArrayLike, as_tensor, cast, floating, result_dtype
 from mindspore.numpy.dtypes import bool_, float16, float32, int32
 

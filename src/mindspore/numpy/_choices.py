@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_arrays import numpy_choose, numpy_take_along_axis
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.linalg.numpy_arrays import numpy_choose, numpy_take_along_axis
 from mindspore._utils.checks import check_callable, check_one_of
 from mindspore.numpy._inputs import (
     ArrayLike,

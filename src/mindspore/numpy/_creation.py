@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_arrays import numpy_eye, numpy_full, numpy_geomspace, numpy_linspace
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.linalg.numpy_arrays import numpy_eye, numpy_full, numpy_geomspace, numpy_linspace
 from mindspore._utils.checks import check_bool, check_int, shown
 from mindspore.numpy._inputs import ArrayLike, as_dtype, as_shape, as_tensor, cast, floating, same_dtype
 from mindspore.numpy.dtypes import float32, int32

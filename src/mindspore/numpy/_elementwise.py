@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_math import numpy_cbrt, numpy_unwrap
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.linalg.numpy_math import numpy_cbrt, numpy_unwrap
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_tensor, cast, floating
 from mindspore.numpy.dtypes import float16, float32, float64, pi
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine import dtype as mstype
-from mindspore._engine.dtype import DType
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.promotion import promote_dtypes
+from mindspore._engine.base import dtype as mstype
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.promotion import promote_dtypes
 from mindspore._utils.checks import shown
 
 ArrayLike = Any  # a Tensor, a number, or nested lists and tuples of them

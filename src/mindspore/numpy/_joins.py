@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_tensor, as_tensors, same_dtype
 from mindspore.numpy._moves import atleast_1d, atleast_2d, atleast_3d

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_tensor, cast, host_values
 from mindspore.numpy.dtypes import bool_, float32
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, shown
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_shape, as_tensor
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_arrays import numpy_pad
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.linalg.numpy_arrays import numpy_pad
 from mindspore._utils.checks import check_one_of, shown
 from mindspore.numpy._choices import apply_along_axis
 from mindspore.numpy._inputs import ArrayLike, as_tensor

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_math import numpy_convolve, numpy_interp, numpy_polyval
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.linalg.numpy_math import numpy_convolve, numpy_interp, numpy_polyval
 from mindspore._utils.checks import check_int
 from mindspore.numpy._inputs import ArrayLike, as_tensor, floating, same_dtype
 from mindspore.numpy.dtypes import float32

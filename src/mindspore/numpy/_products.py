@@ -6,8 +6,8 @@ import functools
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_math import numpy_convolve, numpy_correlate, numpy_cross
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.linalg.numpy_math import numpy_convolve, numpy_correlate, numpy_cross
 from mindspore._utils.checks import check_one_of, shown
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_tensor, as_tensors, cast, floating, same_dtype
 from mindspore.numpy.dtypes import float16, float32

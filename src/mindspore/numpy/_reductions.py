@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_tensor, cast, floating
 from mindspore.numpy.dtypes import bool_, float16, float32, inf, int32

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.numpy_math import numpy_gradient
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.linalg.numpy_math import numpy_gradient
 from mindspore._utils.checks import check_int
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_dtype, as_tensor, cast, floating, same_dtype
 from mindspore.numpy.dtypes import bool_, float32, int8, int16, int32, uint8, uint16, uint32

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.numpy._inputs import ArrayLike, cast, floating
 from mindspore.numpy.dtypes import float16
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, check_one_of
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_dtype, as_shape, as_tensor
 from mindspore.numpy.dtypes import float32

@@ -5,38 +5,38 @@
 
 from typing import TYPE_CHECKING
 
-from mindspore._engine.compiler import (
+from mindspore._engine.execution.random import (
+    set_seed as set_seed,
+)
+from mindspore._engine.graph.jit import (
     constexpr as constexpr,
 )
-from mindspore._engine.gradients import (
+from mindspore._engine.operator.primitive import (
+    Primitive as Primitive,
+)
+from mindspore._engine.tensor.tensor import (
+    Tensor as Tensor,
+)
+from mindspore._engine.transforms.gradients import (
     GradOperation as GradOperation,
     derivative as derivative,
     get_grad as get_grad,
     jacfwd as jacfwd,
 )
-from mindspore._engine.primitive import (
-    Primitive as Primitive,
-)
-from mindspore._engine.random import (
-    set_seed as set_seed,
-)
-from mindspore._engine.tensor import (
-    Tensor as Tensor,
-)
-from mindspore._ops.collective import (
+from mindspore._ops.distributed.collective import (
     ReduceOp as ReduceOp,
 )
-from mindspore._ops.composite import (
+from mindspore._ops.functional.composite import (
     HyperMap as HyperMap,
     Map as Map,
     MultitypeFuncGraph as MultitypeFuncGraph,
 )
-from mindspore._ops.composite_forms import (
+from mindspore._ops.functional.composite_forms import (
     _Grad as _Grad,
     _Vmap as _Vmap,
     _ones_like_for_grad as _ones_like_for_grad,
 )
-from mindspore._ops.custom_primitive import (
+from mindspore._ops.functional.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,
     prim_attr_register as prim_attr_register,

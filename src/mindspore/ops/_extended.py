@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.ops import function
 
 _SUFFIX = "_ext"

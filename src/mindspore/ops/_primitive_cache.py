@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.primitive import Primitive
+from mindspore._engine.operator.primitive import Primitive
 
 __all__ = ["_get_cache_prim"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_one_of, shown
 from mindspore.communication import comm_func, in_place, process_groups
 from mindspore.communication.comm_func import all_to_all_v_c

@@ -5,21 +5,21 @@
 
 from typing import TYPE_CHECKING
 
-from mindspore._engine.compiler import (
+from mindspore._engine.graph.jit import (
     constexpr as constexpr,
 )
-from mindspore._engine.gradients import (
+from mindspore._engine.operator.primitive import (
+    Primitive as Primitive,
+)
+from mindspore._engine.transforms.gradients import (
     derivative as derivative,
     get_grad as get_grad,
     jacfwd as jacfwd,
 )
-from mindspore._engine.primitive import (
-    Primitive as Primitive,
-)
-from mindspore._ops.collective import (
+from mindspore._ops.distributed.collective import (
     ReduceOp as ReduceOp,
 )
-from mindspore._ops.custom_primitive import (
+from mindspore._ops.functional.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,
     prim_attr_register as prim_attr_register,

@@ -1,6 +1,6 @@
 """``mindspore.ops.op_info_register``: descriptions of operators for MindSpore's own code generators."""
 
-from mindspore._ops.registration import (
+from mindspore._ops.functional.registration import (
     AiCPURegOp,
     AkgAscendRegOp,
     AkgGpuRegOp,

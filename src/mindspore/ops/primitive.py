@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.compiler import constexpr
-from mindspore._engine.primitive import Primitive
-from mindspore._ops.custom_primitive import PrimitiveWithCheck, PrimitiveWithInfer, prim_attr_register
+from mindspore._engine.graph.jit import constexpr
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._ops.functional.custom_primitive import PrimitiveWithCheck, PrimitiveWithInfer, prim_attr_register
 
 __all__ = [
     "Primitive",

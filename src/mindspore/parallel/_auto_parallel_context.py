@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.parallel_context import (
+from mindspore._engine.runtime.parallel_context import (
     get_auto_parallel_context,
     parallel,
     reset_auto_parallel_context,

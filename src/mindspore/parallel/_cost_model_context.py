@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.settings import Key, Settings, between
+from mindspore._engine.config.settings import Key, Settings, between
 from mindspore._utils.checks import check_bool, check_float_range
 
 __all__ = ["get_cost_model_context", "reset_cost_model_context", "set_cost_model_context"]

@@ -7,13 +7,13 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine import world
-from mindspore._ops.collective import Broadcast
-from mindspore._utils import atomic_file
+from mindspore._engine.cluster import process_group
+from mindspore._ops.distributed.collective import Broadcast
 from mindspore._utils.checks import check_callable, check_int, check_type
+from mindspore._utils.files import atomic_file
 from mindspore.nn.cell import Cell
-from mindspore.train._checkpoint import load_checkpoint, save_checkpoint
-from mindspore.train._transform_checkpoints import checkpoints_of_ranks, read_strategy, transformed
+from mindspore.train._checkpoint.parameters import load_checkpoint, save_checkpoint
+from mindspore.train._checkpoint.transform import checkpoints_of_ranks, read_strategy, transformed
 
 
 def parameter_broadcast(net: Cell, layout: dict[str, Any], cur_rank: int = 0, initial_rank: int = 0) -> None:
@@ -34,7 +34,7 @@ def parameter_broadcast(net: Cell, layout: dict[str, Any], cur_rank: int = 0, in
     check_type(owner, "net", net, Cell)
     check_type(owner, "layout", layout, dict)
     check_int(owner, "cur_rank", cur_rank, 0)
-    check_int(owner, "initial_rank", initial_rank, 0, world.size() - 1)
+    check_int(owner, "initial_rank", initial_rank, 0, process_group.size() - 1)
     copies = [one for one in net.get_parameters() if not one.has_init and one._value.sharding.is_fully_replicated]
     if copies:
         for parameter, value in zip(copies, Broadcast(initial_rank)(tuple(copies)), strict=True):

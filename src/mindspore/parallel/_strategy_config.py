@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from mindspore._engine import changes, sharding_file
+from mindspore._engine.base import version_counter
+from mindspore._engine.parallel import sharding_file
 
 
 def set_op_strategy_config(mode: str = "SAVE", path: str = "") -> None:
@@ -30,4 +31,4 @@ def set_op_strategy_config(mode: str = "SAVE", path: str = "") -> None:
     if mode not in (sharding_file.SAVE, sharding_file.LOAD):
         raise KeyError(f"Type must be 'SAVE' or 'LOAD', but got {mode!r}.")
     sharding_file.tell(mode, path)
-    changes.note()
+    version_counter.note()

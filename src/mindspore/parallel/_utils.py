@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mindspore._engine.parallel_context import (
+from mindspore._engine.runtime.parallel_context import (
     ParallelMode,
     device_count,
     get_auto_parallel_context,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.settings import Key, Settings, between
+from mindspore._engine.config.settings import Key, Settings, between
 from mindspore._utils.checks import check_float_range
 
 __all__ = ["get_algo_parameters", "reset_algo_parameters", "set_algo_parameters"]

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from mindspore._engine.context import GRAPH_MODE, get_context
-from mindspore._engine.parallel_context import temporarily
-from mindspore._engine.state import state
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.runtime.context import GRAPH_MODE, get_context
+from mindspore._engine.runtime.parallel_context import temporarily
 from mindspore._utils.checks import check_one_of, check_type, shown
 from mindspore.nn.cell import Cell
 from mindspore.parallel._strategy_config import set_op_strategy_config

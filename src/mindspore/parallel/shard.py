@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.sharding import check_strategy, cut_values
+from mindspore._engine.operator.sharding import check_strategy, cut_values
 from mindspore._utils.checks import check_callable, check_positive_int, check_type
 from mindspore.nn.cell import Cell
 

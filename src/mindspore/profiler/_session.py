@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from mindspore._engine import profiling
+from mindspore._engine.runtime import profiling
 from mindspore._utils import log
 from mindspore._utils.checks import check_callable, check_str
 from mindspore.profiler._trace import Totals, read_totals

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mindspore._utils import log
-from mindspore._utils.wire import WireError, fields
+from mindspore._utils.files.wire import WireError, fields
 
 _MOST_ROWS = 30
 _METADATA = "/host:metadata"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from mindspore._engine import profiling
+from mindspore._engine.runtime import profiling
 from mindspore._utils.checks import check_int, check_str
 
 __all__ = ["mstx"]

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mindspore._engine.primitive import Primitive
+from mindspore._engine.operator.primitive import Primitive
 from mindspore._utils.checks import check_bool, check_str, check_type
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellDict, CellList, SequentialCell

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from mindspore._engine.context import get_context, set_context
+from mindspore._engine.runtime.context import get_context, set_context
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_positive_int, check_str, check_type
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mindspore._engine.context import set_context
+from mindspore._engine.runtime.context import set_context
 from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_str, check_type
 from mindspore.hal import memory as _memory

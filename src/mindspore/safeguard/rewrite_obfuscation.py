@@ -3,7 +3,7 @@
 # fmt: off
 """A module of MindSpore's layout; what it shows is written elsewhere."""
 
-from mindspore.train._obfuscation import (
+from mindspore.train._checkpoint.obfuscation import (
     load_obf_params_into_net,
     obfuscate_ckpt,
 )

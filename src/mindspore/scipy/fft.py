@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._ops.scipy_fft import scipy_dct, scipy_idct
+from mindspore._ops.linalg.scipy_fft import scipy_dct, scipy_idct
 from mindspore._utils.checks import check_int, check_one_of, check_positive_int, check_type
 from mindspore._utils.documented import claim as _claim
 from mindspore.common.tensor import Tensor

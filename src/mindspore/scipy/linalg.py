@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.traced import tracing
-from mindspore._ops.scipy_linalg import DRIVERS, scipy_block_diag, scipy_eigh, scipy_lstsq, scipy_lu
+from mindspore._engine.tracing.traced_kernel import tracing
+from mindspore._ops.linalg.scipy_linalg import DRIVERS, scipy_block_diag, scipy_eigh, scipy_lstsq, scipy_lu
 from mindspore._utils.checks import check_one_of, check_type
 from mindspore._utils.documented import claim as _claim
 from mindspore.common import dtype as mstype

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.primitive import Primitive
-from mindspore._ops.scipy_linalg import assign, scipy_lu, scipy_solve_triangular
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._ops.linalg.scipy_linalg import assign, scipy_lu, scipy_solve_triangular
 from mindspore._utils.checks import check_bool, check_one_of
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 
 
 def with_advice(error: Exception, model: Any, dataset: Any, row: Sequence[Any] | None) -> Exception:

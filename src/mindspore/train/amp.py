@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.precision import Precision
-from mindspore._engine.primitive import Primitive
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.autocast import Precision
+from mindspore._engine.operator.primitive import Primitive
 from mindspore._utils.checks import check_bool, shown
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_precision import set_mixed
+from mindspore.nn.cell.precision import set_mixed
 from mindspore.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
 from mindspore.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
 from mindspore.train._amp_lists import AUTO_FULL, AUTO_LOW, BLACK_LIST, WHITE_LIST, operator_names

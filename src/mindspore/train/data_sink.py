@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mindspore._engine.compiler import JitConfig, jit
+from mindspore._engine.graph.jit import JitConfig, jit
 from mindspore._utils.checks import check_callable, check_positive_int, shown
 from mindspore.train.dataset_helper import DatasetHelper, check_dataset
 

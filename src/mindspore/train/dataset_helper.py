@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from mindspore._engine.compiler import compiles_now
-from mindspore._engine.dtype import DType
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.graph.jit import compiles_now
 from mindspore._utils.checks import check_bool, check_positive_int, shown
 from mindspore.common.dtype import pytype_to_dtype
 from mindspore.nn.cell import Cell

@@ -9,21 +9,21 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from mindspore import ops
-from mindspore._engine import strategy_output
-from mindspore._engine.compiler import compiles_now
-from mindspore._engine.context import ParallelMode, get_auto_parallel_context
-from mindspore._engine.recorded import evaluating
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.autodiff.forward_cache import evaluating
+from mindspore._engine.graph.jit import compiles_now
+from mindspore._engine.parallel import strategy_output
+from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore._utils.hints import MissingName, checks_keywords
 from mindspore.nn.cell import Cell
 from mindspore.nn.metrics.lookup import get_metrics
 from mindspore.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
-from mindspore.train import _model_arguments as check
 from mindspore.train import amp
-from mindspore.train._evaluation import Evaluation
 from mindspore.train._hints import MODEL_HINTS
-from mindspore.train._training import Training
+from mindspore.train._loop import model_arguments as check
+from mindspore.train._loop.evaluation import Evaluation
+from mindspore.train._loop.training import Training
 from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, listed, refuse_short_hooks
 from mindspore.train.dataset_helper import check_dataset, check_sink_size, is_dataset
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.dtype import DType, float32
-from mindspore._engine.observe import observe
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import DType, float32
+from mindspore._engine.graph.shape_probe import observe
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import notebook
 from mindspore._utils.checks import check_bool, check_positive_int, shown
 from mindspore.nn.cell import Cell

@@ -6,31 +6,31 @@ from typing import Any
 
 from mindspore import context  # noqa: F401 - programs take these names from here
 from mindspore._checkparam import Validator  # noqa: F401
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
-from mindspore.train._checkpoint import (
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore.train._checkpoint.distributed import (
+    load_distributed_checkpoint,
+    load_segmented_checkpoints,
+    transform_checkpoint_by_rank,
+    transform_checkpoints,
+)
+from mindspore.train._checkpoint.distributed_load import get_ckpt_path_with_strategy
+from mindspore.train._checkpoint.load_network import ParamDictFuture, fitting, load_param_into_net  # noqa: F401
+from mindspore.train._checkpoint.parameters import (
     async_ckpt_thread_status,
     check_load_arguments,
     load_checkpoint,
     load_checkpoint_async,
     save_checkpoint,
 )
-from mindspore.train._checkpoint_file import DTYPES
-from mindspore.train._checkpoint_message import Checkpoint  # noqa: F401
-from mindspore.train._convert_files import ckpt_to_safetensors, safetensors_to_ckpt
-from mindspore.train._distributed_checkpoint import (
-    load_distributed_checkpoint,
-    load_segmented_checkpoints,
-    transform_checkpoint_by_rank,
-    transform_checkpoints,
-)
-from mindspore.train._distributed_load import get_ckpt_path_with_strategy
-from mindspore.train._export import export, load
-from mindspore.train._load_network import ParamDictFuture, fitting, load_param_into_net  # noqa: F401
-from mindspore.train._sliced import merge_sliced_parameter
-from mindspore.train._strategy_file import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
-from mindspore.train._transform_checkpoints import rank_list_for_transform
+from mindspore.train._checkpoint.sliced import merge_sliced_parameter
+from mindspore.train._checkpoint.transform import rank_list_for_transform
+from mindspore.train._formats.ckpt import DTYPES
+from mindspore.train._formats.ckpt_message import Checkpoint  # noqa: F401
+from mindspore.train._formats.convert import ckpt_to_safetensors, safetensors_to_ckpt
+from mindspore.train._formats.export import export, load
+from mindspore.train._formats.strategy import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
 
 __all__ = [
     "async_ckpt_thread_status",

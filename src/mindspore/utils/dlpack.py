@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops import tensor_views
+from mindspore._ops.methods import tensor_views
 from mindspore._utils.checks import check_type, shown
 from mindspore.common.tensor import Tensor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from mindspore._engine.state import state
+from mindspore._engine.base.trace_state import state
 
 __all__ = ["MsDispatchMode"]
 

@@ -8,16 +8,17 @@ from typing import Any
 import jax
 from jax import lax
 
-from mindspore._engine.dispatch import run
-from mindspore._engine.failures import GraphError
-from mindspore._engine.kernel import Kernel, Mask
-from mindspore._engine.places import Place
-from mindspore._engine.scope import Scope
-from mindspore._engine.state import state
-from mindspore._engine.structure import flatten
+from mindspore._engine.base.errors import GraphError
+from mindspore._engine.base.kernel import Kernel, Mask
+from mindspore._engine.base.mutation import Place
+from mindspore._engine.base.pytree import flatten
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.tape import paused
+from mindspore._engine.execution.trace_scope import Scope
+from mindspore._engine.syntax.closure_snapshot import Frozen
 from mindspore._engine.syntax.errors import is_deliberate, mark_deliberate, stop_with
 from mindspore._engine.syntax.exits import RESULT
-from mindspore._engine.syntax.frozen import Frozen
 from mindspore._engine.syntax.values import (
     Aval,
     Undefined,
@@ -32,9 +33,8 @@ from mindspore._engine.syntax.values import (
     shown_name,
     to_tensor,
 )
-from mindspore._engine.tape import paused
-from mindspore._engine.tensor import Tensor
-from mindspore._engine.traced import TensorFunction, TracedKernel, gradient_of
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing.traced_kernel import TensorFunction, TracedKernel, gradient_of
 
 Code = Callable[[], Sequence[Any]]  # runs the user's code, returns the variables it may have changed
 _DEEPEST = 100

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import run_time
-from mindspore._engine.failures import needs_value
-from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.base.errors import needs_value
+from mindspore._engine.base.pytree import flatten, unflatten
+from mindspore._engine.execution import host_callbacks
 from mindspore._engine.syntax.texts import at_run_time, tensors_of
 from mindspore._engine.syntax.values import is_traced
 
@@ -43,7 +43,7 @@ def stop_with(error: Any) -> None:
         arguments = unflatten(description, iter([at_run_time(leaf, supply) for leaf in leaves]))
         raise _rebuilt(error, arguments)
 
-    run_time.call(stop, tensors, ordered=False)
+    host_callbacks.call(stop, tensors, ordered=False)
 
 
 def _rebuilt(error: Exception, arguments: tuple) -> Exception:
@@ -68,4 +68,4 @@ def assert_stmt(condition: Any, message: Any) -> None:
         if not held:
             raise AssertionError(*([] if text is None else [at_run_time(text, iter(arrays))]))
 
-    run_time.call(check, tensors, ordered=False)
+    host_callbacks.call(check, tensors, ordered=False)

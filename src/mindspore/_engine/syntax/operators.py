@@ -8,16 +8,16 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from mindspore._engine.dispatch import run
-from mindspore._engine.failures import GraphError, needs_value
-from mindspore._engine.kernel import Kernel
-from mindspore._engine.places import CHANGING, Attribute, Contents
-from mindspore._engine.state import state
+from mindspore._engine.base.errors import GraphError, needs_value
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.base.mutation import CHANGING, Attribute, Contents
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.dispatch import run
 from mindspore._engine.syntax.branches import Probe, as_condition, conditional
-from mindspore._engine.syntax.frozen import Frozen
+from mindspore._engine.syntax.closure_snapshot import Frozen
 from mindspore._engine.syntax.loops import traced_loop
 from mindspore._engine.syntax.values import NO_RESULT, NO_VARIABLES, Undefined, Variables, is_traced
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 
 _logical_and = Kernel("LogicalAnd", jnp.logical_and)

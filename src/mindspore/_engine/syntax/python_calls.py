@@ -11,15 +11,18 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from mindspore._engine import capture, context, registry, run_time
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.failures import GraphError, needs_value
-from mindspore._engine.places import CHANGING, Contents
-from mindspore._engine.state import state
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.errors import GraphError, needs_value
+from mindspore._engine.base.mutation import CHANGING, Contents
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import host_callbacks
+from mindspore._engine.operator import registry
+from mindspore._engine.runtime import context
 from mindspore._engine.syntax.operators import TracedRange, and_, changes, or_
 from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, tensors_of
 from mindspore._engine.syntax.values import is_traced
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import capture
 from mindspore._utils.documented import written_in
 
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
@@ -166,7 +169,7 @@ def _print(*values: Any, **options: Any) -> None:
         return
     for value in values:
         if isinstance(value, TracedText):
-            run_time.call(functools.partial(_print_text, value), tensors_of(value))
+            host_callbacks.call(functools.partial(_print_text, value), tensors_of(value))
         else:
             registry.FUNCTIONS["print_"](value)
 

@@ -15,11 +15,12 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine import calls, failures
-from mindspore._engine.state import state
-from mindspore._engine.syntax import kept, names, namespace, python_calls, statements
-from mindspore._engine.syntax.frozen import PARTS
+from mindspore._engine.base import errors
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.syntax import disk_cache, names, namespace, python_calls, statements
+from mindspore._engine.syntax.closure_snapshot import PARTS
 from mindspore._engine.syntax.source import definition_of
+from mindspore._engine.tracing import invoke
 from mindspore._utils import log
 
 _SHOWN = 10  # lines of a long path that are shown at its beginning and at its end
@@ -34,7 +35,7 @@ def convert(function: types.FunctionType) -> Callable[..., Any]:
     """The function in the form a graph can follow; the function itself when its source cannot be read."""
     key = (function.__code__, function.__code__.co_filename)
     if key not in _codes:
-        code = kept.load(function.__code__) or _rewritten_code(function)
+        code = disk_cache.load(function.__code__) or _rewritten_code(function)
         _codes[key] = code and _named(code, function.__code__.co_name, function.__code__.co_qualname)
     code = _codes[key]
     if code is None:
@@ -65,7 +66,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
         node.name = "ag__function"  # its own name must lead to what it leads to in the user's program
         statement = statements.rewrite(node)
     code = _compiled(statement, function)
-    kept.store(function.__code__, code)
+    disk_cache.store(function.__code__, code)
     return code
 
 
@@ -182,7 +183,7 @@ def _is_internal(path: str) -> bool:
     return path.startswith("<frozen") or any(folder in path.replace("\\", "/") for folder in folders)
 
 
-calls.convert_and_call = call
+invoke.convert_and_call = call
 python_calls.convert = convert
-failures.user_frames = user_frames
-failures.user_stack = user_stack
+errors.user_frames = user_frames
+errors.user_stack = user_stack

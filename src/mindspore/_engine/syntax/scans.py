@@ -8,18 +8,18 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from mindspore._engine.dispatch import run
-from mindspore._engine.failures import GraphError
-from mindspore._engine.kernel import Kernel, Mask, is_inexact
-from mindspore._engine.scope import Scope
-from mindspore._engine.state import state
-from mindspore._engine.structure import flatten
+from mindspore._engine.base.errors import GraphError
+from mindspore._engine.base.kernel import Kernel, Mask, is_inexact
+from mindspore._engine.base.pytree import flatten
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.syntax.branches import Probe, check_writes
-from mindspore._engine.syntax.carried import Carried
-from mindspore._engine.syntax.frozen import Frozen
+from mindspore._engine.syntax.closure_snapshot import Frozen
+from mindspore._engine.syntax.loop_carry import Carried
 from mindspore._engine.syntax.values import aval_of, blank, rebuild
-from mindspore._engine.tensor import Tensor
-from mindspore._engine.traced import TensorFunction, TracedKernel, replaying
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing.traced_kernel import TensorFunction, TracedKernel, replaying
 
 Step = Callable[[Any, list[Tensor]], tuple[Any, Any]]  # carry and this step's rows to the next carry and a result
 

@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.failures import GraphError
-from mindspore._engine.structure import flatten, unflatten
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.errors import GraphError
+from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.syntax.exits import RESULT
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 
 Aval = tuple[tuple[int, ...], np.dtype]
 _PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float32)}

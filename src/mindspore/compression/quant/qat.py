@@ -10,7 +10,7 @@ import numpy as np
 from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type, shown
 from mindspore.compression.quant.quantizer import OptimizeOption, Quantizer
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._quant_observer import QuantConfig
+from mindspore.nn.layer._implementation.quant_observer import QuantConfig
 from mindspore.nn.layer.combined import Conv2dBnAct, DenseBnAct
 from mindspore.nn.layer.quant import (
     ActQuant,

@@ -6,9 +6,9 @@ import threading
 from typing import Any, NamedTuple
 
 from mindspore._utils.callback import Callback
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset.core import config
-from mindspore.dataset.engine import arguments as check
-from mindspore.dataset.engine.failures import pipeline_error
 
 __all__ = ["DSCallback", "WaitedDSCallback"]
 

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.dataset.engine import cache_client, datasets, datasets_audio, datasets_random, datasets_standard_format, datasets_text, datasets_user_defined, datasets_vision, graphdata, iterators, samplers, schema, serializer_deserializer, sources, transfer
+from mindspore.dataset.engine import cache_client, datasets, datasets_audio, datasets_random, datasets_standard_format, datasets_text, datasets_user_defined, datasets_vision, graphdata, iterators, samplers, serializer_deserializer
 from mindspore.dataset.core import config
+from mindspore.dataset._pipeline.schema import Schema
+from mindspore.dataset._pipeline.transfer import TransferDataset
+from mindspore.dataset._sources.random_access import MappableDataset, RandomAccessDataset
 from mindspore.dataset.engine.cache_client import (
     DatasetCache,
 )
@@ -139,21 +142,11 @@ from mindspore.dataset.engine.samplers import (
     SubsetSampler,
     WeightedRandomSampler,
 )
-from mindspore.dataset.engine.schema import (
-    Schema,
-)
 from mindspore.dataset.engine.serializer_deserializer import (
     compare,
     deserialize,
     serialize,
     show,
-)
-from mindspore.dataset.engine.sources import (
-    MappableDataset,
-    RandomAccessDataset,
-)
-from mindspore.dataset.engine.transfer import (
-    TransferDataset,
 )
 
 __all__ = [
@@ -280,12 +273,9 @@ __all__ = [
     "graphdata",
     "iterators",
     "samplers",
-    "schema",
     "serialize",
     "serializer_deserializer",
     "show",
-    "sources",
-    "transfer",
     "zip",
 ]
 

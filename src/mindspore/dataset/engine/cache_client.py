@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.engine import arguments as check
-from mindspore.dataset.engine.rows import Columns, select, value_at
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.rows import Columns, select, value_at
 
 __all__ = ["DatasetCache"]
 

@@ -8,19 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.core import config
-from mindspore.dataset.engine import arguments as check
-from mindspore.dataset.engine.batches import BatchInfo, BatchStage, Finish
-from mindspore.dataset.engine.buckets import BucketStage
-from mindspore.dataset.engine.concatenation import ConcatStage, MixedStage, ShareStage, check_sampler
-from mindspore.dataset.engine.exact_random import shuffle as exact_shuffle
-from mindspore.dataset.engine.failures import function_name, pipeline_error, users_code
-from mindspore.dataset.engine.plan import Plan
-from mindspore.dataset.engine.questions import DatasetQuestions
-from mindspore.dataset.engine.rows import Columns, Rows, each
-from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler, SubsetSampler
-from mindspore.dataset.engine.saving import save_rows
-from mindspore.dataset.engine.stages import (
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.batches import BatchInfo, BatchStage, Finish
+from mindspore.dataset._pipeline.buckets import BucketStage
+from mindspore.dataset._pipeline.concatenation import ConcatStage, MixedStage, ShareStage, check_sampler
+from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
+from mindspore.dataset._pipeline.errors import function_name, pipeline_error, users_code
+from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
+from mindspore.dataset._pipeline.rows import Columns, Rows, each
+from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.saving import save_rows
+from mindspore.dataset._pipeline.stages import (
     FilterStage,
     FlatMapStage,
     RepeatStage,
@@ -30,9 +28,11 @@ from mindspore.dataset.engine.stages import (
     WindowStage,
     ZipStage,
 )
-from mindspore.dataset.engine.steps import MapStep, ProjectStep, RenameStep
-from mindspore.dataset.engine.tolerant import tolerant
-from mindspore.dataset.engine.transfer import TransferDataset
+from mindspore.dataset._pipeline.steps import MapStep, ProjectStep, RenameStep
+from mindspore.dataset._pipeline.tolerant import tolerant
+from mindspore.dataset._pipeline.transfer import TransferDataset
+from mindspore.dataset.core import config
+from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler, SubsetSampler
 
 __all__ = [
     "BatchDataset",

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.engine._folder_datasets import FolderDataset, UsageDataset
-from mindspore.dataset.engine._speech import LibriTTSDataset, TedliumDataset
-from mindspore.dataset.engine._tables import (
+from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._sources.audio.speech import LibriTTSDataset, TedliumDataset
+from mindspore.dataset._sources.audio.wave import sounds, unsigned_rate
+from mindspore.dataset._sources.folder_source import FolderDataset, UsageDataset
+from mindspore.dataset._sources.table_source import (
     TableDataset,
     check_choice,
     check_folder,
@@ -20,8 +22,6 @@ from mindspore.dataset.engine._tables import (
     subfolders,
     texts,
 )
-from mindspore.dataset.engine._wave_files import sounds, unsigned_rate
-from mindspore.dataset.engine.failures import pipeline_error
 
 __all__ = [
     "CMUArcticDataset",

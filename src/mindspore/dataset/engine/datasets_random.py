@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.rows import Columns
+from mindspore.dataset._pipeline.schema import Schema
+from mindspore.dataset._sources.random_access import RandomAccessDataset
+from mindspore.dataset._sources.table_source import check_cache
 from mindspore.dataset.core import config
-from mindspore.dataset.engine import arguments as check
-from mindspore.dataset.engine._tables import check_cache
-from mindspore.dataset.engine.rows import Columns
-from mindspore.dataset.engine.schema import Schema
-from mindspore.dataset.engine.sources import RandomAccessDataset
 
 __all__ = ["FakeImageDataset", "RandomDataset"]
 

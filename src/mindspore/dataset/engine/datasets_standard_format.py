@@ -1,7 +1,7 @@
 """Datasets in files of general formats."""
 
-from mindspore.dataset.engine._csv_files import CSVDataset
-from mindspore.dataset.engine._mindrecords import MindDataset, OBSMindDataset
-from mindspore.dataset.engine._tf_records import TFRecordDataset
+from mindspore.dataset._sources.formats.csv import CSVDataset
+from mindspore.dataset._sources.formats.mindrecord import MindDataset, OBSMindDataset
+from mindspore.dataset._sources.formats.tfrecord import TFRecordDataset
 
 __all__ = ["CSVDataset", "MindDataset", "OBSMindDataset", "TFRecordDataset"]

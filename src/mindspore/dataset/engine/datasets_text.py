@@ -1,6 +1,6 @@
 """Datasets of text."""
 
-from mindspore.dataset.engine._text_folders import (
+from mindspore.dataset._sources.text.folders import (
     CoNLL2000Dataset,
     EnWik9Dataset,
     IMDBDataset,
@@ -8,9 +8,9 @@ from mindspore.dataset.engine._text_folders import (
     UDPOSDataset,
     WikiTextDataset,
 )
-from mindspore.dataset.engine._text_lines import CLUEDataset, TextFileDataset
-from mindspore.dataset.engine._text_pairs import Multi30kDataset, SQuADDataset, SST2Dataset
-from mindspore.dataset.engine._text_tables import (
+from mindspore.dataset._sources.text.lines import CLUEDataset, TextFileDataset
+from mindspore.dataset._sources.text.pairs import Multi30kDataset, SQuADDataset, SST2Dataset
+from mindspore.dataset._sources.text.tables import (
     AGNewsDataset,
     AmazonReviewDataset,
     DBpediaDataset,
@@ -18,7 +18,7 @@ from mindspore.dataset.engine._text_tables import (
     YahooAnswersDataset,
     YelpReviewDataset,
 )
-from mindspore.dataset.engine._translations import IWSLT2016Dataset, IWSLT2017Dataset
+from mindspore.dataset._sources.text.translations import IWSLT2016Dataset, IWSLT2017Dataset
 
 __all__ = [
     "AGNewsDataset",

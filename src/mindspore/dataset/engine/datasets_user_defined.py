@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from mindspore.dataset.engine import arguments as check
-from mindspore.dataset.engine.failures import pipeline_error
-from mindspore.dataset.engine.plan import Plan
-from mindspore.dataset.engine.rows import Columns
-from mindspore.dataset.engine.sources import RandomAccessDataset
-from mindspore.dataset.engine.stages import Stage, StreamStage
-from mindspore.dataset.engine.values import to_array
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.rows import Columns
+from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.stages import Stage, StreamStage
+from mindspore.dataset._pipeline.values import to_array
+from mindspore.dataset._sources.random_access import RandomAccessDataset
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 

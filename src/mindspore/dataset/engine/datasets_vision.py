@@ -1,15 +1,22 @@
 """Datasets of images."""
 
-from mindspore.dataset.engine._annotated_images import (
+from mindspore.dataset._sources.image.annotated import (
     Caltech101Dataset,
     CityscapesDataset,
     DIV2KDataset,
     Flowers102Dataset,
     SBDataset,
 )
-from mindspore.dataset.engine._captions import FlickrDataset, SBUDataset
-from mindspore.dataset.engine._cifar import Cifar10Dataset, Cifar100Dataset
-from mindspore.dataset.engine._class_folders import (
+from mindspore.dataset._sources.image.arrays import (
+    PhotoTourDataset,
+    SemeionDataset,
+    STL10Dataset,
+    SVHNDataset,
+    USPSDataset,
+)
+from mindspore.dataset._sources.image.captions import FlickrDataset, SBUDataset
+from mindspore.dataset._sources.image.cifar import Cifar10Dataset, Cifar100Dataset
+from mindspore.dataset._sources.image.class_folders import (
     Caltech256Dataset,
     Food101Dataset,
     LSUNDataset,
@@ -18,23 +25,16 @@ from mindspore.dataset.engine._class_folders import (
     RenderedSST2Dataset,
     SUN397Dataset,
 )
-from mindspore.dataset.engine._faces import KITTIDataset, LFWDataset, WIDERFaceDataset
-from mindspore.dataset.engine._image_arrays import (
-    PhotoTourDataset,
-    SemeionDataset,
-    STL10Dataset,
-    SVHNDataset,
-    USPSDataset,
-)
-from mindspore.dataset.engine._image_folders import CelebADataset, ImageFolderDataset, ManifestDataset
-from mindspore.dataset.engine._mnist import (
+from mindspore.dataset._sources.image.faces import KITTIDataset, LFWDataset, WIDERFaceDataset
+from mindspore.dataset._sources.image.folders import CelebADataset, ImageFolderDataset, ManifestDataset
+from mindspore.dataset._sources.image.mnist import (
     EMnistDataset,
     FashionMnistDataset,
     KMnistDataset,
     MnistDataset,
     QMnistDataset,
 )
-from mindspore.dataset.engine._objects import CocoDataset, VOCDataset
+from mindspore.dataset._sources.image.objects import CocoDataset, VOCDataset
 from mindspore.dataset.engine.datasets_random import FakeImageDataset, RandomDataset
 
 __all__ = [

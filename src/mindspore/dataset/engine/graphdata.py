@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._sources.table_source import check_file
 from mindspore.dataset.core import config
-from mindspore.dataset.engine import arguments as check
-from mindspore.dataset.engine._tables import check_file
 from mindspore.dataset.engine.datasets_user_defined import GeneratorDataset
 from mindspore.mindrecord._reader import RecordFile
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mindspore.dataset._pipeline.debugging import DebugRunner, compute_here
+from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.prefetcher import Runner, beyond_the_last_epoch
+from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.stages import Stage, WindowStage
 from mindspore.dataset.core import config
-from mindspore.dataset.engine.debugging import DebugRunner, compute_here
-from mindspore.dataset.engine.failures import pipeline_error
-from mindspore.dataset.engine.plan import Plan
-from mindspore.dataset.engine.runner import Runner, beyond_the_last_epoch
-from mindspore.dataset.engine.stages import Stage, WindowStage
 
 if TYPE_CHECKING:
-    from mindspore.dataset.engine.questions import DatasetQuestions
+    from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 
 __all__ = ["DictIterator", "TupleIterator"]
 

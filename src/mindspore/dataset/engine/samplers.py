@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_type, shown
-from mindspore.dataset.engine.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
-from mindspore.dataset.engine.failures import users_code
+from mindspore.dataset._pipeline.errors import users_code
+from mindspore.dataset._pipeline.exact_random import below, mersenne_32, shuffle, shuffle_with, with_replacement
 
 __all__ = [
     "BuiltinSampler",

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.schema import Schema
+from mindspore.dataset._sources.formats.mindrecord import MindDataset
+from mindspore.dataset._sources.record_source import RecordFilesDataset
 from mindspore.dataset.core import config
 from mindspore.dataset.engine import datasets, samplers
-from mindspore.dataset.engine._mindrecords import MindDataset
-from mindspore.dataset.engine._record_files import RecordFilesDataset
 from mindspore.dataset.engine.datasets import Dataset
-from mindspore.dataset.engine.failures import pipeline_error
-from mindspore.dataset.engine.schema import Schema
 
 __all__ = ["compare", "deserialize", "serialize", "show"]
 

@@ -43,7 +43,9 @@ def _package(owner: str) -> Any:
     try:
         return importlib.import_module("sentencepiece")
     except ImportError as error:
-        raise ImportError(f"For '{owner}', the package 'sentencepiece' is needed: pip install 'mycelium[sentencepiece]'.") from error
+        raise ImportError(
+            f"For '{owner}', the package 'sentencepiece' is needed: pip install 'mycelium[sentencepiece]'."
+        ) from error
 
 
 class SentencePieceVocab:

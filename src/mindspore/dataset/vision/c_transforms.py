@@ -14,10 +14,10 @@ import numpy as np
 
 from mindspore._utils.checks import check_bool
 from mindspore._utils.documented import claim as _claim
-from mindspore.dataset.vision import _checks
 from mindspore.dataset.vision import transforms as _current
-from mindspore.dataset.vision._base import ImageOperation
-from mindspore.dataset.vision._decoding import decode, encoded_bytes
+from mindspore.dataset.vision._implementation import checks
+from mindspore.dataset.vision._implementation.base import ImageOperation
+from mindspore.dataset.vision._implementation.decoding import decode, encoded_bytes
 from mindspore.dataset.vision.transforms import (
     HWC2CHW,
     AutoAugment,
@@ -106,7 +106,7 @@ class SoftDvppDecodeResizeJpeg(ImageOperation):
     array_only = True
 
     def __init__(self, size: Any):
-        self._resize = _current.Resize(_checks.one_size(self.owner, size))
+        self._resize = _current.Resize(checks.one_size(self.owner, size))
 
     def checked(self, image: Any) -> np.ndarray:
         return encoded_bytes(self.owner, image)

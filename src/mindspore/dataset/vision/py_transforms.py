@@ -18,12 +18,12 @@ from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.transforms._dtype import numpy_dtype
-from mindspore.dataset.vision import _checks
 from mindspore.dataset.vision import transforms as _current
-from mindspore.dataset.vision._adjustments import RgbToBgr
-from mindspore.dataset.vision._base import ImageOperation
-from mindspore.dataset.vision._decoding import decode_picture, encoded_bytes
-from mindspore.dataset.vision._kinds import PILLOW_INTERPOLATIONS
+from mindspore.dataset.vision._implementation import checks
+from mindspore.dataset.vision._implementation.adjustments import RgbToBgr
+from mindspore.dataset.vision._implementation.base import ImageOperation
+from mindspore.dataset.vision._implementation.decoding import decode_picture, encoded_bytes
+from mindspore.dataset.vision._implementation.kinds import PILLOW_INTERPOLATIONS
 from mindspore.dataset.vision.transforms import (
     FiveCrop,
     Grayscale,
@@ -90,7 +90,7 @@ class Normalize(Operation):
     """
 
     def __init__(self, mean: Any, std: Any):
-        self.mean, self.std = _checks.mean_and_std(type(self).__name__, mean, std, 1.0)
+        self.mean, self.std = checks.mean_and_std(type(self).__name__, mean, std, 1.0)
         self._exact = np.array(mean, np.float64), np.array(std, np.float64)
 
     def run(self, image: Any) -> np.ndarray:  # type: ignore[override]

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageEnhance
 
-from mindspore.dataset.vision import _checks, _colour, _geometry, py_transforms
-from mindspore.dataset.vision._base import augment_error_message, pillow_fill
-from mindspore.dataset.vision._kinds import Border, Inter, pillow_interpolation
+from mindspore.dataset.vision import py_transforms
+from mindspore.dataset.vision._implementation import checks, colour, geometry
+from mindspore.dataset.vision._implementation.base import augment_error_message, pillow_fill
+from mindspore.dataset.vision._implementation.kinds import Border, Inter, pillow_interpolation
 
 
 def is_pil(img: Any) -> bool:
@@ -109,7 +110,7 @@ def adjust_hue(img: Image.Image, hue_factor: float) -> Image.Image:
     """An image with its hues turned by a fraction of the circle."""
     if not -0.5 <= hue_factor <= 0.5:
         raise ValueError(f"For 'adjust_hue', the 'hue_factor' must be in range [-0.5, 0.5], but got {hue_factor}.")
-    return _colour.hue_picture(_picture(img), hue_factor)
+    return colour.hue_picture(_picture(img), hue_factor)
 
 
 def rotate(img: Image.Image, angle: float, resample: Any, expand: bool, center: Any, fill_value: Any) -> Image.Image:
@@ -120,7 +121,7 @@ def rotate(img: Image.Image, angle: float, resample: Any, expand: bool, center: 
     """
     image = _picture(img)
     resampling = pillow_interpolation("rotate", resample) if isinstance(resample, Inter) else resample
-    fill = _checks.fill("rotate", fill_value)
+    fill = checks.fill("rotate", fill_value)
     return image.rotate(angle % 360.0, resampling, expand, center, fillcolor=pillow_fill(fill, image))
 
 
@@ -133,4 +134,4 @@ def perspective(
     img: Image.Image, start_points: Any, end_points: Any, interpolation: Inter = Inter.BICUBIC
 ) -> Image.Image:
     """An image mapped so that four points go to four others."""
-    return _geometry.perspective_picture("perspective", _picture(img), start_points, end_points, interpolation)
+    return geometry.perspective_picture("perspective", _picture(img), start_points, end_points, interpolation)

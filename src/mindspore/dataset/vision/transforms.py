@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore.dataset.vision._adjustments import (
+from mindspore.dataset.vision._implementation.adjustments import (
     AdjustBrightness,
     AdjustContrast,
     AdjustGamma,
@@ -29,8 +29,8 @@ from mindspore.dataset.vision._adjustments import (
     RgbToHsv,
     Solarize,
 )
-from mindspore.dataset.vision._augment import AutoAugment, RandAugment, TrivialAugmentWide
-from mindspore.dataset.vision._boxes import (
+from mindspore.dataset.vision._implementation.augment import AutoAugment, RandAugment, TrivialAugmentWide
+from mindspore.dataset.vision._implementation.boxes import (
     BoundingBoxAugment,
     RandomCropWithBBox,
     RandomHorizontalFlipWithBBox,
@@ -39,7 +39,7 @@ from mindspore.dataset.vision._boxes import (
     RandomVerticalFlipWithBBox,
     ResizeWithBBox,
 )
-from mindspore.dataset.vision._crops import (
+from mindspore.dataset.vision._implementation.crops import (
     CenterCrop,
     Crop,
     FiveCrop,
@@ -49,11 +49,16 @@ from mindspore.dataset.vision._crops import (
     SlicePatches,
     TenCrop,
 )
-from mindspore.dataset.vision._decoding import Decode
-from mindspore.dataset.vision._erasing import CutOut, Erase, RandomErasing
-from mindspore.dataset.vision._flips import HorizontalFlip, RandomHorizontalFlip, RandomVerticalFlip, VerticalFlip
-from mindspore.dataset.vision._mixing import CutMixBatch, MixUp, MixUpBatch
-from mindspore.dataset.vision._random_colours import (
+from mindspore.dataset.vision._implementation.decoding import Decode
+from mindspore.dataset.vision._implementation.erasing import CutOut, Erase, RandomErasing
+from mindspore.dataset.vision._implementation.flips import (
+    HorizontalFlip,
+    RandomHorizontalFlip,
+    RandomVerticalFlip,
+    VerticalFlip,
+)
+from mindspore.dataset.vision._implementation.mixing import CutMixBatch, MixUp, MixUpBatch
+from mindspore.dataset.vision._implementation.random_colours import (
     RandomAdjustSharpness,
     RandomAutoContrast,
     RandomColor,
@@ -66,15 +71,15 @@ from mindspore.dataset.vision._random_colours import (
     RandomSharpness,
     RandomSolarize,
 )
-from mindspore.dataset.vision._resizing import (
+from mindspore.dataset.vision._implementation.resizing import (
     RandomCropDecodeResize,
     RandomResize,
     RandomResizedCrop,
     Resize,
     ResizedCrop,
 )
-from mindspore.dataset.vision._subpolicies import RandomSelectSubpolicy, UniformAugment
-from mindspore.dataset.vision._values import (
+from mindspore.dataset.vision._implementation.subpolicies import RandomSelectSubpolicy, UniformAugment
+from mindspore.dataset.vision._implementation.values import (
     HWC2CHW,
     LinearTransformation,
     Normalize,
@@ -85,7 +90,14 @@ from mindspore.dataset.vision._values import (
     ToTensor,
     ToType,
 )
-from mindspore.dataset.vision._warps import Affine, Perspective, RandomAffine, RandomPerspective, RandomRotation, Rotate
+from mindspore.dataset.vision._implementation.warps import (
+    Affine,
+    Perspective,
+    RandomAffine,
+    RandomPerspective,
+    RandomRotation,
+    Rotate,
+)
 
 
 def not_random(func: Callable[..., Any]) -> Callable[..., Any]:

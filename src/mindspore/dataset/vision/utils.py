@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, IntEnum
 
-from mindspore.dataset.vision._files import (
+from mindspore.dataset.vision._implementation.files import (
     encode_jpeg,
     encode_png,
     read_file,
@@ -13,8 +13,8 @@ from mindspore.dataset.vision._files import (
     write_jpeg,
     write_png,
 )
-from mindspore.dataset.vision._kinds import Border, ImageReadMode, Inter
-from mindspore.dataset.vision._measure import get_image_num_channels, get_image_size
+from mindspore.dataset.vision._implementation.kinds import Border, ImageReadMode, Inter
+from mindspore.dataset.vision._implementation.measure import get_image_num_channels, get_image_size
 
 
 class AutoAugmentPolicy(str, Enum):  # noqa: UP042 (its text is MindSpore's: AutoAugmentPolicy.IMAGENET)

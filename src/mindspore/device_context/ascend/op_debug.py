@@ -1,6 +1,6 @@
 """What helps to find errors on an Ascend device; the settings are kept in the context."""
 
-from mindspore._engine.context import set_context
+from mindspore._engine.runtime.context import set_context
 from mindspore._utils import log
 from mindspore._utils.checks import check_non_negative_int, check_one_of, check_type
 

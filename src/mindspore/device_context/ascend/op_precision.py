@@ -1,6 +1,6 @@
 """How exact operators are on an Ascend device; XLA decides it by itself, the settings are kept in the context."""
 
-from mindspore._engine.context import set_context
+from mindspore._engine.runtime.context import set_context
 from mindspore._utils.checks import check_bool, check_str
 
 __all__ = ["conv_allow_hf32", "matmul_allow_hf32", "op_precision_mode", "precision_mode"]

@@ -1,6 +1,6 @@
 """How operators are compiled for an Ascend device; XLA decides it by itself, the settings are kept in the context."""
 
-from mindspore._engine.context import set_context
+from mindspore._engine.runtime.context import set_context
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_one_of, check_positive_int
 

@@ -1,6 +1,6 @@
 """How operators are computed on a CPU."""
 
-from mindspore._engine.context import set_context
+from mindspore._engine.runtime.context import set_context
 from mindspore._utils.checks import check_positive_int
 
 __all__ = ["threads_num"]

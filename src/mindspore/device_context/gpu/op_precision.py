@@ -1,6 +1,6 @@
 """How exact operators are on a GPU; XLA decides it by itself, the settings are kept in the context."""
 
-from mindspore._engine.context import set_context
+from mindspore._engine.runtime.context import set_context
 from mindspore._utils.checks import check_bool
 
 __all__ = ["conv_allow_tf32", "matmul_allow_tf32"]

@@ -1,6 +1,6 @@
 """Which algorithms convolutions use on a GPU; XLA chooses by itself, the settings are kept in the context."""
 
-from mindspore._engine.context import set_context
+from mindspore._engine.runtime.context import set_context
 from mindspore._utils.checks import check_str
 
 __all__ = ["conv_dgrad_algo", "conv_fprop_algo", "conv_wgrad_algo"]

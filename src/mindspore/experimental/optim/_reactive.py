@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Any
 
-from mindspore._engine.dtype import float32
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import float32
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_float_range, check_int, check_one_of, check_type, shown
 from mindspore.experimental.optim._scheduler import LRScheduler
 from mindspore.experimental.optim.optimizer import Optimizer

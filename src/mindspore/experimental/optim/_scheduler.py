@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import float32
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import float32
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, check_type, shown
 from mindspore.experimental.optim.optimizer import Optimizer
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import float32
-from mindspore._ops.optimizer_adam import apply_adam, apply_adam_with_amsgrad
+from mindspore._engine.base.dtype import float32
+from mindspore._ops.optimizer.optimizer_adam import apply_adam, apply_adam_with_amsgrad
 from mindspore.experimental.optim._arguments import check_betas, check_bools, check_not_negative
 from mindspore.experimental.optim.optimizer import Optimizer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer_corrected import decoupled_adam
+from mindspore._ops.optimizer.optimizer_corrected import decoupled_adam
 from mindspore.experimental.optim.adam import Adam
 
 __all__ = ["AdamW"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer_corrected import averaged_descent_at
+from mindspore._ops.optimizer.optimizer_corrected import averaged_descent_at
 from mindspore._utils.checks import check_type
 from mindspore.experimental.optim._arguments import check_bools
 from mindspore.experimental.optim.optimizer import Optimizer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import float32
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.optimizer_corrected import nesterov_adam, nesterov_factor
+from mindspore._engine.base.dtype import float32
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.optimizer.optimizer_corrected import nesterov_adam, nesterov_factor
 from mindspore.experimental.optim._arguments import check_betas, check_not_negative
 from mindspore.experimental.optim.optimizer import Optimizer
 

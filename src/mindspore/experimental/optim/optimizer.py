@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from mindspore import ops
-from mindspore._engine import changes
-from mindspore._engine.dtype import float32, int32
-from mindspore._engine.parameter import Parameter, ParameterTuple
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base import version_counter
+from mindspore._engine.base.dtype import float32, int32
+from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_float_range, check_type, shown
 from mindspore.nn._hints import CELL_HINTS
-from mindspore.nn.cell_lists import why_empty
+from mindspore.nn.cell.lists import why_empty
 from mindspore.nn.optim._compiled import CompiledCell
 from mindspore.nn.optim._hints import STEP_HINTS
 
@@ -37,7 +37,7 @@ class ParameterGroup(dict):
         owner = self._owner()
         if owner is not None and not (type(present) is type(value) and present == value):
             owner.__dict__["_cell_version"] += 1
-            changes.note()
+            version_counter.note()
 
 
 class Optimizer(CompiledCell):

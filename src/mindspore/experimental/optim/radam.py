@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer_corrected import rectified_adam
+from mindspore._ops.optimizer.optimizer_corrected import rectified_adam
 from mindspore.experimental.optim._arguments import check_betas, check_not_negative
 from mindspore.experimental.optim.optimizer import Optimizer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer_descent import sgd
+from mindspore._ops.optimizer.optimizer_descent import sgd
 from mindspore.experimental.optim._arguments import check_bools, check_not_negative
 from mindspore.experimental.optim.optimizer import Optimizer
 from mindspore.nn.optim.optimizer import centralized

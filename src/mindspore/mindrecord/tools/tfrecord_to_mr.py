@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils import tf_example
+from mindspore._utils.files import tf_example
 from mindspore.mindrecord.filewriter import FileWriter, check_filename
 from mindspore.mindrecord.tools import _convert
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import DType
+from mindspore._engine.base.dtype import DType
 from mindspore.common.dtype import float32, int64
 from mindspore.common.initializer import HeUniform, Uniform, initializer
 from mindspore.common.parameter import Parameter
@@ -14,7 +14,7 @@ from mindspore.common.tensor import Tensor
 from mindspore.communication.management import GlobalComm, get_group_size
 from mindspore.mint.nn import functional
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import CHANNELS, Width
+from mindspore.nn.cell.inputs import CHANNELS, Width
 
 _PADDINGS = {"zeros": "constant", "reflect": "reflect", "replicate": "replicate", "circular": "circular"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.gradients import GradOperation, jvp
+from mindspore._engine.transforms.gradients import GradOperation, jvp
 from mindspore._utils.checks import check_callable
 from mindspore.nn.cell import Cell
 

@@ -19,8 +19,8 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import CHANNELS, Width
-from mindspore.nn.layer._plain_activation import (
+from mindspore.nn.cell.inputs import CHANNELS, Width
+from mindspore.nn.layer._implementation.plain_activation import (
     FastGelu,
     HSigmoid,
     HSwish,
@@ -35,8 +35,8 @@ from mindspore.nn.layer._plain_activation import (
     Tanh,
     Tanhshrink,
 )
-from mindspore.nn.layer._softmax import LogSoftmax, LogSoftmaxExt, Softmax, Softmax2d, Softmin
-from mindspore.nn.layer._softmax import SoftmaxExt as SoftmaxExt  # not public in nn, but of this module
+from mindspore.nn.layer._implementation.softmax import LogSoftmax, LogSoftmaxExt, Softmax, Softmax2d, Softmin
+from mindspore.nn.layer._implementation.softmax import SoftmaxExt as SoftmaxExt  # not public in nn, but of this module
 
 __all__ = [
     "CELU",

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore.nn.layer._arranging import Flatten, Identity, Pad, ResizeBilinear, Roll, Unflatten, Unfold, Upsample
-from mindspore.nn.layer._arranging import Fold as Fold  # these three are not in nn, but of this module
-from mindspore.nn.layer._arranging import UnfoldExt as UnfoldExt
-from mindspore.nn.layer._arranging import UpsampleExt as UpsampleExt
-from mindspore.nn.layer._dense import Dense, Linear
-from mindspore.nn.layer._dropout import Dropout, Dropout1d, Dropout2d, Dropout2dExt, Dropout3d, DropoutExt
-from mindspore.nn.layer._matrix import (
+from mindspore.nn.layer._implementation.arranging import (
+    Flatten,
+    Identity,
+    Pad,
+    ResizeBilinear,
+    Roll,
+    Unflatten,
+    Unfold,
+    Upsample,
+)
+from mindspore.nn.layer._implementation.arranging import Fold as Fold  # these three are not in nn, but of this module
+from mindspore.nn.layer._implementation.arranging import UnfoldExt as UnfoldExt
+from mindspore.nn.layer._implementation.arranging import UpsampleExt as UpsampleExt
+from mindspore.nn.layer._implementation.dense import Dense, Linear
+from mindspore.nn.layer._implementation.dropout import (
+    Dropout,
+    Dropout1d,
+    Dropout2d,
+    Dropout2dExt,
+    Dropout3d,
+    DropoutExt,
+)
+from mindspore.nn.layer._implementation.matrix import (
     ClipByNorm,
     L1Regularizer,
     MatrixDiag,

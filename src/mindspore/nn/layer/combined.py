@@ -7,7 +7,7 @@ from typing import Any
 from mindspore._utils.checks import check_bool
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._dense import Dense
+from mindspore.nn.layer._implementation.dense import Dense
 from mindspore.nn.layer.activation import LeakyReLU, get_activation
 from mindspore.nn.layer.conv import Conv2d
 from mindspore.nn.layer.normalization import BatchNorm1d, BatchNorm2d

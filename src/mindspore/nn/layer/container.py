@@ -6,10 +6,10 @@ from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from typing import Any
 
-from mindspore._engine import changes
+from mindspore._engine.base import version_counter
 from mindspore._utils.checks import check_bool, shown
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._container_names import give_key, key_place
+from mindspore.nn.layer._implementation.container_names import give_key, key_place
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]
 
@@ -52,7 +52,7 @@ class _Container(Cell):
         """Hold exactly these members; names stay as they are."""
         self._cells.clear()
         self._cells.update(members)
-        changes.note()
+        version_counter.note()
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -348,7 +348,7 @@ class CellDict(_Container):
         """Remove a member and return it."""
         cell = self[key]
         del self._cells[key]
-        changes.note()
+        version_counter.note()
         return cell
 
     def keys(self) -> KeysView[str]:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from mindspore.nn.layer._dense import BiDense
+from mindspore.nn.layer._implementation.dense import BiDense
 
 __all__ = ["BiDense"]

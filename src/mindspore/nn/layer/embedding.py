@@ -21,7 +21,7 @@ from mindspore.common.initializer import Normal, initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import INDICES, Width
+from mindspore.nn.cell.inputs import INDICES, Width
 
 __all__ = ["Embedding", "EmbeddingExt", "EmbeddingLookup", "MultiFieldEmbeddingLookup"]
 

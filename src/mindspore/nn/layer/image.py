@@ -11,8 +11,8 @@ from mindspore._utils.checks import check_float_range, check_positive_int, check
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._avg_pool import AvgPool2d
-from mindspore.nn.layer._plain import PlainCell
+from mindspore.nn.layer._implementation.avg_pool import AvgPool2d
+from mindspore.nn.layer._implementation.plain import PlainCell
 from mindspore.nn.layer.activation import ReLU
 from mindspore.nn.layer.container import CellList
 from mindspore.nn.layer.conv import Conv2d

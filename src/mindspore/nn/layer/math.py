@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._ops.layer_math import lbeta
+from mindspore._ops.nn.layer_math import lbeta
 from mindspore._utils.checks import check_bool, check_int, check_type, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._plain import PlainCell
+from mindspore.nn.layer._implementation.plain import PlainCell
 
 __all__ = [
     "CosineSimilarity",

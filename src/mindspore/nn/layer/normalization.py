@@ -12,8 +12,8 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import CHANNELS, Width
-from mindspore.nn.layer._batch_norm import (
+from mindspore.nn.cell.inputs import CHANNELS, Width
+from mindspore.nn.layer._implementation.batch_norm import (
     BatchNorm1d,
     BatchNorm2d,
     BatchNorm3d,
@@ -23,7 +23,7 @@ from mindspore.nn.layer._batch_norm import (
     SyncBatchNorm,
     check_rank,
 )
-from mindspore.nn.layer._batch_norm import _BatchNorm as _BatchNorm  # programs ask whether a Cell is one
+from mindspore.nn.layer._implementation.batch_norm import _BatchNorm as _BatchNorm  # programs ask whether a Cell is one
 
 __all__ = [
     "BatchNorm1d",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindspore.nn.layer._avg_pool import (
+from mindspore.nn.layer._implementation.avg_pool import (
     AvgPool1d,
     AvgPool1dExt,
     AvgPool2d,
@@ -12,7 +12,7 @@ from mindspore.nn.layer._avg_pool import (
     LPPool1d,
     LPPool2d,
 )
-from mindspore.nn.layer._max_pool import (
+from mindspore.nn.layer._implementation.max_pool import (
     MaxPool1d,
     MaxPool2d,
     MaxPool2dExt,
@@ -21,8 +21,8 @@ from mindspore.nn.layer._max_pool import (
     MaxUnpool2d,
     MaxUnpool3d,
 )
-from mindspore.nn.layer._pool_base import _PoolNd as _PoolNd  # programs derive from it
-from mindspore.nn.layer._sized_pool import (
+from mindspore.nn.layer._implementation.pool_base import _PoolNd as _PoolNd  # programs derive from it
+from mindspore.nn.layer._implementation.sized_pool import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
     AdaptiveAvgPool3d,

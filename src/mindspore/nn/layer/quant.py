@@ -9,23 +9,23 @@ from mindspore._utils.checks import check_bool, check_float_range, check_type
 from mindspore.common.quant_dtype import QuantDtype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._dense import Dense
-from mindspore.nn.layer._quant_conv import BatchNormFoldCell as BatchNormFoldCell
-from mindspore.nn.layer._quant_conv import (
+from mindspore.nn.layer._implementation.dense import Dense
+from mindspore.nn.layer._implementation.quant_conv import BatchNormFoldCell as BatchNormFoldCell
+from mindspore.nn.layer._implementation.quant_conv import (
     Conv2dBnFoldQuant,
     Conv2dBnFoldQuantOneConv,
     Conv2dBnWithoutFoldQuant,
     Conv2dQuant,
 )
-from mindspore.nn.layer._quant_observer import (
+from mindspore.nn.layer._implementation.quant_observer import (
     FakeQuantWithMinMaxObserver,
     QuantConfig,
     observer_of_activation,
     observer_of_weight,
     quant_config_default,
 )
-from mindspore.nn.layer._quant_observer import UniformQuantObserver as UniformQuantObserver
-from mindspore.nn.layer._quant_observer import _Observer as _Observer
+from mindspore.nn.layer._implementation.quant_observer import UniformQuantObserver as UniformQuantObserver
+from mindspore.nn.layer._implementation.quant_observer import _Observer as _Observer
 from mindspore.nn.layer.activation import ReLU, ReLU6
 
 __all__ = [

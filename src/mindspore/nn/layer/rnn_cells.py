@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._ops.recurrent import recurrent_cell
+from mindspore._ops.nn.recurrent import recurrent_cell
 from mindspore._utils.checks import check_bool, check_one_of, check_positive_int, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import Uniform, initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import Width
-from mindspore.nn.layer._recurrent_state import check_state
+from mindspore.nn.cell.inputs import Width
+from mindspore.nn.layer._implementation.recurrent_state import check_state
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell"]
 

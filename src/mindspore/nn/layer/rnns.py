@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._ops.recurrent import recurrent_layer
+from mindspore._ops.nn.recurrent import recurrent_layer
 from mindspore._utils.checks import check_bool, check_float_range, check_one_of, check_positive_int, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.parameter import Parameter, ParameterTuple
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import Width
-from mindspore.nn.layer._recurrent_state import check_state
+from mindspore.nn.cell.inputs import Width
+from mindspore.nn.layer._implementation.recurrent_state import check_state
 from mindspore.nn.layer.basic import Dropout
 
 __all__ = ["GRU", "LSTM", "RNN"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._ops.windows import explicit, padding_pairs
+from mindspore._ops.declaring.windows import explicit, padding_pairs
 from mindspore.common import dtype as mstype
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor

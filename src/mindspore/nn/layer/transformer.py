@@ -10,8 +10,8 @@ from mindspore.common import dtype as mstype
 from mindspore.common.initializer import XavierUniform, initializer
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._attention import MultiheadAttention
-from mindspore.nn.layer._transformer_layer import (
+from mindspore.nn.layer._implementation.attention import MultiheadAttention
+from mindspore.nn.layer._implementation.transformer_layer import (
     Activation,
     Mask,
     TransformerDecoderLayer,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import float32
+from mindspore._engine.base.dtype import float32
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._ops.label_loss import softmax_cross_entropy
+from mindspore._ops.nn.label_loss import softmax_cross_entropy
 from mindspore._utils.checks import check_bool, check_float_range, check_int, check_positive_int, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.layer.activation import LogSoftmax

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import config, context
-from mindspore._engine.state import state
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.config import config
+from mindspore._engine.runtime import context
 from mindspore._utils import log
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_arguments import signature_of
+from mindspore.nn.cell.arguments import signature_of
 
 _MOST_GRAPHS = 16  # a Cell that needs another graph all the time is faster without
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from mindspore._engine.parameter import Parameter
+from mindspore._engine.tensor.parameter import Parameter
 from mindspore._utils.checks import shown, suggestion
-from mindspore.nn.cell_lists import why_empty
+from mindspore.nn.cell.lists import why_empty
 from mindspore.nn.optim._schedules import Rate, check_decay, to_rate
 
 _KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.dtype import float32
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import float32
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_float_range, shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.learning_rate_schedule import LearningRateSchedule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine import changes
+from mindspore._engine.base import version_counter
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.basic import Dense
 from mindspore.nn.layer.conv import Conv2d
@@ -19,7 +19,7 @@ def to_thor_layers(net: Cell) -> None:
             exchanged = _exchanged(child)
             if exchanged is not None:
                 parent._put_cell(name, exchanged)
-    changes.note()
+    version_counter.note()
 
 
 def _exchanged(cell: Any) -> Cell | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import float16, float32
-from mindspore._engine.parameter import Parameter, ParameterTuple
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.optimizer_adaptive import adafactor
+from mindspore._engine.base.dtype import float16, float32
+from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.optimizer.optimizer_adaptive import adafactor
 from mindspore._utils.checks import shown
 from mindspore.common.initializer import initializer
 from mindspore.nn.optim._arguments import check_bools, check_float, check_not_negative

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import float32
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.optimizer_adam import adam_weight_decay, apply_adam, apply_adam_with_amsgrad
+from mindspore._engine.base.dtype import float32
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.optimizer.optimizer_adam import adam_weight_decay, apply_adam, apply_adam_with_amsgrad
 from mindspore.nn.optim._arguments import check_betas, check_bools, check_positive
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 

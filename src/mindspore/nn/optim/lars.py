@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import float32
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.optimizer_descent import lars_update
+from mindspore._engine.base.dtype import float32
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.optimizer.optimizer_descent import lars_update
 from mindspore._utils.checks import check_callable, shown
 from mindspore.nn.optim._arguments import check_bools, check_float
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import float32
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.optimizer_descent import apply_momentum
+from mindspore._engine.base.dtype import float32
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.optimizer.optimizer_descent import apply_momentum
 from mindspore._utils.checks import check_bool
 from mindspore.nn.optim._arguments import check_float
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from mindspore import ops
-from mindspore._engine import context, dtype
-from mindspore._engine.parameter import Parameter, ParameterTuple
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base import dtype
+from mindspore._engine.runtime import context
+from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_float_range, check_one_of, check_type, shown
 from mindspore.nn._hints import CELL_HINTS
 from mindspore.nn.cell import Cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer_adaptive import apply_proximal_adagrad
+from mindspore._ops.optimizer.optimizer_adaptive import apply_proximal_adagrad
 from mindspore.nn.optim._arguments import check_bools, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 

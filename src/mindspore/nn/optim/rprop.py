@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer_descent import resilient_descent
+from mindspore._ops.optimizer.optimizer_descent import resilient_descent
 from mindspore._utils.checks import check_type, shown
 from mindspore.nn.optim._arguments import check_float
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register

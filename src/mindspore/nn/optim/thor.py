@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.dtype import float32, int32
-from mindspore._engine.parameter import Parameter, ParameterTuple
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.optimizer_descent import apply_momentum
-from mindspore._ops.optimizer_second_order import between_inverses, block_inverse
+from mindspore._engine.base.dtype import float32, int32
+from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.optimizer.optimizer_descent import apply_momentum
+from mindspore._ops.optimizer.optimizer_second_order import between_inverses, block_inverse
 from mindspore._utils.checks import check_bool, check_callable, check_int, check_positive_int, check_type
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.thor_layer import Conv2dThor, DenseThor, EmbeddingLookupThor, EmbeddingThor

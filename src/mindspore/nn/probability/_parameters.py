@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.dtype import DType
+from mindspore._engine.base.dtype import DType
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 

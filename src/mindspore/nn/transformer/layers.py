@@ -11,7 +11,7 @@ from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
-from mindspore.nn.cell_inputs import Width
+from mindspore.nn.cell.inputs import Width
 from mindspore.nn.layer.activation import get_activation
 from mindspore.nn.layer.basic import Dropout
 from mindspore.nn.transformer._checks import _args_type_validator_check as _args_type_validator_check

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import context
-from mindspore._engine.parallel_context import device_count
+from mindspore._engine.runtime.parallel_context import device_count
 from mindspore._utils.checks import check_bool, check_positive_int
 from mindspore.log import warning
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mindspore._engine.state import state
+from mindspore._engine.base.trace_state import state
 
 __all__ = ["no_init_parameters"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.failures import returned_nothing
-from mindspore._engine.gradients import GradOperation
-from mindspore._engine.parameter import Parameter, ParameterTuple
-from mindspore._engine.structure import map_leaves
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.errors import returned_nothing
+from mindspore._engine.base.pytree import map_leaves
+from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.transforms.gradients import GradOperation
 from mindspore._utils.checks import check_type, shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.wrap.micro_batch import GradAccumulationCell as GradAccumulationCell

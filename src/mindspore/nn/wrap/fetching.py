@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mindspore import ops
-from mindspore._engine.dtype import DType
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.nn.cell import Cell
 
 __all__ = ["GetNextSingleOp"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from mindspore._engine import world
-from mindspore._engine.context import get_auto_parallel_context
-from mindspore._engine.parallel_context import parallel, plans_graphs
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.collective import reduce_all
+from mindspore._engine.cluster import process_group
+from mindspore._engine.runtime.context import get_auto_parallel_context
+from mindspore._engine.runtime.parallel_context import parallel, plans_graphs
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.distributed.collective import reduce_all
 from mindspore._utils.checks import check_type, shown
 from mindspore.nn.cell import Cell
 
@@ -50,7 +50,7 @@ class DistributedGradReducer(Cell):
         check_type(owner, "mean", mean, bool)
         if degree is None:
             told = parallel.values.device_num if parallel.was_set("device_num") else None
-            degree = told or len(world.ranks_of(owner, group))
+            degree = told or len(process_group.ranks_of(owner, group))
         if isinstance(degree, bool) or not isinstance(degree, int) or degree <= 0:
             raise ValueError(f"For '{owner}', the 'degree' must be an int larger than 0, but got {shown(degree)}.")
         self.mean = mean

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine import dtype as dtypes
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
-from mindspore._ops.compare import all_finite
-from mindspore._ops.composite import HyperMap, MultitypeFuncGraph
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.functional.composite import HyperMap, MultitypeFuncGraph
+from mindspore._ops.math.compare import all_finite
 from mindspore._utils.checks import check_float_range, check_positive_int, shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.wrap.train_step import TrainOneStepCell

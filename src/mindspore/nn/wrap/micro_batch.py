@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.pipeline_marks import micro_batch
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.autodiff.pipeline_marks import micro_batch
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellList

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.context import ParallelMode, get_auto_parallel_context
-from mindspore._engine.gradients import GradOperation, value_and_grad
-from mindspore._engine.parallel_context import refuse_planned_training
+from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_context
+from mindspore._engine.runtime.parallel_context import refuse_planned_training
+from mindspore._engine.transforms.gradients import GradOperation, value_and_grad
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.basic import Identity

@@ -5,21 +5,21 @@
 
 from typing import TYPE_CHECKING
 
-from mindspore._engine.compiler import (
+from mindspore._engine.graph.jit import (
     constexpr as constexpr,
 )
-from mindspore._engine.gradients import (
+from mindspore._engine.transforms.gradients import (
     GradOperation as GradOperation,
     derivative as derivative,
     get_grad as get_grad,
     jacfwd as jacfwd,
 )
-from mindspore._ops.composite import (
+from mindspore._ops.functional.composite import (
     HyperMap as HyperMap,
     Map as Map,
     MultitypeFuncGraph as MultitypeFuncGraph,
 )
-from mindspore._ops.composite_forms import (
+from mindspore._ops.functional.composite_forms import (
     _Grad as _Grad,
     _Vmap as _Vmap,
     _ones_like_for_grad as _ones_like_for_grad,

@@ -6,10 +6,10 @@
 import mindspore.ops.function.grad  # loaded later, it would hide the function of the same name
 from typing import TYPE_CHECKING
 
-from mindspore._engine.compiler import (
+from mindspore._engine.graph.jit import (
     constexpr as constexpr,
 )
-from mindspore._engine.gradients import (
+from mindspore._engine.transforms.gradients import (
     derivative as derivative,
     get_grad as get_grad,
     grad as grad,
@@ -19,273 +19,21 @@ from mindspore._engine.gradients import (
     value_and_grad as value_and_grad,
     vjp as vjp,
 )
-from mindspore._engine.taylor import (
+from mindspore._engine.transforms.taylor import (
     jet as jet,
     linearize as linearize,
 )
-from mindspore._engine.vectorize import (
+from mindspore._engine.transforms.vmap import (
     vmap as vmap,
 )
-from mindspore._ops.activation import (
-    celu as celu,
-    elu as elu,
-    fast_gelu as fast_gelu,
-    gelu as gelu,
-    leaky_relu as leaky_relu,
-    logsigmoid as log_sigmoid,
-    logsigmoid as logsigmoid,
-    mish as mish,
-    prelu as prelu,
-    relu as relu,
-    relu6 as relu6,
-    selu as selu,
-    sigmoid as sigmoid,
-    silu as silu,
-    softplus as softplus,
-    silu as swish,
-    tanh as tanh,
-    tanhshrink as tanhshrink,
-)
-from mindspore._ops.activation_limits import (
-    glu as glu,
-    hardshrink as hardshrink,
-    hardsigmoid as hardsigmoid,
-    hardswish as hardswish,
-    hardtanh as hardtanh,
-    hardsigmoid as hsigmoid,
-    hardswish as hswish,
-    log_softmax as log_softmax,
-    softshrink as soft_shrink,
-    softmax as softmax,
-    softmin as softmin,
-    softshrink as softshrink,
-    softsign as softsign,
-    swiglu as swiglu,
-    threshold as threshold,
-)
-from mindspore._ops.adaptive_pooling import (
-    adaptive_avg_pool1d as adaptive_avg_pool1d,
-    adaptive_avg_pool2d as adaptive_avg_pool2d,
-    adaptive_avg_pool2d as adaptive_avg_pool2d_ext,
-    adaptive_avg_pool3d as adaptive_avg_pool3d,
-    adaptive_max_pool1d as adaptive_max_pool1d,
-    adaptive_max_pool2d as adaptive_max_pool2d,
-    adaptive_max_pool3d as adaptive_max_pool3d,
-)
-from mindspore._ops.affine import (
-    addbmm as addbmm,
-    addmm as addmm,
-    addmv as addmv,
-    addr as addr,
-    baddbmm as baddbmm,
-    baddbmm as baddbmm_ext,
-    bias_add as bias_add,
-    dense as dense,
-)
-from mindspore._ops.arithmetic import (
-    add as add,
-    div as div,
-    div as divide,
-    float_power as float_power,
-    floor_div as floor_div,
-    floor_div as floor_divide,
-    floor_mod as floor_mod,
-    floor_div as floordiv,
-    floor_mod as floormod,
-    fmod as fmod,
-    mul as mul,
-    mul as multiply,
-    neg as neg,
-    neg as negative,
-    positive as positive,
-    pow as pow,
-    pow as pows,
-    real_div as real_div,
-    remainder as remainder,
-    sub as sub,
-    subtract as subtract,
-    add as tensor_add,
-    real_div as tensor_div,
-    floor_div as tensor_floordiv,
-    floor_mod as tensor_mod,
-    mul as tensor_mul,
-    mul as tensor_muls,
-    pow as tensor_pow,
-    sub as tensor_sub,
-    true_divide as true_divide,
-    truncate_div as truncate_div,
-    truncate_mod as truncate_mod,
-)
-from mindspore._ops.attention import (
-    multi_head_attention_forward as multi_head_attention_forward,
-)
-from mindspore._ops.attention_forms import (
-    add_rms_norm as add_rms_norm,
-    flash_attention_score as flash_attention_score,
-    rotary_position_embedding as rotary_position_embedding,
-)
-from mindspore._ops.attention_indexed import (
-    lightning_indexer as lightning_indexer,
-    sparse_flash_attention as sparse_flash_attention,
-)
-from mindspore._ops.attention_inference import (
-    fused_infer_attention_score as fused_infer_attention_score,
-    incre_flash_attention as incre_flash_attention,
-    prompt_flash_attention as prompt_flash_attention,
-)
-from mindspore._ops.attention_sparse import (
-    nsa_compress as nsa_compress,
-    nsa_compress_attention as nsa_compress_attention,
-    nsa_select_attention as nsa_select_attention,
-)
-from mindspore._ops.attention_training import (
-    ring_attention_update as ring_attention_update,
-    speed_fusion_attention as speed_fusion_attention,
-)
-from mindspore._ops.banded import (
+from mindspore._ops.array.banded import (
     diagonal_scatter as diagonal_scatter,
     matrix_diag as matrix_diag,
     matrix_diag_part as matrix_diag_part,
     matrix_set_diag as matrix_set_diag,
     slice_scatter as slice_scatter,
 )
-from mindspore._ops.batch_norm import (
-    batch_norm as batch_norm,
-)
-from mindspore._ops.bessel import (
-    bessel_j0 as bessel_j0,
-    bessel_j1 as bessel_j1,
-    bessel_k0 as bessel_k0,
-    bessel_k0e as bessel_k0e,
-    bessel_k1 as bessel_k1,
-    bessel_k1e as bessel_k1e,
-    bessel_y0 as bessel_y0,
-    bessel_y1 as bessel_y1,
-)
-from mindspore._ops.bitwise import (
-    bitwise_and as bitwise_and,
-    bitwise_left_shift as bitwise_left_shift,
-    invert as bitwise_not,
-    bitwise_or as bitwise_or,
-    bitwise_right_shift as bitwise_right_shift,
-    bitwise_xor as bitwise_xor,
-    invert as invert,
-    population_count as population_count,
-)
-from mindspore._ops.blocks import (
-    batch_to_space_nd as batch_to_space_nd,
-    fold as fold,
-    space_to_batch_nd as space_to_batch_nd,
-    unfold as unfold,
-)
-from mindspore._ops.boxes import (
-    bounding_box_decode as bounding_box_decode,
-    bounding_box_encode as bounding_box_encode,
-    check_valid as check_valid,
-    iou as iou,
-)
-from mindspore._ops.cast import (
-    cast as cast,
-    type_as as type_as,
-)
-from mindspore._ops.class_loss import (
-    cross_entropy as cross_entropy,
-    nll_loss as nll_loss,
-)
-from mindspore._ops.clip import (
-    clamp as clamp,
-    clamp as clip,
-    clip_by_global_norm as clip_by_global_norm,
-    clip_by_norm as clip_by_norm,
-    clip_by_value as clip_by_value,
-)
-from mindspore._ops.collective_uneven import (
-    all_gather_matmul as all_gather_matmul,
-    matmul_reduce_scatter as matmul_reduce_scatter,
-)
-from mindspore._ops.compare import (
-    approximate_equal as approximate_equal,
-    equal as eq,
-    equal as equal,
-    greater_equal as ge,
-    greater as greater,
-    greater_equal as greater_equal,
-    greater as gt,
-    is_complex as is_complex,
-    is_floating_point as is_floating_point,
-    is_nonzero as is_nonzero,
-    isclose as isclose,
-    isfinite as isfinite,
-    isinf as isinf,
-    isnan as isnan,
-    isneginf as isneginf,
-    isposinf as isposinf,
-    isreal as isreal,
-    less_equal as le,
-    less as less,
-    less_equal as less_equal,
-    logical_and as logical_and,
-    logical_not as logical_not,
-    logical_or as logical_or,
-    logical_xor as logical_xor,
-    less as lt,
-    not_equal as ne,
-    not_equal as not_equal,
-    equal as tensor_eq,
-    greater_equal as tensor_ge,
-    greater as tensor_gt,
-    less_equal as tensor_le,
-    less as tensor_lt,
-)
-from mindspore._ops.complex_numbers import (
-    adjoint as adjoint,
-    angle as angle,
-    conj as conj,
-    eps as eps,
-    imag as imag,
-    polar as polar,
-    real as real,
-    view_as_real as view_as_real,
-)
-from mindspore._ops.composite import (
-    add_flags as add_flags,
-    core as core,
-    hyper_map as hyper_map,
-    partial as partial,
-    tail as tail,
-    zip_operation as zip_operation,
-)
-from mindspore._ops.composite_forms import (
-    augassign_add as augassign_add,
-    augassign_div as augassign_div,
-    augassign_floordiv as augassign_floordiv,
-    augassign_mod as augassign_mod,
-    augassign_mul as augassign_mul,
-    augassign_sub as augassign_sub,
-    hyper_add as hyper_add,
-    iter_converter as iter_converter,
-    ms_hasnext as ms_hasnext,
-    ms_next as ms_next,
-)
-from mindspore._ops.convolution import (
-    conv1d as conv1d,
-    conv2d as conv2d,
-    conv3d as conv3d,
-)
-from mindspore._ops.counted import (
-    argwhere as argwhere,
-    bincount as bincount,
-    masked_select as masked_select,
-    nonzero as nonzero,
-    sequence_mask as sequence_mask,
-    unique as unique,
-    unique_consecutive as unique_consecutive,
-    unique_with_pad as unique_with_pad,
-)
-from mindspore._ops.counting import (
-    bucketize as bucketize,
-)
-from mindspore._ops.creation import (
+from mindspore._ops.array.creation import (
     arange as arange,
     eye as eye,
     fill as fill,
@@ -303,19 +51,7 @@ from mindspore._ops.creation import (
     zeros as zeros,
     zeros_like as zeros_like,
 )
-from mindspore._ops.creation_methods import (
-    zero_ as zero_,
-)
-from mindspore._ops.ctc import (
-    ctc_loss as ctc_loss,
-)
-from mindspore._ops.deformable import (
-    deformable_conv2d as deformable_conv2d,
-)
-from mindspore._ops.deformable_attention import (
-    multi_scale_deformable_attn_function as multi_scale_deformable_attn_function,
-)
-from mindspore._ops.diagonals import (
+from mindspore._ops.array.diagonals import (
     diag as diag,
     diag_embed as diag_embed,
     diagflat as diagflat,
@@ -324,143 +60,20 @@ from mindspore._ops.diagonals import (
     tril as tril,
     triu as triu,
 )
-from mindspore._ops.differences import (
-    diff as diff,
-    diff as diff_ext,
-    trapz as trapz,
+from mindspore._ops.array.dynamic_shape import (
+    argwhere as argwhere,
+    bincount as bincount,
+    masked_select as masked_select,
+    nonzero as nonzero,
+    sequence_mask as sequence_mask,
+    unique as unique,
+    unique_consecutive as unique_consecutive,
+    unique_with_pad as unique_with_pad,
 )
-from mindspore._ops.dropout import (
-    dropout as dropout,
-    dropout1d as dropout1d,
-    dropout2d as dropout2d,
-    dropout3d as dropout3d,
-    gumbel_softmax as gumbel_softmax,
-    rrelu as rrelu,
-)
-from mindspore._ops.dumping import (
-    move_to as move_to,
-    reshard as reshard,
-    tensordump as tensordump,
-)
-from mindspore._ops.elementary import (
-    abs as abs,
-    abs as absolute,
-    ceil as ceil,
-    exp as exp,
-    exp2 as exp2,
-    expm1 as expm1,
-    floor as floor,
-    frac as frac,
-    inv as inv,
-    log as log,
-    log10 as log10,
-    log1p as log1p,
-    log2 as log2,
-    logit as logit,
-    nan_to_num as nan_to_num,
-    reciprocal as reciprocal,
-    round as round,
-    rsqrt as rsqrt,
-    sign as sgn,
-    sign as sign,
-    signbit as signbit,
-    sqrt as sqrt,
-    square as square,
-    exp as tensor_exp,
-    expm1 as tensor_expm1,
-    trunc as trunc,
-)
-from mindspore._ops.elementwise import (
-    addn as accumulate_n,
-    addcdiv as addcdiv,
-    addcmul as addcmul,
-    addn as addn,
-    copysign as copysign,
-    fmax as fmax,
-    fmin as fmin,
-    gcd as gcd,
-    heaviside as heaviside,
-    hypot as hypot,
-    lcm as lcm,
-    ldexp as ldexp,
-    lerp as lerp,
-    logaddexp as logaddexp,
-    logaddexp2 as logaddexp2,
-    maximum as maximum,
-    minimum as minimum,
-    nextafter as nextafter,
-    xdivy as xdivy,
-    xlogy as xlogy,
-)
-from mindspore._ops.embedding import (
+from mindspore._ops.array.embedding import (
     embedding as embedding,
 )
-from mindspore._ops.experts import (
-    add_layer_norm as add_layer_norm,
-    moe_init_routing_v2 as moe_init_routing_v2,
-    moe_token_permute as moe_token_permute,
-    moe_token_unpermute as moe_token_unpermute,
-)
-from mindspore._ops.extended_forms import (
-    bernoulli_ext as bernoulli_ext,
-    deepcopy as deepcopy,
-    float_power_ext as float_power_ext,
-    inplace_sigmoid as inplace_sigmoid,
-    isnan_ext as isnan_ext,
-    stop_gradient_ as stop_gradient_,
-)
-from mindspore._ops.extremes import (
-    amax as amax,
-    amin as amin,
-    aminmax as aminmax,
-    argmax as argmax,
-    argmin as argmin,
-    max as max,
-    min as min,
-    reduce_max as reduce_max,
-    reduce_min as reduce_min,
-)
-from mindspore._ops.factorization import (
-    eig as eig,
-    eigvals as eigvals,
-    geqrf as geqrf,
-    lstsq as lstsq,
-    orgqr as orgqr,
-    ormqr as ormqr,
-)
-from mindspore._ops.fourier import (
-    fft as fft,
-    fft2 as fft2,
-    fftfreq as fftfreq,
-    fftn as fftn,
-    fftshift as fftshift,
-    hfft as hfft,
-    hfft2 as hfft2,
-    hfftn as hfftn,
-    ifft as ifft,
-    ifft2 as ifft2,
-    ifftn as ifftn,
-    ifftshift as ifftshift,
-    ihfft as ihfft,
-    ihfft2 as ihfft2,
-    ihfftn as ihfftn,
-    irfft as irfft,
-    irfft2 as irfft2,
-    irfftn as irfftn,
-    rfft as rfft,
-    rfft2 as rfft2,
-    rfftfreq as rfftfreq,
-    rfftn as rfftn,
-)
-from mindspore._ops.fractional_pooling import (
-    fractional_max_pool2d as fractional_max_pool2d,
-    fractional_max_pool3d as fractional_max_pool3d,
-)
-from mindspore._ops.function_primitives import (
-    J as J,
-    recompute_block as recompute_block,
-)
-from mindspore._ops.gather import (
+from mindspore._ops.array.gather import (
     gather as gather,
     gather_d as gather_d,
     gather_elements as gather_elements,
@@ -470,34 +83,7 @@ from mindspore._ops.gather import (
     searchsorted as searchsorted,
     take as take,
 )
-from mindspore._ops.hybrid import (
-    kernel as kernel,
-    kernel as ms_kernel,
-)
-from mindspore._ops.image_layout import (
-    col2im as col2im,
-)
-from mindspore._ops.in_place import (
-    clamp_ as clamp_,
-    erfinv_ as erfinv_,
-    put_ as put_,
-    tanh_ as tanh_,
-)
-from mindspore._ops.in_place_random import (
-    bernoulli_ as bernoulli_,
-    exponential_ as exponential_,
-    normal_ as normal_,
-    random_ as random_,
-    uniform_ as uniform_,
-)
-from mindspore._ops.index_forms import (
-    bidense as bidense,
-    cond as cond,
-    inplace_index_add as inplace_index_add,
-    log_uniform_candidate_sampler as log_uniform_candidate_sampler,
-    uniform_candidate_sampler as uniform_candidate_sampler,
-)
-from mindspore._ops.joining import (
+from mindspore._ops.array.joining import (
     concat as cat,
     chunk as chunk,
     column_stack as column_stack,
@@ -518,109 +104,191 @@ from mindspore._ops.joining import (
     vsplit as vsplit,
     vstack as vstack,
 )
-from mindspore._ops.joint import (
+from mindspore._ops.array.joint import (
     block_diag as block_diag,
     cartesian_prod as cartesian_prod,
     combinations as combinations,
 )
-from mindspore._ops.label_loss import (
-    multilabel_margin_loss as multilabel_margin_loss,
-)
-from mindspore._ops.linalg import (
-    batch_dot as batch_dot,
-    bmm as bmm,
-    dot as dot,
-    einsum as einsum,
-    einsum as einsum_ext,
-    outer as ger,
-    inner as inner,
-    kron as kron,
-    matmul as matmul,
-    mm as mm,
-    mv as mv,
-    outer as outer,
-    tensor_dot as tensor_dot,
-    vecdot as vecdot,
-)
-from mindspore._ops.loss import (
-    binary_cross_entropy as binary_cross_entropy,
-    binary_cross_entropy_with_logits as binary_cross_entropy_with_logits,
-    huber_loss as huber_loss,
-    kl_div as kl_div,
-    l1_loss as l1_loss,
-    mse_loss as mse_loss,
-    mse_loss as mse_loss_ext,
-    smooth_l1_loss as smooth_l1_loss,
-)
-from mindspore._ops.lp_pooling import (
-    lp_pool1d as lp_pool1d,
-    lp_pool2d as lp_pool2d,
-)
-from mindspore._ops.margin_loss import (
-    cosine_embedding_loss as cosine_embedding_loss,
-    cosine_similarity as cosine_similarity,
-    gaussian_nll_loss as gaussian_nll_loss,
-    hinge_embedding_loss as hinge_embedding_loss,
-    margin_ranking_loss as margin_ranking_loss,
-    multi_margin_loss as multi_margin_loss,
-    multilabel_soft_margin_loss as multilabel_soft_margin_loss,
-    soft_margin_loss as soft_margin_loss,
-    triplet_margin_loss as triplet_margin_loss,
-)
-from mindspore._ops.matrix import (
-    cdist as cdist,
-    cholesky as cholesky,
-    cross as cross,
-    det as det,
-    inverse as inverse,
-    slogdet as log_matrix_determinant,
-    logdet as logdet,
-    det as matrix_determinant,
-    matrix_exp as matrix_exp,
-    matrix_power as matrix_power,
-    matrix_solve as matrix_solve,
-    pdist as pdist,
-    pinv as pinv,
-    qr as qr,
-    slogdet as slogdet,
-    svd as svd,
-    trace as trace,
-    vander as vander,
-)
-from mindspore._ops.normalization import (
-    group_norm as group_norm,
-    layer_norm as layer_norm,
-    lrn as lrn,
-    rms_norm as rms_norm,
-)
-from mindspore._ops.norms import (
-    matrix_norm as matrix_norm,
-    norm as norm,
-    vector_norm as vector_norm,
-)
-from mindspore._ops.padding import (
+from mindspore._ops.array.padding import (
     mirror_pad as mirror_pad,
     pad as pad,
 )
-from mindspore._ops.pixels import (
-    channel_shuffle as channel_shuffle,
-    pixel_shuffle as pixel_shuffle,
-    pixel_unshuffle as pixel_unshuffle,
+from mindspore._ops.array.rearrange import (
+    flip as flip,
+    fliplr as fliplr,
+    flipud as flipud,
+    repeat_elements as repeat_elements,
+    repeat_interleave as repeat_interleave,
+    reverse as reverse,
+    reverse_sequence as reverse_sequence,
+    reverse as reverse_v2,
+    roll as roll,
+    rot90 as rot90,
 )
-from mindspore._ops.pooling import (
-    avg_pool1d as avg_pool1d,
-    avg_pool2d as avg_pool2d,
-    avg_pool3d as avg_pool3d,
-    max_pool2d as max_pool2d,
-    max_pool3d as max_pool3d,
+from mindspore._ops.array.scatter import (
+    index_fill as index_fill,
+    inplace_add as inplace_add,
+    inplace_sub as inplace_sub,
+    inplace_update as inplace_update,
+    scatter as scatter,
+    scatter_nd as scatter_nd,
+    select_scatter as select_scatter,
+    tensor_scatter_add as tensor_scatter_add,
+    tensor_scatter_div as tensor_scatter_div,
+    tensor_scatter_elements as tensor_scatter_elements,
+    tensor_scatter_max as tensor_scatter_max,
+    tensor_scatter_min as tensor_scatter_min,
+    tensor_scatter_mul as tensor_scatter_mul,
+    tensor_scatter_sub as tensor_scatter_sub,
+    tensor_scatter_update as tensor_scatter_update,
 )
-from mindspore._ops.primitive_forms import (
+from mindspore._ops.array.scatter_state import (
+    index_add as index_add,
+    scatter_add as scatter_add,
+    scatter_div as scatter_div,
+    scatter_max as scatter_max,
+    scatter_min as scatter_min,
+    scatter_mul as scatter_mul,
+    scatter_nd_add as scatter_nd_add,
+    scatter_nd_div as scatter_nd_div,
+    scatter_nd_max as scatter_nd_max,
+    scatter_nd_min as scatter_nd_min,
+    scatter_nd_mul as scatter_nd_mul,
+    scatter_nd_sub as scatter_nd_sub,
+    scatter_nd_update as scatter_nd_update,
+    scatter_sub as scatter_sub,
+    scatter_update as scatter_update,
+)
+from mindspore._ops.array.selection import (
+    masked_fill as masked_fill,
+    select as select,
+    where as where,
+)
+from mindspore._ops.array.shape import (
+    broadcast_to as broadcast_to,
+    expand as expand,
+    expand_as as expand_as,
+    expand_dims as expand_dims,
+    flatten as flatten,
+    moveaxis as moveaxis,
+    moveaxis as movedim,
+    permute as permute,
+    ravel as ravel,
+    reshape as reshape,
+    reshape as reshape_,
+    view_as as reshape_as,
+    squeeze as squeeze,
+    swapaxes as swapaxes,
+    swapdims as swapdims,
+    t as t,
+    tile as tile,
+    transpose as transpose,
+    unsqueeze as unsqueeze,
+    view_as as view_as,
+)
+from mindspore._ops.array.slicing import (
+    narrow as narrow,
+    slice as slice,
+    strided_slice as strided_slice,
+    slice as tensor_slice,
+)
+from mindspore._ops.attention.attention import (
+    multi_head_attention_forward as multi_head_attention_forward,
+)
+from mindspore._ops.attention.attention_forms import (
+    add_rms_norm as add_rms_norm,
+    flash_attention_score as flash_attention_score,
+    rotary_position_embedding as rotary_position_embedding,
+)
+from mindspore._ops.attention.attention_indexed import (
+    lightning_indexer as lightning_indexer,
+    sparse_flash_attention as sparse_flash_attention,
+)
+from mindspore._ops.attention.attention_inference import (
+    fused_infer_attention_score as fused_infer_attention_score,
+    incre_flash_attention as incre_flash_attention,
+    prompt_flash_attention as prompt_flash_attention,
+)
+from mindspore._ops.attention.attention_sparse import (
+    nsa_compress as nsa_compress,
+    nsa_compress_attention as nsa_compress_attention,
+    nsa_select_attention as nsa_select_attention,
+)
+from mindspore._ops.attention.attention_training import (
+    ring_attention_update as ring_attention_update,
+    speed_fusion_attention as speed_fusion_attention,
+)
+from mindspore._ops.attention.deformable_attention import (
+    multi_scale_deformable_attn_function as multi_scale_deformable_attn_function,
+)
+from mindspore._ops.compat.extended_forms import (
+    bernoulli_ext as bernoulli_ext,
+    deepcopy as deepcopy,
+    float_power_ext as float_power_ext,
+    inplace_sigmoid as inplace_sigmoid,
+    isnan_ext as isnan_ext,
+    stop_gradient_ as stop_gradient_,
+)
+from mindspore._ops.compat.index_forms import (
+    bidense as bidense,
+    cond as cond,
+    inplace_index_add as inplace_index_add,
+    log_uniform_candidate_sampler as log_uniform_candidate_sampler,
+    uniform_candidate_sampler as uniform_candidate_sampler,
+)
+from mindspore._ops.compat.primitive_forms import (
     padding as padding,
 )
-from mindspore._ops.printing import (
+from mindspore._ops.distributed.collective_uneven import (
+    all_gather_matmul as all_gather_matmul,
+    matmul_reduce_scatter as matmul_reduce_scatter,
+)
+from mindspore._ops.effects.dumping import (
+    move_to as move_to,
+    reshard as reshard,
+    tensordump as tensordump,
+)
+from mindspore._ops.effects.printing import (
     print_ as print_,
 )
-from mindspore._ops.python_functions import (
+from mindspore._ops.effects.state import (
+    assign as assign,
+    assign_add as assign_add,
+    assign_sub as assign_sub,
+    control_depend as control_depend,
+    depend as depend,
+    identity as identity,
+    stop_gradient as stop_gradient,
+)
+from mindspore._ops.functional.composite import (
+    add_flags as add_flags,
+    core as core,
+    hyper_map as hyper_map,
+    partial as partial,
+    tail as tail,
+    zip_operation as zip_operation,
+)
+from mindspore._ops.functional.composite_forms import (
+    augassign_add as augassign_add,
+    augassign_div as augassign_div,
+    augassign_floordiv as augassign_floordiv,
+    augassign_mod as augassign_mod,
+    augassign_mul as augassign_mul,
+    augassign_sub as augassign_sub,
+    hyper_add as hyper_add,
+    iter_converter as iter_converter,
+    ms_hasnext as ms_hasnext,
+    ms_next as ms_next,
+)
+from mindspore._ops.functional.function_primitives import (
+    J as J,
+    recompute_block as recompute_block,
+)
+from mindspore._ops.functional.hybrid import (
+    kernel as kernel,
+    kernel as ms_kernel,
+)
+from mindspore._ops.functional.python_functions import (
     array_to_scalar as array_to_scalar,
     bool_and as bool_and,
     bool_eq as bool_eq,
@@ -670,17 +338,523 @@ from mindspore._ops.python_functions import (
     tuple_reversed as tuple_reversed,
     typeof as typeof,
 )
-from mindspore._ops.quantiles import (
-    cov as cov,
-    dist as dist,
-    nanquantile as nanquantile,
-    quantile as quantile,
-    renorm as renorm,
+from mindspore._ops.functional.values import (
+    dtype as dtype,
+    tensor_shape as dyn_shape,
+    is_tensor as is_tensor,
+    tuple_getitem as list_getitem,
+    tuple_len as list_len,
+    make_list as make_list,
+    make_range as make_range,
+    make_tuple as make_tuple,
+    mixed_precision_cast as mixed_precision_cast,
+    rank as rank,
+    scalar_cast as scalar_cast,
+    scalar_to_array as scalar_to_array,
+    scalar_to_tensor as scalar_to_tensor,
+    shape as shape,
+    shape as shape_,
+    size as size,
+    tensor_shape as tensor_shape,
+    tuple_getitem as tuple_getitem,
+    tuple_len as tuple_len,
+    tuple_setitem as tuple_setitem,
+    tuple_to_array as tuple_to_array,
 )
-from mindspore._ops.random_distributions import (
+from mindspore._ops.image.blocks import (
+    batch_to_space_nd as batch_to_space_nd,
+    fold as fold,
+    space_to_batch_nd as space_to_batch_nd,
+    unfold as unfold,
+)
+from mindspore._ops.image.boxes import (
+    bounding_box_decode as bounding_box_decode,
+    bounding_box_encode as bounding_box_encode,
+    check_valid as check_valid,
+    iou as iou,
+)
+from mindspore._ops.image.deformable import (
+    deformable_conv2d as deformable_conv2d,
+)
+from mindspore._ops.image.image_layout import (
+    col2im as col2im,
+)
+from mindspore._ops.image.pixels import (
+    channel_shuffle as channel_shuffle,
+    pixel_shuffle as pixel_shuffle,
+    pixel_unshuffle as pixel_unshuffle,
+)
+from mindspore._ops.image.regions import (
+    crop_and_resize as crop_and_resize,
+)
+from mindspore._ops.image.resize import (
+    interpolate as interpolate,
+    interpolate as upsample,
+)
+from mindspore._ops.image.rotated_boxes import (
+    rotated_iou as rotated_iou,
+)
+from mindspore._ops.image.sampling import (
+    affine_grid as affine_grid,
+    grid_sample as grid_sample,
+)
+from mindspore._ops.linalg.affine import (
+    addbmm as addbmm,
+    addmm as addmm,
+    addmv as addmv,
+    addr as addr,
+    baddbmm as baddbmm,
+    baddbmm as baddbmm_ext,
+    bias_add as bias_add,
+    dense as dense,
+)
+from mindspore._ops.linalg.factorization import (
+    eig as eig,
+    eigvals as eigvals,
+    geqrf as geqrf,
+    lstsq as lstsq,
+    orgqr as orgqr,
+    ormqr as ormqr,
+)
+from mindspore._ops.linalg.fourier import (
+    fft as fft,
+    fft2 as fft2,
+    fftfreq as fftfreq,
+    fftn as fftn,
+    fftshift as fftshift,
+    hfft as hfft,
+    hfft2 as hfft2,
+    hfftn as hfftn,
+    ifft as ifft,
+    ifft2 as ifft2,
+    ifftn as ifftn,
+    ifftshift as ifftshift,
+    ihfft as ihfft,
+    ihfft2 as ihfft2,
+    ihfftn as ihfftn,
+    irfft as irfft,
+    irfft2 as irfft2,
+    irfftn as irfftn,
+    rfft as rfft,
+    rfft2 as rfft2,
+    rfftfreq as rfftfreq,
+    rfftn as rfftn,
+)
+from mindspore._ops.linalg.linalg import (
+    batch_dot as batch_dot,
+    bmm as bmm,
+    dot as dot,
+    einsum as einsum,
+    einsum as einsum_ext,
+    outer as ger,
+    inner as inner,
+    kron as kron,
+    matmul as matmul,
+    mm as mm,
+    mv as mv,
+    outer as outer,
+    tensor_dot as tensor_dot,
+    vecdot as vecdot,
+)
+from mindspore._ops.linalg.matrix import (
+    cdist as cdist,
+    cholesky as cholesky,
+    cross as cross,
+    det as det,
+    inverse as inverse,
+    slogdet as log_matrix_determinant,
+    logdet as logdet,
+    det as matrix_determinant,
+    matrix_exp as matrix_exp,
+    matrix_power as matrix_power,
+    matrix_solve as matrix_solve,
+    pdist as pdist,
+    pinv as pinv,
+    qr as qr,
+    slogdet as slogdet,
+    svd as svd,
+    trace as trace,
+    vander as vander,
+)
+from mindspore._ops.linalg.signal_windows import (
+    bartlett_window as bartlett_window,
+    blackman_window as blackman_window,
+    hamming_window as hamming_window,
+    hann_window as hann_window,
+    kaiser_window as kaiser_window,
+)
+from mindspore._ops.linalg.spectrum import (
+    stft as stft,
+)
+from mindspore._ops.linalg.triangular import (
+    cholesky_inverse as cholesky_inverse,
+    cholesky_solve as cholesky_solve,
+    lu_solve as lu_solve,
+    lu_unpack as lu_unpack,
+)
+from mindspore._ops.math.arithmetic import (
+    add as add,
+    div as div,
+    div as divide,
+    float_power as float_power,
+    floor_div as floor_div,
+    floor_div as floor_divide,
+    floor_mod as floor_mod,
+    floor_div as floordiv,
+    floor_mod as floormod,
+    fmod as fmod,
+    mul as mul,
+    mul as multiply,
+    neg as neg,
+    neg as negative,
+    positive as positive,
+    pow as pow,
+    pow as pows,
+    real_div as real_div,
+    remainder as remainder,
+    sub as sub,
+    subtract as subtract,
+    add as tensor_add,
+    real_div as tensor_div,
+    floor_div as tensor_floordiv,
+    floor_mod as tensor_mod,
+    mul as tensor_mul,
+    mul as tensor_muls,
+    pow as tensor_pow,
+    sub as tensor_sub,
+    true_divide as true_divide,
+    truncate_div as truncate_div,
+    truncate_mod as truncate_mod,
+)
+from mindspore._ops.math.bessel import (
+    bessel_j0 as bessel_j0,
+    bessel_j1 as bessel_j1,
+    bessel_k0 as bessel_k0,
+    bessel_k0e as bessel_k0e,
+    bessel_k1 as bessel_k1,
+    bessel_k1e as bessel_k1e,
+    bessel_y0 as bessel_y0,
+    bessel_y1 as bessel_y1,
+)
+from mindspore._ops.math.bitwise import (
+    bitwise_and as bitwise_and,
+    bitwise_left_shift as bitwise_left_shift,
+    invert as bitwise_not,
+    bitwise_or as bitwise_or,
+    bitwise_right_shift as bitwise_right_shift,
+    bitwise_xor as bitwise_xor,
+    invert as invert,
+    population_count as population_count,
+)
+from mindspore._ops.math.cast import (
+    cast as cast,
+    is_complex as is_complex,
+    is_floating_point as is_floating_point,
+    type_as as type_as,
+)
+from mindspore._ops.math.clip import (
+    clamp as clamp,
+    clamp as clip,
+    clip_by_global_norm as clip_by_global_norm,
+    clip_by_norm as clip_by_norm,
+    clip_by_value as clip_by_value,
+)
+from mindspore._ops.math.compare import (
+    approximate_equal as approximate_equal,
+    equal as eq,
+    equal as equal,
+    greater_equal as ge,
+    greater as greater,
+    greater_equal as greater_equal,
+    greater as gt,
+    is_nonzero as is_nonzero,
+    isclose as isclose,
+    isfinite as isfinite,
+    isinf as isinf,
+    isnan as isnan,
+    isneginf as isneginf,
+    isposinf as isposinf,
+    isreal as isreal,
+    less_equal as le,
+    less as less,
+    less_equal as less_equal,
+    logical_and as logical_and,
+    logical_not as logical_not,
+    logical_or as logical_or,
+    logical_xor as logical_xor,
+    less as lt,
+    not_equal as ne,
+    not_equal as not_equal,
+    equal as tensor_eq,
+    greater_equal as tensor_ge,
+    greater as tensor_gt,
+    less_equal as tensor_le,
+    less as tensor_lt,
+)
+from mindspore._ops.math.complex_numbers import (
+    adjoint as adjoint,
+    angle as angle,
+    conj as conj,
+    eps as eps,
+    imag as imag,
+    polar as polar,
+    real as real,
+    view_as_real as view_as_real,
+)
+from mindspore._ops.math.differences import (
+    diff as diff,
+    diff as diff_ext,
+    trapz as trapz,
+)
+from mindspore._ops.math.elementary import (
+    abs as abs,
+    abs as absolute,
+    ceil as ceil,
+    exp as exp,
+    exp2 as exp2,
+    expm1 as expm1,
+    floor as floor,
+    frac as frac,
+    inv as inv,
+    log as log,
+    log10 as log10,
+    log1p as log1p,
+    log2 as log2,
+    logit as logit,
+    nan_to_num as nan_to_num,
+    reciprocal as reciprocal,
+    round as round,
+    rsqrt as rsqrt,
+    sign as sgn,
+    sign as sign,
+    signbit as signbit,
+    sqrt as sqrt,
+    square as square,
+    exp as tensor_exp,
+    expm1 as tensor_expm1,
+    trunc as trunc,
+)
+from mindspore._ops.math.elementwise import (
+    addn as accumulate_n,
+    addcdiv as addcdiv,
+    addcmul as addcmul,
+    addn as addn,
+    copysign as copysign,
+    fmax as fmax,
+    fmin as fmin,
+    gcd as gcd,
+    heaviside as heaviside,
+    hypot as hypot,
+    lcm as lcm,
+    ldexp as ldexp,
+    lerp as lerp,
+    logaddexp as logaddexp,
+    logaddexp2 as logaddexp2,
+    maximum as maximum,
+    minimum as minimum,
+    nextafter as nextafter,
+    xdivy as xdivy,
+    xlogy as xlogy,
+)
+from mindspore._ops.math.special import (
+    bessel_i0 as bessel_i0,
+    bessel_i0e as bessel_i0e,
+    bessel_i1 as bessel_i1,
+    bessel_i1e as bessel_i1e,
+    digamma as digamma,
+    erf as erf,
+    erfc as erfc,
+    erfinv as erfinv,
+    bessel_i0 as i0,
+    igamma as igamma,
+    igammac as igammac,
+    lgamma as lgamma,
+    mvlgamma as mvlgamma,
+    polygamma as polygamma,
+    zeta as zeta,
+)
+from mindspore._ops.math.trigonometric import (
+    acos as acos,
+    acosh as acosh,
+    acos as arccos,
+    acosh as arccosh,
+    asin as arcsin,
+    asinh as arcsinh,
+    atan as arctan,
+    atan2 as arctan2,
+    atanh as arctanh,
+    asin as asin,
+    asinh as asinh,
+    atan as atan,
+    atan2 as atan2,
+    atanh as atanh,
+    cos as cos,
+    cosh as cosh,
+    deg2rad as deg2rad,
+    rad2deg as rad2deg,
+    sin as sin,
+    sinc as sinc,
+    sinh as sinh,
+    tan as tan,
+)
+from mindspore._ops.methods.creation_methods import (
+    zero_ as zero_,
+)
+from mindspore._ops.methods.in_place import (
+    clamp_ as clamp_,
+    erfinv_ as erfinv_,
+    put_ as put_,
+    tanh_ as tanh_,
+)
+from mindspore._ops.methods.shape_methods import (
+    atleast_1d as atleast_1d,
+    atleast_2d as atleast_2d,
+    atleast_3d as atleast_3d,
+    numel as numel,
+)
+from mindspore._ops.nn.activation import (
+    celu as celu,
+    elu as elu,
+    fast_gelu as fast_gelu,
+    gelu as gelu,
+    leaky_relu as leaky_relu,
+    logsigmoid as log_sigmoid,
+    logsigmoid as logsigmoid,
+    mish as mish,
+    prelu as prelu,
+    relu as relu,
+    relu6 as relu6,
+    selu as selu,
+    sigmoid as sigmoid,
+    silu as silu,
+    softplus as softplus,
+    silu as swish,
+    tanh as tanh,
+    tanhshrink as tanhshrink,
+)
+from mindspore._ops.nn.activation_limits import (
+    glu as glu,
+    hardshrink as hardshrink,
+    hardsigmoid as hardsigmoid,
+    hardswish as hardswish,
+    hardtanh as hardtanh,
+    hardsigmoid as hsigmoid,
+    hardswish as hswish,
+    log_softmax as log_softmax,
+    softshrink as soft_shrink,
+    softmax as softmax,
+    softmin as softmin,
+    softshrink as softshrink,
+    softsign as softsign,
+    swiglu as swiglu,
+    threshold as threshold,
+)
+from mindspore._ops.nn.adaptive_pooling import (
+    adaptive_avg_pool1d as adaptive_avg_pool1d,
+    adaptive_avg_pool2d as adaptive_avg_pool2d,
+    adaptive_avg_pool2d as adaptive_avg_pool2d_ext,
+    adaptive_avg_pool3d as adaptive_avg_pool3d,
+    adaptive_max_pool1d as adaptive_max_pool1d,
+    adaptive_max_pool2d as adaptive_max_pool2d,
+    adaptive_max_pool3d as adaptive_max_pool3d,
+)
+from mindspore._ops.nn.batch_norm import (
+    batch_norm as batch_norm,
+)
+from mindspore._ops.nn.class_loss import (
+    cross_entropy as cross_entropy,
+    nll_loss as nll_loss,
+)
+from mindspore._ops.nn.convolution import (
+    conv1d as conv1d,
+    conv2d as conv2d,
+    conv3d as conv3d,
+)
+from mindspore._ops.nn.ctc import (
+    ctc_loss as ctc_loss,
+)
+from mindspore._ops.nn.dropout import (
+    dropout as dropout,
+    dropout1d as dropout1d,
+    dropout2d as dropout2d,
+    dropout3d as dropout3d,
+    gumbel_softmax as gumbel_softmax,
+    rrelu as rrelu,
+)
+from mindspore._ops.nn.experts import (
+    add_layer_norm as add_layer_norm,
+    moe_init_routing_v2 as moe_init_routing_v2,
+    moe_token_permute as moe_token_permute,
+    moe_token_unpermute as moe_token_unpermute,
+)
+from mindspore._ops.nn.fractional_pooling import (
+    fractional_max_pool2d as fractional_max_pool2d,
+    fractional_max_pool3d as fractional_max_pool3d,
+)
+from mindspore._ops.nn.label_loss import (
+    multilabel_margin_loss as multilabel_margin_loss,
+)
+from mindspore._ops.nn.loss import (
+    binary_cross_entropy as binary_cross_entropy,
+    binary_cross_entropy_with_logits as binary_cross_entropy_with_logits,
+    huber_loss as huber_loss,
+    kl_div as kl_div,
+    l1_loss as l1_loss,
+    mse_loss as mse_loss,
+    mse_loss as mse_loss_ext,
+    smooth_l1_loss as smooth_l1_loss,
+)
+from mindspore._ops.nn.lp_pooling import (
+    lp_pool1d as lp_pool1d,
+    lp_pool2d as lp_pool2d,
+)
+from mindspore._ops.nn.margin_loss import (
+    cosine_embedding_loss as cosine_embedding_loss,
+    cosine_similarity as cosine_similarity,
+    gaussian_nll_loss as gaussian_nll_loss,
+    hinge_embedding_loss as hinge_embedding_loss,
+    margin_ranking_loss as margin_ranking_loss,
+    multi_margin_loss as multi_margin_loss,
+    multilabel_soft_margin_loss as multilabel_soft_margin_loss,
+    soft_margin_loss as soft_margin_loss,
+    triplet_margin_loss as triplet_margin_loss,
+)
+from mindspore._ops.nn.normalization import (
+    group_norm as group_norm,
+    layer_norm as layer_norm,
+    lrn as lrn,
+    rms_norm as rms_norm,
+)
+from mindspore._ops.nn.pooling import (
+    avg_pool1d as avg_pool1d,
+    avg_pool2d as avg_pool2d,
+    avg_pool3d as avg_pool3d,
+    max_pool2d as max_pool2d,
+    max_pool3d as max_pool3d,
+)
+from mindspore._ops.nn.sequence_search import (
+    ctc_greedy_decoder as ctc_greedy_decoder,
+)
+from mindspore._ops.nn.transposed_convolution import (
+    conv3d_transpose as conv3d_transpose,
+    conv_transpose2d as conv_transpose2d,
+)
+from mindspore._ops.nn.unpooling import (
+    max_unpool1d as max_unpool1d,
+    max_unpool2d as max_unpool2d,
+    max_unpool3d as max_unpool3d,
+)
+from mindspore._ops.random.in_place_random import (
+    bernoulli_ as bernoulli_,
+    exponential_ as exponential_,
+    normal_ as normal_,
+    random_ as random_,
+    uniform_ as uniform_,
+)
+from mindspore._ops.random.random_distributions import (
     multinomial_with_replacement as multinomial_with_replacement,
 )
-from mindspore._ops.random_ops import (
+from mindspore._ops.random.random_ops import (
     bernoulli as bernoulli,
     choice_with_mask as choice_with_mask,
     gamma as gamma,
@@ -703,19 +877,33 @@ from mindspore._ops.random_ops import (
     standard_normal as standard_normal,
     uniform as uniform,
 )
-from mindspore._ops.rearrange import (
-    flip as flip,
-    fliplr as fliplr,
-    flipud as flipud,
-    repeat_elements as repeat_elements,
-    repeat_interleave as repeat_interleave,
-    reverse as reverse,
-    reverse_sequence as reverse_sequence,
-    reverse as reverse_v2,
-    roll as roll,
-    rot90 as rot90,
+from mindspore._ops.reduction.counting import (
+    bucketize as bucketize,
 )
-from mindspore._ops.reduce import (
+from mindspore._ops.reduction.extremes import (
+    amax as amax,
+    amin as amin,
+    aminmax as aminmax,
+    argmax as argmax,
+    argmin as argmin,
+    max as max,
+    min as min,
+    reduce_max as reduce_max,
+    reduce_min as reduce_min,
+)
+from mindspore._ops.reduction.norms import (
+    matrix_norm as matrix_norm,
+    norm as norm,
+    vector_norm as vector_norm,
+)
+from mindspore._ops.reduction.quantiles import (
+    cov as cov,
+    dist as dist,
+    nanquantile as nanquantile,
+    quantile as quantile,
+    renorm as renorm,
+)
+from mindspore._ops.reduction.reduce import (
     all as all,
     any as any,
     count_nonzero as count_nonzero,
@@ -728,117 +916,20 @@ from mindspore._ops.reduce import (
     reduce_sum as reduce_sum,
     sum as sum,
 )
-from mindspore._ops.regions import (
-    crop_and_resize as crop_and_resize,
-)
-from mindspore._ops.resize import (
-    interpolate as interpolate,
-    interpolate as upsample,
-)
-from mindspore._ops.rotated_boxes import (
-    rotated_iou as rotated_iou,
-)
-from mindspore._ops.sampling import (
-    affine_grid as affine_grid,
-    grid_sample as grid_sample,
-)
-from mindspore._ops.scan import (
+from mindspore._ops.reduction.scan import (
     cummax as cummax,
     cummin as cummin,
     cumprod as cumprod,
     cumsum as cumsum,
     logcumsumexp as logcumsumexp,
 )
-from mindspore._ops.scatter import (
-    index_fill as index_fill,
-    inplace_add as inplace_add,
-    inplace_sub as inplace_sub,
-    inplace_update as inplace_update,
-    scatter as scatter,
-    scatter_nd as scatter_nd,
-    select_scatter as select_scatter,
-    tensor_scatter_add as tensor_scatter_add,
-    tensor_scatter_div as tensor_scatter_div,
-    tensor_scatter_elements as tensor_scatter_elements,
-    tensor_scatter_max as tensor_scatter_max,
-    tensor_scatter_min as tensor_scatter_min,
-    tensor_scatter_mul as tensor_scatter_mul,
-    tensor_scatter_sub as tensor_scatter_sub,
-    tensor_scatter_update as tensor_scatter_update,
-)
-from mindspore._ops.scatter_state import (
-    index_add as index_add,
-    scatter_add as scatter_add,
-    scatter_div as scatter_div,
-    scatter_max as scatter_max,
-    scatter_min as scatter_min,
-    scatter_mul as scatter_mul,
-    scatter_nd_add as scatter_nd_add,
-    scatter_nd_div as scatter_nd_div,
-    scatter_nd_max as scatter_nd_max,
-    scatter_nd_min as scatter_nd_min,
-    scatter_nd_mul as scatter_nd_mul,
-    scatter_nd_sub as scatter_nd_sub,
-    scatter_nd_update as scatter_nd_update,
-    scatter_sub as scatter_sub,
-    scatter_update as scatter_update,
-)
-from mindspore._ops.segments import (
+from mindspore._ops.reduction.segments import (
     unsorted_segment_max as unsorted_segment_max,
     unsorted_segment_min as unsorted_segment_min,
     unsorted_segment_prod as unsorted_segment_prod,
     unsorted_segment_sum as unsorted_segment_sum,
 )
-from mindspore._ops.selection import (
-    masked_fill as masked_fill,
-    select as select,
-    where as where,
-)
-from mindspore._ops.sequence_search import (
-    ctc_greedy_decoder as ctc_greedy_decoder,
-)
-from mindspore._ops.shape import (
-    broadcast_to as broadcast_to,
-    expand as expand,
-    expand_as as expand_as,
-    expand_dims as expand_dims,
-    flatten as flatten,
-    moveaxis as moveaxis,
-    moveaxis as movedim,
-    permute as permute,
-    ravel as ravel,
-    reshape as reshape,
-    reshape as reshape_,
-    view_as as reshape_as,
-    squeeze as squeeze,
-    swapaxes as swapaxes,
-    swapdims as swapdims,
-    t as t,
-    tile as tile,
-    transpose as transpose,
-    unsqueeze as unsqueeze,
-    view_as as view_as,
-)
-from mindspore._ops.shape_methods import (
-    atleast_1d as atleast_1d,
-    atleast_2d as atleast_2d,
-    atleast_3d as atleast_3d,
-    numel as numel,
-)
-from mindspore._ops.signal_windows import (
-    bartlett_window as bartlett_window,
-    blackman_window as blackman_window,
-    hamming_window as hamming_window,
-    hann_window as hann_window,
-    kaiser_window as kaiser_window,
-)
-from mindspore._ops.slicing import (
-    narrow as narrow,
-    slice as slice,
-    strided_slice as strided_slice,
-    slice as tensor_slice,
-)
-from mindspore._ops.sort import (
+from mindspore._ops.reduction.sort import (
     argsort as argsort,
     intopk as intopk,
     msort as msort,
@@ -846,14 +937,23 @@ from mindspore._ops.sort import (
     top_k as top_k,
     topk as topk,
 )
-from mindspore._ops.sparse_forms import (
+from mindspore._ops.reduction.statistics import (
+    histc as histc,
+    median as median,
+    nanmedian as nanmedian,
+    std as std,
+    std_mean as std_mean,
+    var as var,
+    var_mean as var_mean,
+)
+from mindspore._ops.sparse.sparse_forms import (
     coalesce as coalesce,
     make_coo_tensor as make_coo_tensor,
     make_csr_tensor as make_csr_tensor,
     row_tensor_add as row_tensor_add,
     sparse_segment_mean as sparse_segment_mean,
 )
-from mindspore._ops.sparse_functions import (
+from mindspore._ops.sparse.sparse_functions import (
     coo_abs as coo_abs,
     coo_acos as coo_acos,
     coo_acosh as coo_acosh,
@@ -930,12 +1030,12 @@ from mindspore._ops.sparse_functions import (
     dense_to_sparse_coo as dense_to_sparse_coo,
     dense_to_sparse_csr as dense_to_sparse_csr,
 )
-from mindspore._ops.sparse_kernels import (
+from mindspore._ops.sparse.sparse_kernels import (
     coo2csr as coo2csr,
     csr2coo as csr2coo,
     csr_gather as csr_gather,
 )
-from mindspore._ops.sparse_members import (
+from mindspore._ops.sparse.sparse_members import (
     coo_tensor_get_dense_shape as coo_tensor_get_dense_shape,
     coo_tensor_get_indices as coo_tensor_get_indices,
     coo_tensor_get_values as coo_tensor_get_values,
@@ -949,106 +1049,6 @@ from mindspore._ops.sparse_members import (
     row_tensor_get_dense_shape as row_tensor_get_dense_shape,
     row_tensor_get_indices as row_tensor_get_indices,
     row_tensor_get_values as row_tensor_get_values,
-)
-from mindspore._ops.special import (
-    bessel_i0 as bessel_i0,
-    bessel_i0e as bessel_i0e,
-    bessel_i1 as bessel_i1,
-    bessel_i1e as bessel_i1e,
-    digamma as digamma,
-    erf as erf,
-    erfc as erfc,
-    erfinv as erfinv,
-    bessel_i0 as i0,
-    igamma as igamma,
-    igammac as igammac,
-    lgamma as lgamma,
-    mvlgamma as mvlgamma,
-    polygamma as polygamma,
-    zeta as zeta,
-)
-from mindspore._ops.spectrum import (
-    stft as stft,
-)
-from mindspore._ops.state import (
-    assign as assign,
-    assign_add as assign_add,
-    assign_sub as assign_sub,
-    control_depend as control_depend,
-    depend as depend,
-    identity as identity,
-    stop_gradient as stop_gradient,
-)
-from mindspore._ops.statistics import (
-    histc as histc,
-    median as median,
-    nanmedian as nanmedian,
-    std as std,
-    std_mean as std_mean,
-    var as var,
-    var_mean as var_mean,
-)
-from mindspore._ops.transposed_convolution import (
-    conv3d_transpose as conv3d_transpose,
-    conv_transpose2d as conv_transpose2d,
-)
-from mindspore._ops.triangular import (
-    cholesky_inverse as cholesky_inverse,
-    cholesky_solve as cholesky_solve,
-    lu_solve as lu_solve,
-    lu_unpack as lu_unpack,
-)
-from mindspore._ops.trigonometric import (
-    acos as acos,
-    acosh as acosh,
-    acos as arccos,
-    acosh as arccosh,
-    asin as arcsin,
-    asinh as arcsinh,
-    atan as arctan,
-    atan2 as arctan2,
-    atanh as arctanh,
-    asin as asin,
-    asinh as asinh,
-    atan as atan,
-    atan2 as atan2,
-    atanh as atanh,
-    cos as cos,
-    cosh as cosh,
-    deg2rad as deg2rad,
-    rad2deg as rad2deg,
-    sin as sin,
-    sinc as sinc,
-    sinh as sinh,
-    tan as tan,
-)
-from mindspore._ops.unpooling import (
-    max_unpool1d as max_unpool1d,
-    max_unpool2d as max_unpool2d,
-    max_unpool3d as max_unpool3d,
-)
-from mindspore._ops.values import (
-    dtype as dtype,
-    tensor_shape as dyn_shape,
-    is_tensor as is_tensor,
-    tuple_getitem as list_getitem,
-    tuple_len as list_len,
-    make_list as make_list,
-    make_range as make_range,
-    make_tuple as make_tuple,
-    mixed_precision_cast as mixed_precision_cast,
-    rank as rank,
-    scalar_cast as scalar_cast,
-    scalar_to_array as scalar_to_array,
-    scalar_to_tensor as scalar_to_tensor,
-    shape as shape,
-    shape as shape_,
-    size as size,
-    tensor_shape as tensor_shape,
-    tuple_getitem as tuple_getitem,
-    tuple_len as tuple_len,
-    tuple_setitem as tuple_setitem,
-    tuple_to_array as tuple_to_array,
 )
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,

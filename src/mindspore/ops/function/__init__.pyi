@@ -7,18 +7,18 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mindspore._engine.dtype import DType as _DType
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.primitive import Primitive
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.dtype import DType as _DType
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._engine.tensor.tensor import Tensor
 
 _Operand: TypeAlias = Tensor | complex | Sequence[Any]  # complex takes float, int and bool in
 _Shape: TypeAlias = int | Sequence[int] | Tensor
 _Axis: TypeAlias = int | Sequence[int] | None
-from mindspore._engine.compiler import (
+from mindspore._engine.graph.jit import (
     constexpr as constexpr,
 )
-from mindspore._engine.gradients import (
+from mindspore._engine.transforms.gradients import (
     derivative as derivative,
     get_grad as get_grad,
     jacfwd as jacfwd,
@@ -821,9 +821,9 @@ def irfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = N
 def is_(*args: Any) -> Any:
     """``x is y``."""
 def is_complex(input: Tensor) -> bool:
-    """Whether the dtype is a complex one."""
+    """Whether the tensor holds complex numbers."""
 def is_floating_point(input: Tensor) -> bool:
-    """Whether the dtype is a floating-point one."""
+    """Whether the tensor holds floating-point numbers."""
 def is_nonzero(input: Tensor) -> bool:
     """Whether a tensor of one element is not zero."""
 def is_not(*args: Any) -> Any:

@@ -6,30 +6,74 @@
 import mindspore._ops  # declares what PRIMITIVES holds
 from typing import TYPE_CHECKING
 
-from mindspore._engine.hooks import (
+from mindspore._engine.autodiff.hooks import (
     HookBackward as HookBackward,
     InsertGradientOf as InsertGradientOf,
 )
-from mindspore._engine.primitive import (
+from mindspore._engine.operator.primitive import (
     Primitive as Primitive,
 )
-from mindspore._engine.registry import (
+from mindspore._engine.operator.registry import (
     PRIMITIVES as PRIMITIVES,
 )
-from mindspore._ops.attention_paged import (
+from mindspore._ops.array.creation import (
+    Range as Range,
+)
+from mindspore._ops.array.dynamic_shape import (
+    MaskedSelect as MaskedSelect,
+    NonZero as NonZero,
+    Unique as Unique,
+)
+from mindspore._ops.array.dynamic_shape_primitives import (
+    ListDiff as ListDiff,
+    RaggedRange as RaggedRange,
+    SegmentMax as SegmentMax,
+    SegmentMean as SegmentMean,
+    SegmentMin as SegmentMin,
+    SegmentProd as SegmentProd,
+    SegmentSum as SegmentSum,
+    SubAndFilter as SubAndFilter,
+    UniqueConsecutive as UniqueConsecutive,
+)
+from mindspore._ops.array.scatter_state import (
+    IndexAdd as IndexAdd,
+    ScatterAdd as ScatterAdd,
+    ScatterDiv as ScatterDiv,
+    ScatterMax as ScatterMax,
+    ScatterMin as ScatterMin,
+    ScatterMul as ScatterMul,
+    ScatterNdAdd as ScatterNdAdd,
+    ScatterNdDiv as ScatterNdDiv,
+    ScatterNdMax as ScatterNdMax,
+    ScatterNdMin as ScatterNdMin,
+    ScatterNdMul as ScatterNdMul,
+    ScatterNdSub as ScatterNdSub,
+    ScatterNdUpdate as ScatterNdUpdate,
+    ScatterSub as ScatterSub,
+    ScatterUpdate as ScatterUpdate,
+)
+from mindspore._ops.array.slicing import (
+    Slice as Slice,
+    StridedSlice as StridedSlice,
+)
+from mindspore._ops.attention.attention_paged import (
     PagedAttention as PagedAttention,
     PagedAttentionMask as PagedAttentionMask,
     ReshapeAndCache as ReshapeAndCache,
 )
-from mindspore._ops.batch_norm import (
-    BatchNorm as BatchNorm,
-    InstanceNorm as InstanceNorm,
+from mindspore._ops.compat.index_forms import (
+    ComputeAccidentalHits as ComputeAccidentalHits,
+    InplaceIndexAdd as InplaceIndexAdd,
 )
-from mindspore._ops.candidate_sampling import (
-    LogUniformCandidateSampler as LogUniformCandidateSampler,
-    UniformCandidateSampler as UniformCandidateSampler,
+from mindspore._ops.compat.primitive_forms import (
+    InvertPermutation as InvertPermutation,
 )
-from mindspore._ops.collective import (
+from mindspore._ops.compat.view_forms import (
+    CopyWithSlice as CopyWithSlice,
+    Reusing as Reusing,
+    ScatterNonAliasingAdd as ScatterNonAliasingAdd,
+)
+from mindspore._ops.distributed.collective import (
     AllGather as AllGather,
     AllReduce as AllReduce,
     AlltoAll as AlltoAll,
@@ -42,10 +86,10 @@ from mindspore._ops.collective import (
     ReduceOp as ReduceOp,
     ReduceScatter as ReduceScatter,
 )
-from mindspore._ops.collective_borders import (
+from mindspore._ops.distributed.collective_borders import (
     NeighborExchangeV2 as NeighborExchangeV2,
 )
-from mindspore._ops.collective_uneven import (
+from mindspore._ops.distributed.collective_uneven import (
     AllGatherV as AllGatherV,
     AlltoAllV as AlltoAllV,
     AlltoAllVC as AlltoAllVC,
@@ -54,92 +98,28 @@ from mindspore._ops.collective_uneven import (
     ReduceScatterV as ReduceScatterV,
     Send as Send,
 )
-from mindspore._ops.composite import (
-    Partial as Partial,
-)
-from mindspore._ops.counted import (
-    MaskedSelect as MaskedSelect,
-    NonZero as NonZero,
-    Unique as Unique,
-)
-from mindspore._ops.counted_forms import (
-    ListDiff as ListDiff,
-    RaggedRange as RaggedRange,
-    SegmentMax as SegmentMax,
-    SegmentMean as SegmentMean,
-    SegmentMin as SegmentMin,
-    SegmentProd as SegmentProd,
-    SegmentSum as SegmentSum,
-    SubAndFilter as SubAndFilter,
-    UniqueConsecutive as UniqueConsecutive,
-)
-from mindspore._ops.creation import (
-    Range as Range,
-)
-from mindspore._ops.custom import (
-    Custom as Custom,
-)
-from mindspore._ops.custom_primitive import (
-    PrimitiveWithCheck as PrimitiveWithCheck,
-    PrimitiveWithInfer as PrimitiveWithInfer,
-    prim_attr_register as prim_attr_register,
-)
-from mindspore._ops.data_queue import (
+from mindspore._ops.distributed.data_queue import (
     GetNext as GetNext,
 )
-from mindspore._ops.device_status import (
+from mindspore._ops.distributed.parameter_server import (
+    Pull as Pull,
+    Push as Push,
+)
+from mindspore._ops.distributed.virtual_dataset import (
+    _VirtualDataset as _VirtualDataset,
+)
+from mindspore._ops.effects.device_status import (
     NPUAllocFloatStatus as NPUAllocFloatStatus,
     NPUClearFloatStatus as NPUClearFloatStatus,
     NPUGetFloatStatus as NPUGetFloatStatus,
 )
-from mindspore._ops.distorted_boxes import (
-    SampleDistortedBoundingBoxV2 as SampleDistortedBoundingBoxV2,
-)
-from mindspore._ops.dropout import (
-    Dropout as Dropout,
-    Dropout2D as Dropout2D,
-    Dropout3D as Dropout3D,
-    DropoutGenMask as DropoutGenMask,
-)
-from mindspore._ops.dumping import (
+from mindspore._ops.effects.dumping import (
     DumpGradient as DumpGradient,
     MoveTo as MoveTo,
     Reshard as Reshard,
     TensorDump as TensorDump,
 )
-from mindspore._ops.experts import (
-    GroupTopk as GroupTopk,
-)
-from mindspore._ops.function_primitives import (
-    Morph as Morph,
-    PyFunc as PyFunc,
-    TensorToTuple as TensorToTuple,
-)
-from mindspore._ops.index_forms import (
-    ComputeAccidentalHits as ComputeAccidentalHits,
-    InplaceIndexAdd as InplaceIndexAdd,
-)
-from mindspore._ops.loops import (
-    ForiLoop as ForiLoop,
-    Scan as Scan,
-    WhileLoop as WhileLoop,
-)
-from mindspore._ops.optimizer_rows import (
-    FusedAdaFactor as FusedAdaFactor,
-    FusedAdaFactorWithGlobalNorm as FusedAdaFactorWithGlobalNorm,
-)
-from mindspore._ops.parameter_server import (
-    Pull as Pull,
-    Push as Push,
-)
-from mindspore._ops.pooling_places import (
-    MaxUnpool2D as MaxUnpool2D,
-    MaxUnpool3D as MaxUnpool3D,
-)
-from mindspore._ops.primitive_forms import (
-    InvertPermutation as InvertPermutation,
-)
-from mindspore._ops.printing import (
+from mindspore._ops.effects.printing import (
     Assert as Assert,
     HistogramSummary as HistogramSummary,
     ImageSummary as ImageSummary,
@@ -147,14 +127,83 @@ from mindspore._ops.printing import (
     ScalarSummary as ScalarSummary,
     TensorSummary as TensorSummary,
 )
-from mindspore._ops.random_distributions import (
+from mindspore._ops.effects.state import (
+    Assign as Assign,
+    AssignAdd as AssignAdd,
+    AssignSub as AssignSub,
+    ControlDepend as ControlDepend,
+    Depend as Depend,
+)
+from mindspore._ops.functional.composite import (
+    Partial as Partial,
+)
+from mindspore._ops.functional.custom import (
+    Custom as Custom,
+)
+from mindspore._ops.functional.custom_primitive import (
+    PrimitiveWithCheck as PrimitiveWithCheck,
+    PrimitiveWithInfer as PrimitiveWithInfer,
+    prim_attr_register as prim_attr_register,
+)
+from mindspore._ops.functional.function_primitives import (
+    Morph as Morph,
+    PyFunc as PyFunc,
+    TensorToTuple as TensorToTuple,
+)
+from mindspore._ops.functional.loops import (
+    ForiLoop as ForiLoop,
+    Scan as Scan,
+    WhileLoop as WhileLoop,
+)
+from mindspore._ops.image.distorted_boxes import (
+    SampleDistortedBoundingBoxV2 as SampleDistortedBoundingBoxV2,
+)
+from mindspore._ops.image.random_windows import (
+    ExtractGlimpse as ExtractGlimpse,
+    FractionalAvgPool as FractionalAvgPool,
+    FractionalMaxPool as FractionalMaxPool,
+)
+from mindspore._ops.image.suppression import (
+    NonMaxSuppressionV3 as NonMaxSuppressionV3,
+    NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
+)
+from mindspore._ops.nn.batch_norm import (
+    BatchNorm as BatchNorm,
+    InstanceNorm as InstanceNorm,
+)
+from mindspore._ops.nn.dropout import (
+    Dropout as Dropout,
+    Dropout2D as Dropout2D,
+    Dropout3D as Dropout3D,
+    DropoutGenMask as DropoutGenMask,
+)
+from mindspore._ops.nn.experts import (
+    GroupTopk as GroupTopk,
+)
+from mindspore._ops.nn.pooling_places import (
+    MaxUnpool2D as MaxUnpool2D,
+    MaxUnpool3D as MaxUnpool3D,
+)
+from mindspore._ops.nn.sequence_search import (
+    CTCGreedyDecoder as CTCGreedyDecoder,
+    EditDistance as EditDistance,
+)
+from mindspore._ops.optimizer.optimizer_rows import (
+    FusedAdaFactor as FusedAdaFactor,
+    FusedAdaFactorWithGlobalNorm as FusedAdaFactorWithGlobalNorm,
+)
+from mindspore._ops.random.candidate_sampling import (
+    LogUniformCandidateSampler as LogUniformCandidateSampler,
+    UniformCandidateSampler as UniformCandidateSampler,
+)
+from mindspore._ops.random.random_distributions import (
     Cauchy as Cauchy,
     LogNormalReverse as LogNormalReverse,
     MultinomialWithReplacement as MultinomialWithReplacement,
     NonDeterministicInts as NonDeterministicInts,
     ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
 )
-from mindspore._ops.random_primitives import (
+from mindspore._ops.random.random_primitives import (
     Bernoulli as Bernoulli,
     Gamma as Gamma,
     Multinomial as Multinomial,
@@ -172,58 +221,9 @@ from mindspore._ops.random_primitives import (
     UniformInt as UniformInt,
     UniformReal as UniformReal,
 )
-from mindspore._ops.random_windows import (
-    ExtractGlimpse as ExtractGlimpse,
-    FractionalAvgPool as FractionalAvgPool,
-    FractionalMaxPool as FractionalMaxPool,
-)
-from mindspore._ops.scatter_state import (
-    IndexAdd as IndexAdd,
-    ScatterAdd as ScatterAdd,
-    ScatterDiv as ScatterDiv,
-    ScatterMax as ScatterMax,
-    ScatterMin as ScatterMin,
-    ScatterMul as ScatterMul,
-    ScatterNdAdd as ScatterNdAdd,
-    ScatterNdDiv as ScatterNdDiv,
-    ScatterNdMax as ScatterNdMax,
-    ScatterNdMin as ScatterNdMin,
-    ScatterNdMul as ScatterNdMul,
-    ScatterNdSub as ScatterNdSub,
-    ScatterNdUpdate as ScatterNdUpdate,
-    ScatterSub as ScatterSub,
-    ScatterUpdate as ScatterUpdate,
-)
-from mindspore._ops.sequence_search import (
-    CTCGreedyDecoder as CTCGreedyDecoder,
-    EditDistance as EditDistance,
-)
-from mindspore._ops.slicing import (
-    Slice as Slice,
-    StridedSlice as StridedSlice,
-)
-from mindspore._ops.sparse_forms import (
+from mindspore._ops.sparse.sparse_forms import (
     Coalesce as Coalesce,
     SparseSlice as SparseSlice,
-)
-from mindspore._ops.state import (
-    Assign as Assign,
-    AssignAdd as AssignAdd,
-    AssignSub as AssignSub,
-    ControlDepend as ControlDepend,
-    Depend as Depend,
-)
-from mindspore._ops.suppression import (
-    NonMaxSuppressionV3 as NonMaxSuppressionV3,
-    NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
-)
-from mindspore._ops.view_forms import (
-    CopyWithSlice as CopyWithSlice,
-    Reusing as Reusing,
-    ScatterNonAliasingAdd as ScatterNonAliasingAdd,
-)
-from mindspore._ops.virtual_dataset import (
-    _VirtualDataset as _VirtualDataset,
 )
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.gradients import value_and_grad
-from mindspore._engine.traced import tracing
+from mindspore._engine.tracing.traced_kernel import tracing
+from mindspore._engine.transforms.gradients import value_and_grad
 from mindspore._utils import log
 from mindspore._utils.checks import check_positive_int
 from mindspore.common.tensor import Tensor

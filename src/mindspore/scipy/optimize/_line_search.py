@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.gradients import value_and_grad
-from mindspore._engine.tape import paused
-from mindspore._engine.traced import tracing
+from mindspore._engine.execution.tape import paused
+from mindspore._engine.tracing.traced_kernel import tracing
+from mindspore._engine.transforms.gradients import value_and_grad
 from mindspore._utils.checks import check_callable
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.tape import paused
+from mindspore._engine.execution.tape import paused
 from mindspore._utils.checks import check_callable, check_positive_int, check_type, suggestion
 from mindspore.common.tensor import Tensor
 from mindspore.scipy.optimize._lagrange import minimize_lagrange

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.bprop import call_with_bprop
-from mindspore._engine.traced import tracing
+from mindspore._engine.autodiff.custom_vjp import call_with_bprop
+from mindspore._engine.tracing.traced_kernel import tracing
 from mindspore._utils.checks import check_one_of, check_positive_int, check_type, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.sparse_tensor import CSRTensor

@@ -7,7 +7,7 @@ from typing import Any
 
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_positive_int, check_str
-from mindspore.train._training_state import restore_training, save_training
+from mindspore.train._loop.training_state import restore_training, save_training
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import step_in_epoch
 

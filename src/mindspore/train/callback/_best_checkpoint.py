@@ -7,11 +7,12 @@ import os
 import re
 from typing import Any, NamedTuple
 
-from mindspore._engine import config as settings
-from mindspore._utils import atomic_file, log
+from mindspore._engine.config import config as settings
+from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_str, check_type
+from mindspore._utils.files import atomic_file
 from mindspore.nn.cell import Cell
-from mindspore.train import _background_save
+from mindspore.train._checkpoint import background_save
 from mindspore.train.callback._lambda_callback import LambdaCallback
 from mindspore.train.callback._values import Monitored
 from mindspore.train.serialization import load_checkpoint
@@ -82,7 +83,7 @@ class BestCheckpoints:
         """Once the file is complete, write the record and remove files that are too many."""
         if self._unsettled is None:
             return
-        _background_save.wait()
+        background_save.wait()
         if not os.path.exists(self._unsettled):  # it could not be written, which was logged: the one before is the best
             self.files = [one for one in self.files if one.path != self._unsettled]
         self._unsettled = None

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.callback import Callback
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell

@@ -10,10 +10,11 @@ from types import TracebackType
 from typing import Any
 
 from mindspore import context
-from mindspore._utils import atomic_file, log
+from mindspore._utils import log
 from mindspore._utils.checks import check_type, shown
+from mindspore._utils.files import atomic_file
 from mindspore.nn.cell import Cell
-from mindspore.train import _background_save
+from mindspore.train._checkpoint import background_save
 from mindspore.train.callback._best_checkpoint import BestCheckpoints, BestFile, record_name
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._checkpoint_config import CheckpointConfig
@@ -196,7 +197,7 @@ class ModelCheckpoint(Callback):
                 self._save_ckpt(told, force_to_save=True)
             self._told = None
             if self._config.async_save:
-                _background_save.wait()
+                background_save.wait()
                 self._remove_old(self._folder(told), self._latest_ckpt_file_name)
             if self._best is not None and not self.best_ckpt_file_name:
                 log.warning("ModelCheckpoint kept no best: '%s' was never computed, or no number.", self._best.monitor)

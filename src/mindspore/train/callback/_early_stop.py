@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_non_negative_int, check_type
 from mindspore.nn.cell import Cell
 from mindspore.train.callback._callback import Callback, RunContext

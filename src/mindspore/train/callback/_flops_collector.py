@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_positive_int, check_type
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import first_output

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import first_output, in_training, shortest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_non_negative_int
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import first_output, in_training, is_broken, loss_number, step_in_epoch

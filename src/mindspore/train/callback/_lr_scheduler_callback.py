@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_callable, shown
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import constant_rate, in_training, set_rate, shortest

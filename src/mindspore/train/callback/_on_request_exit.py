@@ -9,12 +9,12 @@ import threading
 from types import FrameType, TracebackType
 from typing import Any
 
-from mindspore._engine import config
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.config import config
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_int, check_str
-from mindspore.nn.cell_arguments import signature_of
-from mindspore.train._export import export
+from mindspore.nn.cell.arguments import signature_of
+from mindspore.train._formats.export import export
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.serialization import save_checkpoint
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
-from mindspore._engine import config
+from mindspore._engine.config import config
 from mindspore._utils import notebook, progress
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import loss_number, step_in_epoch

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_positive_int
 from mindspore.train.callback import _summary_arguments as check

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from mindspore._engine import config
+from mindspore._engine.config import config
 from mindspore._utils import log
 from mindspore._utils.checks import check_callable, check_type
-from mindspore.train._training_state import save_training
+from mindspore.train._loop.training_state import save_training
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import step_in_epoch
 

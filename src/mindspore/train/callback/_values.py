@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.parameter import Parameter
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_str, shown
 

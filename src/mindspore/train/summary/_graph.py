@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore._engine.observe import Observation, observe
+from mindspore._engine.graph.shape_probe import Observation, observe
 from mindspore._utils import log
-from mindspore._utils.event_file import GraphNode, graph_definition
+from mindspore._utils.files.event_file import GraphNode, graph_definition
 from mindspore.nn.cell import Cell
 
 _ROOT = "Default"  # MindSpore's name for the box around everything

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.tensor import Tensor
-from mindspore._utils import event_file
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.files import event_file
 
 _MOST_IMAGES = 64  # of a batch, in one picture
 _MOST_PIXELS = 2**20  # of them together, unless one alone has more: compressing takes 0.2 s then

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine import config
-from mindspore._ops.printing import add_summary_sink, remove_summary_sink
-from mindspore._utils import event_file, log
+from mindspore._engine.config import config
+from mindspore._ops.effects.printing import add_summary_sink, remove_summary_sink
+from mindspore._utils import log
 from mindspore._utils.checks import (
     check_bool,
     check_int,
@@ -25,6 +25,7 @@ from mindspore._utils.checks import (
     check_type,
     shown,
 )
+from mindspore._utils.files import event_file
 from mindspore.nn.cell import Cell
 from mindspore.train.summary import _values
 from mindspore.train.summary._graph import network_graph

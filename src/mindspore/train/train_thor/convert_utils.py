@@ -8,7 +8,7 @@ from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.optim._thor_net import to_thor_layers
 from mindspore.nn.optim.thor import Thor
-from mindspore.train._model_arguments import check_network
+from mindspore.train._loop.model_arguments import check_network
 from mindspore.train.model import Model
 
 __all__ = ["ConvertModelUtils", "ConvertNetUtils"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import DType, float32
+from mindspore._engine.base.dtype import DType, float32
 from mindspore._utils.checks import check_bool, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell

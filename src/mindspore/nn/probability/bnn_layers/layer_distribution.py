@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.dtype import DType, float32
+from mindspore._engine.base.dtype import DType, float32
 from mindspore._utils.checks import check_str, check_type
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor

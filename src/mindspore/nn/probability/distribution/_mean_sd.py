@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import DType
+from mindspore._engine.base.dtype import DType
 from mindspore.nn.probability._parameters import require_positive
 from mindspore.nn.probability.distribution.distribution import Distribution
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.dtype import DType, int32
+from mindspore._engine.base.dtype import DType, int32
 from mindspore.common.tensor import Tensor
 from mindspore.nn.probability._parameters import require_all
 from mindspore.nn.probability.distribution.distribution import Distribution

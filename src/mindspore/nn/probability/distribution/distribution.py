@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from mindspore import ops
-from mindspore._engine.dtype import DType, float32
+from mindspore._engine.base.dtype import DType, float32
 from mindspore._utils.checks import check_non_negative_int, check_str, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mindspore import ops
-from mindspore._engine.dtype import DType, float32
+from mindspore._engine.base.dtype import DType, float32
 from mindspore.common.tensor import Tensor
 from mindspore.nn.probability._parameters import described
 from mindspore.nn.probability.bijector.gumbel_cdf import GumbelCDF

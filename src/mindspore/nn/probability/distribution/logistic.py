@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore._engine.dtype import DType, float32
+from mindspore._engine.base.dtype import DType, float32
 from mindspore.common.tensor import Tensor
 from mindspore.nn.probability.distribution._location_scale import LocationScale
 

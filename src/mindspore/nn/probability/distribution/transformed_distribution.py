@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._engine.dtype import DType
+from mindspore._engine.base.dtype import DType
 from mindspore._utils.checks import check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.probability.bijector.bijector import Bijector

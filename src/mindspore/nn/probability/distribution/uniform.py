@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from mindspore import ops
-from mindspore._engine.dtype import DType, float32
+from mindspore._engine.base.dtype import DType, float32
 from mindspore.common.tensor import Tensor
 from mindspore.nn.probability._parameters import require_positive
 from mindspore.nn.probability.distribution.distribution import Distribution

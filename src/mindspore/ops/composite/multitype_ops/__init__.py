@@ -25,8 +25,8 @@ from operator import truediv as div
 from operator import xor as bitwise_xor
 from typing import Any
 
-from mindspore._engine.structure import map_leaves
-from mindspore._engine.tensor import Tensor
+from mindspore._engine.base.pytree import map_leaves
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore.ops import function
 
 __all__ = [

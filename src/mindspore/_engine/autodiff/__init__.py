@@ -1,0 +1,1 @@
+"""What happens around a differentiated call: hooks, custom `bprop`, activation checkpointing, saved-tensor hooks, the cached forward pass."""

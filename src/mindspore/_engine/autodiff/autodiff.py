@@ -1,0 +1,174 @@
+"""grad, value_and_grad, GradOperation, vjp, jvp and Jacobians: one way to differentiate, in both modes.
+
+``differentiate`` runs the function on a tape and walks back. In PyNative mode that happens call by call; in graph mode
+the whole of it, forward and backward, is traced into one compiled graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from mindspore._engine.autodiff import forward_cache
+from mindspore._engine.autodiff.pipeline_marks import walking_back
+from mindspore._engine.base import errors
+from mindspore._engine.base.kernel import is_inexact
+from mindspore._engine.base.pytree import LEAF, flatten, unflatten
+from mindspore._engine.execution.tape import recording
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import invoke
+from mindspore._engine.tracing.traced_kernel import ones_like, watch, watch_weight, zeros_like
+
+
+class Gradients(NamedTuple):
+    outputs: Any
+    inputs: tuple
+    weights: tuple
+
+
+def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: Sequence[int],
+                  weights: Sequence[Parameter], sens: Any = None, has_aux: bool = False,
+                  kept: forward_cache.Recorded | None = None) -> Gradients:  # fmt: skip
+    """Run ``function`` and differentiate its outputs (only the first with ``has_aux``), summed with weights ``sens``.
+
+    ``kept``: the same call, recorded before.
+    """
+    if kept is None or not kept.fits(tuple(args), weights):
+        kept = forward_cache.take(function, tuple(args), kwargs, weights)
+    if kept is not None:
+        return _from_recorded(kept, function, args, positions, weights, sens, has_aux)
+    with recording() as tape:
+        start = len(tape.nodes)
+        arguments, leaves, watched = list(args), [], []
+        for position in positions:
+            if arguments[position].__class__ is Tensor:  # by far the most frequent
+                watched.append(((arguments[position],), LEAF))
+                arguments[position], leaf = watch(tape, arguments[position])
+                leaves.append(leaf)
+                continue
+            inner, description = flatten(arguments[position])
+            stand_ins = []
+            for x in inner:
+                if isinstance(x, Tensor):
+                    alias, leaf = watch(tape, x)
+                    leaves.append(leaf)
+                    stand_ins.append(alias)
+                else:
+                    stand_ins.append(x)
+            arguments[position] = unflatten(description, iter(stand_ins))
+            watched.append((inner, description))
+        links = {weight: weight._link for weight in weights}
+        weight_leaves = [watch_weight(tape, weight) for weight in weights]
+        watched_links = {weight: weight._link for weight in weights}
+        try:
+            outputs = invoke.invoke(function, tuple(arguments), kwargs)
+        finally:
+            for weight, link in watched_links.items():
+                if weight._link is link:  # else the function assigned the weight
+                    weight._link = links[weight]
+        target = _first_of(outputs) if has_aux else outputs
+        _require_value(function, target)
+        seeds = _seeds(tape, target, sens)
+        with walking_back():
+            found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
+        input_grads = tuple(_like(inner, description, found) for inner, description in watched)
+        weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
+    return Gradients(outputs, input_grads, weight_grads)
+
+
+def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[Any], positions: Sequence[int],
+                   weights: Sequence[Parameter], sens: Any, has_aux: bool) -> Gradients:  # fmt: skip
+    """The gradients of a call that was recorded a moment ago."""
+    target = _first_of(kept.outputs) if has_aux else kept.outputs
+    _require_value(function, target)
+    sizes = [len(flatten(a)[0]) for a in args]
+    starts = [sum(sizes[:i]) for i in range(len(args))]
+    wanted = [leaf for p in positions for leaf in kept.inputs[starts[p] : starts[p] + sizes[p]] if leaf is not None]
+    leaves = [*wanted, *[kept.weights[w][1] for w in weights]]
+    found = iter(kept.tape.backward(0, _seeds(kept.tape, target, sens), leaves, often=bool(weights)))
+    input_grads = tuple(_like(*flatten(args[p]), found) for p in positions)
+    weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
+    kept.tape.release()
+    return Gradients(kept.outputs, input_grads, weight_grads)
+
+
+def _like(inner: list[Any], description: Any, found: Any) -> Any:
+    """Gradients nested like the argument they belong to; what is no Tensor has none."""
+    if description is LEAF:
+        gradient = next(found)
+        return zeros_like(inner[0]) if gradient is None else gradient
+    gradients = []
+    for x in inner:
+        if isinstance(x, Tensor):
+            gradient = next(found)
+            gradients.append(zeros_like(x) if gradient is None else gradient)
+        else:
+            gradients.append(None)
+    return unflatten(description, iter(gradients))
+
+
+def _first_of(outputs: Any) -> Any:
+    if not isinstance(outputs, (tuple, list)) or len(outputs) < 2:
+        raise ValueError(
+            "When has_aux is True, origin fn requires more than one outputs: return the loss first and the rest after it."
+        )
+    return outputs[0]
+
+
+def _require_value(function: Any, outputs: Any) -> None:
+    if outputs is None:
+        raise TypeError(
+            f"For 'grad', the function must return a Tensor or a tuple of Tensors, but {errors.returned_nothing(function)}"
+        )
+
+
+def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
+    """The outputs that lead back to something differentiated, each with its cotangent."""
+    if sens is None and outputs.__class__ is Tensor:
+        link = tape.link_of(outputs)
+        return [] if link is None else [(link, ones_like(outputs))]
+    leaves = [o for o in flatten(outputs)[0] if isinstance(o, Tensor)]
+    if not leaves:
+        return []  # numbers and words depend on nothing
+    if sens is None:
+        cotangents = [None] * len(leaves)
+    else:
+        cotangents = flatten(sens)[0]
+        if len(cotangents) == 1 and len(leaves) > 1:
+            cotangents = cotangents * len(leaves)
+        if len(cotangents) != len(leaves):
+            raise ValueError(
+                f"For 'grad', 'sens' must hold one Tensor per output: {len(leaves)}, but got {len(cotangents)}."
+            )
+    pairs = []
+    for output, cotangent in zip(leaves, cotangents, strict=True):
+        seed = _checked_seed(output, cotangent)
+        link = tape.link_of(output)
+        if link is not None:
+            pairs.append((link, seed))
+    return pairs
+
+
+def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
+    if cotangent is None:
+        return ones_like(output)
+    if isinstance(cotangent, (int, float)) and not isinstance(cotangent, bool):
+        return ones_like(output) * cotangent
+    if not isinstance(cotangent, Tensor):
+        raise TypeError(
+            f"For 'grad', 'sens' must be a Tensor, but got {cotangent!r} of type {type(cotangent).__name__}."
+        )
+    if cotangent.shape != output.shape and cotangent.size == output.size == 1:
+        cotangent = cotangent.reshape(output.shape)  # one number for one number
+    if cotangent.shape != output.shape:
+        raise ValueError(
+            f"For 'grad', 'sens' must have the shape of the output {output.shape}, but got {cotangent.shape}."
+        )
+    if cotangent.dtype != output.dtype:
+        if is_inexact(output.dtype.np_dtype) and not is_inexact(cotangent.dtype.np_dtype):
+            raise TypeError(
+                f"For 'grad', 'sens' must have the dtype of the output {output.dtype}, but got {cotangent.dtype}."
+            )
+        return cotangent.astype(output.dtype)
+    return cotangent

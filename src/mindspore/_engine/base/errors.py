@@ -1,0 +1,163 @@
+"""Turns what goes wrong inside XLA or JAX into errors that speak of the user's own call."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import os
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+
+from mindspore._engine.base import dtype as dtypes
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_LIBRARIES = (f"{os.sep}jax{os.sep}", f"{os.sep}jaxlib{os.sep}", f"{os.sep}threading.py", f"{os.sep}contextlib.py")
+_OURS = ("For '", "For primitive")  # how every message of an operator's own checks begins
+
+
+class GraphError(RuntimeError):
+    """A function cannot be compiled; the message says where and what to write instead."""
+
+
+def needs_value(what: str, instead: str) -> GraphError:
+    """The error for Python code that needs a number which is known only when the graph runs."""
+    return GraphError(
+        f"{what} needs the value of a Tensor, but while a graph is compiled the value is not known yet.\n"
+        f"What to write instead: {instead}\n"
+        "Or run this part in PyNative mode: set_context(mode=PYNATIVE_MODE), without jit around it."
+    )
+
+
+def describe(values: Sequence[Any]) -> str:
+    """The inputs of an operator in a few words: Tensor[Float32](2, 3), 2.0, ..."""
+    words = []
+    for value in values:
+        if hasattr(value, "shape") and hasattr(value, "dtype"):
+            try:
+                name = str(dtypes.from_numpy(value.dtype))
+            except TypeError:
+                name = str(value.dtype)
+            words.append(f"Tensor[{name}]{tuple(value.shape)}")
+        else:
+            words.append(repr(value))
+    return ", ".join(words) or "no input"
+
+
+class LostProcess(RuntimeError):
+    """Another process of the job is gone, and with it what the processes compute together."""
+
+    def __init__(self, reason: str):
+        super().__init__(
+            "The processes of the job cannot go on together: another one has ended, or cannot be reached. Its own error is in its "
+            f"log; look there first. Reason: {reason}"
+        )
+
+
+def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
+    """The exception to raise for a kernel that failed: same kind, without frames and words of the layers below."""
+    text = str(error).split("\n\n--------------------", 1)[0].strip()
+    if isinstance(error, LostProcess):
+        return error
+    if text.startswith(_OURS) or isinstance(error, (GraphError, RecursionError)):
+        return _same_kind(error, text)
+    if text.startswith("the '"):  # an operator's own check; it does not know under which name it was called
+        return _same_kind(error, f"For '{name}', {text}")
+    if isinstance(error, jax.errors.UnexpectedTracerError):
+        return GraphError(
+            f"For '{name}', one of the inputs was computed inside a compiled function and kept after it ended "
+            "(in a list, a global or an attribute). Return it from the function instead."
+        )
+    if isinstance(error, jax.errors.ConcretizationTypeError):
+        return needs_value(
+            f"'{name}'", "pass the number as a Python value, or use an operator that takes a Tensor there."
+        )
+    if isinstance(error, jax.errors.JaxRuntimeError):
+        return RuntimeError(f"For '{name}', the operator failed on the device with inputs {describe(values)}: {text}")
+    return _unfit(error, text)(f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")
+
+
+_ABOUT_SHAPES = ("shape", "dimension", "Slice size", "rank")
+
+
+def _unfit(error: Exception, text: str) -> type[Exception]:
+    """Of which kind to call inputs that a body stumbled over: JAX says TypeError of shapes, too, and Python IndexError."""
+    if isinstance(error, (IndexError, ZeroDivisionError)) or any(word in text for word in _ABOUT_SHAPES):
+        return ValueError
+    return next((kind for kind in (TypeError, ValueError, OverflowError) if isinstance(error, kind)), RuntimeError)
+
+
+def _same_kind(error: Exception, text: str) -> Exception:
+    try:
+        return type(error)(text)
+    except Exception:
+        return RuntimeError(text)
+
+
+def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
+    """The user's own lines on the way to an error. The rewriter replaces this function: it knows where code came from."""
+    return []
+
+
+def user_stack() -> tuple[list[tuple[str, int, str, str]], list[str]]:
+    """The user's own lines that led here, and the Cells on the way. The rewriter replaces this function, too."""
+    return [], []
+
+
+def where_now() -> str:
+    """Where in the user's program this is, for the message of an error that comes later."""
+    frames, cells = user_stack()
+    inside = f" (Cell {' > '.join(cells)})" if cells else ""
+    lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
+    return f"\n\nWhile running{inside}:\n" + "\n".join(lines) if lines else inside
+
+
+def calling_line() -> tuple[str, int, str, str] | None:
+    """The line of the program that led here: file, line, function and source of the nearest frame that is not ours."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if not file.startswith((_PACKAGE, "<frozen")) and not any(part in file for part in _LIBRARIES):
+            return file, frame.f_lineno, frame.f_code.co_name, linecache.getline(file, frame.f_lineno).strip()
+        frame = frame.f_back
+    return None
+
+
+def returned_nothing(function: Any) -> str:
+    """What to say of a function or Cell that returned None: its name, where it is written, and what it may lack."""
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    if not inspect.isroutine(function) and hasattr(type(function), "construct"):
+        function = function.__dict__.get("construct") or type(function).construct
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    name = str(getattr(function, "__qualname__", type(function).__name__)).replace("<locals>.", "")
+    place = "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
+    return f"'{name}'{place} returned None. Does it end with 'return'?"
+
+
+def _users_lines(error: Exception) -> list[tuple[str, int, str, str]]:
+    """The user's own lines on the way to an error; where only ours failed, the line that called them."""
+    frames = user_frames(error)
+    own = [frame for frame in frames if not frame[0].startswith(_PACKAGE)]
+    called = calling_line()
+    return own or ([called] if called else frames)
+
+
+def located(error: Exception, name: str) -> Exception:
+    """The error of a failed compilation with the path through the user's code that led to it."""
+    if getattr(error, "is_located", False):
+        return error
+    if isinstance(error, (jax.errors.JAXTypeError, jax.errors.JAXIndexError)):
+        error = explain(error, name, [])
+    lines = [
+        f'  File "{file}", line {line}, in {function}\n    {source}'
+        for file, line, function, source in _users_lines(error)
+    ]
+    where = "\n".join(lines) or "  (no source line is known)"
+    text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
+    found = _same_kind(error, f"{text}\n\nWhile compiling '{name}':\n{where}")
+    found.is_located = True  # type: ignore[attr-defined]
+    return found

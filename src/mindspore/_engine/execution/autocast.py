@@ -1,0 +1,61 @@
+"""Mixed precision by operator: which operators run in half precision, and which in float32.
+
+A Cell under ``amp`` sets ``state.precision`` while it runs; every operator called then takes its inputs through ``convert``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.tensor.tensor import Tensor
+
+
+class Precision:
+    """Operators by name: ``low`` in ``dtype``, ``full`` in float32, all others in what they are given.
+
+    restore: whether results of ``low`` operators become float32 again.
+    """
+
+    def __init__(self, dtype: dtypes.DType, low: frozenset[str], full: frozenset[str], restore: bool):
+        self.dtype = dtype
+        self.low = low
+        self.full = full
+        self.restore = restore
+        self.key = (str(dtype), low, full, restore)
+
+    def inputs(self, name: str, inputs: Sequence[Any]) -> Sequence[Any]:
+        """The inputs of an operator in the dtype it runs in."""
+        if name in self.low:
+            return [self._cast(x, dtypes.float32, self.dtype) for x in inputs]
+        if name in self.full:
+            return [self._cast(x, self.dtype, dtypes.float32) for x in inputs]
+        return inputs
+
+    def output(self, name: str, output: Any) -> Any:
+        """The result of an operator in the dtype it leaves in."""
+        if not self.restore or name not in self.low:
+            return output
+        if isinstance(output, tuple):
+            return tuple(self._cast(x, self.dtype, dtypes.float32) for x in output)
+        return self._cast(output, self.dtype, dtypes.float32)
+
+    @staticmethod
+    def _cast(value: Any, source: dtypes.DType, target: dtypes.DType) -> Any:
+        if isinstance(value, Tensor) and value.dtype == source:
+            return value.astype(target)
+        return value
+
+
+@contextmanager
+def precision(chosen: Precision | None) -> Iterator[None]:
+    """Operators follow ``chosen`` inside; None lets them run in what they are given."""
+    before = state.precision
+    state.precision = chosen
+    try:
+        yield
+    finally:
+        state.precision = before

@@ -1,0 +1,126 @@
+"""The one way every operator call takes: unwrap, run the kernel, wrap, and leave a node for gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from mindspore._engine.base.errors import explain
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import tape as tape_module
+from mindspore._engine.execution.interception import intercept
+from mindspore._engine.execution.process_program import NeedsProcesses, run_together
+from mindspore._engine.runtime.context import state as context
+from mindspore._engine.runtime.mesh import brought_home
+from mindspore._engine.tensor.tensor import Tensor
+
+_new = object.__new__
+
+
+def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
+    """Run a kernel on Tensors and Python numbers; returns a Tensor or a tuple of Tensors."""
+    scope, tape = state.scope, state.tape
+    if state.precision is not None:
+        return _run_converted(kernel, inputs)
+    if state.modes and scope is None:
+        return intercept(kernel, inputs, run)
+    # 1. unwrap
+    values = []
+    for x in inputs:
+        if x.__class__ is Tensor or isinstance(x, Tensor):
+            value = x._value
+            if value is None:
+                value = x.init_data()._value
+            if scope is not None:
+                scope.note_read(x)
+            values.append(value)
+        else:
+            values.append(x if scope is not None else _number(x))
+    # 2. execute: at once, or into the trace when a value is traced
+    node_class = None
+    try:
+        try:
+            if kernel.loops and scope is not None and tape is not None:
+                result, node_class = tape_module.run_keeping(tape, kernel, inputs, values)
+            else:
+                result = kernel.jitted(*values)
+        except NeedsProcesses as need:
+            result = run_together(kernel, values, need)
+        if context.pynative_synchronize and scope is None:
+            jax.block_until_ready(result)
+    except Exception as error:
+        if brought_home(inputs):
+            return run(kernel, inputs)
+        raise explain(error, kernel.name, values) from None
+    # 3. wrap
+    if scope is not None and kernel.in_parts:
+        scope.root.in_parts.extend(result if result.__class__ is tuple else (result,))
+    if result.__class__ is tuple:
+        answer: Any = tuple([_wrap(value, scope) for value in result])
+    else:
+        answer = _new(Tensor)
+        answer._value = result
+        if scope is not None:
+            answer._birth = scope
+    # 4. remember for gradients
+    if tape is not None:
+        tape_module.record(tape, kernel, inputs, values, answer, node_class)
+    return answer
+
+
+def _run_converted(kernel: Kernel, inputs: Sequence[Any]) -> Any:
+    """The same under mixed precision: conversions are operators of their own, so gradients pass through them."""
+    chosen, state.precision = state.precision, None
+    try:
+        return chosen.output(kernel.name, run(kernel, chosen.inputs(kernel.name, inputs)))
+    finally:
+        state.precision = chosen
+
+
+def run_on_values(kernel: Kernel, values: Sequence[Any]) -> list[Tensor]:
+    """Run a kernel that has a tuple of results on what Tensors hold, unseen by any tape: a step of backward."""
+    scope = state.scope
+    try:
+        try:
+            results = kernel.jitted(*values)
+        except NeedsProcesses as need:
+            results = run_together(kernel, values, need)
+        if context.pynative_synchronize and scope is None:
+            jax.block_until_ready(results)
+    except Exception as error:
+        raise explain(error, kernel.name, values) from None
+    return [_wrap(value, scope) for value in results]
+
+
+_numbers: dict[Any, Any] = {}
+
+
+def _number(x: Any) -> Any:
+    """A Python number on the device, kept: handing over a device array is twice as fast as a Python number."""
+    key = (x.__class__, x) if x or x.__class__ is int else repr(x)  # 0.0 and -0.0 are equal but not the same
+    found = _numbers.get(key)
+    if found is not None:
+        return found
+    if key in _numbers:
+        found = _numbers[key] = jnp.asarray(x)  # weakly typed, like the number itself
+        return found
+    if len(_numbers) > 1024:
+        _numbers.clear()
+    _numbers[key] = None  # a number seen once, such as a loop's index, is not worth a device array
+    return x
+
+
+def _wrap(value: Any, scope: Any) -> Tensor:
+    tensor = _new(Tensor)
+    tensor._value = value
+    if scope is not None:
+        tensor._birth = scope
+    return tensor
+
+
+tape_module.run = run
+tape_module.run_on_values = run_on_values

@@ -1,0 +1,152 @@
+"""Positions out of range: refused at once where the values are at hand, otherwise together with the results.
+
+An operator that takes positions says which are allowed (``bounds=`` of ``@op``). Outside graphs the values are looked at
+on the host, if that means no waiting. In a graph the check becomes part of it: ``failure`` is a Tensor that checks read
+and write, so it finds its way through branches, loops and ``vmap`` like any other, and leaves as one more result.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
+
+from mindspore._engine.base import deferred_checks, errors
+from mindspore._engine.base.deferred_checks import AXIS, FARTHEST, SITE, Kind, Site
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.config import config
+from mindspore._engine.tensor.tensor import Tensor
+
+_FEW = 64
+failure = Tensor.wrap(deferred_checks.NOTHING)  # what the checks traced so far say
+
+
+def require_inside(owner: str, name: str, positions: Any, low: int, high: int, kind: Kind = RuntimeError,
+                   ignored: int | None = None) -> None:  # fmt: skip
+    """Every position must be in [low, high), or ``ignored``."""
+    if isinstance(positions, Tensor) and _wanted(positions):
+        _require(Site(owner, name, ((low, high),), kind), positions, ignored, False)
+
+
+def require_coordinates(owner: str, name: str, indices: Any, lengths: Sequence[int], negative: bool = False,
+                        kind: Kind = RuntimeError) -> None:  # fmt: skip
+    """The last axis of the indices holds one position per axis of these lengths; ``negative`` ones count from the end."""
+    if isinstance(indices, Tensor) and indices.ndim and indices.shape[-1] <= len(lengths) and _wanted(indices):
+        allowed = tuple((-length if negative else 0, length) for length in lengths[: indices.shape[-1]])
+        _require(Site(owner, name, allowed, kind), indices, None, True)
+
+
+def _wanted(positions: Tensor) -> bool:
+    return config.check_indices.value and positions._value is not None and positions.size != 0
+
+
+def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) -> None:
+    value = positions._value
+    if not jnp.issubdtype(value.dtype, jnp.integer):  # the operator itself says what is wrong
+        return
+    if isinstance(value, Tracer):
+        _check_in_graph(site, positions, ignored, by_axis)
+    elif is_at_hand(value):
+        found = _found_on_host(np.asarray(value), site, ignored)
+        if found is not None:  # while a graph is compiled, its error says where
+            raise (site if state.scope is not None else site._replace(where=errors.where_now())).error(*found)
+    elif state.scope is None:
+        described = site._replace(where=errors.where_now())
+        deferred_checks.expect(
+            _kernel(site.allowed, ignored, by_axis).jitted(deferred_checks.NOTHING, 1, value), [described]
+        )
+
+
+def is_at_hand(value: Any) -> bool:
+    """Whether the host can look at an array without waiting for a device."""
+    if not isinstance(value, jax.Array):
+        return True
+    finished: Any = value  # pyright does not know is_ready
+    return value.is_fully_addressable and next(iter(value.devices())).platform == "cpu" and finished.is_ready()
+
+
+def _found_on_host(array: np.ndarray, site: Site, ignored: int | None) -> tuple[int, int] | None:
+    """A position that is not allowed, and its axis."""
+    if len(site.allowed) == 1:
+        if array.size <= _FEW and ignored is None:  # Python is faster than NumPy on a few numbers
+            few = array.reshape(-1).tolist()
+            low, high = min(few), max(few)
+        else:
+            low, high = _extremes(array, ignored)
+        first, end = site.allowed[0]
+        return (high, 0) if high >= end else (low, 0) if low < first else None
+    for axis, (first, end) in enumerate(site.allowed):
+        low, high = _extremes(array[..., axis], ignored)
+        if low < first or high >= end:
+            return (high if high >= end else low), axis
+    return None
+
+
+def _extremes(array: np.ndarray, ignored: int | None) -> tuple[int, int]:
+    if ignored is not None:
+        array = array[array != ignored]
+    return (int(array.min()), int(array.max())) if array.size else (sys.maxsize, -sys.maxsize)
+
+
+# -- in graphs --------------------------------------------------------------------------------------------------------
+def _check_in_graph(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) -> None:
+    scope = state.scope
+    sites = None if scope is None else scope.root.sites
+    if scope is None or sites is None:
+        return
+    if state.replaying:  # the forward pass has checked it; the results stay as many
+        scope.note_write(failure)
+        return
+    if len(sites) < 2**SITE - 1:  # those beyond, of a graph of enormous size, are told as the last
+        sites.append(site._replace(where=errors.where_now()))
+    kernel = _kernel(site.allowed, ignored, by_axis)
+    failure._set(kernel.jitted(failure._read(), np.int64(len(sites)), positions._read()))
+
+
+@lru_cache(maxsize=1024)
+def _kernel(allowed: tuple[tuple[int, int], ...], ignored: int | None, by_axis: bool) -> Kernel:
+    """The kernel ``(said so far, number of this check, positions) -> said``; the first failure stays."""
+
+    firsts, ends = np.array(allowed, np.int64).T
+
+    def check(said: Any, number: Any, positions: Any) -> Any:
+        if ignored is not None:
+            positions = jnp.where(positions == ignored, jnp.asarray(max(firsts[0], 0), positions.dtype), positions)
+        if by_axis:
+            met, wrong = _most_wrong(positions.reshape(-1, len(allowed)), firsts, ends)
+            axis = jnp.argmax(wrong)
+            met, wrong = met[axis], wrong.any()
+        else:
+            (met, wrong), axis = _most_wrong(positions.reshape(-1), firsts[0], ends[0]), 0
+        position = jnp.clip(met.astype(jnp.int64), -FARTHEST, FARTHEST)
+        found = (position << (SITE + AXIS)) | (jnp.asarray(axis, jnp.int64) << SITE) | jnp.asarray(number, jnp.int64)
+        return jnp.where((said == 0) & wrong, found, said)
+
+    return Kernel("CheckPositions", check)
+
+
+def _most_wrong(positions: Any, first: Any, end: Any) -> tuple[Any, Any]:
+    """A position that is out of range if one is, and whether; along the first axis. One pass over the positions."""
+    if np.min(first) == deferred_checks.LOWEST:
+        met = positions.max(0)
+        return met, met >= end
+    limits = jnp.iinfo(positions.dtype)
+    if positions.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
+        positions = positions.astype(jnp.int64)
+    # counted from the first one allowed and without a sign, those below are beyond the end as well
+    unsigned = jnp.uint32 if positions.dtype == jnp.int32 else jnp.uint64
+    first = first.astype(positions.dtype)
+    farthest = (positions - first).astype(unsigned).max(0)
+    return farthest.astype(positions.dtype) + first, farthest >= (end - first).astype(unsigned)
+
+
+def first_failure(said: Any) -> Any:
+    """Of what the checks of several elements say, the first failure."""
+    return said[jnp.argmax(said != 0)]

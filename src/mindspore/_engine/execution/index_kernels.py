@@ -1,0 +1,205 @@
+"""The kernels behind indexing: a slice at a dynamic place, then a gather with NumPy's rules where arrays take part.
+
+Writing goes the same way back: the region is read, changed and put in place again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from mindspore._engine.base.convert import convert
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.execution.index_form import ARRAY, FULL, INT, NEW, NEW_ARRAY, Form
+
+
+class _Part(NamedTuple):
+    """One axis of the region: where it starts, how many elements it has, and every how many-th it takes."""
+
+    start: Any
+    length: int
+    step: int
+
+    @property
+    def low(self) -> Any:
+        return self.start if self.step > 0 else self.start + (self.length - 1) * self.step
+
+    @property
+    def span(self) -> int:
+        return (self.length - 1) * abs(self.step) + 1 if self.length else 0
+
+
+class _Plan:
+    """What an index does to an array of one shape: cut a region, add axes, then pick elements by arrays."""
+
+    def __init__(self, form: Form, shape: tuple[int, ...], inputs: tuple):
+        supply = iter(inputs)
+        self.gathers = ARRAY in form or NEW_ARRAY in form
+        self.parts: list[_Part] = []
+        self.places: list[Any] = []  # per axis of the region with added axes: what picks from it
+        self.shape: list[int] = []  # of the result, when nothing is gathered
+        self.inside: Any = None  # whether the element that is written exists
+        self.added: list[int] = []  # axes that exist only to be picked from
+        for code in form:
+            self._add(code, shape, supply)
+        for length in shape[len(self.parts) :]:
+            self._keep(length)
+        self.cuts = any(part.span != n or part.step != 1 for part, n in zip(self.parts, shape, strict=True))
+
+    def _add(self, code: Any, shape: tuple[int, ...], supply: Any) -> None:
+        if code == NEW:
+            self.places.append(None)
+            self.shape.append(1)
+        elif code == NEW_ARRAY:
+            self.added.append(len(self.parts) + len(self.added))
+            self.places.append(next(supply))
+        elif code == FULL:
+            self._keep(shape[len(self.parts)])
+        elif code in (INT, ARRAY):
+            length = shape[len(self.parts)]
+            position = next(supply)
+            if code == INT:
+                position = _wrapped(position, length)
+            if self.gathers:
+                self.parts.append(_Part(0, length, 1))
+                self.places.append(position)
+            else:
+                self.parts.append(_Part(position, 1, 1))
+                self._require_inside(position, length)
+        else:
+            count, step = code
+            self.parts.append(_Part(next(supply), count, step))
+            self.places.append(slice(None))
+            self.shape.append(count)
+
+    def _require_inside(self, position: Any, length: int) -> None:
+        inside = (position >= 0) & (position < length)
+        self.inside = inside if self.inside is None else self.inside & inside
+
+    def _keep(self, length: int) -> None:
+        self.parts.append(_Part(0, length, 1))
+        self.places.append(slice(None))
+        self.shape.append(length)
+
+    def cut(self, x: Any) -> Any:
+        """The region, reversed and thinned as the slices say."""
+        if not self.cuts:
+            return x
+        x = self.cut_span(x)
+        backwards = [axis for axis, part in enumerate(self.parts) if part.step < 0]
+        if backwards:
+            x = lax.rev(x, backwards)
+        if any(abs(part.step) > 1 for part in self.parts):
+            x = lax.slice(x, [0] * x.ndim, x.shape, [abs(part.step) for part in self.parts])
+        return x
+
+    def cut_span(self, x: Any) -> Any:
+        return lax.dynamic_slice(x, self._lows(x), [part.span for part in self.parts])
+
+    def paste(self, x: Any, region: Any) -> Any:
+        """``x`` with the region put back; the inverse of cut."""
+        if not self.cuts:
+            return region
+        if 0 in region.shape:
+            return x
+        backwards = [axis for axis, part in enumerate(self.parts) if part.step < 0]
+        region = lax.rev(region, backwards)
+        gaps = [abs(part.step) - 1 for part in self.parts]
+        if any(gaps):
+            spread = [(0, 0, gap) for gap in gaps]
+            replaced = lax.pad(jnp.ones(region.shape, bool), False, spread)
+            region = lax.pad(region, jnp.zeros((), region.dtype), spread)
+            region = jnp.where(replaced, region, self.cut_span(x))
+        return lax.dynamic_update_slice(x, region, self._lows(x))
+
+    def pick(self, region: Any) -> Any:
+        """The result from the region."""
+        if not self.gathers:
+            return region.reshape(self.shape)
+        return jnp.expand_dims(region, self.added).at[tuple(self.places)].get(mode="clip")
+
+    def put(self, region: Any, value: Any) -> Any:
+        """The region with the picked elements replaced."""
+        selected = jax.eval_shape(self.pick, region).shape
+        value = broadcast_value(value, selected)
+        if not self.gathers:
+            value = value.reshape(region.shape)
+            return value if self.inside is None else jnp.where(self.inside, value, region)
+        wide = jnp.expand_dims(region, self.added)
+        return wide.at[tuple(self.places)].set(value, mode="drop").reshape(region.shape)
+
+    def _lows(self, x: Any) -> list[Any]:
+        is_long = any(isinstance(n, int) and n >= 2**31 for n in x.shape)  # other sizes are left open
+        dtype = jnp.int64 if is_long else jnp.int32
+        return [jnp.asarray(part.low).astype(dtype) for part in self.parts]
+
+
+def _wrapped(position: Any, length: int) -> Any:
+    position = jnp.asarray(position).astype(jnp.int64)
+    return jnp.where(position < 0, position + length, position)
+
+
+def broadcast_value(value: Any, shape: tuple[int, ...]) -> Any:
+    """The assigned value in the shape of what it replaces."""
+    given = value.shape
+    while value.ndim > len(shape) and value.shape[0] == 1:
+        value = value[0]
+    try:
+        return jnp.broadcast_to(value, shape)
+    except ValueError:
+        raise ValueError(
+            f"For 'Tensor.__setitem__', the 'value' must broadcast to the selected elements of shape {tuple(shape)}, "
+            f"but got shape {tuple(given)}."
+        ) from None
+
+
+@lru_cache(maxsize=4096)
+def reader(form: Form) -> Kernel:
+    """The kernel ``(x, *inputs) -> x[index]``."""
+
+    def read(x: Any, *inputs: Any) -> Any:
+        plan = _Plan(form, x.shape, inputs)
+        return plan.pick(plan.cut(x))
+
+    return Kernel("GetItem", read)
+
+
+@lru_cache(maxsize=4096)
+def writer(form: Form) -> Kernel:
+    """The kernel ``(x, value, *inputs) -> x`` after ``x[index] = value``."""
+
+    def write(x: Any, value: Any, *inputs: Any) -> Any:
+        plan = _Plan(form, x.shape, inputs)
+        return plan.paste(x, plan.put(plan.cut(x), convert(value, x.dtype)))
+
+    kernel = Kernel("SetItem", write)
+    kernel.in_parts = True
+    return kernel
+
+
+def value_fits_mask(shape: tuple[int, ...], after: int) -> bool:
+    """Whether a value can be assigned through a mask without counting its Trues: it does not run along them."""
+    return len(shape) <= after or shape[len(shape) - after - 1] == 1
+
+
+@lru_cache(maxsize=64)
+def masked_writer(before: int) -> Kernel:
+    """The kernel ``(x, value, mask) -> x`` after ``x[mask] = value``; the mask covers axes from ``before`` on."""
+
+    def write(x: Any, value: Any, mask: Any) -> Any:
+        mask = jnp.asarray(mask)
+        after = x.ndim - before - mask.ndim
+        value = convert(value, x.dtype)
+        if value.ndim > after:  # its axis along the Trues, of length 1, stands for all the mask's axes
+            split = value.ndim - after
+            value = value.reshape(value.shape[: split - 1] + (1,) * mask.ndim + value.shape[split:])
+        return jnp.where(mask.reshape(mask.shape + (1,) * after), broadcast_value(value, x.shape), x)
+
+    return Kernel("SetItem", write)
+
+
+stack = Kernel("Stack", lambda *values: jnp.stack(values))

@@ -1,0 +1,183 @@
+"""``x[index]`` and ``x[index] = value``.
+
+One kernel per form of index (see ``index_form.py``); ``index_kernels.py`` has the kernels. Outside graphs the result of
+``x[index]`` remembers where it came from, and writing to it writes to ``x`` too, as in MindSpore.
+
+A position out of range is an error (``bounds.py``); in a graph, where it is known later, it reads the nearest element and
+writes nothing.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import jax
+import numpy as np
+
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.index_form import (
+    INT,
+    Index,
+    axes_of,
+    check_mask,
+    checked_int,
+    elements_of,
+    is_mask,
+    parse,
+)
+from mindspore._engine.execution.index_kernels import masked_writer, reader, stack, value_fits_mask, writer
+from mindspore._engine.runtime import context
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor_input import to_array
+
+_first = reader((INT,))
+
+
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """Part of the tensor: ints, slices, ``...``, None, True, int and bool Tensors, lists, and tuples of these.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> x = Tensor([[1, 2, 3], [4, 5, 6]])
+        >>> print(x[1, ::-1], x[:, [0, 2]].shape, x[x > 4])
+        [6 5 4] (2, 2) [5 6]
+    """
+    if type(index) is int and (shape := self.shape):  # by far the most frequent
+        result = run(_first, (self, checked_int(index, shape[0], 0)))
+    else:
+        result = read(self, index)
+    if state.scope is None:
+        result._base = (weakref.ref(self), index, self._base)
+    return result
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """Replace part of the tensor; the value is broadcast and converted to the tensor's dtype.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> x = Tensor([[1, 2, 3], [4, 5, 6]])
+        >>> x[0, 1:] = 0
+        >>> x[x > 4] = Tensor([7, 8])
+        >>> print(x)
+        [[1 0 0]
+         [4 7 8]]
+    """
+    value = _taken_value(value, self)
+    mask = _only_mask(self, index, value)
+    if mask is not None:
+        place, mask = mask
+        self._become(run(masked_writer(place), (self, value, mask)))
+    elif index is not False:
+        found = parse(index, self.shape, writing=True)
+        if found.masked and _on_host(self, value):
+            self._become(_written_on_host(self, index, value))
+        else:
+            self._become(run(writer(found.form), (self, value, *found.inputs)))
+    if self._base is not None and state.scope is None:
+        _write_through(self._base, self)
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+def read(tensor: Tensor, index: Any) -> Tensor:
+    """``tensor[index]`` as a tensor of its own, which does not write to where it came from."""
+    found: Index = parse(index, tensor.shape)
+    if not found.form:
+        return tensor.copy()
+    if found.masked and _on_host(tensor):
+        return _from_host(np.asarray(tensor._value)[_numpy_index(index)])
+    return run(reader(found.form), (tensor, *found.inputs))
+
+
+def _on_host(*values: Any) -> bool:
+    """Whether a step whose shape differs from call to call is better done by NumPy than by compiling it each time."""
+    tensors = [v for v in values if isinstance(v, Tensor)]
+    if state.scope is not None or (state.tape is not None and any(state.tape.link_of(t) is not None for t in tensors)):
+        return False
+    arrays = [t._read() for t in tensors]
+    return all(isinstance(a, np.ndarray) or next(iter(a.devices())).platform == "cpu" for a in arrays)
+
+
+def _numpy_index(index: Any) -> tuple:
+    return tuple(np.asarray(e._value) if isinstance(e, Tensor) else e for e in elements_of(index))
+
+
+def _from_host(array: np.ndarray) -> Tensor:
+    return Tensor.wrap(jax.device_put(array, context.current_device()))
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+def _taken_value(value: Any, tensor: Tensor) -> Any:
+    """The value to assign, as a Tensor or a Python number."""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, Tensor) for v in value):
+        value = run(stack, value)
+    elif isinstance(value, (list, tuple, np.generic)):
+        value = Tensor.wrap(to_array(value, None))
+    elif not isinstance(value, (Tensor, bool, int, float, complex)):
+        raise TypeError(
+            "Only numbers, Tensors, lists and tuples can be assigned to part of a Tensor, but got "
+            f"{value!r} of type {type(value).__name__}." + _advice(value)
+        )
+    is_complex = value.dtype.is_complex if isinstance(value, Tensor) else isinstance(value, complex)
+    if is_complex and not tensor.dtype.is_complex:
+        raise TypeError(f"A complex value cannot be assigned to part of a Tensor of dtype {tensor.dtype}.")
+    return value
+
+
+def _advice(value: Any) -> str:
+    return " Wrap it: Tensor(array)." if isinstance(value, np.ndarray) else ""
+
+
+def _only_mask(tensor: Tensor, index: Any, value: Any) -> tuple[int, Any] | None:
+    """For one mask among full slices, and a value that fits any number of Trues: the mask's first axis and the mask."""
+    if not isinstance(index, (Tensor, tuple, list)):
+        return None
+    elements = elements_of(index)
+    masks = [e for e in elements if is_mask(e)]
+    if len(masks) != 1 or not masks[0].shape:
+        return None
+    mask = masks[0]
+    if not all(e is mask or e is Ellipsis or (isinstance(e, slice) and e == slice(None)) for e in elements):
+        return None
+    before = next(i for i, e in enumerate(elements) if e is mask)
+    if any(e is Ellipsis for e in elements[:before]):
+        before = tensor.ndim - sum(axes_of(e) for e in elements[before:])
+    check_mask(mask, tensor.shape, before)
+    after = tensor.ndim - before - mask.ndim
+    return (before, mask) if value_fits_mask(value.shape if isinstance(value, Tensor) else (), after) else None
+
+
+def _written_on_host(tensor: Tensor, index: Any, value: Any) -> Tensor:
+    array = np.array(tensor._value)
+    given = np.asarray(value._read() if isinstance(value, Tensor) else value)
+    try:
+        with np.errstate(all="ignore"):
+            array[_numpy_index(index)] = given.astype(array.dtype)
+    except ValueError as error:
+        raise ValueError(
+            f"For 'Tensor.__setitem__', the 'value' does not fit the selected elements: {error}."
+        ) from None
+    return _from_host(array)
+
+
+def _write_through(base: tuple, part: Tensor) -> None:
+    """Write a changed part into the tensor it was taken from, and on into that one's own origin."""
+    parent = _revived(base)
+    if parent is not None:
+        setitem(parent, base[1], part)
+
+
+def _revived(base: tuple) -> Tensor | None:
+    """The tensor a part was taken from; if it is gone but was a part itself, taken again from where it came from."""
+    reference, _, above = base
+    parent = reference()
+    if parent is None and above is not None:
+        grand = _revived(above)
+        parent = None if grand is None else getitem(grand, above[1])
+    return parent
+
+
+Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
+Tensor.__setitem__ = setitem  # type: ignore[attr-defined]

@@ -1,0 +1,1 @@
+"""Traced graphs as files: StableHLO containers, ONNX models, and the trace that both start from."""

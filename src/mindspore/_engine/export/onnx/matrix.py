@@ -1,0 +1,40 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.export.onnx.builder import Builder, Value, converts
+
+
+@converts("dot_general")
+def dot_general(builder: Builder, equation: Any, left: Value, right: Value) -> str:
+    """MatMul where the axes can be put in its order by transposing; Einsum for the other forms."""
+    (over_left, over_right), (batch_left, batch_right) = equation.params["dimension_numbers"]
+    ranks = [len(var.aval.shape) for var in equation.invars]
+    names = [builder.name_of(left), builder.name_of(right)]
+    result = equation.outvars[0].aval.dtype
+    if any(var.aval.dtype == np.bool_ or var.aval.dtype != result for var in equation.invars):
+        names = [builder.cast(name, result) for name in names]
+    free_left = [axis for axis in range(ranks[0]) if axis not in over_left and axis not in batch_left]
+    free_right = [axis for axis in range(ranks[1]) if axis not in over_right and axis not in batch_right]
+    single = len(over_left) == 1 and len(free_right) == 1 and (not batch_left or len(free_left) == 1) and free_left
+    if not single:
+        return _einsum(builder, names, ranks, equation.params["dimension_numbers"], free_left, free_right)
+    first = builder.transpose(names[0], [*batch_left, *free_left, *over_left])
+    second = builder.transpose(names[1], [*batch_right, *over_right, *free_right])
+    return builder.node("MatMul", [first, second])
+
+
+def _einsum(builder: Builder, names: list[str], ranks: list[int], numbers: Any, *free: list[int]) -> str:
+    (over_left, over_right), (batch_left, batch_right) = numbers
+    letters = iter(string.ascii_lowercase)
+    words = [[next(letters) for _ in range(rank)] for rank in ranks]
+    for one, other in zip((*over_left, *batch_left), (*over_right, *batch_right), strict=True):
+        words[1][other] = words[0][one]
+    result = [words[0][a] for a in batch_left] + [words[0][a] for a in free[0]] + [words[1][a] for a in free[1]]
+    equation = f"{''.join(words[0])},{''.join(words[1])}->{''.join(result)}"
+    return builder.node("Einsum", names, equation=equation)

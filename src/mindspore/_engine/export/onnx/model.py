@@ -1,0 +1,119 @@
+"""The ONNX model of a traced graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.export.export_trace import TracedGraph
+from mindspore._engine.export.onnx.builder import OPSET, Builder, Value, is_known
+from mindspore._engine.export.onnx.walk import Findings, convert
+from mindspore._engine.export.stablehlo import weights_of
+
+_LARGEST = 2**31 - 2**20  # bytes; a protobuf message cannot be larger
+
+
+def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[Any], Any] | None = None) -> bytes:
+    """The contents of an .onnx file; everything that cannot be written is named in one error."""
+    builder = Builder()
+    inputs = _inputs(builder, graph, input_names)
+    weights = _weights(builder, graph)
+    findings = Findings()
+    values = convert(builder, graph.jaxpr.jaxpr, graph.jaxpr.consts, [*weights, *map(Value, inputs)], findings)
+    if findings.counts:
+        raise ValueError(
+            f"For 'export', {graph.owner.name} cannot be written as ONNX. These operations have no form there:\n"
+            f"{findings.text()}\nNothing was written. Use file_format='MINDIR', or replace these operations."
+        )
+    outputs = _outputs(builder, values[: len(graph.trace.places)])
+    return _serialized(builder, graph, inputs, outputs, custom)
+
+
+def _inputs(builder: Builder, graph: TracedGraph, names: Sequence[str]) -> list[str]:
+    """Names of the inputs, and the nodes that read the sizes left open."""
+    inputs = [builder.fresh(name) for name in names]
+    for name, aval in zip(inputs, graph.input_avals, strict=True):
+        for axis, size in enumerate(aval.shape):
+            if not is_known(size) and str(size) not in builder.sizes:
+                builder.sizes[str(size)] = builder.node("Shape", [name], start=axis, end=axis + 1)
+    return inputs
+
+
+def _weights(builder: Builder, graph: TracedGraph) -> list[Value]:
+    """Parameters as initializers under their own names; other Tensors as constants."""
+    values = []
+    for weight in weights_of(graph):
+        array = np.asarray(weight.value._value)
+        if weight.kind != "tensor":  # random numbers must not be taken for constants
+            name = builder.fresh(weight.name)
+            builder.add_initializer(name, array)
+            values.append(Value(name))
+        else:
+            values.append(Value(array=array))
+    return values
+
+
+def _outputs(builder: Builder, values: Sequence[Value]) -> list[str]:
+    names = []
+    for number, value in enumerate(values):
+        name = builder.fresh("output" if len(values) == 1 else f"output_{number}")
+        helper = builder.onnx.helper
+        builder.nodes.append(helper.make_node("Identity", [builder.name_of(value)], [name], name=f"Identity_{name}"))
+        names.append(name)
+    return names
+
+
+def _serialized(builder: Builder, graph: TracedGraph, inputs: list[str], outputs: list[str], custom: Any) -> bytes:
+    onnx, helper = builder.onnx, builder.onnx.helper
+
+    def described(name: str, aval: Any) -> Any:
+        sizes = [int(size) if is_known(size) else str(size) for size in aval.shape]
+        return helper.make_tensor_value_info(name, builder.element_type(aval.dtype), sizes)
+
+    nodes, used = without_unused(builder.nodes, set(outputs))
+    initializers = [tensor for name, tensor in builder.initializers.items() if name in used]
+    if sum(len(tensor.raw_data) for tensor in initializers) > _LARGEST:
+        raise ValueError(
+            f"For 'export', the weights of {graph.owner.name} are larger than 2 GB, which one ONNX file cannot hold. Use "
+            "file_format='MINDIR'."
+        )
+    proto = helper.make_graph(
+        nodes,
+        graph.owner.name,
+        [described(name, aval) for name, aval in zip(inputs, graph.input_avals)],
+        [described(name, aval) for name, aval in zip(outputs, graph.result_avals)],
+        initializers,
+    )
+    operators = [helper.make_opsetid("", OPSET)]
+    version = helper.find_min_ir_version_for(operators)
+    model = helper.make_model(proto, opset_imports=operators, ir_version=version, producer_name="mycelium")
+    onnx.checker.check_model(model)
+    if custom is not None:
+        custom(model)
+    return model.SerializeToString()
+
+
+def without_unused(nodes: Sequence[Any], needed: set[str]) -> tuple[list[Any], set[str]]:
+    """The nodes that results depend on, and the names they use."""
+    kept, used = [], set(needed)
+    for node in reversed(nodes):
+        if used.isdisjoint(node.output):
+            continue
+        used.update(node.input)
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                used |= _names_in(attribute.g)
+        kept.append(node)
+    return kept[::-1], used
+
+
+def _names_in(graph: Any) -> set[str]:
+    names = {output.name for output in graph.output}
+    for node in graph.node:
+        names.update(node.input)
+        for attribute in node.attribute:
+            if attribute.HasField("g"):
+                names |= _names_in(attribute.g)
+    return names

@@ -1,0 +1,295 @@
+"""Graphs as files: StableHLO with the weights beside it, written by ``export`` and run by ``GraphCell``.
+
+The file has three sections: a manifest (JSON), the graph (what jax.export serializes) and the weights (raw).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.export
+import ml_dtypes
+import numpy as np
+from jax.extend.core import jaxpr_as_fun
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.kernel import Kernel, Mask
+from mindspore._engine.base.pytree import LEAF, flatten, unflatten
+from mindspore._engine.execution import random
+from mindspore._engine.execution.dispatch import run
+from mindspore._engine.export import export_file
+from mindspore._engine.export.export_file import GraphFileError
+from mindspore._engine.export.export_trace import TracedGraph
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.primitive import portable
+from mindspore._utils import log
+
+PLATFORMS = ("cpu", "cuda", "tpu")  # a file from a laptop runs on an accelerator
+_PLAIN = (type(None), bool, int, float, str)
+
+
+class Weight(NamedTuple):
+    """A Tensor that belongs to a graph: a Parameter, a Tensor a Cell holds, or the random state."""
+
+    name: str
+    kind: str  # 'parameter', 'tensor' or 'random'
+    requires_grad: bool
+    value: Any  # a Tensor when exporting, a NumPy array after loading
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+def used_inputs(jaxpr: Any) -> list[bool]:
+    """Which inputs of a closed jaxpr its results depend on or return."""
+    inner = jaxpr.jaxpr
+    seen = {id(v) for e in inner.eqns for v in e.invars} | {id(v) for v in inner.outvars}
+    return [id(v) in seen for v in inner.invars]
+
+
+def weights_of(graph: TracedGraph) -> list[Weight]:
+    """What the graph captured, each under a name of its own."""
+    taken: set[str] = set()
+    weights = []
+    for number, tensor in enumerate(graph.captured):
+        is_parameter = isinstance(tensor, Parameter)
+        kind = "random" if tensor is random.generator else "parameter" if is_parameter else "tensor"
+        name = tensor.name if isinstance(tensor, Parameter) else f"{kind}_{number}"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        weights.append(Weight(name, kind, bool(getattr(tensor, "requires_grad", False)), tensor))
+    return weights
+
+
+def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = False) -> bytes:
+    """The contents of a .mindir file; with the gradient, where the network is to be trained further."""
+    used = used_inputs(graph.jaxpr)
+    count = len(graph.captured)
+    written = {id(t) for t in graph.trace.written}
+    weights = [w for w, u in zip(weights_of(graph), used) if u or id(w.value) in written]
+    kept = {id(w.value) for w in weights}
+    flags = [id(t) in kept for t in graph.captured] + [True] * (len(used) - count)
+    exported = _lowered(graph, flags)
+    order = [id(w.value) for w in weights]
+    manifest = {
+        "producer": "mycelium",
+        "name": graph.owner.name,
+        "inputs": [{"name": n, **_form(a)} for n, a in zip(input_names, graph.input_avals, strict=True)],
+        "constants": [None if i in graph.inputs else _plain(v) for i, v in enumerate(graph.constants)],
+        "places": graph.inputs,
+        "arguments": _structure(graph.description[1][0]),
+        "results": _structure(graph.trace.description),
+        "result_constants": [_plain(v) for v in graph.trace.constants],
+        "result_places": graph.trace.places,
+        "result_forms": [_form(a) for a in graph.result_avals],
+        "weights": [{"name": w.name, "kind": w.kind, "requires_grad": w.requires_grad, **_form(w.value._value)} for w in weights],
+        "written": [order.index(id(t)) for t in graph.trace.written],
+        "platforms": exported.platforms,
+    }  # fmt: skip
+    sections = {
+        "manifest": json.dumps(manifest).encode(),
+        "graph": _serialized(exported, trains),
+        "weights": _stored([np.asarray(w.value._value) for w in weights]),
+    }
+    return export_file.pack({name: bytes(data) for name, data in sections.items()})
+
+
+def _lowered(graph: TracedGraph, flags: list[bool]) -> jax.export.Exported:
+    """StableHLO of the graph as a function of the inputs that are kept."""
+    function = jaxpr_as_fun(graph.jaxpr)
+
+    def call(*given: Any) -> Any:
+        supply = iter(given)
+        return tuple(function(*[next(supply) if flag else 0 for flag in flags]))
+
+    forms = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a, flag in zip(graph.jaxpr.in_avals, flags) if flag]
+    try:
+        return _exported(call, forms, PLATFORMS)
+    except Exception:  # an operator that exists on one kind of device only
+        platform = jax.export.default_export_platform()
+    try:
+        return _exported(call, forms, [platform])
+    except Exception as error:
+        reason = str(error).split("\n\n", 1)[0].strip()
+        raise ValueError(f"For 'export', {graph.owner.name} cannot be written as StableHLO: {reason}") from None
+
+
+def _exported(call: Any, forms: list[Any], platforms: Sequence[str]) -> jax.export.Exported:
+    with portable():  # where the file is read there may be no kernels of ours
+        return jax.export.export(jax.jit(call), platforms=platforms)(*forms)
+
+
+def _serialized(exported: jax.export.Exported, trains: bool) -> bytes | bytearray:
+    if trains:
+        try:
+            with portable():  # the gradient is made now
+                return exported.serialize(vjp_order=1)
+        except Exception:  # a graph without a gradient, such as one with a loop that ends on a condition
+            log.warning("For 'export', the graph has no gradient; the file can be run, but not be trained further.")
+    return exported.serialize()
+
+
+def _form(value: Any) -> dict[str, Any]:
+    sizes = [n if isinstance(n, int) else str(n) for n in value.shape]
+    return {"shape": sizes, "dtype": np.dtype(value.dtype).name}
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, _PLAIN):
+        raise TypeError(
+            "For 'export', inputs and results must be Tensors, numbers, bools, text or None, in tuples, lists or dicts, but "
+            f"got {value!r:.80} of type {type(value).__name__}."
+        )
+    return value
+
+
+def _structure(description: Any) -> Any:
+    """A description of nested values as JSON."""
+    if description == LEAF:
+        return LEAF
+    kind = description[0]
+    if kind is dict:
+        return {"dict": [[_plain(k) for k in description[1]], [_structure(d) for d in description[2]]]}
+    return {"list" if kind is list else "tuple": [_structure(d) for d in description[1]]}
+
+
+def _description(structure: Any) -> Any:
+    """The inverse of :func:`_structure`."""
+    if structure == LEAF:
+        return LEAF
+    ((kind, members),) = structure.items()
+    if kind == "dict":
+        return (dict, tuple(members[0]), tuple(map(_description, members[1])))
+    return ({"list": list, "tuple": tuple}[kind], tuple(map(_description, members)))
+
+
+# -- weights ------------------------------------------------------------------------------------------------------------
+def _stored(arrays: Sequence[np.ndarray]) -> bytes:
+    """All arrays one behind the other: the manifest knows their names, dtypes and shapes."""
+    return b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
+
+
+def _arrays(stored: memoryview, forms: Sequence[dict[str, Any]]) -> Iterator[np.ndarray]:
+    """The inverse of :func:`_stored`."""
+    start = 0
+    for form in forms:
+        dtype, count = _dtype(form), math.prod(form["shape"])
+        yield np.frombuffer(stored, dtype, count, start).reshape(form["shape"])
+        start += count * dtype.itemsize
+
+
+def _dtype(form: dict[str, Any]) -> np.dtype:
+    return np.dtype(getattr(ml_dtypes, form["dtype"], form["dtype"]))
+
+
+# -- reading ------------------------------------------------------------------------------------------------------------
+class LoadedGraph:
+    """A graph read from a file: what goes in, what comes out, its weights, and the kernel that runs it."""
+
+    def __init__(self, sections: dict[str, memoryview]):
+        manifest = json.loads(bytes(sections["manifest"]))
+        self.manifest = manifest
+        self.name: str = manifest["name"]
+        self.inputs: list[dict[str, Any]] = manifest["inputs"]
+        self.results: list[dict[str, Any]] = manifest["result_forms"]
+        self._arguments = _description(manifest["arguments"])
+        self._result_description = _description(manifest["results"])
+        arrays = _arrays(sections["weights"], manifest["weights"])
+        self.weights = [
+            Weight(w["name"], w["kind"], w["requires_grad"], array) for w, array in zip(manifest["weights"], arrays)
+        ]
+        self.kernel = _ExportedKernel(self.name, jax.export.deserialize(bytearray(sections["graph"])))
+
+    def __call__(self, state: Sequence[Tensor], args: tuple) -> Any:
+        """Run with these Tensors as weights, which get what the graph writes."""
+        inputs = self._checked(args)
+        outputs = run(self.kernel, [*state, *inputs])
+        places = self.manifest["result_places"]
+        for place, tensor in zip(self.manifest["written"], outputs[len(places) :], strict=True):
+            state[place]._become(tensor)
+        leaves = list(self.manifest["result_constants"])
+        for place, tensor in zip(places, outputs):
+            leaves[place] = tensor
+        return unflatten(self._result_description, iter(leaves))
+
+    def _checked(self, args: tuple) -> list[Tensor]:
+        """The Tensors among the arguments, which must be those the graph was exported with but for open sizes."""
+        leaves, description = flatten(args)
+        if description != self._arguments:
+            takes = ", ".join(f"{one['name']}: {described(one)}" for one in self.inputs)
+            raise ValueError(
+                f"For 'GraphCell', the inputs of {self.name} must be ({takes}), but got {len(args)} inputs: "
+                f"{', '.join(type(a).__name__ for a in args)}."
+            )
+        places = self.manifest["places"]
+        for place, constant in enumerate(self.manifest["constants"]):
+            if place not in places and leaves[place] != constant:
+                raise ValueError(
+                    f"For 'GraphCell', {self.name} was exported with the number {constant!r} as an input and computes with no "
+                    f"other, but got {leaves[place]!r}. Export it with a Tensor there."
+                )
+        sizes: dict[str, int] = {}
+        return [_fitting(leaves[place], form, sizes, self.name) for place, form in zip(places, self.inputs)]
+
+
+class _ExportedKernel(Kernel):
+    """A kernel that runs what a file contains."""
+
+    __slots__ = ("has_gradient",)
+
+    def __init__(self, name: str, exported: jax.export.Exported):
+        super().__init__(name, lambda *flat: tuple(exported.call(*flat)))
+        self.has_gradient = exported.has_vjp()
+
+    def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
+        if self.has_gradient:
+            return super().make_vjp(wanted, given)
+        raise NotImplementedError(
+            f"For 'GraphCell', the graph of {self.name} was exported for inference: the file holds no gradient. Export the "
+            "network with net.set_train() to train it further, or use ops.stop_gradient on what the GraphCell returns."
+        )
+
+
+def _fitting(value: Any, form: dict[str, Any], sizes: dict[str, int], name: str) -> Tensor:
+    if isinstance(value, np.ndarray):
+        value = Tensor(value)
+    if not isinstance(value, Tensor):
+        raise TypeError(
+            f"For 'GraphCell', the input '{form['name']}' of {name} must be a Tensor, but got {type(value).__name__}."
+        )
+    fits = value.dtype.np_dtype == dtypes.from_numpy(_dtype(form)).np_dtype
+    fits = fits and len(value.shape) == len(form["shape"])
+    if fits:
+        for size, expected in zip(value.shape, form["shape"]):
+            fits = fits and size == (sizes.setdefault(expected, size) if isinstance(expected, str) else expected)
+    if not fits:
+        known = ", ".join(f"{symbol} is {size}" for symbol, size in sizes.items())
+        raise ValueError(
+            f"For 'GraphCell', the input '{form['name']}' of {name} must be {described(form)}, but got "
+            f"Tensor[{value.dtype}]{value.shape}.{f' So far {known}.' if known else ''}"
+        )
+    return value
+
+
+def described(form: dict[str, Any]) -> str:
+    """Tensor[Float32](batch, 3)"""
+    comma = "," if len(form["shape"]) == 1 else ""
+    return f"Tensor[{dtypes.from_numpy(_dtype(form))}]({', '.join(map(str, form['shape']))}{comma})"
+
+
+def from_bytes(data: bytes) -> LoadedGraph:
+    """The graph in the contents of a .mindir file."""
+    sections = export_file.unpack(data)
+    missing = {"manifest", "graph", "weights"} - set(sections)
+    if missing:
+        raise GraphFileError(f"it has no section {sorted(missing)}")
+    try:
+        return LoadedGraph(sections)
+    except ImportError:
+        raise
+    except Exception as error:  # the checksums are right: it was written so, by a release that differs
+        raise GraphFileError(f"its contents are not understood ({type(error).__name__}: {error!s:.200})") from None

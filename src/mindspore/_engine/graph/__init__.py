@@ -1,0 +1,1 @@
+"""Graph mode: trace a function once per signature, compile it with XLA, cache it, run it."""

@@ -1,0 +1,59 @@
+"""Memory of Parameters that a graph writes is reused for their new values, unless somebody else still holds the old ones.
+
+A training step then needs its Parameters and optimizer states once, not twice, and touches no fresh memory for them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph.graph import Trace
+    from mindspore._engine.tensor.tensor import Tensor
+
+_LEAST = 1 << 14  # bytes of an array
+_LEAST_TOTAL = 1 << 23  # bytes of all: a step that reuses memory waits for the one before
+_OWN = 3  # references to an array: the Tensor's, the list of values, and the question itself
+
+
+def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
+    """Which captured Tensors are written with a value of the same form."""
+    if trace.calls_host:  # what is raised on the host must leave everything as it was
+        return ()
+    written = set(map(id, trace.written))
+    values = [(i, t._value) for i, t in enumerate(captured) if id(t) in written]
+    large = {i: value.nbytes for i, value in values if value is not None and value.nbytes >= _LEAST}
+    return tuple(large) if sum(large.values()) >= _LEAST_TOTAL else ()
+
+
+def lowered(kernel: Callable[..., Any], traced: Any, reused: tuple[int, ...]) -> Any:
+    """The traced program for XLA, told which inputs it may overwrite. What was traced is not traced again."""
+    if not reused:
+        return traced.lower()
+    return jax.jit(kernel, donate_argnums=reused).lower(*traced.jaxpr.in_avals)
+
+
+def spare_shared(values: list[Any], reused: tuple[int, ...]) -> None:
+    """Copy arrays that others hold too (another Tensor, a NumPy view, a checkpoint being written)."""
+    count = sys.getrefcount
+    for place in reused:
+        if count(values[place]) > _OWN:
+            values[place] = values[place].copy()
+
+
+def keeping(executable: Callable[..., Any], reused: tuple[int, ...]) -> Any:
+    """The executable for callers that use its inputs again."""
+    if not reused:
+        return executable
+
+    def call(*values: Any) -> Any:
+        copied = list(values)
+        for place in reused:
+            copied[place] = copied[place].copy()
+        return executable(*copied)
+
+    return call

@@ -1,0 +1,411 @@
+"""Compiled graphs: one XLA executable per function, input signature and state of the Cells it calls."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable
+from types import MethodType
+from typing import Any
+
+import jax
+import numpy as np
+
+from mindspore._engine.autodiff import forward_cache
+from mindspore._engine.base import deferred_checks, version_counter
+from mindspore._engine.base.errors import GraphError, located
+from mindspore._engine.base.pytree import LEAF, flatten, unflatten
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import guarded_update, host_callbacks, index_bounds, process_program
+from mindspore._engine.execution.dispatch import run
+from mindspore._engine.execution.process_program import NeedsProcesses
+from mindspore._engine.execution.tape import paused
+from mindspore._engine.execution.trace_scope import Scope
+from mindspore._engine.graph import donation
+from mindspore._engine.graph.recompile import report_recompile
+from mindspore._engine.parallel import pipeline, spmd, zero
+from mindspore._engine.runtime import context, dump_graphs, mesh
+from mindspore._engine.runtime.compile_watch import watched
+from mindspore._engine.runtime.parallel_context import planning_key
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import capture, invoke
+from mindspore._engine.tracing.code_names import mentioned
+from mindspore._engine.tracing.surroundings import Surroundings
+from mindspore._engine.tracing.traced_kernel import TracedKernel
+from mindspore._kernels import library
+
+_tracing_lock = threading.RLock()  # a trace puts stand-ins into Parameters; two traces must not meet
+_NUMBERS = (int, float)
+_ATTEMPTS = 10  # traces; a program that reads other Tensors each time is beyond help
+_KEPT = 8  # graphs of one signature that differ in the state of the Cells
+
+
+class Trace:
+    """What came out of tracing a function once."""
+
+    def __init__(self, scope: Scope, result: Any):
+        leaves, self.description = flatten(result)
+        self.constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
+        self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
+        for place in self.places:
+            scope.note_read(leaves[place])
+        self.written = [tensor for tensor in scope.sorted_writes() if tensor is not index_bounds.failure]
+        self.checked = (
+            index_bounds.failure in scope.writes
+        )  # whether positions are looked at; what was found is a result
+        self.sites = scope.root.sites or []
+        self.missed = scope.missed
+        self.scope: Scope | None = scope
+        self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
+        self.functions = list(scope.root.functions)
+        self.names = mentioned(scope.root)
+        self.calls_host = scope.root.calls_host  # it prints, or checks something and may stop
+        self.summaries = scope.root.summaries
+        for cell in self.cells:
+            forward_cache.forget(cell)
+        results = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places]
+        new = scope.results(self.written)
+        if self.checked:
+            results += scope.results([index_bounds.failure])
+            if not state.replaying:
+                new = guarded_update.at_the_end(scope, results[-1], self.written, new)
+        self.outputs = results + new
+
+    @property
+    def results(self) -> int:
+        """How many outputs come before what is written."""
+        return len(self.places) + self.checked
+
+    def rebuild(self, tensors: list[Tensor]) -> Any:
+        """The function's result with these Tensors in it."""
+        if self.description is LEAF and self.places:
+            return tensors[0]
+        leaves = list(self.constants)
+        for place, tensor in zip(self.places, tensors):
+            leaves[place] = tensor
+        return unflatten(self.description, iter(leaves))
+
+    def let_go(self) -> None:
+        """Drop what belongs to the trace itself."""
+        self.scope, self.outputs, self.missed = None, [], []
+
+
+class Graph:
+    """One compiled form of a function: what goes in, what comes out, and the executable."""
+
+    def __init__(self, owner: Compiled, key: tuple, description: Any, leaves: list[Any], inputs: list[int]):
+        self.owner = owner
+        self.key = key
+        self.description = description
+        self.constants = leaves  # argument leaves; those at ``inputs`` come with each call
+        self.inputs = inputs
+        self.captured: list[Tensor] = []
+        self.verified_at = -1
+        self.surroundings: Surroundings | None = None  # what may change without telling
+        self.division: spmd.Division | None = None  # how it is divided, when it is one program of all devices
+        self.planned_for: tuple | None = None
+        self.reused: tuple[int, ...] = ()  # which captured Tensors' memory becomes that of their new values
+
+    # -- compiling ------------------------------------------------------------------------------------------------
+    def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
+        """Trace the function, again if it read a Tensor nobody expected, and compile it."""
+        self.captured = [t for t in dict.fromkeys(guess) if t.dtype.np_dtype is not None]
+        given = set(map(id, inputs))
+        for attempt in itertools.count():
+            kernel, traced = self._trace(inputs)
+            trace = self.latest
+            # Parameters made by every trace anew, and not kept anywhere, are constants.
+            fresh = attempt > 0 and all(getattr(t, "_made_in", None) is trace.scope for t in trace.missed)
+            if not trace.missed or fresh or attempt == _ATTEMPTS:
+                self._finish(kernel, traced, trace)
+                return
+            known = {id(t) for t in self.captured}
+            found = [t for t in trace.missed if id(t) not in known and id(t) not in given]
+            self.captured += found
+            self.owner.surprises += found
+
+    def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
+        kernel = TracedKernel(self.owner.name, self.on_tensors)
+        values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
+        grid = mesh.current()
+        if grid is not None:
+            self.division = pipeline.division(grid, self.captured, inputs, spmd.takes_batches(self.owner.roots))
+            return kernel, self.division.trace(kernel.jitted)
+        if not self.owner.processes and mesh.brought_home(self.captured):
+            values = [self._raw(one) for one in (*self.captured, *inputs)]
+        while True:
+            try:
+                if self.owner.processes:
+                    return kernel, process_program.traced(kernel.function, values, self.owner.processes)
+                return kernel, jax.jit(kernel.jitted).trace(*values)
+            except NeedsProcesses as need:
+                self.owner.processes = need.ranks
+                kernel = TracedKernel(self.owner.name, self.on_tensors)
+
+    def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
+        trace.let_go()
+        self.trace, self.kernel = trace, kernel
+        self.planned_for = planning_key()
+        if self.division is not None:
+            lowered, self.executable = self.division.compile(kernel.jitted, trace.results, trace.written)
+        elif self.owner.processes and (shared := zero.shared(self.captured, self.owner.processes)):
+            values = (self.captured, traced.in_avals, shared)
+            lowered, self.executable = zero.compile(kernel.function, *values, trace, self.owner.processes)
+        elif self.owner.processes:
+            lowered = traced.lower()
+            self.executable = process_program.Together(lowered.compile(), self.owner.processes)
+        else:
+            self.reused = donation.places(self.captured, trace)
+            lowered = donation.lowered(kernel.jitted, traced, self.reused)
+            self.executable = lowered.compile()
+        dump_graphs.save(self.owner.name, traced, lowered)
+        self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
+        kernel.jitted = donation.keeping(self.executable, self.reused)  # what a tape holds is needed again
+        self.verified_at = version_counter.count
+        objects = [root.__self__ if isinstance(root, MethodType) else root for root in self.owner.roots]
+        self.surroundings = Surroundings(trace.cells, trace.functions, objects, trace.names) or None
+
+    @staticmethod
+    def _raw(value: Any) -> Any:
+        return value._value if isinstance(value, Tensor) else value
+
+    def on_tensors(self, tensors: list[Any]) -> list[Tensor]:
+        """The function as the kernel sees it: captured state first, then the inputs."""
+        count = len(self.captured)
+        stand_ins = dict(zip(self.captured, tensors[:count], strict=True))
+        stand_ins[index_bounds.failure] = Tensor.wrap(deferred_checks.NOTHING)
+        with Scope(stand_ins) as scope:
+            scope.root.sites = self.sites()
+            leaves = list(self.constants)
+            for place, tensor in zip(self.inputs, tensors[count:], strict=True):
+                leaves[place] = _reborn(tensor, scope, leaves[place])
+            args, kwargs = unflatten(self.description, iter(leaves))
+            # A gradient traces the function again later; that must not change what this graph gives back.
+            self.latest = Trace(scope, invoke.invoke(self.owner.function, args, kwargs))
+        return self.latest.outputs
+
+    def sites(self) -> list[Any] | None:
+        """Where the checks of this graph are noted; None to leave them out, as in a pipeline, whose stages they would tie."""
+        return [] if mesh.stage_count() == 1 else None
+
+    # -- running --------------------------------------------------------------------------------------------------
+    def is_current(self) -> bool:
+        """Whether the Cells this graph was traced through still look the same."""
+        if self.surroundings is not None and not self.surroundings.hold():
+            return False
+        if self.verified_at == version_counter.count:
+            return True
+        if self.trace.summaries not in (None, host_callbacks.summaries_wanted):
+            return False
+        if self.planned_for != planning_key():
+            return False
+        for cell, seen in self.trace.cells.items():
+            if capture.fingerprint(cell) != seen:
+                return False
+        self.verified_at = version_counter.count
+        return True
+
+    def __call__(self, inputs: list[Any]) -> Any:
+        trace = self.trace
+        if deferred_checks.pending:
+            deferred_checks.look_before(inputs if trace.written else ())
+        if state.tape is not None:
+            outputs = self._finished(run, self.kernel, [*self.captured, *inputs])
+            if trace.checked:
+                deferred_checks.expect(outputs[len(trace.places)]._value, trace.sites)
+            for tensor, result in zip(reversed(trace.written), reversed(outputs)):
+                tensor._become(result)
+            return trace.rebuild(outputs)
+        with _tracing_lock:  # while another thread traces, they hold stand-ins
+            values = [t._value for t in self.captured]
+        if self.reused:
+            donation.spare_shared(values, self.reused)
+        for x in inputs:
+            values.append(x._value if isinstance(x, Tensor) else x)
+        raw = self._finished(self.executable, *values) if trace.calls_host else self.executable(*values)
+        new, outputs = object.__new__, []
+        for value in raw:
+            tensor = new(Tensor)
+            tensor._value = value
+            outputs.append(tensor)
+        if self.division is not None:
+            for tensor in outputs:
+                tensor._whole = True  # no part of a batch, if it is passed on
+        if trace.written:
+            with _tracing_lock:
+                for tensor, value in zip(reversed(trace.written), reversed(raw)):
+                    tensor._value, tensor._link = value, None
+        if trace.checked:
+            deferred_checks.expect(raw[len(trace.places)], trace.sites)
+        return trace.rebuild(outputs)
+
+    def _finished(self, execute: Callable[..., Any], *args: Any) -> Any:
+        """Run to the end, so that what was raised on the host is raised here, before anything is assigned."""
+        try:
+            outputs = execute(*args)
+            if self.trace.calls_host:
+                jax.block_until_ready([self._raw(output) for output in outputs])
+        except Exception as error:
+            raise host_callbacks.original(error) from None
+        return outputs
+
+
+def _reborn(tensor: Tensor, scope: Scope, original: Any) -> Tensor:
+    """An input inside the trace, with the hooks of the Tensor it stands for."""
+    tensor._birth = scope
+    if getattr(original, "_hooks", None):
+        tensor._hooks = original._hooks
+    return tensor
+
+
+class Compiled:
+    """A function with all graphs compiled from it."""
+
+    def __init__(self, function: Callable[..., Any], roots: Iterable[Any] = (), name: str | None = None):
+        self.function = function
+        self.roots = tuple(roots) or (function,)
+        self.name = name or getattr(function, "__name__", type(function).__name__)
+        self.graphs: dict[tuple, list[Graph]] = {}
+        self.dynamic: set[int] = set()  # argument leaves: numbers that became inputs of the graph
+        self.fixed: set[int] = set()  # numbers the program needs as constants
+        self.surprises: list[Tensor] = []  # what earlier traces read though nobody expected it
+        self.compilations = 0
+        self.processes: tuple[int, ...] = ()  # those that run it together; none: every process by itself
+
+    def __call__(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        leaves, description = flatten((args, kwargs))
+        graph, inputs = self.find(leaves, description)
+        if graph is None:
+            with _tracing_lock:
+                graph, inputs = self.compile(leaves, description)
+        if context.state.precompile_only:
+            return None
+        try:
+            return graph(inputs)
+        except TypeError as error:
+            if "for which this computation was compiled" not in str(error):
+                raise
+        # A captured Parameter has another shape or dtype than when the graph was compiled.
+        self.graphs[graph.key].remove(graph)
+        return self(args, kwargs)
+
+    def prepare(self, args: tuple, kwargs: dict[str, Any]) -> None:
+        """Compile for these arguments without running."""
+        leaves, description = flatten((args, kwargs))
+        if self.find(leaves, description)[0] is None:
+            with _tracing_lock:
+                self.compile(leaves, description)
+
+    def floating_point_operations(self) -> float | None:
+        """What one call computes, as XLA counts it, for the graph compiled last; None without one."""
+        graph = next(reversed([one for graphs in self.graphs.values() for one in graphs]), None)
+        return None if graph is None else graph.executable.cost_analysis().get("flops")
+
+    def key_of(self, leaves: list[Any], description: Any) -> tuple[tuple, list[int]]:
+        """What decides whether a graph fits, and which leaves are its inputs."""
+        key: list[Any] = [description] if state.precision is None else [description, state.precision.key]
+        places = []
+        for place, leaf in enumerate(leaves):
+            kind = leaf.__class__
+            if kind is Tensor:
+                value = leaf._value if leaf._value is not None else leaf.init_data()._value
+                key.append(value.shape)
+                key.append(value.dtype)
+                if leaf._hooks:
+                    key.append(tuple(leaf._hooks))
+                places.append(place)
+            elif kind is np.ndarray:
+                leaves[place] = Tensor(leaf)
+                key.append((leaf.shape, leaf.dtype))
+                places.append(place)
+            elif place in self.dynamic and kind in _NUMBERS:
+                key.append(kind)
+                places.append(place)
+            elif isinstance(leaf, Parameter):
+                key.append(id(leaf))
+            else:
+                key.append(kind)
+                key.append(_hashable(leaf))
+        return tuple(key), places
+
+    def find(self, leaves: list[Any], description: Any) -> tuple[Graph | None, list[Any]]:
+        key, places = self.key_of(leaves, description)
+        kept = self.graphs.get(key, [])
+        for graph in reversed(kept):
+            if graph.is_current():
+                if graph is not kept[-1]:  # the one used last is looked at first, and is the last to go
+                    kept.remove(graph)
+                    kept.append(graph)
+                return graph, [leaves[p] for p in places]
+        return None, []
+
+    def compile(self, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
+        self._try_dynamic(leaves, description)
+        found, inputs = self.find(leaves, description)
+        if found is not None:
+            return found, inputs
+        graph, inputs = self._compile(leaves, description)
+        kept = self.graphs.setdefault(graph.key, [])
+        kept.append(graph)
+        del kept[:-_KEPT]
+        return graph, inputs
+
+    def _compile(self, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
+        key, places = self.key_of(leaves, description)
+        inputs = [leaves[p] for p in places]
+        graph = Graph(self, key, description, leaves, places)
+        report_recompile(self, key, leaves)
+        self.compilations += 1
+        library.release_memory()  # compiling needs its own
+        try:
+            with paused(), watched(self.name, self.roots):
+                guess = itertools.chain.from_iterable(map(capture.state_of, self.roots))
+                graph.compile(inputs, itertools.chain(guess, self.surprises))
+        except Exception as error:
+            raise located(error, self.name) from None
+        graph.constants = [_placeholder(leaf) if i in set(places) else leaf for i, leaf in enumerate(leaves)]
+        return graph, inputs
+
+    def _try_dynamic(self, leaves: list[Any], description: Any) -> None:
+        """A number that changes from call to call becomes an input, unless the program needs it as a constant."""
+        changed = self._changed_numbers(leaves, description)
+        if not changed:
+            return
+        static = next(iter(itertools.chain.from_iterable(self.graphs.values())))
+        self.dynamic |= changed
+        try:
+            graph, _ = self._compile(leaves, description)
+        except (GraphError, TypeError, ValueError, IndexError):
+            graph = None
+        if graph is None or graph.out_avals != static.out_avals or graph.trace.description != static.trace.description:
+            self.dynamic -= changed
+            self.fixed |= changed
+        else:
+            self.graphs.setdefault(graph.key, []).append(graph)
+
+    def _changed_numbers(self, leaves: list[Any], description: Any) -> set[int]:
+        for graph in itertools.chain.from_iterable(self.graphs.values()):
+            if graph.description != description or len(graph.constants) != len(leaves):
+                continue
+            changed = set()
+            for place, (old, new) in enumerate(zip(graph.constants, leaves)):
+                number = type(new) in _NUMBERS and type(old) is type(new) and place not in self.fixed
+                if number and place not in self.dynamic and old != new:
+                    changed.add(place)
+            if changed:
+                return changed
+        return set()
+
+
+def _placeholder(leaf: Any) -> Any:
+    """An input that comes with each call is not kept alive, unless it has hooks that the graph contains."""
+    return leaf if getattr(leaf, "_hooks", None) else None
+
+
+def _hashable(leaf: Any) -> Any:
+    try:
+        hash(leaf)
+    except TypeError:
+        return id(leaf)
+    return leaf

@@ -1,0 +1,246 @@
+"""When and how functions become graphs: ``jit``, ``ms_function`` and the calls graph mode compiles by itself."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.config import config
+from mindspore._engine.graph.graph import Compiled
+from mindspore._engine.runtime import context
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import invoke
+from mindspore._engine.tracing.capture import identity_of
+
+_KEPT = 256  # compiled functions per owner, or without one; the oldest goes first
+_functions: OrderedDict[Any, tuple[Compiled, tuple]] = OrderedDict()
+
+
+def compiles_now() -> bool:
+    """Whether a Cell or gradient called here is compiled as a whole."""
+    return context.state.mode == context.GRAPH_MODE and state.scope is None and config.jit_enabled.value
+
+
+class GraphStore(dict):
+    """The compiled functions of one object, kept in the object so that they go with it. Copies start empty."""
+
+    def __deepcopy__(self, memo: dict) -> GraphStore:
+        return GraphStore()
+
+    def __copy__(self) -> GraphStore:
+        return GraphStore()
+
+    def __reduce__(self) -> tuple:
+        return (GraphStore, ())
+
+
+def store_of(owner: Any) -> Any:
+    """Where the compiled functions of a Cell, a method's object or a free function are kept."""
+    owner = getattr(owner, "__self__", owner)
+    members = getattr(owner, "__dict__", None)
+    if members is None or inspect.isfunction(owner) or inspect.ismodule(owner) or inspect.isclass(owner):
+        return _functions
+    return members.setdefault("_compiled_functions", GraphStore())
+
+
+def call_compiled(
+    function: Callable[..., Any], args: tuple, kwargs: dict, identity: Any, roots: tuple, name: str | None = None
+) -> Any:
+    """Run a function as a graph; calls with an equal identity share the graphs. The first root owns them."""
+    store = store_of(roots[0])
+    found = store.get(identity)
+    if found is None:
+        # Holding the roots keeps the ids inside the identity from being used again.
+        found = store[identity] = (Compiled(function, roots, name), roots)
+        if len(store) > _KEPT:
+            store.pop(next(iter(store)))
+    elif store is _functions:
+        _functions.move_to_end(identity)
+    return found[0](args, kwargs)
+
+
+def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = None, hash_args: Any = None,
+        jit_config: Any = None, compile_once: bool = False, capture_mode: str = "ast", jit_level: str = "O0",
+        dynamic: int = 0, fullgraph: bool = False, backend: str = "", fn: Any = None, obj: Any = None,
+        **options: Any) -> Any:  # fmt: skip
+    """Compile a function, method or Cell into a graph; use it bare or with arguments, in either mode.
+
+    The arguments beyond ``function`` exist for programs of all versions; how a graph is built does not depend on them.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor
+        >>> @ms.jit
+        ... def double(x):
+        ...     return x + x
+        >>> print(double(Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
+    function = function if function is not None else fn
+    _check_options(capture_mode, mode, dynamic)
+    if function is None:
+        return functools.partial(_wrap, hash_args=hash_args)
+    return _wrap(function, hash_args)
+
+
+def ms_function(fn: Any = None, obj: Any = None, input_signature: Any = None, hash_args: Any = None,
+                jit_config: Any = None) -> Any:  # fmt: skip
+    """The name of :func:`jit` before 2.0."""
+    if fn is None:
+        return functools.partial(_wrap, hash_args=hash_args)
+    return _wrap(fn, hash_args)
+
+
+def _check_options(capture_mode: str, mode: str, dynamic: int) -> None:
+    if capture_mode not in ("ast", "bytecode", "trace"):
+        raise ValueError(
+            f"For 'jit', the 'capture_mode' must be one of ['ast', 'bytecode', 'trace'], but got {capture_mode!r}."
+        )
+    if mode not in ("PSJit", "PIJit"):
+        raise ValueError(f"For 'jit', the 'mode' must be one of ['PSJit', 'PIJit'], but got {mode!r}.")
+    if dynamic not in (0, 1):
+        raise ValueError(f"For 'jit', the 'dynamic' must be 0 or 1, but got {dynamic!r}.")
+
+
+def _wrap(function: Any, hash_args: Any = None) -> Any:
+    if hasattr(function, "construct") and hasattr(function, "get_parameters"):
+        return _jitted_cell(function)
+    if isinstance(function, JitFunction):
+        return function
+    if not callable(function):
+        raise TypeError(f"For 'jit', the 'function' must be a function, method or Cell, but got {function!r}.")
+    return JitFunction(function, hash_args)
+
+
+def _jitted_cell(cell: Any) -> Any:
+    """A Cell (or Cell class) whose construct is compiled in both modes."""
+    owner: Any = cell if inspect.isclass(cell) else type(cell)
+    if isinstance(owner.construct, JitFunction):
+        return cell
+    if inspect.isclass(cell):
+        owner.construct = JitFunction(owner.construct)
+    else:
+        members = {"construct": JitFunction(owner.construct), "__doc__": owner.__doc__, "__module__": owner.__module__}
+        object.__setattr__(
+            cell, "__class__", type(owner.__name__, (owner,), members)
+        )  # a Cell takes it for an attribute
+    return cell
+
+
+class JitFunction:
+    """A function that runs as a compiled graph. Inside another graph it is simply part of it."""
+
+    def __init__(self, function: Callable[..., Any], hash_args: Any = None):
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.hash_args = hash_args
+        self.compiled = Compiled(function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(None, args, kwargs)
+
+    def _call(self, instance: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+        function = self.function if instance is None else functools.partial(self.function, instance)
+        if state.scope is not None:
+            return invoke.invoke(self.function, args if instance is None else (instance, *args), kwargs)
+        if not config.jit_enabled.value:
+            return function(*args, **kwargs)
+        if instance is None:
+            return self.compiled(args, kwargs)
+        return _compiled_method(self, instance)(args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else BoundJitFunction(self, instance)
+
+    @property
+    def identity(self) -> Any:
+        return ("jit", identity_of(self.function))
+
+    def __repr__(self) -> str:
+        return f"<jit of {self.function!r}>"
+
+
+class BoundJitFunction:
+    """A jitted method of one object."""
+
+    def __init__(self, jitted: JitFunction, instance: Any):
+        self.jitted = jitted
+        self.__self__ = instance
+        self.__name__ = getattr(jitted.function, "__name__", "jit")
+        self.__wrapped__ = jitted.function.__get__(instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.jitted._call(self.__self__, args, kwargs)
+
+    @property
+    def identity(self) -> Any:
+        return ("jit", id(self.__self__), identity_of(self.jitted.function))
+
+
+def _compiled_method(jitted: JitFunction, instance: Any) -> Compiled:
+    """The graphs of a method belong to its object and go with it."""
+    store = store_of(instance)
+    found = store.get(jitted)
+    if found is None:
+        method = jitted.function.__get__(instance)
+        found = store[jitted] = Compiled(method, (instance, method), jitted.function.__name__)
+    return found
+
+
+def jit_class(cls: type) -> type:
+    """Mark a plain class as usable inside graphs. Every class is, here; kept for programs that mark theirs."""
+    if not inspect.isclass(cls):
+        raise TypeError(f"Decorator jit_class can only be used for class type, but got {cls!r}.")
+    return cls
+
+
+ms_class = jit_class
+
+
+def constexpr(fn: Any = None, get_instance: bool = True, name: str | None = None, reuse_result: bool = True,
+              check: bool = True) -> Any:  # fmt: skip
+    """A function of constants that is evaluated while the graph is built."""
+    if fn is None:
+        return functools.partial(constexpr, get_instance=get_instance, name=name)
+    fn.runs_at_compile_time = True
+    return fn
+
+
+def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
+    """Make numbers inside a graph's arguments variable; Tensors and nested tuples pass through.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> print(ms.mutable((1, 2.5)))
+        (Tensor(shape=[], dtype=Int64, value= 1), Tensor(shape=[], dtype=Float32, value= 2.5))
+    """
+    if isinstance(input_data, (int, float)) and not isinstance(input_data, bool):
+        return Tensor(input_data)
+    if isinstance(input_data, tuple):
+        return tuple(mutable(v) for v in input_data)
+    if isinstance(input_data, list):
+        return [mutable(v) for v in input_data]
+    if isinstance(input_data, dict):
+        return {k: mutable(v) for k, v in input_data.items()}
+    if isinstance(input_data, Tensor):
+        return input_data
+    raise TypeError(
+        f"For 'mutable', the 'input_data' must be a number, Tensor, tuple, list or dict, but got {input_data!r}."
+    )
+
+
+class JitConfig:
+    """Compilation options of other back ends, kept readable."""
+
+    def __init__(self, jit_level: str = "O1", exc_mode: str = "auto", jit_syntax_level: str = "", debug_level: str = "RELEASE",
+                 infer_boost: str = "off", **kwargs: Any):  # fmt: skip
+        if jit_level not in ("", "O0", "O1", "O2", "O3"):
+            raise ValueError(
+                f"For 'JitConfig', the 'jit_level' must be one of ['O0', 'O1', 'O2', 'O3'], but got {jit_level!r}."
+            )
+        self.jit_config_dict = {"jit_level": jit_level, "exc_mode": exc_mode, "jit_syntax_level": jit_syntax_level,
+                                "debug_level": debug_level, "infer_boost": infer_boost, **kwargs}  # fmt: skip

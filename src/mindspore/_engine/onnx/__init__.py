@@ -1,6 +1,0 @@
-"""ONNX: the jaxpr of a traced graph, primitive by primitive, as nodes of ONNX."""
-
-from mindspore._engine.onnx import control, elementwise, matrix, picking, reducing, scattering, shaping, windows
-from mindspore._engine.onnx.model import to_onnx
-
-__all__ = ["control", "elementwise", "matrix", "picking", "reducing", "scattering", "shaping", "to_onnx", "windows"]

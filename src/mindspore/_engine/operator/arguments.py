@@ -1,0 +1,267 @@
+"""How an operator takes its arguments, decided by the annotations of its declaration.
+
+    Array      a Tensor                          Operand    a Tensor, a number, or a list of numbers
+    Arrays     a tuple or list of Tensors        Shape      ints, as a tuple, list, int or constant Tensor
+    Axis       None, an int or a tuple of ints   DType      a MindSpore dtype (or its name)
+    int float bool str                           checked    anything else: any hashable value
+
+Adding ``| None`` makes an argument optional. Tensors become inputs of the kernel; the rest selects the kernel.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import reprlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import numpy as np
+from jax.export import is_symbolic_dim
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.hints import KEYWORDS
+
+# What the annotations mean to a type checker inside operator bodies.
+Array = jax.Array
+Operand = Any
+Arrays = tuple[jax.Array, ...]
+Shape = tuple[int, ...]
+Axis = Any
+DType = dtypes.DType
+
+NUMBERS = (bool, int, float, complex)
+
+
+class Argument:
+    """One argument of an operator. Subclasses say how it is taken from a call and given to the body."""
+
+    tensor = False  # contributes kernel inputs
+    plain = False  # a Tensor is taken as it is
+
+    def __init__(self, name: str, default: Any, optional: bool):
+        self.name = name
+        self.default = default
+        self.optional = optional
+        self.old_names: tuple[str, ...] = ()
+
+    def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
+        """Add this argument's share to the kernel inputs and to the kernel's key."""
+        raise NotImplementedError("subclasses must implement take")
+
+    def give(self, supply: Iterator[Any], statics: Iterator[Any]) -> Any:
+        """Take this argument's share back, for the body."""
+        raise NotImplementedError("subclasses must implement give")
+
+    def refuse(self, value: Any, owner: str, allowed: str, kind: type[Exception] = TypeError) -> Exception:
+        return kind(
+            f"For '{owner}', the '{self.name}' must be {allowed}, but got {_in_words(value)}.{_advice(value, allowed)}"
+        )
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, Tensor):
+        return "a Tensor"
+    if isinstance(value, np.ndarray):
+        return f"a NumPy array of dtype {value.dtype} and shape {value.shape}"
+    return f"{reprlib.repr(value)} of type {type(value).__name__}"
+
+
+def _advice(value: Any, allowed: str) -> str:
+    """What helps against the commonest mistakes, where a Tensor was wanted."""
+    if "Tensor" not in allowed:
+        return ""
+    if value is None:
+        return " None is what a function or construct without 'return' gives."
+    return " Convert it with mindspore.Tensor(...)." if isinstance(value, (np.ndarray, list, tuple)) else ""
+
+
+class ArrayArgument(Argument):
+    tensor = plain = True
+    allowed = "a Tensor"
+
+    def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
+        if not isinstance(value, Tensor):
+            value = self.convert(value, owner)
+        inputs.append(value)
+
+    def convert(self, value: Any, owner: str) -> Any:
+        raise self.refuse(value, owner, self.allowed)
+
+    def give(self, supply: Iterator[Any], statics: Iterator[Any]) -> Any:
+        return next(supply)
+
+
+class OperandArgument(ArrayArgument):
+    allowed = "a Tensor, a number or a list of numbers"
+
+    def convert(self, value: Any, owner: str) -> Any:
+        if type(value) in NUMBERS:
+            return value
+        if isinstance(value, np.generic):  # a NumPy number is a number: it does not widen the Tensor's dtype
+            return value.item()
+        if isinstance(value, (list, tuple)):
+            return Tensor(value)
+        raise self.refuse(value, owner, self.allowed)
+
+
+class OptionalArgument(Argument):
+    """A Tensor argument that may be None."""
+
+    tensor = True
+
+    def __init__(self, inner: Argument):
+        super().__init__(inner.name, inner.default, True)
+        self.inner = inner
+
+    def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
+        key.append(value is not None)
+        if value is not None:
+            self.inner.take(value, inputs, key, owner)
+
+    def give(self, supply: Iterator[Any], statics: Iterator[Any]) -> Any:
+        return self.inner.give(supply, statics) if next(statics) else None
+
+
+class ArraysArgument(Argument):
+    tensor = True
+
+    def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
+        if isinstance(value, Tensor):
+            value = tuple(value)
+        if not isinstance(value, (tuple, list)) or not all(isinstance(v, Tensor) for v in value):
+            raise self.refuse(value, owner, "a tuple or list of Tensors")
+        key.append(len(value))
+        inputs.extend(value)
+
+    def give(self, supply: Iterator[Any], statics: Iterator[Any]) -> Any:
+        return tuple(next(supply) for _ in range(next(statics)))
+
+
+class StaticArgument(Argument):
+    """Any other value; must be hashable after lists became tuples."""
+
+    def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
+        value = None if value is None and (self.optional or self.default is None) else self.normal(value, owner)
+        key.append(value)
+        key.append(type(value))  # 1, 1.0 and True are equal keys but not equal arguments
+
+    def normal(self, value: Any, owner: str) -> Any:
+        return _frozen(value)
+
+    def give(self, supply: Iterator[Any], statics: Iterator[Any]) -> Any:
+        value = next(statics)
+        next(statics)
+        return value
+
+
+class IntArgument(StaticArgument):
+    def normal(self, value: Any, owner: str) -> Any:
+        if type(value) is int or is_symbolic_dim(value):
+            return value
+        if isinstance(value, bool):
+            raise self.refuse(value, owner, "an int")
+        try:
+            return operator.index(value)
+        except TypeError:
+            raise self.refuse(value, owner, "an int") from None
+
+
+class FloatArgument(StaticArgument):
+    def normal(self, value: Any, owner: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.number, Tensor)):
+            raise self.refuse(value, owner, "a float")
+        return float(value)
+
+
+class BoolArgument(StaticArgument):
+    def normal(self, value: Any, owner: str) -> bool:
+        if not isinstance(value, (bool, np.bool_)):
+            raise self.refuse(value, owner, "a bool")
+        return bool(value)
+
+
+class StrArgument(StaticArgument):
+    def normal(self, value: Any, owner: str) -> str:
+        if not isinstance(value, str):
+            raise self.refuse(value, owner, "a str")
+        return value
+
+
+class AxisArgument(IntArgument):
+    def normal(self, value: Any, owner: str) -> Any:
+        if isinstance(value, (tuple, list)):
+            return tuple(super(AxisArgument, self).normal(v, owner) for v in value)
+        if value is None:
+            return None
+        if isinstance(value, Tensor):
+            return self.normal(value.tolist(), owner)
+        return super().normal(value, owner)
+
+
+class ShapeArgument(IntArgument):
+    def normal(self, value: Any, owner: str) -> tuple[int, ...]:
+        if isinstance(value, Tensor):
+            value = value.tolist()
+        if not isinstance(value, (tuple, list)):
+            value = (value,)
+        return tuple(super(ShapeArgument, self).normal(v, owner) for v in value)
+
+
+class DTypeArgument(StaticArgument):
+    def normal(self, value: Any, owner: str) -> dtypes.DType:
+        return dtypes.to_dtype(value, owner, self.name)
+
+
+def _frozen(value: Any) -> Any:
+    """A hashable form of a static argument."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(v) for v in value)
+    if isinstance(value, Tensor):
+        return _frozen(value.tolist())
+    if isinstance(value, np.ndarray):
+        return _frozen(value.tolist())
+    if isinstance(value, dict):
+        return tuple((k, _frozen(v)) for k, v in value.items())
+    return value
+
+
+_KINDS: dict[str, type[Argument]] = {
+    "Array": ArrayArgument, "Operand": OperandArgument, "Arrays": ArraysArgument, "Shape": ShapeArgument,
+    "Axis": AxisArgument, "DType": DTypeArgument, "int": IntArgument, "float": FloatArgument, "bool": BoolArgument,
+    "str": StrArgument,
+}  # fmt: skip
+
+
+def parse_arguments(body: Callable[..., Any]) -> tuple[Argument, ...]:
+    """The arguments of an operator's declaration. Annotations are read as text, never evaluated."""
+    body = inspect.unwrap(body)  # checks may stand in front of it
+    code, annotations = body.__code__, body.__annotations__  # inspect.signature would cost half of the import time
+    names = code.co_varnames[: code.co_argcount]
+    given = body.__defaults__ or ()
+    defaults = (inspect.Parameter.empty,) * (len(names) - len(given)) + given
+    found = []
+    for name, default in zip(names, defaults, strict=True):
+        words = annotations.get(name, "Any").split(" | ")
+        optional = "None" in words
+        argument: Argument = _KINDS.get(words[0], StaticArgument)(name, default, optional)
+        if argument.tensor and (optional or default is None):
+            argument = OptionalArgument(argument)
+        found.append(argument)
+    return tuple(found)
+
+
+def wrong_call(owner: str, arguments: tuple[Argument, ...], args: tuple, kwargs: dict[str, Any]) -> TypeError:
+    """The error for a call that does not match the signature."""
+    names = [a.name if a.default is inspect.Parameter.empty else f"{a.name}={a.default!r}" for a in arguments]
+    passed = [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+    known = {a.name for a in arguments} | {old for a in arguments for old in a.old_names}
+    unknown = [k for k in kwargs if k not in known]
+    reason = f" Unknown argument: {', '.join(unknown)}." if unknown else ""
+    other = [name for k in unknown for name in KEYWORDS.get(k, ()) if name in known]
+    reason += f" Write {other[0]}=..." if other else ""
+    return TypeError(
+        f"For '{owner}', the arguments must be ({', '.join(names)}), but got ({', '.join(passed)}).{reason}"
+    )

@@ -1,0 +1,186 @@
+"""Primitive classes: the object form of operators, ``ops.Add()(x, y)``."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mindspore._engine.operator import sharding
+
+if TYPE_CHECKING:
+    from mindspore._engine.operator.registry import Op
+
+Shared = TypeVar("Shared", bound="Primitive")
+
+
+class Primitive:
+    """Base of all operator classes: attributes at construction, inputs at the call.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> ops.ReduceMean(keep_dims=True)
+        Prim[ReduceMean]<keep_dims=True>
+    """
+
+    def __init__(self, name: str = ""):
+        self.name = name or type(self).__name__
+        self.attrs: dict[str, Any] = {}
+        self.instance_name: str | None = None
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...  # attributes are set from the constructor's arguments
+
+    def add_prim_attr(self, name: str, value: Any) -> Primitive:
+        """Remember an attribute; hints for other back ends have no effect here."""
+        self.__dict__[name] = value
+        self.attrs[name] = value
+        return self
+
+    def del_prim_attr(self, name: str) -> Primitive:
+        self.__dict__.pop(name, None)
+        self.attrs.pop(name, None)
+        return self
+
+    def set_prim_instance_name(self, name: str) -> Primitive:
+        self.instance_name = name
+        return self
+
+    def set_device(self, device_target: str) -> Primitive:
+        return self.add_prim_attr("primitive_target", device_target)
+
+    def place(self, role: str, rank_id: int) -> None:
+        """Name the process that computes this operator in a graph over several; one process computes all of it.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> matmul = ops.MatMul()
+            >>> matmul.place("MS_WORKER", 0)
+        """
+        if role != "MS_WORKER":
+            raise ValueError(f"For 'Primitive.place', the 'role' must be 'MS_WORKER', but got {role!r}.")
+        if isinstance(rank_id, bool) or not isinstance(rank_id, int):
+            raise TypeError(f"For 'Primitive.place', the 'rank_id' must be an int, but got {type(rank_id).__name__}.")
+        if rank_id < 0:
+            raise ValueError(f"For 'Primitive.place', the 'rank_id' must be at least 0, but got {rank_id}.")
+        self.add_prim_attr("ms_role", role)
+        self.add_prim_attr("rank_id", rank_id)
+
+    def set_stage(self, stage: int) -> Primitive:
+        return self.add_prim_attr("stage", stage)
+
+    def shard(self: Shared, in_strategy: Any = None, out_strategy: Any = None) -> Shared:
+        """Say into how many parts the devices cut inputs and outputs, in the modes that plan whole graphs.
+
+        Args:
+            in_strategy: for each input a tuple with the number of parts along each axis, or a ``Layout``.
+            out_strategy: the same for the outputs; without it they follow from the inputs.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> ops.MatMul().shard(((2, 1), (1, 4)))
+            Prim[MatMul]<transpose_a=False, transpose_b=False, in_strategy=((2, 1), (1, 4))>
+        """
+        sharding.check_strategy(self.name, "in_strategy", in_strategy)
+        sharding.check_strategy(self.name, "out_strategy", out_strategy)
+        if in_strategy is None and out_strategy is not None:
+            raise ValueError(
+                f"The out_strategy of {self.name} is {out_strategy}, need to set in_strategy, but got none"
+            )
+        self.in_strategy, self.out_strategy = in_strategy, out_strategy
+        for name, strategy in (("in_strategy", in_strategy), ("out_strategy", out_strategy)):
+            if strategy is not None:
+                self.add_prim_attr(name, strategy)
+        if in_strategy is not None:
+            sharding.cut_primitive(self)
+        return self
+
+    def recompute(self, mode: bool = True) -> Primitive:
+        return self.add_prim_attr("recompute", mode)
+
+    def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        self.add_prim_attr("input_names", list(inputs))
+        self.add_prim_attr("output_names", list(outputs))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{k}={v}" for k, v in self.attrs.items())
+        return f"Prim[{self.name}]" + (f"<{shown}>" if shown else "")
+
+
+class OpPrimitive(Primitive):
+    """A Primitive made from an operator's declaration."""
+
+    op: Op
+    init_signature: inspect.Signature
+    call_places: tuple[int, ...]  # where each call argument stands among the operator's arguments
+    takes_all: bool  # the call has all of the operator's arguments, in its order
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__()
+        try:
+            bound = self.init_signature.bind(*args, **{self._name_today(name): kwargs[name] for name in kwargs})
+        except TypeError as error:
+            names = ", ".join(map(str, self.init_signature.parameters.values()))
+            raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.") from None
+        bound.apply_defaults()
+        self._template = list(self.op.defaults)
+        for place, argument in enumerate(self.op.arguments):
+            if argument.name in bound.arguments:
+                argument.take(bound.arguments[argument.name], [], [], self.name)  # refuses bad values now
+                self._template[place] = bound.arguments[argument.name]
+        self.attrs = dict(bound.arguments)
+        self.__dict__.update(bound.arguments)
+
+    def _name_today(self, name: str) -> str:
+        """The name of an argument of the constructor; other versions may have called it otherwise."""
+        if name in self.init_signature.parameters:
+            return name
+        known = (a.name for a in self.op.arguments if name in a.old_names and a.name in self.init_signature.parameters)
+        return next(known, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.takes_all and not kwargs:
+            return self.op.function(*args)
+        values = self._template.copy()
+        if len(args) > len(self.call_places):
+            raise TypeError(f"For '{self.name}', the call takes {len(self.call_places)} inputs, but got {len(args)}.")
+        for place, value in zip(self.call_places, args):
+            values[place] = value
+        for name, value in kwargs.items():
+            values[self._place(name)] = value
+        missing = [self.op.arguments[i].name for i, v in enumerate(values) if v is inspect.Parameter.empty]
+        if missing:
+            raise TypeError(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.")
+        return self.op.function(*values)
+
+    def _place(self, name: str) -> int:
+        for place in self.call_places:
+            argument = self.op.arguments[place]
+            if name == argument.name or name in argument.old_names:
+                return place
+        allowed = [self.op.arguments[place].name for place in self.call_places]
+        raise TypeError(f"For '{self.name}', the call has no argument '{name}'; it takes {allowed}.")
+
+
+def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str, Any],
+                   call_order: Sequence[str] | None) -> type[OpPrimitive]:  # fmt: skip
+    """The Primitive class of an operator."""
+    by_name = {argument.name: (place, argument) for place, argument in enumerate(op.arguments)}
+    parameters = []
+    for argument_name in init:
+        argument = by_name[argument_name][1]
+        default = defaults.get(argument_name, argument.default)
+        parameters.append(inspect.Parameter(argument_name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
+    order = call_order or [a.name for a in op.arguments if a.name not in init]
+    signature = inspect.Signature(parameters)
+    places = tuple(by_name[argument_name][0] for argument_name in order)
+    return type(name, (OpPrimitive,), {
+        "__doc__": op.body.__doc__,
+        "__module__": "mindspore.ops.operations",
+        "__signature__": signature,
+        "op": op,
+        "init_signature": signature,
+        "call_places": places,
+        "takes_all": places == tuple(range(len(op.arguments))),
+    })  # fmt: skip

@@ -1,0 +1,282 @@
+"""One declaration per operator.
+
+    @op(primitive="ReduceMean", init=("keep_dims",), method="mean", test=lambda t: [...])
+    def mean(x: Array, axis: Axis = None, keep_dims: bool = False):
+        ...JAX code...
+
+The function's signature is the functional form and its docstring the documentation. From here come the Primitive class,
+the Tensor method and operator, old names, and the registry-driven test. The annotations decide how each argument is
+taken (see ``arguments.py``).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.dispatch import run
+from mindspore._engine.operator.arguments import NUMBERS, Argument, OperandArgument, parse_arguments, wrong_call
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.hints import OperatorHints
+
+Names = str | Sequence[str]
+OPS: dict[str, Op] = {}  # by functional name
+FUNCTIONS: dict[str, Callable[..., Any]] = {}  # every public function name, old ones included
+OperatorHints.functions = FUNCTIONS
+PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones included
+# Types that may stand after a Tensor: each answers for an operator's name and the two operands, or NotImplemented.
+OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}
+
+
+class Op:
+    """A declared operator: how its arguments are taken and the kernels made from it so far."""
+
+    __slots__ = ("arguments", "body", "bounds", "check", "defaults", "forms", "function", "in_parts", "kernels", "loops", "methods", "name", "names",
+                 "primitives", "takers", "test", "title")  # fmt: skip
+
+    def __init__(self, body: Callable[..., Any], title: str):
+        self.body = body
+        self.name = body.__name__
+        self.title = title  # the name in messages
+        self.arguments: tuple[Argument, ...] = parse_arguments(body)
+        self.defaults = tuple(a.default for a in self.arguments)
+        self.takers = tuple((a.plain, a.take) for a in self.arguments)
+        self.kernels: dict[tuple, Kernel] = {}
+        self.names: tuple[str, ...] = (self.name,)
+        self.methods: tuple[str, ...] = ()
+        self.primitives: tuple[type, ...] = ()
+        self.test: Callable[..., Any] | None = None
+        self.check: Callable[..., None] | None = None
+        self.bounds: Callable[..., None] | None = None
+        self.in_parts = False
+        self.loops = False
+        self.function: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 2 and type(args[1]) in OPERANDS:
+            answer = OPERANDS[type(args[1])](self.name, *args)
+            if answer is not NotImplemented:
+                return answer
+        answer = run(*self.select(args, kwargs))
+        if self.bounds is not None:
+            self.bounds(*self.complete(args, kwargs))
+        return answer
+
+    def select(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Kernel, list[Any]]:
+        """The kernel for these arguments, and the inputs it runs on."""
+        if kwargs or len(args) != len(self.arguments):
+            args = self.complete(args, kwargs)
+        if self.check is not None and state.scope is None:
+            self.check(*args)
+        # Tensors are inputs of the kernel; everything else (and how lists of Tensors are laid out) selects the kernel.
+        inputs: list[Any] = []
+        key: list[Any] = []
+        for value, (plain, take) in zip(args, self.takers):
+            if plain and isinstance(value, Tensor):
+                inputs.append(value)
+            else:
+                take(value, inputs, key, self.title)
+        chosen = tuple(key)
+        kernel = self.kernels.get(chosen)
+        if kernel is None:
+            kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen), self.loops)
+            kernel.in_parts = self.in_parts
+        return kernel, inputs
+
+    def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments in order, defaults included."""
+        values = [*args, *self.defaults[len(args) :]]
+        if len(args) > len(self.arguments):
+            raise wrong_call(self.title, self.arguments, args, kwargs)
+        for name, value in kwargs.items():
+            for index, argument in enumerate(self.arguments):
+                if name == argument.name or name in argument.old_names:
+                    if index < len(args):
+                        raise TypeError(f"For '{self.title}', the '{name}' was given twice: by position and by name.")
+                    values[index] = value
+                    break
+            else:
+                raise wrong_call(self.title, self.arguments, args, kwargs)
+        if any(value is inspect.Parameter.empty for value in values):
+            raise wrong_call(self.title, self.arguments, args, kwargs)
+        return tuple(values)
+
+    def specialise(self, key: tuple) -> Callable[..., Any]:
+        """The body as a function of flat arrays, with everything else fixed."""
+
+        def function(*flat: Any) -> Any:
+            supply, statics = iter(flat), iter(key)
+            values = [argument.give(supply, statics) for argument in self.arguments]
+            return _strengthen(self.body(*values))
+
+        function.declared = (self, key)  # type: ignore[attr-defined]
+        return function
+
+
+_SIMPLE = frozenset({type(None), bool, int, float, str})  # equal values of equal type are the same argument
+
+
+def _entry(declared: Op) -> Callable[..., Any]:
+    """The operator as a function, with a short way for the commonest calls: Tensors first, then plain values if any."""
+    first = list(itertools.takewhile(lambda argument: argument.plain, declared.arguments))
+    count = len(first)
+    rest = declared.arguments[count:]
+    direct = {Tensor, Parameter, *(NUMBERS if all(isinstance(a, OperandArgument) for a in first) else ())}
+    kernels: dict[tuple, Kernel] = {}  # by the plain values and their types
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) < count:
+            return declared(*args, **kwargs)
+        inputs, key = args, ()
+        if len(args) != count:
+            inputs, values = args[:count], args[count:]
+            kinds = tuple(map(type, values))
+            if not _SIMPLE.issuperset(kinds):
+                return declared(*args)
+            key = (values, kinds)
+        for x in inputs:
+            if x.__class__ not in direct:
+                return declared(*args)
+        kernel = kernels.get(key)
+        if kernel is None:
+            kernel = kernels[key] = declared.select(args, kwargs)[0]
+        return run(kernel, inputs)
+
+    def general(*args: Any, **kwargs: Any) -> Any:
+        return declared(*args, **kwargs)
+
+    short = declared.check is None and declared.bounds is None and not any(a.tensor for a in rest)
+    return function if short else general
+
+
+def _strengthen(result: Any) -> Any:
+    """Results have a dtype of their own, also when they come from Python numbers alone."""
+    if isinstance(result, (tuple, list)):
+        return tuple(_strengthen(r) for r in result)
+    result = jnp.asarray(result)
+    if jax.dtypes.result_type(result) == jnp.float64 and _is_weak(result):
+        return lax.convert_element_type(result, jnp.float32)
+    return lax.convert_element_type(result, result.dtype) if _is_weak(result) else result
+
+
+def _is_weak(value: Any) -> bool:
+    return bool(getattr(value, "weak_type", False))
+
+
+def _as_tuple(names: Names | None) -> tuple[str, ...]:
+    return () if names is None else (names,) if isinstance(names, str) else tuple(names)
+
+
+def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Names | None = None,
+       method: Names | None = None, operator: str | None = None, reflected: str | None = None, public: bool = True,
+       primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
+       old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
+       bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
+       test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+    """Declare an operator.
+
+    Args:
+        primitive: name of the Primitive class, or several (the first is the current one, the others old names).
+        init: the arguments that belong to the Primitive's constructor, in its order.
+        aliases: other names of the function.
+        method: name(s) of the Tensor method; the tensor is the first argument.
+        operator, reflected: Python's special methods, e.g. ``__add__`` and ``__radd__``.
+        public: False when there is only a Primitive class, no function.
+        primitive_defaults: where the class has other defaults than the function.
+        call_order: where the class takes its call arguments in another order.
+        old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
+        check: looks at the values of eager arguments before every call; for what the body cannot see.
+        bounds: refuses positions out of range, in both modes, with the functions of ``bounds.py``.
+        in_parts: whether the result is the first input with a part of it replaced, which XLA does in place.
+        loops: whether the body is a loop over time, so that its gradient should not repeat it.
+        test: gets a sample maker, returns cases for the registry-driven test.
+    """
+
+    def declare(body: Callable[..., Any]) -> Callable[..., Any]:
+        names = _as_tuple(primitive)
+        declared = Op(body, names[0] if names else body.__name__)
+        declared.test, declared.check, declared.loops = test, check, loops
+        declared.bounds, declared.in_parts = bounds, in_parts
+        for argument in declared.arguments:
+            argument.old_names = _as_tuple((old or {}).get(argument.name))
+        _add_first_names(declared)
+
+        function = functools.wraps(body)(_entry(declared))
+        function.op = declared  # type: ignore[attr-defined]
+        declared.function = function
+        _register_names(declared, function, _as_tuple(aliases), public)
+        for class_name in names:
+            from_op = make_primitive(declared, class_name, tuple(init), primitive_defaults or {}, call_order)
+            PRIMITIVES[class_name] = from_op
+            declared.primitives += (from_op,)
+        _attach(declared, function, _as_tuple(method), operator, reflected)
+        return function
+
+    return declare
+
+
+_FIRST_NAMES = ("input", "input_x", "x")
+
+
+def _add_first_names(declared: Op) -> None:
+    """MindSpore renamed the first argument of most operators, from ``x`` or ``input_x`` to ``input``: all of them work."""
+    if declared.arguments and declared.arguments[0].name in _FIRST_NAMES:
+        taken = {name for argument in declared.arguments for name in (argument.name, *argument.old_names)}
+        declared.arguments[0].old_names += tuple(name for name in _FIRST_NAMES if name not in taken)
+
+
+def register_function(function: Callable[..., Any], *, aliases: Names | None = None, method: Names | None = None,
+                      primitive: type | None = None) -> Callable[..., Any]:  # fmt: skip
+    """Publish a function that is no operator itself but calls some (random numbers, value-dependent shapes)."""
+    for name in (function.__name__, *_as_tuple(aliases)):
+        FUNCTIONS[name] = function
+    for name in _as_tuple(method):
+        setattr(Tensor, name, function)
+    if primitive is not None:
+        PRIMITIVES[primitive.__name__] = primitive
+    return function
+
+
+def register_primitive(primitive: type, *old_names: str) -> type:
+    """Publish a Primitive class written by hand. Usable as a class decorator."""
+    for name in (primitive.__name__, *old_names):
+        PRIMITIVES[name] = primitive
+    return primitive
+
+
+def _register_names(declared: Op, function: Callable[..., Any], aliases: tuple[str, ...], public: bool) -> None:
+    OPS[declared.name] = declared
+    if public:
+        declared.names += aliases
+        for name in declared.names:
+            FUNCTIONS[name] = function
+    else:
+        declared.names = ()
+
+
+def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...], operator: str | None,
+            reflected: str | None) -> None:  # fmt: skip
+    declared.methods = methods
+    for name in (*methods, operator):
+        if name:
+            setattr(Tensor, name, function)
+    if reflected:
+
+        def swapped(self: Any, other: Any) -> Any:
+            return function(other, self)
+
+        swapped.__name__ = swapped.__qualname__ = reflected
+        setattr(Tensor, reflected, swapped)
+
+
+from mindspore._engine.operator.primitive import make_primitive  # noqa: E402 - primitive.py builds on Op

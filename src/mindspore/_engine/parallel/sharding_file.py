@@ -1,0 +1,67 @@
+"""What sharding propagation chose for Parameters, in a file: chosen once, used again (``set_op_strategy_config``)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from jax.sharding import NamedSharding
+
+from mindspore._engine.runtime.mesh import Grid, axes_of
+from mindspore._engine.runtime.parallel_context import ParallelMode, parallel
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.files import atomic_file
+
+SAVE, LOAD = "SAVE", "LOAD"
+_mode, _path = "", ""
+
+
+def tell(mode: str, path: str) -> None:
+    """Save what graphs compiled from now on choose, or load what they shall choose."""
+    global _mode, _path
+    _mode, _path = mode, path
+
+
+def _applies(mode: str) -> bool:
+    values = parallel.values
+    propagates = values.search_mode == "sharding_propagation" or values.sharding_propagation
+    return _mode == mode and propagates and values.parallel_mode == ParallelMode.AUTO_PARALLEL
+
+
+def save(grid: Grid, captured: Sequence[Tensor], chosen: Sequence[NamedSharding]) -> None:
+    """Write down how the Parameters of a graph are cut, beside what the file says of others."""
+    if not _applies(SAVE):
+        return
+    known = _read() if os.path.exists(_path) else {}
+    cuts = known["parameters"] if known.get("devices") == grid.size else {}
+    for tensor, sharding in zip(captured, chosen, strict=True):
+        if isinstance(tensor, Parameter):
+            cuts[tensor.name] = [list(axes) for axes in axes_of(sharding, tensor.ndim)]
+    os.makedirs(os.path.dirname(_path), exist_ok=True)
+    atomic_file.write(_path, [json.dumps({"devices": grid.size, "parameters": cuts}, indent=1).encode()])
+
+
+def loaded(grid: Grid, tensor: Tensor) -> NamedSharding | None:
+    """How the file says that a Parameter is cut."""
+    if not _applies(LOAD) or not isinstance(tensor, Parameter):
+        return None
+    told = _read()
+    if told["devices"] != grid.size:
+        raise ValueError(
+            f"For 'set_op_strategy_config', {_path} was saved with {told['devices']} devices, but there are {grid.size}. Save "
+            "it again with as many."
+        )
+    axes = told["parameters"].get(tensor.name)
+    return None if axes is None or len(axes) != tensor.ndim else grid.sharding([tuple(one) for one in axes])
+
+
+def _read() -> dict[str, Any]:
+    if not os.path.exists(_path):
+        raise FileNotFoundError(
+            f"For 'set_op_strategy_config', there is no file {_path}. Save it first, with mode='SAVE'."
+        )
+    with open(_path, encoding="utf-8") as file:
+        return json.load(file)

@@ -1,0 +1,1 @@
+"""The process: context, devices and meshes, host-device transfer, compile cache, profiling, graph dumps."""

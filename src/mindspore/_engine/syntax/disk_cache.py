@@ -1,0 +1,87 @@
+"""Rewritten functions kept on disk, beside the programs that were compiled from them.
+
+An entry belongs to the code object that Python made of the user's function, so a function that was changed, or stands in
+another place of its file, is rewritten anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import importlib.util
+import marshal
+import os
+import tempfile
+import types
+import zlib
+from pathlib import Path
+from typing import Any
+
+from mindspore._engine.runtime import compile_cache
+
+
+def load(code: types.CodeType) -> types.CodeType | None:
+    """What ``store`` was given for this code object, by this or an earlier process."""
+    path = _path(code)
+    if path is None:
+        return None
+    try:
+        with open(path, "rb") as file:
+            found = marshal.loads(zlib.decompress(file.read()))
+    except (OSError, zlib.error, EOFError, ValueError, TypeError):
+        return None
+    return found if isinstance(found, types.CodeType) else None
+
+
+def store(code: types.CodeType, rewritten: types.CodeType) -> None:
+    """Keep the rewritten form. A folder that is full or gone is no error: the next process rewrites again."""
+    path = _path(code)
+    if path is None:
+        return
+    with contextlib.suppress(OSError):
+        handle, draft = tempfile.mkstemp(suffix=compile_cache.DRAFT, dir=os.path.dirname(path))
+        try:
+            with open(handle, "wb") as file:
+                file.write(zlib.compress(marshal.dumps(rewritten), 1))
+            os.replace(draft, path)
+        except BaseException:
+            os.unlink(draft)
+            raise
+
+
+def _path(code: types.CodeType) -> str | None:
+    folder = compile_cache.folder()
+    if folder is None:
+        return None
+    digest = hashlib.sha256(_version())
+    _add(digest, code)
+    return os.path.join(folder, f"rewritten-{digest.hexdigest()[:40]}{compile_cache.SUFFIX}")
+
+
+def _add(digest: Any, code: types.CodeType) -> None:
+    """All of a code object; marshal's own form of it differs from process to process."""
+    digest.update(code.co_code + code.co_linetable + code.co_exceptiontable)
+    plain = (code.co_filename, code.co_qualname, code.co_firstlineno, code.co_flags, code.co_names, code.co_varnames,
+             code.co_freevars, code.co_cellvars, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)  # fmt: skip
+    digest.update(repr(plain).encode())
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            _add(digest, constant)
+        else:
+            digest.update(_text(constant).encode())
+
+
+def _text(constant: Any) -> str:
+    if isinstance(constant, frozenset):  # its own order depends on the process
+        return f"frozenset{sorted(map(_text, constant))}"
+    return f"{type(constant).__name__} {constant!r}"
+
+
+@functools.cache
+def _version() -> bytes:
+    """Changes with the way functions are rewritten, and with Python's code objects."""
+    digest = hashlib.sha256(importlib.util.MAGIC_NUMBER)
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()

@@ -1,0 +1,331 @@
+"""Parameter: a named Tensor that a network owns."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import weakref
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base import version_counter
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.tensor.deferred_init import initializer
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.checks import check_non_negative_int
+
+_PLACEHOLDER = "Parameter"
+_counter = itertools.count()
+_SHARED_NAME = (
+    "Parameters without a name are named after their attributes; a Cell names all it owns after their places with "
+    "update_parameters_name()."
+)
+_COPIED_FLAGS = ("key", "storage_format", "unique", "sliced", "is_param_ps", "init_in_server", "cache_enable", "inited_param",
+                 "comm_fusion", "parallel_optimizer_comm_recompute")  # fmt: skip
+
+
+class Parameter(Tensor):
+    """A Tensor with a name that Cells register, optimizers update and checkpoints store.
+
+    Args:
+        default_input: initial value: a Tensor (also a lazy one from ``initializer``), number, list or NumPy array.
+        name: without one, the name of the attribute it is assigned to.
+        requires_grad: whether ``trainable_params`` lists it.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor
+        >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+        >>> w
+        Parameter (name=w, shape=(2,), dtype=Float32, requires_grad=True)
+        >>> print(w * 2)
+        [2. 4.]
+    """
+
+    # flags for other back ends, which programs read and set
+    sliced = False
+    is_param_ps = False
+    init_in_server = False
+    cache_enable = False
+    cache_shape: Sequence[int] = ()
+    inited_param: Parameter | None = None
+    parallel_optimizer_comm_recompute = False
+
+    def __init__(self, default_input: Any, name: str | None = None, requires_grad: bool = True,
+                 layerwise_parallel: bool = False, parallel_optimizer: bool = True, storage_format: str = "",
+                 device: str | None = None):  # fmt: skip
+        _check_input(default_input)
+        lazy = default_input.init if isinstance(default_input, Tensor) and default_input.has_init else None
+        if lazy is not None:
+            super().__init__(shape=default_input.shape, dtype=default_input.dtype, init=lazy)
+            if not state.delays_initial_values:
+                self.init_data()
+                default_input._value = self._value  # one draw serves the lazy tensor and the parameter
+        elif isinstance(default_input, int):
+            super().__init__(default_input, dtypes.int32 if -(2**31) <= default_input < 2**31 else dtypes.int64)
+        else:
+            super().__init__(default_input)
+        self._link = None
+        # A Parameter outlives the trace that made it: it is state of the program, not a value of the graph.
+        self._birth, self._made_in = None, self._birth
+        self._name = _checked_name(name)
+        self.requires_grad = requires_grad
+        self.layerwise_parallel = layerwise_parallel
+        self.parallel_optimizer = parallel_optimizer
+        self.storage_format = storage_format
+        self.unique = False  # type: ignore[method-assign]  # a flag, as in MindSpore; ops.unique is the operator
+        self.is_init = False
+        self.comm_fusion = 1
+
+    # -- name and flags -------------------------------------------------------------------------------------------
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @name.setter
+    def name(self, value: str | None) -> None:
+        self._name = _checked_name(value)
+
+    @property
+    def has_placeholder_name(self) -> bool:
+        """Whether the name was made up and gives way to the attribute's name."""
+        return self._name.split("#")[0] == _PLACEHOLDER
+
+    @property
+    def requires_grad(self) -> bool:
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise TypeError(f"The argument `requires_grad` must be bool type, but got {type(value).__name__}.")
+        if value != self.__dict__.get("_requires_grad"):
+            self._requires_grad = value
+            version_counter.note()
+
+    @property
+    def layerwise_parallel(self) -> bool:
+        return self._layerwise_parallel
+
+    @layerwise_parallel.setter
+    def layerwise_parallel(self, value: bool) -> None:
+        self._layerwise_parallel = _checked_flag("layerwise_parallel", value)
+
+    @property
+    def parallel_optimizer(self) -> bool:
+        return self._parallel_optimizer
+
+    @parallel_optimizer.setter
+    def parallel_optimizer(self, value: bool) -> None:
+        self._parallel_optimizer = _checked_flag("parallel_optimizer", value)
+
+    @property
+    def comm_fusion(self) -> int:
+        """Which gradients are reduced together; a hint for other back ends."""
+        return self._comm_fusion
+
+    @comm_fusion.setter
+    def comm_fusion(self, value: int) -> None:
+        self._comm_fusion = check_non_negative_int("Parameter", "comm_fusion", value)
+
+    @property
+    def is_init(self) -> bool:
+        """Whether other back ends have been given the data; kept for old programs."""
+        return self._is_init
+
+    @is_init.setter
+    def is_init(self, value: bool) -> None:
+        self._is_init = value
+
+    @property
+    def param_info(self) -> Parameter:
+        return self
+
+    @property
+    def key(self) -> int:
+        """A number of the program's own, -1 until it is set."""
+        return self.__dict__.get("_key", -1)
+
+    @key.setter
+    def key(self, value: int) -> None:
+        if not isinstance(value, int):
+            raise TypeError(f"The argument `key` must be int type, but got {type(value).__name__}.")
+        self._key = int(value)
+
+    def add_pipeline_stage(self, stage: int) -> None:
+        """Remember a pipeline stage that uses this Parameter."""
+        if isinstance(stage, bool) or not isinstance(stage, int) or stage < 0:
+            raise TypeError(f"For 'add_pipeline_stage', the 'stage' must be an int of at least 0, but got {stage!r}.")
+        self.__dict__.setdefault("_pipeline_stages", []).append(stage)
+
+    # -- value ----------------------------------------------------------------------------------------------------
+    @property
+    def data(self) -> Tensor:
+        """The value as a Tensor; writing to its elements writes to the Parameter."""
+        shared = self.value()
+        if state.scope is None:
+            shared._base = (weakref.ref(self), ..., None)
+        return shared
+
+    @data.setter
+    def data(self, value: Any) -> None:
+        self.set_data(value)
+
+    def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
+        """Replace the value; returns the Parameter.
+
+        Args:
+            data: a Tensor (also a lazy one), NumPy array or number; converted to the Parameter's dtype.
+            slice_shape: whether the shape may change.
+
+        Examples:
+            >>> from mindspore import Parameter, Tensor
+            >>> w = Parameter(Tensor([1.0, 2.0]), name="w")
+            >>> print(w.set_data(Tensor([3.0, 4.0])).value())
+            [3. 4.]
+        """
+        if isinstance(data, bool) or not isinstance(data, (Tensor, int, float, np.ndarray)):
+            raise TypeError(
+                f"For 'set_data', the 'data' must be a Tensor, int or float, but got {data!r} of type {type(data).__name__}."
+            )
+        number = isinstance(data, (int, float))
+        tensor = data if isinstance(data, Tensor) else Tensor(data)
+        tensor.init_data()
+        if tensor.shape != self.shape and not slice_shape and not (number and self.size == 1):
+            raise ValueError(
+                f"Can not change the shape of Parameter which has been initialized. Current shape is {self.shape}, and "
+                f"incoming is {tensor.shape}. Pass slice_shape=True to change it anyway."
+            )
+        if not number and not _converts(tensor.dtype, self.dtype):
+            raise TypeError(
+                "Incoming Parameter dtype can not be converted to current dtype implicitly. Current dtype is "
+                f"{self.dtype}, and incoming is {tensor.dtype}. Convert it first: data.astype({self.dtype!r})."
+            )
+        converted = tensor if tensor.dtype == self.dtype else tensor.astype(self.dtype)
+        if number and converted.shape != self.shape:
+            converted = converted.reshape(self.shape)
+        converted._read()
+        self._set(converted._value, None)
+        return self
+
+    def clone(self, init: Any = "same") -> Parameter:
+        """A copy with the same name; ``init`` other than 'same' gives it new data (initializer, name, number, Tensor)."""
+        if isinstance(init, str) and init == "same":
+            source: Any = Tensor.wrap(self._read())
+        else:
+            source = initializer(init, self.shape, self.dtype)
+        copied = Parameter(source, self.name, self.requires_grad, self.layerwise_parallel, self.parallel_optimizer)
+        for flag in _COPIED_FLAGS:
+            setattr(copied, flag, getattr(self, flag))
+        return copied
+
+    def init_data(self, *args: Any, **kwargs: Any) -> Parameter:
+        super().init_data(*args, **kwargs)
+        return self
+
+    # -- text and copies ------------------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        return f"Parameter (name={self._name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self._requires_grad})"
+
+    def __str__(self) -> str:
+        return self.__repr__()
+
+    def _repr_html_(self) -> str | None:
+        values = super()._repr_html_()
+        return None if values is None else f"<p>Parameter <b>{html.escape(str(self._name))}</b></p>{values}"
+
+    def __deepcopy__(self, memo: dict) -> Parameter:
+        copied = self.clone()
+        memo[id(self)] = copied
+        return copied
+
+    def __copy__(self) -> Parameter:
+        return self.clone()
+
+    def __reduce__(self) -> tuple:
+        array = self._host("Pickling a Parameter", "return it first.")
+        return (_rebuild, (array, self._name, self._requires_grad, self._layerwise_parallel))
+
+    __hash__ = Tensor.__hash__
+
+
+class ParameterTuple(tuple):
+    """A tuple of Parameters with names that differ.
+
+    Examples:
+        >>> from mindspore import Parameter, ParameterTuple, Tensor
+        >>> weights = ParameterTuple([Parameter(Tensor([1.0]), name="a"), Parameter(Tensor([2.0]), name="b")])
+        >>> [p.name for p in weights.clone("moments")]
+        ['moments.a', 'moments.b']
+    """
+
+    def __new__(cls, iterable: Iterable[Parameter]) -> ParameterTuple:
+        members = tuple(iterable)
+        seen: dict[str, Parameter] = {}
+        for member in members:
+            if not isinstance(member, Parameter):
+                raise TypeError(
+                    f"For 'ParameterTuple', every element must be a Parameter, but got {member!r} of type {type(member).__name__}."
+                )
+            if seen.setdefault(member.name, member) is not member:
+                raise ValueError(
+                    f"The value {member!r} , its name '{member.name}' already exists. Please set a unique name for the "
+                    f"parameter. {_SHARED_NAME}"
+                )
+        return tuple.__new__(cls, members)
+
+    def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
+        """Copies named ``prefix.name``."""
+        if not isinstance(prefix, str):
+            raise TypeError(f"For 'ParameterTuple.clone', the 'prefix' must be a str, but got {type(prefix).__name__}.")
+        copies = []
+        for member in self:
+            copied = member.clone(init)
+            copied.name = f"{prefix}.{member.name}"
+            copies.append(copied)
+        return ParameterTuple(copies)
+
+
+def _check_input(value: Any) -> None:
+    if isinstance(value, (bool, np.bool_)):
+        raise ValueError("For 'Parameter', the 'default_input' must not be a bool; write Tensor(True) instead.")
+    if not isinstance(value, (Tensor, int, float, np.ndarray, np.generic, list, tuple)):
+        raise TypeError(
+            "For 'Parameter', the 'default_input' must be one of Tensor, int, float, numpy.ndarray or list, but got "
+            f"{value!r} of type {type(value).__name__}."
+        )
+
+
+def _converts(given: DType, own: DType) -> bool:
+    """Whether set_data converts without being asked: never a fraction into an integer, or a number into a bool."""
+    if given == own:
+        return True
+    if own.is_complex or own.is_floating:
+        return own.is_complex or not given.is_complex
+    return own.is_integer and not (given.is_floating or given.is_complex)
+
+
+def _checked_name(name: str | None) -> str:
+    if name is None:
+        return f"{_PLACEHOLDER}#{next(_counter)}"
+    if not isinstance(name, str):
+        raise ValueError(
+            f"The type of the Parameter's name should be 'string' or 'None', but got {type(name).__name__}."
+        )
+    name = name.strip()
+    if len(name) > 1024:
+        raise ValueError(f"The length of the Parameter's name must be at most 1024, but got {len(name)}.")
+    return name or f"{_PLACEHOLDER}#{next(_counter)}"
+
+
+def _checked_flag(flag: str, value: bool) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"The argument `{flag}` must be bool type, but got {type(value).__name__}.")
+    return value
+
+
+def _rebuild(array: np.ndarray, name: str, requires_grad: bool, layerwise_parallel: bool) -> Parameter:
+    return Parameter(Tensor(array), name, requires_grad, layerwise_parallel)

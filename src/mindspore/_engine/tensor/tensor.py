@@ -1,0 +1,433 @@
+"""Tensor: a mutable handle on an immutable device array.
+
+The array (or, while a graph is traced, its stand-in) is ``_value``. Everything that computes goes through operators,
+which attach themselves as methods when they are declared; here is what concerns the handle itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
+
+from mindspore._engine.base import deferred_checks
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.base.errors import needs_value
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import tape
+from mindspore._engine.runtime import context
+from mindspore._engine.runtime.mesh import gathered
+from mindspore._engine.runtime.transfer import to_device
+from mindspore._engine.tensor.hints import check_place, missing_attribute
+from mindspore._engine.tensor.initializer import to_initializer
+from mindspore._engine.tensor.tensor_input import holds_tensors, to_array
+from mindspore._engine.tensor.tensor_methods import TensorMethods
+from mindspore._utils import tensor_text
+from mindspore._utils.symbol import Symbol
+
+_stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
+
+
+class Tensor(TensorMethods):
+    """An n-dimensional array of one dtype.
+
+    Args:
+        input_data: a number, (nested) list or tuple, NumPy array, or Tensor. Always copied.
+        dtype: the dtype of the elements; by default that of ``input_data`` (Python floats give float32, ints int64).
+        shape: with ``init``, the shape of a tensor whose data is made on first use.
+        init: an initializer, see :mod:`mindspore.common.initializer`.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1.0, 2.0])
+        Tensor(shape=[2], dtype=Float32, value= [ 1.00000000e+00,  2.00000000e+00])
+        >>> print(Tensor([[1, 2], [3, 4]]) * 2)
+        [[2 4]
+         [6 8]]
+    """
+
+    # Class-level defaults keep the creation of a result to two attribute writes.
+    _value: Any = None
+    _link: tape.Link | None = None  # place on the gradient tape
+    _birth: Any = None  # the trace this Tensor was created in; None outside traces
+    _lazy: Any = None  # shape, dtype, initializer of a tensor without data yet
+    _hooks: dict[int, Any] | None = None  # functions of the user's that see the gradient
+    _base: Any = None  # (weak reference to the Tensor this one is a basic slice of, the index)
+    const_arg = False
+    virtual_flag = False
+    __array_priority__ = 0  # NumPy on the left takes over, as in MindSpore
+
+    def __init__(self, input_data: Any = None, dtype: DType | None = None, shape: Any = None, init: Any = None,
+                 internal: bool = False, const_arg: bool = False, device: str | None = None):  # fmt: skip
+        self.const_arg = const_arg
+        if state.scope is not None:
+            self._birth = state.scope
+        if device is not None:
+            check_place(device)
+        if dtype is not None and not isinstance(dtype, DType):
+            raise TypeError(
+                f"For 'Tensor', the 'dtype' must be one of [{dtypes.allowed_names()}], but got {dtype!r} of type "
+                f"{type(dtype).__name__}."
+            )
+        if isinstance(input_data, Tensor) and input_data._value is not None:
+            source = input_data if dtype is None or dtype == input_data.dtype else input_data.astype(dtype)
+            if state.scope is not None:
+                state.scope.note_read(source)
+            self._value, self._link = source._value, source._link
+        elif isinstance(input_data, (list, tuple)) and holds_tensors(input_data):
+            stacked = tape.run(_stack, [x if isinstance(x, Tensor) else Tensor(x) for x in input_data])
+            self.__init__(stacked, dtype, const_arg=const_arg)
+        elif input_data is not None:
+            array = to_array(input_data, dtype)
+            # Text stays on the host; so does a constant of a graph, which keeps its value known while tracing.
+            host = array.dtype.kind in "US" or state.scope is not None
+            self._value = array if host else to_device((array,))[0]
+        else:
+            self._lazy = _lazy_parts(shape, dtype, init)
+            if isinstance(shape, (list, tuple)) and any(isinstance(length, Symbol) for length in shape):
+                self._symbols = [one.to_dict() if isinstance(one, Symbol) else one for one in shape]
+            if init is None and -1 not in self._lazy[0]:
+                self.init_data()
+
+    @classmethod
+    def wrap(cls, value: Any) -> Tensor:
+        """A Tensor around a device array, without copying or checking."""
+        tensor = object.__new__(Tensor)
+        tensor._value = value
+        if state.scope is not None:
+            tensor._birth = state.scope
+        return tensor
+
+    @classmethod
+    def from_batch(cls, arrays: Sequence[np.ndarray]) -> list[Tensor]:
+        """Tensors of arrays that nobody writes to any more, handed to the device together."""
+        if state.scope is not None:
+            return [cls(array) for array in arrays]
+        for array in arrays:
+            dtypes.from_numpy(array.dtype)
+        return [cls.wrap(value) for value in to_device(arrays)]
+
+    @classmethod
+    def linked(cls, value: Any, link: tape.Link | None) -> Any:
+        """The input of a recorded call as it was then: a Tensor at its place on the tape, or a Python number."""
+        if isinstance(value, (bool, int, float, complex)):
+            return value
+        tensor = cls.wrap(value)
+        tensor._link = link
+        return tensor
+
+    @staticmethod
+    def from_numpy(array: np.ndarray) -> Tensor:
+        """A Tensor with the data of a NumPy array."""
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"For 'from_numpy', the 'array' must be a numpy.ndarray, but got {type(array).__name__}.")
+        return Tensor(array)
+
+    if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing_attribute(self, name)
+
+    # -- state --------------------------------------------------------------------------------------------------------
+    def _set(self, value: Any, link: tape.Link | None = None) -> None:
+        """Give this handle another array. The only place where a Tensor changes."""
+        if state.scope is not None:
+            state.scope.note_write(self)
+        self._value, self._link = value, link
+
+    def _become(self, other: Tensor) -> None:
+        """Take over another Tensor's array and its place on the tape."""
+        if state.scope is not None:
+            state.scope.note_read(other)
+        self._set(other._value, other._link)
+
+    def _read(self) -> Any:
+        """The array, made now if it was lazy; notes the read while tracing."""
+        if self._value is None:
+            self.init_data()
+        if state.scope is not None:
+            state.scope.note_read(self)
+        return self._value
+
+    def _host(self, what: str, instead: str) -> np.ndarray:
+        """The array on the host; an error while tracing."""
+        value = self._value if self._value is not None else self.init_data()._value
+        if isinstance(value, Tracer):
+            raise needs_value(what, instead)
+        try:
+            array = np.asarray(value)
+        except RuntimeError:
+            if getattr(value, "is_fully_addressable", True) or value.is_fully_replicated:
+                raise  # computing it failed, or another pipeline stage has all of it
+            array = np.asarray(gathered(value))  # parts of it are with other processes
+        if deferred_checks.pending:
+            deferred_checks.look()
+        return array
+
+    def _is_open(self) -> bool:
+        """Whether it only describes an input, with a size left open."""
+        return self._value is None and self._lazy is not None and -1 in self._lazy[0]
+
+    @property
+    def has_init(self) -> bool:
+        """Whether the data is still to be made by an initializer."""
+        return self._lazy is not None and self._value is None
+
+    @property
+    def init(self) -> Any:
+        """The initializer of a lazy tensor."""
+        return self._lazy[2] if self._lazy is not None else None
+
+    def init_data(self, slice_index: int | None = None, shape: Any = None, opt_shard_group: Any = None) -> Tensor:
+        """Make the data of a lazy tensor now; returns the tensor."""
+        if self._value is None and self._lazy is not None:
+            lazy_shape, dtype, init = self._lazy
+            if -1 in lazy_shape:
+                raise ValueError(
+                    f"This Tensor has no data: its shape {lazy_shape} is open (None). It describes an input, for export and "
+                    "set_inputs; to compute, give a Tensor with data."
+                )
+            array = np.zeros(lazy_shape, dtype.np_dtype) if init is None else init.materialise(lazy_shape, dtype)
+            with jax.ensure_compile_time_eval():  # an initial value belongs to the Tensor, not to a graph being traced
+                self._value = jax.device_put(array, context.current_device())
+        return self
+
+    # -- attributes ---------------------------------------------------------------------------------------------------
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._value.shape if self._value is not None else self._lazy[0]
+
+    @property
+    def dtype(self) -> DType:
+        if self._value is None:
+            return self._lazy[1]
+        kind = self._value.dtype
+        return dtypes.string if kind.kind in "US" else dtypes.from_numpy(kind)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        count = 1
+        for length in self.shape:
+            count *= length
+        return count
+
+    @property
+    def itemsize(self) -> int:
+        return self.dtype.np_dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        strides, step = [], self.itemsize
+        for length in reversed(self.shape):
+            strides.append(step)
+            step *= length
+        return tuple(reversed(strides))
+
+    @property
+    def data(self) -> Tensor:
+        return self
+
+    @property
+    def is_init(self) -> bool:
+        return not self.has_init
+
+    def value(self) -> Tensor:
+        """This tensor's value as a Tensor of its own."""
+        return _share(self)
+
+    def dim(self) -> int:
+        return self.ndim
+
+    def numel(self) -> int:
+        return self.size
+
+    def nelement(self) -> int:
+        return self.size
+
+    def element_size(self) -> int:
+        return self.itemsize
+
+    # -- to Python and NumPy --------------------------------------------------------------------------------------
+    def asnumpy(self) -> np.ndarray:
+        """A NumPy array with this tensor's data. It may be written to; the tensor does not change."""
+        array = self._host("Tensor.asnumpy()", "compute with operators of mindspore.ops, or return the Tensor.")
+        return np.array(array)
+
+    def numpy(self) -> np.ndarray:
+        return self.asnumpy()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self._host("Turning a Tensor into a NumPy array", "use operators of mindspore.ops instead of NumPy.")
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return np.array(array) if copy is not False else array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        deferred_checks.wait()  # what leaves this way is not seen again
+        return self._read().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> Any:
+        return self._read().__dlpack_device__()
+
+    def tolist(self) -> Any:
+        return self._host("Tensor.tolist()", "keep the Tensor, or return it from the function.").tolist()
+
+    def item(self, index: Any = None) -> Any:
+        """One element as a Python number; without an index the tensor must have just one."""
+        if index is not None:
+            return self._host("Tensor.item()", "index the Tensor: x[i].").item(index)
+        return self._one("item()", "keep the 0-d Tensor.").item()
+
+    def itemset(self, *args: Any) -> Tensor:
+        """A copy with one element replaced: ``itemset(value)`` or ``itemset(index, value)``."""
+        if not 1 <= len(args) <= 2:
+            raise TypeError(f"For 'itemset', give a value, or an index and a value, but got {len(args)} arguments.")
+        changed = self.copy()
+        index = args[0] if len(args) == 2 else (0,) * self.ndim
+        if isinstance(index, int) and self.ndim != 1:
+            index = tuple(int(i) for i in np.unravel_index(index, self.shape))
+        changed[index] = args[-1]
+        return changed
+
+    def _one(self, what: str, instead: str) -> np.ndarray:
+        if self.size != 1:
+            raise ValueError(
+                f"The tensor should have only one element, but got {self.size}, more than one element is ambiguous. "
+                "Use .any() or .all(), or pick one element by index."
+            )
+        return self._host(what, instead).reshape(())
+
+    def __bool__(self) -> bool:
+        return bool(self._one("The truth of a Tensor", "`if`, `while`, `and`, `or`, `not` on Tensors are compiled when "
+                              "they stand in code the compiler can read; in other places use ops.select or ops.where."))  # fmt: skip
+
+    def __int__(self) -> int:
+        return int(self._one("int(Tensor)", "tensor.astype(mindspore.int32), or pass a Python int."))
+
+    def __float__(self) -> float:
+        return float(self._one("float(Tensor)", "tensor.astype(mindspore.float32), or pass a Python float."))
+
+    def __complex__(self) -> complex:
+        return complex(self._one("complex(Tensor)", "tensor.astype(mindspore.complex64)."))
+
+    def __index__(self) -> int:
+        if not (self.dtype.is_integer or self.dtype == dtypes.bool_):
+            raise TypeError(f"Only integer tensors of one element can be an index, but got dtype {self.dtype}.")
+        return int(self._one("Using a Tensor as a Python index", "ops.gather, or index with the Tensor itself: x[t]."))
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("Not support len of a 0-D tensor")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self.shape:
+            raise TypeError("iteration over a 0-d tensor")
+        return (self[i] for i in range(self.shape[0]))
+
+    def __contains__(self, element: Any) -> bool:
+        return bool((self == element).any())
+
+    # -- text ---------------------------------------------------------------------------------------------------------
+    def __repr__(self) -> str:
+        if isinstance(self._value, Tracer):
+            dims = ", ".join(map(str, self.shape))
+            return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
+        if self._is_open():
+            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<none: its shape is open>)"
+        if self.has_init:  # showing it draws no random numbers
+            line = "\n" if self.ndim > 1 else ""
+            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={line}<uninitialized>)"
+        return tensor_text.tensor_repr(self._host("", ""), self.dtype.name)
+
+    def __str__(self) -> str:
+        if isinstance(self._value, Tracer) or self.has_init:
+            return Tensor.__repr__(self)
+        return tensor_text.tensor_str(self._host("", ""))
+
+    def _repr_html_(self) -> str | None:
+        if isinstance(self._value, Tracer) or self.has_init:
+            return None  # the text says why
+        return tensor_text.tensor_html(self._host("", ""), self.dtype.name)
+
+    # -- copies -------------------------------------------------------------------------------------------------------
+    def copy(self) -> Tensor:
+        """A tensor with the same data that changes independently."""
+        return _share(self)
+
+    def __copy__(self) -> Tensor:
+        return _share(self)
+
+    def __deepcopy__(self, memo: dict) -> Tensor:
+        copied = _share(self)
+        memo[id(self)] = copied
+        return copied
+
+    def __reduce__(self) -> tuple:
+        return (_rebuild, (self._host("Pickling a Tensor", "return it first."),))
+
+    __hash__ = object.__hash__
+
+    # -- in place -----------------------------------------------------------------------------------------------------
+    def assign_value(self, value: Tensor) -> Tensor:
+        """Replace the data, the shape included."""
+        if not isinstance(value, Tensor):
+            raise TypeError(f"For 'assign_value', the 'value' must be a Tensor, but got {type(value).__name__}.")
+        value._read()
+        self._become(value)
+        return self
+
+    def set_dtype(self, dtype: DType) -> DType:
+        """Convert in place; returns the dtype."""
+        self._become(self.astype(dtypes.to_dtype(dtype, "set_dtype")))
+        return self.dtype
+
+    def flush_from_cache(self) -> None:
+        """Kept for old programs: there is no host cache to write back."""
+
+
+def _share(tensor: Tensor) -> Tensor:
+    """Another handle on the same array."""
+    shared = Tensor.wrap(tensor._read())
+    shared._link = tensor._link
+    return shared
+
+
+def _rebuild(array: np.ndarray) -> Tensor:
+    return Tensor(array)
+
+
+def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, ...], DType, Any]:
+    if shape is None or dtype is None:
+        raise TypeError(
+            "For 'Tensor', give 'input_data', or both 'shape' and 'dtype' (and 'init' for other data than zeros), but got "
+            f"shape={shape!r}, dtype={dtype!r}, init={init!r}."
+        )
+    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    if init is None:
+        lengths = tuple(-1 if n is None or isinstance(n, Symbol) else n for n in lengths)
+    init = None if init is None else to_initializer(init)
+    least = -1 if init is None else 0  # -1 or None: a size left open, in a Tensor that only describes an input
+    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= least for n in lengths):
+        raise ValueError(
+            "For 'Tensor', the 'shape' must hold non-negative integers, or None for a size left open (without 'init'), but got "
+            f"{shape!r}."
+        )
+    return tuple(int(n) for n in lengths), dtype, init
+
+
+tape.tensor_class = Tensor

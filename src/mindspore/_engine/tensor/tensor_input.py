@@ -1,0 +1,76 @@
+"""From what a user hands to Tensor(...) to the NumPy array that stores it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.dtype import DType
+
+_SCALARS = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.complex128}
+
+
+def to_array(data: Any, dtype: DType | None) -> np.ndarray:
+    """A fresh array in MindSpore's dtype for ``data``: Python floats are float32, ints int64, NumPy keeps its own."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        array = np.array(data)
+    elif type(data) in _SCALARS:
+        return _scalar(data, dtype)
+    elif isinstance(data, bytes):
+        return np.array(data)
+    elif isinstance(data, (list, tuple)):
+        array = _from_sequence(data)
+    elif hasattr(data, "__array__") and hasattr(data, "asnumpy"):
+        array = data.asnumpy()
+    else:
+        raise TypeError(
+            "For 'Tensor', the type of 'input_data' should be one of 'Tensor', 'float', 'int', 'bool', 'complex', "
+            f"'list', 'tuple', 'bytes' and 'numpy.ndarray', but got '{data!r}' of type '{type(data).__name__}'."
+        )
+    if array.dtype.kind not in "biufcUS" and array.dtype not in dtypes._FROM_NUMPY:
+        raise TypeError(
+            f"For 'Tensor', the 'input_data' contain unsupported element: {data!r} (numpy dtype {array.dtype})."
+        )
+    if dtype is not None and array.dtype.kind not in "US":
+        with np.errstate(all="ignore"):  # out-of-range values wrap, as in MindSpore
+            array = array.astype(dtype.np_dtype, copy=False)
+    elif array.dtype.kind not in "US":
+        dtypes.from_numpy(array.dtype)
+    return np.ascontiguousarray(array).reshape(array.shape)
+
+
+def _scalar(data: Any, dtype: DType | None) -> np.ndarray:
+    if dtype is None:
+        return np.asarray(data, _SCALARS[type(data)])
+    with np.errstate(all="ignore"):
+        wide = np.asarray(data)
+        if wide.dtype == object:
+            raise OverflowError(f"For 'Tensor', the number {data} does not fit in 64 bits.")
+        return wide.astype(dtype.np_dtype)
+
+
+def _from_sequence(data: Any) -> np.ndarray:
+    try:
+        array = np.array(data)
+    except ValueError:
+        array = np.empty(0, object)
+    if array.dtype == object:
+        raise TypeError(
+            f"For 'Tensor', the input_data {_short(data)} contain unsupported element: all elements must be numbers, and "
+            "rows of one level must have the same length."
+        )
+    if array.dtype.kind in "US":
+        raise TypeError(f"For 'Tensor', the input_data {_short(data)} contain unsupported element: text.")
+    return array.astype(np.float32) if array.dtype == np.float64 else array
+
+
+def holds_tensors(data: Any) -> bool:
+    """Whether a nested list has Tensors among its elements."""
+    return any(hasattr(x, "asnumpy") or (isinstance(x, (list, tuple)) and holds_tensors(x)) for x in data)
+
+
+def _short(data: Any) -> str:
+    text = repr(data)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,203 @@
+"""Attributes that graphs read and write: what a Cell's ``construct`` assigns to ``self`` and finds there at the next call.
+
+A graph captures Tensors, but ``self.cache = x`` puts another Tensor into the attribute. ``Held`` stands for the attribute
+itself: graphs capture it, read its present value, and what they assign arrives in it after each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base import version_counter
+from mindspore._engine.base.errors import GraphError
+from mindspore._engine.base.mutation import MISSING
+from mindspore._engine.base.pytree import flatten, unflatten
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.tensor.tensor import Tensor
+
+NUMBERS = (bool, int, float)
+
+
+class Held(Tensor):
+    """The Tensor or number in an attribute, for graphs. Outside graphs ``present()`` is the value of the attribute."""
+
+    def __init__(self, value: Any):
+        self.constant: Any = MISSING  # what the attribute holds when it is neither Tensor nor number
+        self.number: type | None = None  # bool, int or float when it is a number to the program
+        self.home: Tensor | None = None  # the Tensor in the attribute
+        self.inside: Tensor | None = None  # what stands for it in the present trace
+        self.start: Any = None  # the array a scope found, and puts back at its end
+        self.seen: Tensor | None = None  # what the last read inside a trace returned
+        self.assign(value)
+
+    # -- outside traces ---------------------------------------------------------------------------------------------
+    def assign(self, value: Any) -> None:
+        """The attribute is assigned by the program."""
+        self.number = type(value) if type(value) in NUMBERS else None
+        if self.number or isinstance(value, Tensor):
+            self.home, self.constant = (Tensor(value) if self.number else value), MISSING
+        else:
+            self.home, self.constant = None, value
+
+    def present(self) -> Any:
+        """The value of the attribute."""
+        if self.home is None:
+            return self.constant
+        return self.home if self.kind is Tensor else self.kind(self.home)
+
+    @property
+    def kind(self) -> Any:
+        """What the program finds in the attribute when it is no constant: a Tensor, or a number of this type."""
+        home = self.home
+        if home is None or self.number is None or home.shape != ():
+            return Tensor
+        fits = {bool: home.dtype == dtypes.bool_, int: home.dtype.is_integer, float: home.dtype.is_floating}
+        return self.number if fits[self.number] else Tensor
+
+    def form(self) -> Any:
+        """What a graph depends on: this place as its input for Tensors and numbers, else the value, which is built in."""
+        return self.constant if self.home is None else (self, self.kind)
+
+    # -- inside traces ------------------------------------------------------------------------------------------------
+    def takes(self, value: Any) -> bool:
+        """Whether a trace can assign this here, so that it arrives after each run."""
+        return isinstance(value, Tensor) or (self.number is not None and type(value) is self.number)
+
+    def read(self) -> Any:
+        """The value inside a trace: the same Tensor until the attribute is assigned again."""
+        if self.home is None and self.inside is None:
+            return self.constant
+        if self.seen is None or self.seen._value is not self._value or not _is_open(self.seen._birth):
+            self.seen = Seen(self)
+        return self.seen
+
+    def become(self, value: Any) -> None:
+        """The attribute is assigned inside a trace."""
+        if self.home is None and in_branch():
+            raise GraphError("there is no Tensor or number to be replaced")
+        self.seen = None
+        self._become(value if isinstance(value, Tensor) else Tensor(value))
+
+    # -- what scopes and graphs see -----------------------------------------------------------------------------------
+    @property
+    def _value(self) -> Any:
+        if self.inside is not None:
+            return self.inside._value
+        self.start = None if self.home is None else self.home.init_data()._value
+        return self.start
+
+    @_value.setter
+    def _value(self, value: Any) -> None:
+        if value is None or value is self.start:
+            self.inside = None  # the trace is over
+        elif state.scope is not None:
+            self.inside = Tensor.wrap(value)
+        else:  # a graph has run
+            before = None if self.home is None else self.kind
+            self.inside, self.home, self.constant = None, Tensor.wrap(value), MISSING
+            if before is not self.kind:
+                version_counter.note()
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        return dtypes.type_none if self._value is None else super().dtype  # a constant is no input of graphs
+
+    @property
+    def _link(self) -> Any:
+        held = self.inside if self.inside is not None else self.home
+        return None if held is None else held._link
+
+    @_link.setter
+    def _link(self, link: Any) -> None:  # type: ignore[override]
+        held = self.inside if self.inside is not None else self.home
+        if held is not None:
+            held._link = link
+
+
+class HeldTree:
+    """The Tensors inside a tuple, list or dict in an attribute, such as the states of a recurrent layer."""
+
+    def __init__(self, value: Any, empty: bool = False):
+        leaves, self.description = flatten(value)
+        self.leaves = [Held(MISSING if empty else leaf) if isinstance(leaf, Tensor) else leaf for leaf in leaves]
+
+    def takes(self, value: Any) -> bool:
+        """Whether the value has Tensors in the same places, and the same constants in the others."""
+        leaves, description = flatten(value)
+        return description == self.description and all(
+            isinstance(new, Tensor) if isinstance(old, Held) else type(old) is type(new) and old == new
+            for old, new in zip(self.leaves, leaves, strict=True)
+        )
+
+    def assign(self, value: Any) -> None:
+        for held, leaf in self._pairs(value):
+            held.assign(leaf)
+
+    def become(self, value: Any) -> None:
+        for held, leaf in self._pairs(value):
+            held.become(leaf)
+
+    def present(self) -> Any:
+        return unflatten(self.description, iter([x.present() if isinstance(x, Held) else x for x in self.leaves]))
+
+    def read(self) -> Any:
+        return unflatten(self.description, iter([x.read() if isinstance(x, Held) else x for x in self.leaves]))
+
+    def form(self) -> Any:
+        return (self, self.description, tuple([x.form() if isinstance(x, Held) else x for x in self.leaves]))
+
+    def _pairs(self, value: Any) -> list[tuple[Held, Any]]:
+        return [(x, leaf) for x, leaf in zip(self.leaves, flatten(value)[0], strict=True) if isinstance(x, Held)]
+
+
+class Seen(Tensor):
+    """A held Tensor as construct sees it: writing to its elements writes to the attribute."""
+
+    def __init__(self, held: Held):
+        self.held = held
+        self._birth = state.scope
+        self._value, self._link = held._read(), held._link
+
+    def _set(self, value: Any, link: Any = None) -> None:
+        current = self.held.seen is self
+        super()._set(value, link)
+        if current:
+            self.held._set(value, link)
+
+
+class Effect(Tensor):
+    """Something that happens each time a graph has run. A trace writes to it, which makes it a result of the graph."""
+
+    def __init__(self, action: Callable[[], None]):
+        self.action = action
+        self.token: Any = None
+        self._set(np.int32(0))
+
+    @property
+    def _value(self) -> Any:
+        return self.token
+
+    @_value.setter
+    def _value(self, value: Any) -> None:
+        if value is None or state.scope is not None:
+            self.token = value
+        else:
+            self.action()
+
+
+def in_branch() -> bool:
+    """Whether the code being traced runs only if a Tensor says so, or several times."""
+    scope = state.scope
+    return scope is not None and scope.parent is not None and scope.parent.parent is not None
+
+
+def _is_open(scope: Any) -> bool:
+    """Whether the scope belongs to the present trace and has not ended."""
+    present = state.scope
+    while present is not None and present is not scope:
+        present = present.parent
+    return present is not None

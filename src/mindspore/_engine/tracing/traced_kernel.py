@@ -1,0 +1,123 @@
+"""TracedKernel: a kernel whose body is Python code on Tensors (a compiled graph, a branch, a loop body).
+
+Its gradient is not JAX's but the tape's, traced inside: hooks, custom ``bprop`` and MindSpore's conventions hold there
+as everywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax.numpy as jnp
+
+from mindspore._engine.base.kernel import Kernel, Mask
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.tape import LeafNode, Tape, paused, recording
+from mindspore._engine.execution.trace_scope import Scope
+from mindspore._engine.tensor.tensor import Tensor
+
+TensorFunction = Callable[[list[Any]], Sequence[Tensor]]
+
+
+class TracedKernel(Kernel):
+    """A kernel made of a function from a list of Tensors to a list of Tensors."""
+
+    __slots__ = ("tensor_function",)
+
+    def __init__(self, name: str, tensor_function: TensorFunction):
+        self.tensor_function = tensor_function
+        super().__init__(name, self.on_arrays)
+
+    def on_arrays(self, *flat: Any) -> tuple:
+        """The function on raw values, as JAX traces it. An enclosing recording does not see what happens inside."""
+        with paused(), Scope():
+            return tuple(t._read() for t in self.tensor_function([Tensor.linked(v, None) for v in flat]))
+
+    def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
+        count = len(wanted)
+
+        def backward(tensors: list[Any]) -> Sequence[Tensor]:
+            inputs, seeds = tensors[:count], tensors[count:]
+            return gradient_of(self.tensor_function, inputs, wanted, given, seeds)
+
+        return TracedKernel(f"{self.name}Grad", backward)
+
+
+def gradient_of(
+    function: TensorFunction, inputs: list[Any], wanted: Mask, given: Mask, seeds: Sequence[Tensor]
+) -> list:
+    """Gradients of the wanted inputs, computed on the tape inside the current trace."""
+    with recording() as tape:
+        start = len(tape.nodes)
+        leaves, arguments = [], []
+        for x, want in zip(inputs, wanted, strict=True):
+            if want:
+                alias, leaf = watch(tape, x)
+                leaves.append(leaf)
+                arguments.append(alias)
+            else:
+                arguments.append(x)
+        with replaying():
+            outputs = [o for o, has in zip(function(arguments), given, strict=True) if has]
+        pairs = [(link, s) for o, s in zip(outputs, seeds, strict=True) if (link := tape.link_of(o)) is not None]
+        found = tape.backward(start, pairs, leaves)
+    chosen = [x for x, want in zip(inputs, wanted, strict=True) if want]
+    return [zeros_like(x) if g is None else g for g, x in zip(found, chosen, strict=True)]
+
+
+class replaying:  # noqa: N801
+    """While a forward pass is computed again for its gradient, nothing is printed or checked a second time."""
+
+    def __enter__(self) -> None:
+        self.before = state.replaying
+        state.replaying = True
+
+    def __exit__(self, *_: object) -> None:
+        state.replaying = self.before
+
+
+def watch(tape: Tape, tensor: Tensor) -> tuple[Tensor, LeafNode]:
+    """A stand-in for the tensor that is a leaf of the tape."""
+    leaf = LeafNode(tape, tape.link_of(tensor))
+    alias = Tensor.linked(tensor._read(), (leaf, 0))
+    return (on_hooked(alias, tensor._hooks) if tensor._hooks else alias), leaf
+
+
+def watch_weight(tape: Tape, weight: Tensor) -> LeafNode:
+    """Make a Parameter itself a leaf, since functions reach it by name; the caller puts its link back."""
+    alias, leaf = watch(tape, weight)
+    weight._link = alias._link
+    return leaf
+
+
+# Puts a Tensor's own hooks between it and what is computed from it; set by hooks.py.
+on_hooked: Any = None
+
+
+_zeros = Kernel("ZerosLike", jnp.zeros_like)
+_ones = Kernel("OnesLike", jnp.ones_like)
+
+
+def zeros_like(tensor: Tensor) -> Tensor:
+    return Tensor.wrap(_zeros.jitted(tensor._read()))
+
+
+def ones_like(tensor: Tensor) -> Tensor:
+    value = tensor._read()
+    if state.scope is not None or value.size > _SMALL:
+        return Tensor.wrap(_ones.jitted(value))
+    key = (value.shape, value.dtype)
+    found = _small_ones.get(key)
+    if found is None:
+        found = _small_ones[key] = _ones.jitted(value)
+    return Tensor.wrap(found)
+
+
+_SMALL = 64
+_small_ones: dict[Any, Any] = {}  # the seed of nearly every backward pass: ones in the shape of a loss
+
+
+def tracing() -> bool:
+    """Whether operators are being traced into a graph."""
+    return state.scope is not None

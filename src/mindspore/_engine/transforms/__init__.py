@@ -1,0 +1,1 @@
+"""Function transforms as users call them: grad, value_and_grad, vjp, jvp, jacobians, Taylor series, vmap."""

@@ -1,0 +1,249 @@
+"""Operators whose result has a shape that depends on values: nonzero, masked_select, unique and others.
+
+Outside graphs the size is found on the host. A compiled graph has fixed shapes: there they say what to use instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.indexing import read
+from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._engine.operator.registry import op, register_function, register_primitive
+from mindspore._engine.runtime import context
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.shape import broadcast_to
+from mindspore._ops.declaring.requirements import require
+
+
+def _values(tensor: Any, owner: str, name: str, instead: str) -> np.ndarray:
+    """The values of a tensor on the host."""
+    if not isinstance(tensor, Tensor):
+        raise TypeError(
+            f"For '{owner}', the '{name}' must be a Tensor, but got {tensor!r} of type {type(tensor).__name__}."
+        )
+    tensor._read()
+    return tensor._host(f"'{owner}', whose result has as many elements as it finds,", instead)
+
+
+def _tensor(array: np.ndarray) -> Tensor:
+    return Tensor.wrap(jax.device_put(array, context.current_device()))
+
+
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+    """The positions of the elements that are not zero: one row of coordinates each, or one vector per axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.nonzero(Tensor([[0, 5], [7, 0]])))
+        [[0 1]
+         [1 0]]
+    """
+    found = np.nonzero(
+        np.atleast_1d(_values(input, "nonzero", "input", "ops.where or ops.select with the condition itself."))
+    )
+    return tuple(_tensor(axis) for axis in found) if as_tuple else _tensor(np.stack(found, -1)[:, : input.ndim])
+
+
+def argwhere(input: Tensor) -> Tensor:
+    """The coordinates of the elements that are not zero, see :func:`nonzero`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.argwhere(Tensor([0, 5])))
+        [[1]]
+    """
+    return nonzero(input)
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The elements where the mask is True, in one axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.masked_select(Tensor([1, 2, 3]), Tensor([True, False, True])))
+        [1 3]
+    """
+    for name, value in (("input", input), ("mask", mask)):
+        if not isinstance(value, Tensor):
+            raise TypeError(f"For 'masked_select', the '{name}' must be a Tensor, but got {type(value).__name__}.")
+    if mask.dtype != dtypes.bool_:
+        raise TypeError(f"For 'masked_select', the 'mask' must be a Tensor of dtype Bool, but got {mask.dtype}.")
+    try:
+        common = np.broadcast_shapes(input.shape, mask.shape)
+    except ValueError:
+        raise ValueError(
+            f"For 'masked_select', the shapes of input and mask must broadcast, but got {input.shape} and {mask.shape}."
+        ) from None
+    return read(*(x if x.shape == common else broadcast_to(x, common) for x in (input, mask)))
+
+
+def unique(input: Tensor) -> tuple[Tensor, Tensor]:
+    """The different values in the order they first appear, and for each element where its value stands among them.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> values, places = ops.unique(Tensor([3, 1, 3, 2]))
+        >>> print(values, places)
+        [3 1 2] [0 1 0 2]
+    """
+    array = _values(input, "unique", "input", "ops.unique_with_pad, whose result has a fixed shape.")
+    values, first, places = np.unique(array, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(order.size)
+    kind = np.int64 if array.dtype == np.int64 else np.int32
+    return _tensor(values[order]), _tensor(rank[places.reshape(array.shape)].astype(kind))
+
+
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    """Runs of equal elements (of equal slices along ``dim``) as one element each.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.unique_consecutive(Tensor([1, 1, 2, 2, 1])))
+        [1 2 1]
+    """
+    array = _values(input, "unique_consecutive", "input", "a fixed shape: there is no such operator in compiled code.")
+    rows = array.reshape(-1) if dim is None else np.moveaxis(array, dim, 0)
+    starts = np.ones(len(rows), bool)
+    starts[1:] = (rows[1:] != rows[:-1]).any(tuple(range(1, rows.ndim)))
+    results = [_tensor(rows[starts] if dim is None else np.moveaxis(rows[starts], 0, dim))]
+    if return_inverse:
+        runs = np.cumsum(starts) - 1
+        results.append(_tensor(runs.reshape(array.shape) if dim is None else runs))
+    if return_counts:
+        results.append(_tensor(np.diff(np.append(np.flatnonzero(starts), len(rows)))))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+@op(
+    primitive="UniqueWithPad",
+    method="unique_with_pad",
+    test=lambda t: [
+        t.case(np.array([3, 1, 3, 2]), 0, expect=lambda x, pad: (np.array([3, 1, 2, 0]), np.array([0, 1, 0, 2])))
+    ],
+)
+def unique_with_pad(x: Array, pad_num: int):
+    """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.unique_with_pad(Tensor([3, 1, 3, 2]), 0)[0])
+        [3 1 2 0]
+    """
+    require(x.ndim == 1, f"the 'x' must have 1 dimension, but got {x.ndim}.")
+    count = x.shape[0]
+    require(count, f"the 'x' must not be empty, but got shape {x.shape}.")
+    equal = x[:, None] == x
+    first = jnp.argmax(equal, axis=1)  # where each element's value first appears
+    new = first == jnp.arange(count)
+    rank = jnp.cumsum(new) - 1
+    values = jnp.full(count, pad_num, x.dtype).at[jnp.where(new, rank, count)].set(x, mode="drop")
+    return values, rank[first].astype(x.dtype if jnp.issubdtype(x.dtype, jnp.integer) else jnp.int32)
+
+
+@op(
+    public=False,
+    test=lambda t: [
+        t.case(np.array([0, 1, 1, 3]), None, 5, expect=lambda x, w, n: np.bincount(x, minlength=n).astype(np.float32)),
+        t.case(np.array([0, 1, 1]), t.normal(3), 2, expect=lambda x, w, n: np.bincount(x, w).astype(np.float32)),
+    ],
+)
+def _bincount(input: Array, weights: Array | None, length: int):
+    """How often, or with which total weight, each number appears."""
+    weights = jnp.ones(input.shape, jnp.float32) if weights is None else weights.astype(jnp.float32)
+    text = f"For 'bincount', the 'weights' must have the input's shape {input.shape}, but got {weights.shape}."
+    require(weights.shape == input.shape, text)
+    places = jnp.where(input < 0, length, input)  # negative numbers do not count
+    return jnp.zeros(length, jnp.float32).at[places].add(weights, mode="drop")
+
+
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """How often each of the numbers 0, 1, 2, ... appears in a vector, or the sum of the weights where it does.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.bincount(Tensor([0, 1, 1, 3])))
+        [1. 2. 0. 1.]
+    """
+    array = _values(input, "bincount", "input", "ops.one_hot(x, length).sum(0), with a length you know.")
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ValueError(f"For 'bincount', the 'input' must be a vector of integers, but got {input!r}.")
+    if isinstance(minlength, bool) or not isinstance(minlength, int) or minlength < 0:
+        raise ValueError(f"For 'bincount', the 'minlength' must be an int >= 0, but got {minlength!r}.")
+    return _bincount(input, weights, max(int(array.max(initial=-1)) + 1, minlength))
+
+
+@op(public=False, test=lambda t: [t.case(np.array([1, 3]), 4, expect=lambda x, n: np.arange(n) < x[:, None])])
+def _sequence_mask(lengths: Array, maxlen: int):
+    """True at the first ``lengths[i]`` places of each row."""
+    return jnp.arange(maxlen) < lengths[..., None]
+
+
+def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
+    """A new axis, of length ``maxlen`` or that of the longest, that is True at the first ``lengths[i]`` places.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.sequence_mask(Tensor([1, 3])))
+        [[ True False False]
+         [ True  True  True]]
+    """
+    if maxlen is None:
+        maxlen = int(
+            _values(lengths, "sequence_mask", "lengths", "give maxlen: ops.sequence_mask(lengths, maxlen).").max(
+                initial=0
+            )
+        )
+    return _sequence_mask(lengths, maxlen)
+
+
+@register_primitive
+class NonZero(Primitive):
+    """The coordinates of the elements that are not zero, see :func:`mindspore.ops.nonzero`."""
+
+    def __call__(self, input: Tensor) -> Tensor:
+        return nonzero(input)
+
+
+@register_primitive
+class MaskedSelect(Primitive):
+    """The elements where a mask is True, see :func:`mindspore.ops.masked_select`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MaskedSelect()(Tensor([1, 2, 3]), Tensor([True, False, True])))
+        [1 3]
+    """
+
+    def __call__(self, input: Tensor, mask: Tensor) -> Tensor:
+        return masked_select(input, mask)
+
+
+@register_primitive
+class Unique(Primitive):
+    """The different values and where they stand, see :func:`mindspore.ops.unique`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> values, places = ops.Unique()(Tensor([1, 2, 1]))
+        >>> print(values, places)
+        [1 2] [0 1 0]
+    """
+
+    def __call__(self, input: Tensor) -> tuple[Tensor, Tensor]:
+        return unique(input)
+
+
+for _function in (nonzero, argwhere, masked_select, unique, unique_consecutive, bincount):
+    register_function(_function, method=_function.__name__)
+register_function(sequence_mask)

@@ -1,0 +1,202 @@
+"""Rectangular pieces of a tensor by begin, end, size and stride."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from jax import lax
+from jax.core import Tracer
+
+from mindspore._engine.execution.indexing import read
+from mindspore._engine.operator.arguments import Array, Shape
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._engine.operator.registry import op, register_function, register_primitive
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.promotion import normal_axis
+from mindspore._ops.declaring.requirements import require
+
+
+def _ints(values: Any, owner: str, name: str) -> tuple[int, ...]:
+    if isinstance(values, Tensor):
+        values = values.tolist()
+    if isinstance(values, (int, np.integer)) and not isinstance(values, bool):
+        values = (values,)
+    if not isinstance(values, (tuple, list)) or not all(
+        isinstance(v, (int, np.integer)) and not isinstance(v, bool) for v in values
+    ):
+        raise TypeError(f"For '{owner}', the '{name}' must be a tuple of ints, but got {values!r}.")
+    return tuple(int(v) for v in values)
+
+
+def strided_slice(
+    input_x: Tensor,
+    begin: Sequence[int],
+    end: Sequence[int],
+    strides: Sequence[int],
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+) -> Tensor:
+    """``input_x[begin[0]:end[0]:strides[0], ...]``; bit i of a mask concerns entry i.
+
+    Args:
+        begin_mask, end_mask: entries without a begin, without an end.
+        ellipsis_mask, new_axis_mask, shrink_axis_mask: entries that stand for ``...``, ``None`` and ``begin[i]`` alone.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.strided_slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 0), (2, 3), (1, 2)))
+        [[1 3]
+         [4 6]]
+    """
+    return _strided(
+        "strided_slice",
+        input_x,
+        begin,
+        end,
+        strides,
+        (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask),
+    )
+
+
+def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequence[int]) -> Tensor:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}.")
+    begin, end, strides = (_ints(v, owner, n) for v, n in ((begin, "begin"), (end, "end"), (strides, "strides")))
+    if not len(begin) == len(end) == len(strides):
+        raise ValueError(
+            f"For '{owner}', the 'begin', 'end' and 'strides' must have the same length, but got {begin}, {end} and "
+            f"{strides}."
+        )
+    if x.ndim == 0:
+        raise ValueError(f"For '{owner}', the 'input_x' must have at least 1 dimension, but got a number.")
+    if 0 in strides:
+        raise ValueError(f"For '{owner}', the 'strides' cannot contain 0, but got {strides}.")
+    index: list[Any] = []
+    for place, (low, high, step) in enumerate(zip(begin, end, strides, strict=True)):
+        no_begin, no_end, ellipsis, new_axis, shrink = (mask >> place & 1 for mask in masks)
+        if ellipsis:
+            index.append(...)
+        elif new_axis:
+            index.append(None)
+        elif shrink:
+            index.append(low)
+        else:
+            index.append(builtins.slice(None if no_begin else low, None if no_end else high, step))
+    return read(x, tuple(index))
+
+
+@register_primitive
+class StridedSlice(Primitive):
+    """A piece with strides, see :func:`mindspore.ops.strided_slice`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.StridedSlice()(Tensor([1, 2, 3, 4, 5]), (0,), (5,), (2,)))
+        [1 3 5]
+    """
+
+    def __init__(
+        self,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ):
+        super().__init__()
+        self.masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+        names = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
+        for name, mask in zip(names, self.masks, strict=True):
+            if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
+                raise TypeError(f"For 'StridedSlice', the '{name}' must be an int >= 0, but got {mask!r}.")
+            self.add_prim_attr(name, mask)
+
+    def __call__(self, input_x: Tensor, begin: Any, end: Any, strides: Any) -> Tensor:
+        return _strided("StridedSlice", input_x, begin, end, strides, self.masks)
+
+
+@op(public=False, test=lambda t: [t.case(t.normal(3, 4), np.array([1, 2]), (2, 2), expect=lambda x, *_: x[1:, 2:])])
+def _slice_at(input_x: Array, begin: Array, size: Shape):
+    """A piece of known lengths at a place that is known only when the graph runs; moved inside if it sticks out."""
+    return lax.dynamic_slice(input_x, begin, size)
+
+
+def _sliced(owner: str, x: Any, begin: Any, size: Any) -> Tensor:
+    if not isinstance(x, Tensor):
+        raise TypeError(f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}.")
+    lengths = _ints(size, owner, "size")
+    if isinstance(begin, Tensor) and isinstance(begin._read(), Tracer) and -1 not in lengths and len(lengths) == x.ndim:
+        return _slice_at(x, begin, lengths)
+    lows = _ints(begin, owner, "begin")
+    if not len(lows) == len(lengths) == x.ndim:
+        raise ValueError(
+            f"For '{owner}', the 'begin' and 'size' must have a number for each of {x.ndim} axes, but got {lows} and "
+            f"{lengths}."
+        )
+    index = [
+        builtins.slice(low, n if count == -1 else low + count)
+        for n, low, count in zip(x.shape, lows, lengths, strict=True)
+    ]
+    if not all(0 <= part.start <= part.stop <= n for part, n in zip(index, x.shape, strict=True)):
+        raise ValueError(
+            f"For '{owner}', the 'begin' and 'size' must stay inside the input of shape {x.shape}, but got {lows} and "
+            f"{lengths}."
+        )
+    return read(x, tuple(index))
+
+
+def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
+    """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis.
+
+    In a graph ``begin`` may be a Tensor; then ``size`` must hold real lengths.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.slice(Tensor([[1, 2, 3], [4, 5, 6]]), (0, 1), (2, -1)))
+        [[2 3]
+         [5 6]]
+    """
+    return _sliced("slice", input_x, begin, size)
+
+
+@register_primitive
+class Slice(Primitive):
+    """A piece of given lengths, see :func:`mindspore.ops.slice`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Slice()(Tensor([[1, 2], [3, 4]]), (0, 1), (2, 1)))
+        [[2]
+         [4]]
+    """
+
+    def __call__(self, input_x: Tensor, begin: Any, size: Any) -> Tensor:
+        return _sliced("Slice", input_x, begin, size)
+
+
+@op(method="narrow", test=lambda t: [t.case(t.normal(3, 4), 1, 1, 2, expect=lambda x, *_: x[:, 1:3])])
+def narrow(input: Array, axis: int, start: int, length: int):
+    """The piece of an axis that starts at ``start`` and has ``length`` elements.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.narrow(Tensor([1, 2, 3, 4]), 0, 1, 2))
+        [2 3]
+    """
+    axis = normal_axis(axis, input.ndim)
+    low = start + input.shape[axis] if start < 0 else start
+    text = (
+        f"the 'start' and 'length' must stay inside axis {axis} of {input.shape[axis]}, but got {start} and {length}."
+    )
+    require(low >= 0 and length >= 0 and low + length <= input.shape[axis], text)
+    return lax.slice_in_dim(input, low, low + length, axis=axis)
+
+
+register_function(strided_slice)
+register_function(slice, aliases="tensor_slice")

@@ -1,0 +1,1 @@
+"""Attention in all its forms: training, inference with a KV cache, paged, sparse, deformable."""

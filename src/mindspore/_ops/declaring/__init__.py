@@ -1,0 +1,1 @@
+"""Shared by the declarations: dtype promotion, argument requirements, constructors of Primitives, naming conventions, random keys."""

@@ -1,0 +1,1 @@
+"""Operators with effects outside their results: assignment, printing, dumping, device status."""

@@ -1,0 +1,1 @@
+"""Operators on functions: HyperMap, custom operators, loops, Python functions inside graphs."""

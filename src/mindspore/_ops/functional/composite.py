@@ -1,0 +1,220 @@
+"""Functions of functions: mapping over nested tuples, dispatch by type, partial application."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._engine.operator.registry import register_function, register_primitive
+from mindspore._engine.tracing.invoke import invoke
+from mindspore._ops.declaring.type_names import kinds_of, matches, type_name
+from mindspore._utils import checks
+
+
+class MultitypeFuncGraph:
+    """A function with one form per combination of argument types; the first form registered that fits is called.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> scale = ops.MultitypeFuncGraph("scale")
+        >>> @scale.register("Number", "Tensor")
+        ... def scale_by_number(factor, x):
+        ...     return x * factor
+        >>> print(scale(2, Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
+
+    def __init__(self, name: str, read_value: bool = False, doc_url: str = ""):
+        if not isinstance(name, str):
+            raise TypeError(f"For 'MultitypeFuncGraph', the 'name' must be a str, but got {checks.shown(name)}.")
+        self.name = name
+        self.entries: list[tuple[tuple[str, ...], Callable[..., Any]]] = []
+        self.default: Callable[..., Any] | None = None
+
+    def register(self, *type_names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator for a form; types are names such as "Tensor", "Number", "Function", "Tuple", or dtypes."""
+        names = tuple(type_name(one, "MultitypeFuncGraph.register") for one in type_names)
+
+        def add(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.entries.append((names, function))
+            return function
+
+        return add
+
+    def register_default(self) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """Decorator for the form that takes what no other form does."""
+
+        def add(function: Callable[..., Any]) -> Callable[..., Any]:
+            self.default = function
+            return function
+
+        return add
+
+    def register_fn(self, type_name: Sequence[Any], function: Callable[..., Any]) -> None:
+        """Add a form without a decorator."""
+        self.register(*type_name)(function)
+
+    def __call__(self, *args: Any) -> Any:
+        for names, function in self.entries:
+            if len(names) == len(args) and all(map(matches, args, names)):
+                return invoke(function, args, {})
+        if self.default is not None:
+            return invoke(self.default, args, {})
+        forms = ", ".join(f"({', '.join(names)})" for names, _ in self.entries) or "none yet"
+        passed = ", ".join(kinds_of(arg)[0] for arg in args)
+        raise ValueError(
+            f"For 'MultitypeFuncGraph', cannot find fn match given args. '{self.name}' has forms for {forms}, but got "
+            f"({passed}). Add one with @{self.name}.register(...)."
+        )
+
+    def __repr__(self) -> str:
+        return f"MultitypeFuncGraph[{self.name}]"
+
+
+class Map:
+    """Applies a function to the corresponding elements of tuples or lists; returns a tuple.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.Map()(ops.add, (Tensor(1), Tensor(2)), (Tensor(10), Tensor(20)))
+        (Tensor(shape=[], dtype=Int64, value= 11), Tensor(shape=[], dtype=Int64, value= 22))
+    """
+
+    def __init__(self, ops: Callable[..., Any] | None = None, reverse: bool = False):
+        if ops is not None and not callable(ops):
+            raise TypeError(f"For '{type(self).__name__}', the 'ops' must be a function, but got {checks.shown(ops)}.")
+        self.ops = ops
+        self.reverse = reverse
+
+    def __call__(self, *args: Any) -> Any:
+        function, sequences = (self.ops, args) if self.ops is not None else (args[0] if args else None, args[1:])
+        title = type(self).__name__
+        if not callable(function):
+            raise TypeError(f"For '{title}', the first argument must be a function, but got {checks.shown(function)}.")
+        if not sequences:
+            raise TypeError(f"For '{title}', there must be a tuple or list to map over, but got the function alone.")
+        return self._map(function, sequences)
+
+    def _map(self, function: Callable[..., Any], sequences: tuple) -> Any:
+        return tuple([invoke(function, members, {}) for members in self._zip(sequences)])
+
+    def _zip(self, sequences: tuple) -> list[tuple]:
+        for one in sequences:
+            if not isinstance(one, (tuple, list)):
+                raise TypeError(
+                    f"For '{type(self).__name__}', every input must be a tuple or list, but got {checks.shown(one)}."
+                )
+        lengths = [len(one) for one in sequences]
+        if len(set(lengths)) > 1:
+            title = type(self).__name__
+            raise RuntimeError(f"The tuples in {title} should have the same length. Their lengths are {lengths}.")
+        members = list(zip(*sequences, strict=True))
+        return members[::-1] if self.reverse else members
+
+
+class HyperMap(Map):
+    """Like :class:`Map`, but goes into nested tuples and lists as far as the first input is nested.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.HyperMap()(ops.square, (Tensor(2.0), (Tensor(3.0),)))
+        (Tensor(shape=[], dtype=Float32, value= 4), (Tensor(shape=[], dtype=Float32, value= 9),))
+    """
+
+    def _map(self, function: Callable[..., Any], sequences: tuple) -> Any:
+        if not isinstance(sequences[0], (tuple, list)):
+            return invoke(function, sequences, {})
+        return tuple([self._map(function, members) for members in self._zip(sequences)])
+
+
+def hyper_map(fn: Callable[..., Any], *args: Any) -> Any:
+    """Apply a function to the leaves of nested tuples.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.hyper_map(ops.square, (Tensor(2), Tensor(3)))
+        (Tensor(shape=[], dtype=Int64, value= 4), Tensor(shape=[], dtype=Int64, value= 9))
+    """
+    return HyperMap(fn)(*args)
+
+
+def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """A function with its leading arguments fixed.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.partial(ops.add, Tensor(1.0))(Tensor(2.0)))
+        3.0
+    """
+    if not callable(func):
+        raise TypeError(f"For 'partial', the 'func' must be a function, but got {checks.shown(func)}.")
+    return functools.partial(func, *args)
+
+
+@register_primitive
+class Partial(Primitive):
+    """Fixes leading arguments of a function, see :func:`mindspore.ops.partial`."""
+
+    def __call__(self, func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+        return partial(func, *args)
+
+
+def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
+    """Mark a function with hints for the compiler; usable as a decorator.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> @ops.add_flags(has_effect=True)
+        ... def step(x):
+        ...     return x
+        >>> step(3)
+        3
+    """
+
+    def mark(function: Callable[..., Any]) -> Callable[..., Any]:
+        function._func_graph_flags = {**getattr(function, "_func_graph_flags", {}), **flags}  # type: ignore[attr-defined]
+        return function
+
+    return mark if fn is None else mark(fn)
+
+
+def core(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:
+    """Mark a function as part of the framework's core; usable as a decorator.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> @ops.core
+        ... def double(x):
+        ...     return x * 2
+        >>> double(3)
+        6
+    """
+    return add_flags(fn, core=True, **flags)
+
+
+def tail(sequence: Sequence[Any]) -> tuple:
+    """All but the first element.
+
+    Examples:
+        >>> from mindspore.ops import composite as C
+        >>> C.tail((1, 2, 3))
+        (2, 3)
+    """
+    return tuple(sequence[1:])
+
+
+def zip_operation(*sequences: Sequence[Any]) -> tuple:
+    """Tuples of corresponding elements, as many as the shortest sequence has.
+
+    Examples:
+        >>> from mindspore.ops import composite as C
+        >>> C.zip_operation((1, 2), (3, 4))
+        ((1, 3), (2, 4))
+    """
+    return tuple(zip(*sequences, strict=False))
+
+
+for _function in (hyper_map, partial, add_flags, core, tail, zip_operation):
+    register_function(_function)

@@ -1,0 +1,1 @@
+"""Operators on images and boxes: resizing, sampling, colours, regions of interest, suppression."""

@@ -1,0 +1,232 @@
+"""Images (and rows and volumes) in another size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.operator.arguments import Array, Shape
+from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.requirements import require, require_choice, require_elements, require_float, require_rank
+from mindspore._ops.nn.adaptive_pooling import average_to
+from mindspore._ops.nn.normalization import widened
+
+
+def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
+    """Where the output elements lie on the input axis; ``step`` is the distance of two, if it is not that of the sizes."""
+    require(size < 2**31, f"the 'size' must be less than 2**31 in every axis, but got {size}.")
+    index = np.arange(size)
+    step = length / size if step is None else step
+    if align_corners:
+        return index * ((length - 1) / (size - 1) if size > 1 else 0.0)
+    return (index + 0.5) * step - 0.5 if half_pixel else index * step
+
+
+def _nearest(x: Any, axis: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> Any:
+    require_elements("x", x, (axis,))
+    length = x.shape[axis]
+    places = _positions(length, size, align_corners, half_pixel, step)
+    index = np.floor(places + 0.5 if align_corners or half_pixel else places).astype(int).clip(0, length - 1)
+    if size % length == 0 and (index == np.arange(size) // (size // length)).all():
+        return jnp.repeat(x, size // length, axis=axis)  # its gradient is a sum, not a scatter
+    return jnp.take(x, index, axis=axis)
+
+
+def _linear_weights(places: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
+    """The matrix (length, size) that interpolates linearly."""
+    places = places.clip(0, length - 1)
+    return np.maximum(1 - np.abs(np.arange(length)[:, None] - places), 0)
+
+
+def _cubic_weights(places: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
+    """The matrix (length, size) of cubic convolution.
+
+    With half pixels the parameter is -0.5 and elements beyond the border are left out, else it is -0.75 and they count
+    as the border, as in MindSpore (and TensorFlow).
+    """
+    a = -0.5 if half_pixel else -0.75
+    weights = np.zeros((length, len(places)))
+    base = np.floor(places).astype(int)
+    for index in (base + tap for tap in range(-1, 3)):
+        distance = np.abs(places - index)
+        near = ((a + 2) * distance - (a + 3)) * distance**2 + 1
+        far = (((distance - 5) * distance + 8) * distance - 4) * a
+        values = np.where(distance <= 1, near, np.where(distance < 2, far, 0))
+        counted = (index >= 0) & (index < length) if half_pixel else True
+        np.add.at(weights, (index.clip(0, length - 1), np.arange(len(places))), np.where(counted, values, 0))
+    return weights / weights.sum(0)
+
+
+def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bool, half_pixel: bool,
+              steps: Sequence[float | None] | None = None) -> Any:  # fmt: skip
+    """Interpolate the last axes one after the other, each by a product with a matrix."""
+    result = widened(x)
+    steps = steps or [None] * len(sizes)
+    for axis, size, step in zip(range(x.ndim - len(sizes), x.ndim), sizes, steps, strict=True):
+        length = result.shape[axis]
+        places = _positions(length, size, align_corners, half_pixel, step)
+        weights = weights_of(places, length, half_pixel).astype(result.dtype)
+        result = jnp.moveaxis(jnp.tensordot(result, weights, ((axis,), (0,))), -1, axis)
+    return result.astype(x.dtype)
+
+
+def _check_image(x: Any, size: tuple[int, ...], align_corners: bool, half_pixel_centers: bool) -> None:
+    require_rank("input_x", x, 4)
+    require(len(size) == 2 and min(size) > 0, f"the 'size' must be two positive ints (height, width), but got {size}.")
+    text = "the 'half_pixel_centers' must be False when 'align_corners' is True, but got True."
+    require(not (align_corners and half_pixel_centers), text)
+
+
+def _resize_nearest(x: Any, size: tuple[int, ...], align_corners: bool, half_pixel_centers: bool) -> Any:
+    _check_image(x, size, align_corners, half_pixel_centers)
+    for axis, length in zip((2, 3), size, strict=True):
+        x = _nearest(x, axis, length, align_corners, half_pixel_centers)
+    return x
+
+
+@op(primitive="ResizeNearestNeighbor", init=("size", "align_corners", "half_pixel_centers"), public=False,
+    old={"input_x": "x"},
+    test=lambda t: [t.case(t.normal(1, 2, 3, 2), (6, 4), expect=lambda x, _: x.repeat(2, 2).repeat(2, 3)),
+                    t.case(t.normal(1, 2, 5, 5), (3, 7), True)])  # fmt: skip
+def resize_nearest_neighbor(input_x: Array, size: Shape, align_corners: bool = False,
+                            half_pixel_centers: bool = False):  # fmt: skip
+    """Images in another size; every element is the nearest one of the input.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeNearestNeighbor((1, 4))(Tensor([[[[1.0, 2.0]]]])))
+        [[[[1. 1. 2. 2.]]]]
+    """
+    return _resize_nearest(input_x, size, align_corners, half_pixel_centers)
+
+
+@op(primitive="ResizeNearestNeighborV2", init=("align_corners", "half_pixel_centers"), public=False,
+    test=lambda t: [t.case(t.normal(1, 2, 3, 2), (6, 4), expect=lambda x, _: x.repeat(2, 2).repeat(2, 3))])  # fmt: skip
+def resize_nearest_neighbor_v2(image: Array, size: Shape, align_corners: bool = False,
+                               half_pixel_centers: bool = False):  # fmt: skip
+    """Images in another size; every element is the nearest one of the input."""
+    return _resize_nearest(image, size, align_corners, half_pixel_centers)
+
+
+@op(primitive="ResizeBilinear", init=("size", "align_corners", "half_pixel_centers"), public=False,
+    old={"input_x": ("x", "input")},
+    test=lambda t: [t.case(t.normal(1, 2, 5, 5), (3, 7)), t.case(t.normal(1, 2, 5, 5), (3, 7), True)])  # fmt: skip
+def resize_bilinear(input_x: Array, size: Shape, align_corners: bool = False, half_pixel_centers: bool = False):
+    """Images in another size by linear interpolation.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeBilinear((1, 3), align_corners=True)(Tensor([[[[1.0, 2.0]]]])))
+        [[[[1.  1.5 2. ]]]]
+    """
+    require_float("input_x", input_x)
+    _check_image(input_x, size, align_corners, half_pixel_centers)
+    return _weighted(input_x, size, _linear_weights, align_corners, half_pixel_centers)
+
+
+@op(primitive="ResizeBilinearV2", init=("align_corners", "half_pixel_centers"), public=False,
+    test=lambda t: [t.case(t.normal(1, 2, 5, 5), (3, 7)),
+                    t.case(t.normal(1, 2, 5, 5), (3, 7), half_pixel_centers=True)])  # fmt: skip
+def resize_bilinear_v2(image: Array, size: Shape, align_corners: bool = False, half_pixel_centers: bool = False):
+    """Images in another size by linear interpolation."""
+    require_float("image", image)
+    _check_image(image, size, align_corners, half_pixel_centers)
+    return _weighted(image, size, _linear_weights, align_corners, half_pixel_centers)
+
+
+# -- interpolate -------------------------------------------------------------------------------------------------------
+_MODES = {"nearest": (3, 4, 5), "nearest-exact": (3, 4), "linear": (3,), "bilinear": (4,), "trilinear": (5,),
+          "bicubic": (4,), "area": (3, 4, 5)}  # fmt: skip
+
+
+def _target_sizes(size: Any, scale_factor: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
+    """The spatial lengths of the output."""
+    given = f"but got size={size} and scale_factor={scale_factor}."
+    require((size is None) != (scale_factor is None), f"the 'size' or 'scale_factor' must be given, not both, {given}")
+    values = size if size is not None else scale_factor
+    values = values if isinstance(values, tuple) else (values,) * len(lengths)
+    text = f"the 'size' or 'scale_factor' must be a number or one per spatial axis ({len(lengths)}), {given}"
+    require(len(values) == len(lengths), text)
+    require(all(isinstance(v, (int, float)) for v in values), text, TypeError)
+    if size is None:
+        values = tuple(int(length * factor) for length, factor in zip(lengths, values, strict=True))
+    whole = all(isinstance(v, int) and not isinstance(v, bool) and v > 0 for v in values)
+    require(whole, f"the 'size' must hold positive ints, {given}")
+    return values
+
+
+def _interpolate_of_1_8(x: Any, sizes: Any, scales: Any, mode: str, transformation: str) -> Any:
+    require_choice("coordinate_transformation_mode", transformation, ("align_corners", "half_pixel", "asymmetric"))
+    require_choice("mode", mode, ("nearest", "linear", "bilinear"))  # "nearest" is what today's default leaves
+    require_float("x", x)
+    wanted = 4 if mode == "bilinear" else 3
+    require(x.ndim == wanted, f"the 'x' must have {wanted} dimensions for mode {mode!r}, but got {x.ndim}.")
+    factors = scales if scales is None else tuple(scales)[2:]
+    lengths = _target_sizes(sizes, factors, x.shape[2:])
+    align = transformation == "align_corners"
+    return _weighted(x, lengths, _linear_weights, align, transformation == "half_pixel", [None] * len(lengths))
+
+
+@op(primitive="Upsample", init=("size", "scale_factor", "mode", "align_corners", "recompute_scale_factor"),
+    aliases="upsample", old={"input": "x"},
+    test=lambda t: [t.case(t.normal(1, 2, 3, 2), scale_factor=2.0, recompute_scale_factor=True,
+                           expect=lambda x, **_: x.repeat(2, 2).repeat(2, 3)),
+                    t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bilinear"),
+                    t.case(t.normal(1, 2, 5), 7, None, "linear", True),
+                    t.case(t.normal(1, 2, 5, 5), (3, 7), None, "bicubic"),
+                    t.case(t.normal(1, 2, 5), sizes=(7,)),
+                    t.case(t.normal(1, 2, 5, 5), scales=(1.0, 1.0, 2.0, 0.6), mode="bilinear",
+                           coordinate_transformation_mode="asymmetric")])  # fmt: skip
+def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+                align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None,
+                scales: Any = None, coordinate_transformation_mode: str = "align_corners", roi: Any = None):  # fmt: skip
+    """The spatial axes of (N, C, ...) in another size.
+
+    ``align_corners`` puts the outermost elements of input and output on each other; else the outer edges coincide.
+
+    Args:
+        sizes, scales, coordinate_transformation_mode, roi: of MindSpore 1.8 to 1.10, by name. ``sizes`` or ``scales``, one
+            number for each axis of the input, ask for linear interpolation with aligned corners, unless the mode says
+            "half_pixel" or "asymmetric".
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.interpolate(Tensor([[[1.0, 3.0]]]), size=3, mode="linear", align_corners=True))
+        [[[1. 2. 3.]]]
+    """
+    if sizes is not None or scales is not None:
+        return _interpolate_of_1_8(input, sizes, scales, mode, coordinate_transformation_mode)
+    require_choice("mode", mode, tuple(_MODES))
+    ranks = _MODES[mode]
+    wanted = " or ".join(f"{rank}" for rank in ranks)
+    require(input.ndim in ranks, f"the 'input' must have {wanted} dimensions for mode {mode!r}, but got {input.ndim}.")
+    smooth = mode.endswith("linear") or mode == "bicubic"
+    text = f"the 'align_corners' must be None for mode {mode!r}, but got {align_corners}."
+    require(align_corners is None or smooth, text)
+    sizes = _target_sizes(size, scale_factor, input.shape[2:])
+    steps: list[float | None] = [None] * len(sizes)
+    if input.ndim == 5 and scale_factor is not None and not recompute_scale_factor:
+        factors = scale_factor if isinstance(scale_factor, tuple) else (scale_factor,) * len(sizes)
+        steps = [1 / factor for factor in factors]  # volumes keep the factor, also where a size was rounded
+    if smooth:
+        require_float("input", input)
+        weights = _cubic_weights if mode == "bicubic" else _linear_weights
+        return _weighted(input, sizes, weights, bool(align_corners), not align_corners, steps)
+    if mode == "area":
+        return average_to(input, sizes, len(sizes))
+    for axis, (length, step) in enumerate(zip(sizes, steps, strict=True), 2):
+        input = _nearest(input, axis, length, False, mode == "nearest-exact", step)
+    return input
+
+
+@op(primitive="ResizeBicubic", init=("align_corners", "half_pixel_centers"), public=False,
+    test=lambda t: [t.case(t.normal(1, 2, 5, 5), (3, 7)), t.case(t.normal(1, 2, 5, 5), (8, 7), True)])  # fmt: skip
+def resize_bicubic(image: Array, size: Shape, align_corners: bool = False, half_pixel_centers: bool = False):
+    """Images in another size by cubic convolution."""
+    require_float("image", image)
+    _check_image(image, size, align_corners, half_pixel_centers)
+    require_elements("image", image, (2, 3))
+    return _weighted(image, size, _cubic_weights, align_corners, half_pixel_centers)

@@ -1,0 +1,181 @@
+"""Images read at places that Tensors give: grid_sample, affine_grid."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.operator.arguments import Array, Shape
+from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.construction import at_construction
+from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.requirements import (
+    require,
+    require_choice,
+    require_elements,
+    require_float,
+    require_rank,
+    require_same_dtype,
+)
+from mindspore._ops.nn.normalization import widened
+
+_MODES = ("bilinear", "nearest")
+_BORDERS = ("zeros", "border", "reflection")
+
+
+def _check(interpolation_mode: str, padding_mode: str, align_corners: bool) -> None:
+    require_choice("interpolation_mode", interpolation_mode, _MODES)
+    require_choice("padding_mode", padding_mode, _BORDERS)
+
+
+def _reflected(places: Any, length: int, align_corners: bool) -> Any:
+    """Places beyond the borders, mirrored at the outer pixels' centres (``align_corners``) or edges."""
+    low, span = (0.0, length - 1.0) if align_corners else (-0.5, float(length))
+    if span == 0:
+        return jnp.zeros_like(places)
+    distance = jnp.abs(places - low)
+    turns = jnp.floor(distance / span)
+    rest = distance - turns * span
+    return jnp.where(turns % 2 == 0, rest, span - rest) + low
+
+
+def _pixels(grid: Any, length: int, padding_mode: str, align_corners: bool) -> Any:
+    """Positions from -1 to 1 as positions in pixels."""
+    places = (grid + 1) * ((length - 1) / 2) if align_corners else ((grid + 1) * length - 1) / 2
+    if padding_mode == "reflection":
+        places = _reflected(places, length, align_corners)
+    return places if padding_mode == "zeros" else jnp.clip(places, 0, length - 1)
+
+
+def _read(image: Any, index: list[Any]) -> Any:
+    """``image`` (C, ...) at whole positions per axis; zero outside."""
+    inside = jnp.ones(index[0].shape, bool)
+    bounded = []
+    for positions, length in zip(index, image.shape[1:], strict=True):
+        inside &= (positions >= 0) & (positions < length)
+        bounded.append(jnp.clip(positions, 0, length - 1).astype(jnp.int32))
+    return jnp.where(inside, image[(slice(None), *bounded)], 0)
+
+
+def read_linear(image: Any, places: list[Any]) -> Any:
+    """``image`` (C, ...) at any positions per axis, between its elements linearly, zero outside."""
+    low = [jnp.floor(one) for one in places]
+    total: Any = 0
+    for corner in itertools.product((0, 1), repeat=len(places)):
+        weight: Any = 1
+        for step, start, one in zip(corner, low, places, strict=True):
+            weight = weight * (one - start if step else 1 - (one - start))
+        total = total + weight * _read(image, [start + step for step, start in zip(corner, low, strict=True)])
+    return total
+
+
+def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> Any:
+    _check(mode, padding_mode, align_corners)
+    require_same_dtype(input=x, grid=grid)
+    require_float("input", x)
+    require_rank("input", x, 4, 5)
+    count = x.ndim - 2
+    require_elements("input", x, range(2, x.ndim))
+    wanted = f"({x.shape[0]}, {', '.join('DHW'[-count:])}, {count})"
+    right = grid.ndim == x.ndim and grid.shape[0] == x.shape[0] and grid.shape[-1] == count
+    require(right, f"the 'grid' must have shape {wanted} for an input of shape {x.shape}, but got {grid.shape}.")
+    places = [_pixels(widened(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
+              for axis, length in enumerate(x.shape[2:])]  # fmt: skip
+    if mode == "nearest":
+        sampled = jax.vmap(_read)(widened(x), [jnp.round(one) for one in places])
+    else:
+        sampled = jax.vmap(read_linear)(widened(x), places)
+    return sampled.astype(x.dtype)
+
+
+_CORNERS = np.array([[[[-1, -1], [1, -1]], [[-1, 1], [1, 1]]]], np.float32)
+_MIDDLE = np.array([[[[[-0.45, 0.2, 0.7], [0.1, -0.8, 0.3]]]]], np.float32)
+
+
+@op(old={"input": "input_x", "mode": "interpolation_mode"},
+    test=lambda t: [t.case(t.normal(1, 2, 3, 4), _CORNERS, "bilinear", "zeros", True, grad=(0,),
+                           expect=lambda x, *_: x[:, :, ::2, ::3]),
+                    t.case(t.normal(1, 2, 3, 4), t.uniform(-1.6, 1.6, 1, 3, 3, 2), "bilinear", "reflection"),
+                    t.case(t.normal(1, 1, 3, 4, 5), _MIDDLE, "bilinear", "border", False),
+                    t.case(t.normal(1, 1, 3, 4, 5), _MIDDLE, "nearest", grad=(0,))])  # fmt: skip
+def grid_sample(input: Array, grid: Array, mode: str = "bilinear", padding_mode: str = "zeros",
+                align_corners: bool | None = None):  # fmt: skip
+    """Images (N, C, H, W) or volumes (N, C, D, H, W) read at places from -1 (first) to 1 (last).
+
+    Args:
+        grid: the places: (N, H', W', 2) with (x, y), or (N, D', H', W', 3) with (x, y, z).
+        mode: 'bilinear' or 'nearest'.
+        padding_mode: what is outside: 'zeros', the nearest 'border' element, or its 'reflection'.
+        align_corners: True when -1 and 1 are the centres of the outer elements, otherwise their edges.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> image, grid = Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), Tensor([[[[0.0, 0.0], [-1.0, 1.0]]]])
+        >>> print(ops.grid_sample(image, grid, align_corners=True))
+        [[[[2.5 3. ]]]]
+    """
+    return _sample(input, grid, mode, padding_mode, bool(align_corners))
+
+
+@at_construction(_check)
+@op(primitive="GridSampler2D", init=("interpolation_mode", "padding_mode", "align_corners"), public=False,
+    test=lambda t: [t.case(t.normal(1, 2, 3, 4), _CORNERS, "nearest", "border", True, grad=(0,),
+                           expect=lambda x, *_: x[:, :, ::2, ::3])])  # fmt: skip
+def grid_sampler_2d(input_x: Array, grid: Array, interpolation_mode: str = "bilinear", padding_mode: str = "zeros",
+                    align_corners: bool = False):  # fmt: skip
+    """:func:`grid_sample` of images (N, C, H, W)."""
+    require_rank("input_x", input_x, 4)
+    return _sample(input_x, grid, interpolation_mode, padding_mode, align_corners)
+
+
+@at_construction(_check)
+@op(primitive="GridSampler3D", init=("interpolation_mode", "padding_mode", "align_corners"), public=False,
+    test=lambda t: [t.case(t.normal(1, 2, 3, 4, 5), _MIDDLE, "bilinear", "border", True)])  # fmt: skip
+def grid_sampler_3d(input_x: Array, grid: Array, interpolation_mode: str = "bilinear", padding_mode: str = "zeros",
+                    align_corners: bool = False):  # fmt: skip
+    """:func:`grid_sample` of volumes (N, C, D, H, W)."""
+    require_rank("input_x", input_x, 5)
+    return _sample(input_x, grid, interpolation_mode, padding_mode, align_corners)
+
+
+# -- affine_grid -------------------------------------------------------------------------------------------------------
+def _numpy_affine(theta: np.ndarray, size: tuple, align_corners: bool = False) -> np.ndarray:
+    axes = [np.linspace(-1, 1, n) if align_corners else (2 * np.arange(n) + 1) / n - 1 for n in size[2:]]
+    places = np.stack([*np.meshgrid(*axes, indexing="ij")[::-1], np.ones(size[2:])], axis=-1)
+    return np.einsum("nij,...j->n...i", theta, places)
+
+
+@op(primitive="AffineGrid", init=("align_corners",), old={"size": "output_size"},
+    test=lambda t: [t.case(t.normal(2, 2, 3), (2, 1, 3, 4), expect=_numpy_affine),
+                    t.case(t.normal(1, 3, 4), (1, 1, 3, 2, 4), True, expect=_numpy_affine)])  # fmt: skip
+@accepts("f", "theta")
+def affine_grid(theta: Array, size: Shape, align_corners: bool = False):
+    """The grid for :func:`grid_sample` that moves images by affine maps ``theta`` (N, 2, 3), volumes by (N, 3, 4).
+
+    Args:
+        size: the shape of the sampled result: (N, C, H, W) or (N, C, D, H, W).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.affine_grid(Tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]), (1, 1, 1, 2)))
+        [[[[-0.5  0. ]
+           [ 0.5  0. ]]]]
+    """
+    require_float("theta", theta)
+    require(len(size) in (4, 5) and min(size) > 0, f"the 'size' must be 4 or 5 positive ints, but got {size}.")
+    wanted = (size[0], len(size) - 2, len(size) - 1)
+    require(theta.shape == wanted, f"the 'theta' must have shape {wanted} for size {size}, but got {theta.shape}.")
+    axes = []
+    for length in size[2:]:
+        steps = np.arange(length)
+        corners = steps * (2 / (length - 1)) - 1 if length > 1 else np.zeros(1)
+        axes.append(corners if align_corners else (2 * steps + 1) / length - 1)
+    wide = widened(theta)
+    places = np.stack([*np.meshgrid(*axes, indexing="ij")[::-1], np.ones(size[2:])], axis=-1).astype(wide.dtype)
+    # a grid is a position, not a mixture: full precision on every device
+    grid = jnp.einsum("nij,...j->n...i", wide, places, precision=jax.lax.Precision.HIGHEST)
+    return grid.astype(theta.dtype)

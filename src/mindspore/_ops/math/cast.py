@@ -1,0 +1,167 @@
+"""The same values in another dtype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.convert import convert
+from mindspore._engine.operator.arguments import Array, DType, Operand
+from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.hints import ON_ONE_DEVICE
+
+_PLACES = ("cpu", "gpu", "ascend", "npu")  # device names that Tensor.to accepts
+_PYTHON_TYPES = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: dtypes.complex128}
+
+
+@op(
+    primitive="Cast",
+    old={"input": ("input_x", "x"), "dtype": ("type",)},
+    test=lambda t: [
+        t.case(t.normal(2, 3), dtypes.float64, expect=lambda x, _: x.astype(np.float64)),
+        t.case(t.normal(2, 3), dtypes.float16, expect=lambda x, _: x.astype(np.float16), grad=False),
+        t.case(t.normal(2, 3), dtypes.int32, expect=lambda x, _: x.astype(np.int32), grad=False),
+        t.case(t.ints(2, 3), dtypes.bool_, expect=lambda x, _: x != 0),
+    ],
+)
+def cast(input: Operand, dtype: DType):
+    """The values in another dtype; floats lose their fraction in integers.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.cast(Tensor([1.7, -1.7]), ms.int32))
+        [ 1 -1]
+    """
+    return convert(input, dtype.np_dtype)
+
+
+@op(
+    method="type_as", test=lambda t: [t.case(t.normal(2), t.ints(1), expect=lambda x, y: x.astype(y.dtype), grad=False)]
+)
+def type_as(input: Array, other: Array):
+    """The values in the dtype of another tensor.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.type_as(Tensor([1.7]), Tensor([1])))
+        [1]
+    """
+    return convert(input, other.dtype)
+
+
+def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
+    """The values in another dtype, given as a MindSpore or NumPy dtype, a name or a Python type.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.7, -1.7]).astype("int32"))
+        [ 1 -1]
+    """
+    wanted = _PYTHON_TYPES.get(dtype) or dtypes.to_dtype(dtype, "Tensor.astype")
+    if wanted == self.dtype:
+        return self.copy() if copy else self
+    return cast(self, wanted)
+
+
+def to(self: Tensor, *args: Any, dtype: Any = None, copy: bool = True, **_: Any) -> Tensor:
+    """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).to(ms.float16).dtype)
+        Float16
+    """
+    for given in args:
+        if isinstance(given, Tensor):
+            dtype = given.dtype
+        elif isinstance(given, str):
+            dtype = dtype if given.lower().split(":")[0] in _PLACES else _named_dtype(given)
+        elif not isinstance(given, bool):
+            dtype = given
+    return self if dtype is None else astype(self, dtype, copy)
+
+
+def _named_dtype(name: str) -> dtypes.DType:
+    try:
+        return dtypes.to_dtype(name)
+    except TypeError:
+        raise ValueError(
+            f"For 'Tensor.to', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {name!r}, which is no dtype either. {ON_ONE_DEVICE}"
+        ) from None
+
+
+def type_(self: Tensor, dtype: Any = None) -> Any:
+    """The name of the dtype; with an argument, the values in that dtype.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1.0]).type()
+        'Float32'
+    """
+    return str(self.dtype) if dtype is None else astype(self, dtype)
+
+
+def _to_fixed(wanted: DType) -> Any:
+    def method(self: Tensor) -> Tensor:
+        return astype(self, wanted)
+
+    method.__doc__ = f"The values as {wanted}."
+    return method
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the tensor holds floating-point numbers.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.is_floating_point(Tensor([1.0]))
+        True
+    """
+    return input.dtype.is_floating
+
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the tensor holds complex numbers.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.is_complex(Tensor([1.0]))
+        False
+    """
+    return input.dtype.is_complex
+
+
+def is_signed(self: Tensor) -> bool:
+    """Whether the dtype has negative numbers.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1.0]).is_signed()
+        True
+    """
+    return self.dtype.kind in ("int", "float", "complex")
+
+
+register_function(is_floating_point, method="is_floating_point")
+register_function(is_complex, method="is_complex")
+_METHODS = {"astype": astype, "to": to, "type": type_, "is_signed": is_signed} | {
+    name: _to_fixed(wanted)
+    for name, wanted in (
+        ("bool", dtypes.bool_),
+        ("byte", dtypes.uint8),
+        ("short", dtypes.int16),
+        ("int", dtypes.int32),
+        ("long", dtypes.int64),
+        ("half", dtypes.float16),
+        ("bfloat16", dtypes.bfloat16),
+        ("float", dtypes.float32),
+        ("double", dtypes.float64),
+    )
+}
+for _name, _method in _METHODS.items():
+    setattr(Tensor, _name, _method)

@@ -1,0 +1,1 @@
+"""Tensor methods that are no operators of their own: views, in-place forms, memory, creation."""

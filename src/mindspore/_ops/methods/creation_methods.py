@@ -1,0 +1,100 @@
+"""Tensor methods that make a tensor like this one, or overwrite all of it; and ``mindspore.tensor``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array import creation
+
+
+def tensor(
+    input_data: Any = None,
+    dtype: DType | None = None,
+    shape: Any = None,
+    init: Any = None,
+    const_arg: bool = False,
+    device: str | None = None,
+) -> Tensor:
+    """A Tensor, by the rules of :class:`mindspore.Tensor`.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> print(ms.tensor([1, 2], ms.float32))
+        [1. 2.]
+    """
+    return Tensor(input_data, dtype, shape, init, const_arg=const_arg, device=device)
+
+
+def new_zeros(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
+    """Zeros of a size, in this tensor's dtype unless told otherwise.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).new_zeros((3,)))
+        [0 0 0]
+    """
+    return creation.zeros(size, dtype or self.dtype)
+
+
+def new_ones(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
+    """Ones of a size, in this tensor's dtype unless told otherwise.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).new_ones((3,)))
+        [1 1 1]
+    """
+    return creation.ones(size, dtype or self.dtype)
+
+
+def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
+    """One number in a tensor of a size, in this tensor's dtype unless told otherwise.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).new_full((3,), 7))
+        [7 7 7]
+    """
+    return creation.full(size, fill_value, dtype or self.dtype)
+
+
+def fill(self: Tensor, value: Any) -> Tensor:
+    """A tensor like this one with one number everywhere.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).fill(7))
+        [7 7]
+    """
+    return creation.full_like(self, value)
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Put one number everywhere in this tensor; returns the tensor.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> x = Tensor([1, 2])
+        >>> print(x.fill_(7), x)
+        [7 7] [7 7]
+    """
+    self._become(creation.full_like(self, value))
+    return self
+
+
+def zero_(self: Tensor) -> Tensor:
+    """Put 0 everywhere in this tensor; returns the tensor.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1, 2]).zero_())
+        [0 0]
+    """
+    return fill_(self, 0)
+
+
+for _method in (new_zeros, new_ones, new_full, fill, fill_, zero_):
+    setattr(Tensor, _method.__name__, _method)
+Tensor.new_empty = new_zeros  # type: ignore[attr-defined]

@@ -1,0 +1,235 @@
+"""Tensor methods about one tensor as a whole: copies of it, slices by number, its place in memory, exchange."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.operator.arguments import Array, Arrays, Shape
+from mindspore._engine.operator.registry import op
+from mindspore._engine.runtime import context
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.scatter import inplace_update
+from mindspore._ops.array.selection import select as select_where
+from mindspore._ops.declaring.promotion import check_broadcast, common_dtype, normal_axis
+from mindspore._ops.declaring.requirements import require, require_choice, require_rank_from
+from mindspore._utils import checks
+
+
+@op(public=False, method="clone", test=lambda t: [t.case(t.normal(2, 3), expect=np.copy)])
+def clone(input: Array):
+    """A tensor with the same elements; gradients flow through it."""
+    return jnp.array(input)
+
+
+@op(public=False, test=lambda t: [t.case(t.normal(2, 3), 1, -1, expect=lambda x, *_: x[:, -1])])
+def slice_by_number(input: Array, dim: int, index: int):
+    """One slice along an axis, without that axis."""
+    require_rank_from("input", input, 1)
+    axis = normal_axis(dim, input.ndim, "dim")
+    length = input.shape[axis]
+    require(-length <= index < length, f"the 'index' must be in [{-length},{length}), but got {index}.")
+    return jnp.take(input, index % length, axis)
+
+
+def select(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """``select(dim, index)`` is one slice along an axis; ``select(condition, y)`` is this tensor where the condition
+    is True and ``y`` elsewhere.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(x.select(1, 0), x.select(Tensor([True, False]), 0.0))
+        [1. 3.] [[1. 0.]
+         [3. 0.]]
+    """
+    if "condition" in named or (args and isinstance(args[0], Tensor)):
+        given = dict(zip(("condition", "y"), args, strict=False)) | named
+        return select_where(given["condition"], self, given["y"])
+    given = dict(zip(("dim", "index"), args, strict=False)) | named
+    if set(given) != {"dim", "index"}:
+        raise TypeError(f"For 'Tensor.select', the arguments must be (dim, index) or (condition, y), but got {given}.")
+    return slice_by_number(self, given["dim"], given["index"])
+
+
+@op(public=False,
+    test=lambda t: [t.case(t.normal(2, 3), (1, 3), expect=lambda x, _: x.sum(0, keepdims=True)),
+                    t.case(t.normal(4, 2, 3), (2, 1), expect=lambda x, _: x.sum((0, 2))[:, None])])  # fmt: skip
+def sum_to_size(input: Array, size: Shape):
+    """The input summed over the axes along which ``size`` would be repeated to its shape."""
+    leading = input.ndim - len(size)
+    fits = leading >= 0 and all(n in (1, m) for n, m in zip(size, input.shape[leading:], strict=True))
+    require(fits, f"the 'size' must expand to the shape {input.shape}, but got {size}.")
+    repeated = [leading + a for a, n in enumerate(size) if n == 1 and input.shape[leading + a] != 1]
+    return input.sum((*range(leading), *repeated), keepdims=True).reshape(size)
+
+
+def _sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """The sum over the axes along which ``size`` would be repeated to this tensor's shape.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).sum_to_size(1, 2))
+        [[4. 6.]]
+    """
+    return sum_to_size(self, size[0] if len(size) == 1 and not isinstance(size[0], int) else size)
+
+
+@op(public=False,
+    test=lambda t: [t.case(np.array([[0, 1], [2, 5]]), (t.normal(2), t.normal(2), t.normal(2)), "clip", grad=False,
+                           expect=lambda x, c, mode: np.choose(x, c, mode="clip")),
+                    t.case(np.array([-1, 4]), (t.normal(2), t.normal(2), t.normal(2)), "wrap", grad=False,
+                           expect=lambda x, c, mode: np.choose(x, c, mode="wrap"))])  # fmt: skip
+def choose(input: Array, choices: Arrays, mode: str):
+    """For every element the element of the choice with that number."""
+    require_choice("mode", mode, ("clip", "wrap"))
+    dtype = common_dtype(*choices)
+    shape = check_broadcast(input, *choices)
+    stacked = jnp.stack([jnp.broadcast_to(choice, shape).astype(dtype) for choice in choices])
+    number = input.astype(jnp.int32)
+    number = jnp.clip(number, 0, len(choices) - 1) if mode == "clip" else number % len(choices)
+    return jnp.take_along_axis(stacked, jnp.broadcast_to(number, shape)[None], 0)[0]
+
+
+def _choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
+    """For every element, a number, the element at its place in the choice with that number.
+
+    Args:
+        choices: tensors or lists that broadcast with this tensor; or one tensor with them along its first axis.
+        mode: numbers out of range are cut off ("clip") or counted on from the start ("wrap").
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([0, 1]).choose([[1, 2], [3, 4]]))
+        [1 4]
+    """
+    parts = tuple([part if isinstance(part, Tensor) else Tensor(part) for part in choices])
+    return choose(self, parts, mode)
+
+
+# -- memory and exchange -----------------------------------------------------------------------------------------------
+def to_dlpack(self: Tensor) -> Any:
+    """A capsule through which another library can use the same memory.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor.from_dlpack(Tensor([1.0, 2.0]).to_dlpack()))
+        [1. 2.]
+    """
+    return self.__dlpack__()
+
+
+class _Capsule:
+    """A capsule in the form array libraries take it from."""
+
+    def __init__(self, capsule: Any):
+        self.capsule = capsule
+
+    def __dlpack__(self, **_: Any) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
+def from_dlpack(source: Any) -> Tensor:
+    """A tensor from a capsule, or from an array of another library.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore import Tensor
+        >>> print(Tensor.from_dlpack(np.array([1, 2])))
+        [1 2]
+    """
+    holder = source if hasattr(source, "__dlpack__") else _Capsule(source)
+    return Tensor.wrap(jax.device_put(jnp.from_dlpack(holder), context.current_device()))
+
+
+def data_ptr(self: Tensor) -> int:
+    """The address of the first element in the device's memory.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1.0]).data_ptr() > 0
+        True
+    """
+    value = self._read()
+    if isinstance(value, np.ndarray):
+        return value.ctypes.data
+    return value.unsafe_buffer_pointer()
+
+
+def move_to(self: Tensor, to: str, blocking: bool = True) -> Tensor:
+    """A copy of this tensor; XLA places it where it is used.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0]).move_to("CPU"))
+        [1.]
+    """
+    checks.check_one_of("move_to", "to", to, ("CPU", "GPU", "Ascend", "TPU"))
+    return clone(self)
+
+
+def pin_memory(self: Tensor) -> Tensor:
+    """This tensor; transfers to the device need no pinned memory here.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0]).pin_memory())
+        [1.]
+    """
+    return self
+
+
+def is_pinned(self: Tensor) -> bool:
+    """Whether the memory is locked on the host: never.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1.0]).is_pinned()
+        False
+    """
+    return False
+
+
+def storage_offset(self: Tensor) -> int:
+    """Where this tensor starts in its memory: always at 0, since no two tensors share memory.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1.0])[0:1].storage_offset()
+        0
+    """
+    return 0
+
+
+def set_(self: Tensor, source: Tensor) -> Tensor:
+    """Take over the elements, shape and dtype of another tensor; returns the tensor.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0]).set_(Tensor([2, 3])))
+        [2 3]
+    """
+    checks.check_type("set_", "source", source, Tensor)
+    self._become(source)
+    return self
+
+
+def _device(self: Tensor) -> str:
+    """The kind of device that computes: "CPU", "GPU" or "TPU"."""
+    return context.current_device().platform.upper()
+
+
+Tensor.device = property(_device)  # type: ignore[attr-defined]
+Tensor.is_meta = property(lambda self: False)  # type: ignore[attr-defined]
+Tensor.inplace_update = inplace_update  # type: ignore[attr-defined]
+Tensor.from_dlpack = staticmethod(from_dlpack)  # type: ignore[attr-defined]
+for _method in (
+    select, _sum_to_size, _choose, to_dlpack, data_ptr, move_to, pin_memory, is_pinned, storage_offset, set_
+):  # fmt: skip
+    setattr(Tensor, _method.__name__.removeprefix("_"), _method)

@@ -1,0 +1,1 @@
+"""Operators of layers: activations, convolution, pooling, normalization, dropout, recurrence, losses, CTC."""

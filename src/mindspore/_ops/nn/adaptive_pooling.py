@@ -1,0 +1,153 @@
+"""Pooling to a given output size: the windows share the input as evenly as possible."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.requirements import require, require_elements, require_float, require_rank
+from mindspore._ops.nn.pooling import pool_max_indices
+
+
+def _sizes(output_size: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
+    """The output lengths; None (or -1 in old programs) keeps the input's."""
+    count = len(lengths)
+    given = output_size if isinstance(output_size, tuple) else (output_size,) * count
+    text = f"the 'output_size' must be an int or a tuple of {count} positive ints or None, but got {output_size!r}."
+    require(all(type(size) in (int, type(None)) for size in given), text, TypeError)
+    require(len(given) == count and all(size in (None, -1) or size > 0 for size in given), text)
+    return tuple(length if size in (None, -1) else size for size, length in zip(given, lengths, strict=True))
+
+
+def _bounds(length: int, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where each of ``size`` windows on ``length`` elements starts and ends."""
+    index = np.arange(size)
+    return index * length // size, -(-(index + 1) * length // size)
+
+
+def average_to(x: Any, output_size: Any, count: int) -> Any:
+    """The averages of windows on the last ``count`` axes."""
+    require_rank("input", x, count + 1, count + 2)
+    require_float("input", x)
+    require_elements("input", x, range(x.ndim - count, x.ndim))
+    sizes = _sizes(output_size, x.shape[-count:])
+    for axis, size in zip(range(x.ndim - count, x.ndim), sizes, strict=True):
+        length = x.shape[axis]
+        if length % size == 0:
+            x = x.reshape(*x.shape[:axis], size, length // size, *x.shape[axis + 1 :]).mean(axis + 1)
+        else:  # windows overlap: a product with the matrix of their weights
+            starts, ends = _bounds(length, size)
+            places = np.arange(length)[:, None]
+            weights = ((places >= starts) & (places < ends)) / (ends - starts)
+            x = jnp.moveaxis(jnp.tensordot(x, weights.astype(x.dtype), ((axis,), (0,))), -1, axis)
+    return x
+
+
+def _largest(x: Any, output_size: Any, count: int) -> tuple[Any, Any]:
+    require_rank("input", x, count + 1, count + 2)
+    lengths = x.shape[-count:]
+    require_elements("input", x, range(x.ndim - count, x.ndim))
+    positions = []
+    for length, size in zip(lengths, _sizes(output_size, lengths), strict=True):
+        starts, ends = _bounds(length, size)
+        places = starts[:, None] + np.arange((ends - starts).max())
+        positions.append(np.where(places < ends[:, None], places, -1))
+    batched = x if x.ndim == count + 2 else x[None]
+    values, indices = pool_max_indices(batched, positions)
+    return (values, indices) if x.ndim == count + 2 else (values[0], indices[0])
+
+
+@op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 3).mean(3)),
+                    t.case(t.normal(2, 3, 7), 3)])  # fmt: skip
+@accepts("f", "input")
+def adaptive_avg_pool1d(input: Array, output_size: Any):
+    """The averages of ``output_size`` windows on the last axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.adaptive_avg_pool1d(Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+        [[[2. 6.]]]
+    """
+    return average_to(input, output_size, 1)
+
+
+@op(primitive="AdaptiveAvgPool2D", init=("output_size",), old={"input": ("x", "input_x")},
+    test=lambda t: [t.case(t.normal(2, 3, 4, 6), (2, 3), expect=lambda x, _: x.reshape(2, 3, 2, 2, 3, 2).mean((3, 5))),
+                    t.case(t.normal(3, 5, 5), (None, 2))])  # fmt: skip
+@accepts("f", "input")
+def adaptive_avg_pool2d(input: Array, output_size: Any):
+    """The averages of as many windows on the last two axes as ``output_size`` says; None keeps an axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.adaptive_avg_pool2d(Tensor([[[1.0, 3.0], [5.0, 7.0]]]), 1))
+        [[[4.]]]
+    """
+    return average_to(input, output_size, 2)
+
+
+@op(primitive="AdaptiveAvgPool3D", init=("output_size",),
+    test=lambda t: [t.case(t.normal(1, 2, 4, 3, 5), (2, None, 3))])  # fmt: skip
+@accepts("if", "input")
+def adaptive_avg_pool3d(input: Array, output_size: Any):
+    """The averages of as many windows on the last three axes as ``output_size`` says; None keeps an axis.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.adaptive_avg_pool3d(ops.ones((1, 4, 4, 4)), (1, 1, 2)))
+        [[[[1. 1.]]]]
+    """
+    return average_to(input, output_size, 3)
+
+
+@op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 3).max(3)),
+                    t.case(t.normal(2, 3, 7), 3)])  # fmt: skip
+@accepts("f", "input")
+def adaptive_max_pool1d(input: Array, output_size: Any):
+    """The largest elements of ``output_size`` windows on the last axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.adaptive_max_pool1d(Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
+        [[[3. 7.]]]
+    """
+    return _largest(input, output_size, 1)[0]
+
+
+@op(test=lambda t: [t.case(t.normal(2, 3, 4, 6), (2, 3), expect=lambda x, _: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),
+                    t.case(t.normal(3, 5, 5), (None, 2), True)])  # fmt: skip
+def adaptive_max_pool2d(input: Array, output_size: Any, return_indices: bool = False):
+    """The largest elements of as many windows on the last two axes as ``output_size`` says, on request with indices.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.adaptive_max_pool2d(Tensor([[[1.0, 3.0], [5.0, 7.0]]]), 1))
+        [[[7.]]]
+    """
+    values, indices = _largest(input, output_size, 2)
+    return (values, indices) if return_indices else values
+
+
+@op(primitive="AdaptiveMaxPool2D", init=("output_size",), public=False,
+    test=lambda t: [t.case(t.normal(2, 3, 5, 5), (2, 3))])  # fmt: skip
+def adaptive_max_pool2d_primitive(input: Array, output_size: Any):
+    """The largest elements of as many windows on the last two axes as ``output_size`` says, with their indices."""
+    return _largest(input, output_size, 2)
+
+
+@op(test=lambda t: [t.case(t.normal(1, 2, 4, 3, 5), (2, None, 3)), t.case(t.normal(1, 2, 4, 3, 5), 2, True)])
+def adaptive_max_pool3d(input: Array, output_size: Any, return_indices: bool = False):
+    """The largest elements of as many windows on the last three axes as ``output_size`` says, on request with indices.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.adaptive_max_pool3d(ops.ones((1, 4, 4, 4)), (1, 1, 2)))
+        [[[[1. 1.]]]]
+    """
+    values, indices = _largest(input, output_size, 3)
+    return (values, indices.astype(jnp.int32)) if return_indices else values

@@ -1,0 +1,228 @@
+"""Connectionist temporal classification: the likelihood of a label sequence under scores per time step.
+
+All forms share one forward recursion in logarithms over the labels with blanks between them, a scan over time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from mindspore._engine.operator.arguments import Array, Operand
+from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.construction import at_construction
+from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.requirements import (
+    require,
+    require_choice,
+    require_elements,
+    require_float,
+    require_index_dtype,
+    require_rank,
+    require_shape,
+)
+
+_IMPOSSIBLE = -1e30  # stands for log(0): finite, so that gradients stay finite
+
+
+def _with_blanks(labels: Any, blank: int) -> Any:
+    """(N, S) -> (N, 2S + 1): blank, label, blank, label, ..., blank."""
+    count, length = labels.shape
+    return jnp.full((count, 2 * length + 1), blank, labels.dtype).at[:, 1::2].set(labels)
+
+
+def _moves(path: Any, merge_repeated: bool) -> tuple[Any, Any]:
+    """Where a path may stay from one step to the next, and where it may skip the blank before a label."""
+    is_label = jnp.broadcast_to(jnp.arange(path.shape[1]) % 2 == 1, path.shape)  # by place: a blank may be among them
+    skip = is_label.at[:, :2].set(False)
+    if not merge_repeated:
+        return ~is_label, skip
+    return jnp.ones_like(is_label), skip & (path != jnp.roll(path, 2, axis=1))
+
+
+def _log_sum(*terms: Any) -> Any:
+    """log(exp(a) + exp(b) + ...) with gradients that are finite where all terms are impossible."""
+    stacked = jnp.stack(terms)
+    largest = lax.stop_gradient(jnp.max(stacked, axis=0))
+    return largest + jnp.log(jnp.sum(jnp.exp(stacked - largest), axis=0))
+
+
+def forward_scores(scores: Any, labels: Any, steps: Any, lengths: Any, blank: int, merge_repeated: bool = True) -> Any:
+    """The log-likelihood of each sequence and the forward variables (T, N, 2S + 1).
+
+    Args:
+        scores: log-probabilities (T, N, C).
+        labels: (N, S), of which the first ``lengths`` count.
+        steps: how many time steps of each sequence count.
+    """
+    path = _with_blanks(labels, blank)
+    stays, skips = _moves(path, merge_repeated)
+    within = jnp.arange(path.shape[1]) <= 2 * lengths[:, None]
+    seen = jnp.take_along_axis(scores, path[None], axis=2)
+    start = jnp.where((jnp.arange(path.shape[1]) < 2) & within, seen[0], _IMPOSSIBLE)
+
+    def shifted(alpha: Any, by: int) -> Any:
+        return jnp.pad(alpha, ((0, 0), (by, 0)), constant_values=_IMPOSSIBLE)[:, : alpha.shape[1]]
+
+    def advance(alpha: Any, inputs: tuple) -> tuple:
+        emitted, time = inputs
+        stay = jnp.where(stays, alpha, _IMPOSSIBLE)
+        skip = jnp.where(skips, shifted(alpha, 2), _IMPOSSIBLE)
+        following = _log_sum(stay, shifted(alpha, 1), skip) + emitted
+        following = jnp.where(within & (time < steps)[:, None], following, alpha)
+        return following, following
+
+    last, later = lax.scan(advance, start, (seen[1:], jnp.arange(1, scores.shape[0])))
+    ends = jnp.stack([2 * lengths, jnp.maximum(2 * lengths - 1, 0)], axis=1)
+    final = jnp.take_along_axis(last, ends, axis=1)
+    final = jnp.where((lengths > 0)[:, None] | (jnp.arange(2) == 0), final, _IMPOSSIBLE)
+    return _log_sum(final[:, 0], final[:, 1]), jnp.concatenate([start[None], later])
+
+
+def _with_softmax_slope(loss: Any, scores: Any, steps: Any) -> Any:
+    """The loss, with the gradient that holds for the scores before their log-softmax."""
+    counted = (jnp.arange(scores.shape[0])[:, None] < steps) & (loss < -_IMPOSSIBLE / 2)
+    total = jnp.sum(jnp.where(counted[..., None], jnp.exp(scores), 0), axis=(0, 2))
+    return loss + (total - lax.stop_gradient(total))
+
+
+def _infinite(loss: Any) -> Any:
+    return loss > -_IMPOSSIBLE / 2
+
+
+def _wide(scores: Any) -> Any:
+    """At least float32: sums over time lose too much in less."""
+    return scores.astype(jnp.promote_types(scores.dtype, jnp.float32))
+
+
+def _loss_per_sequence(
+    log_probs: Any, targets: Any, steps: Any, lengths: Any, blank: int, zero_infinity: bool
+) -> tuple:
+    """The loss (N,) and the forward variables (N, T, 2S + 1)."""
+    require_float("log_probs", log_probs)
+    require_rank("log_probs", log_probs, 3)
+    require_index_dtype("targets", targets)
+    require_elements("log_probs", log_probs, (0,))
+    count, classes = log_probs.shape[1:]
+    require_rank("targets", targets, 2)
+    require(
+        targets.shape[0] == count, f"the 'targets' must have {count} rows, one per sequence, but got {targets.shape}."
+    )
+    for name, value in (("input_lengths", steps), ("target_lengths", lengths)):
+        require(value.shape == (count,), f"the '{name}' must have shape ({count},), but got {value.shape}.")
+        require(
+            jnp.issubdtype(value.dtype, jnp.integer),
+            f"the '{name}' must hold integers, but got {value.dtype}.",
+            TypeError,
+        )
+    require(0 <= blank < classes, f"the 'blank' must be in [0, {classes}), but got {blank}.")
+    scores = _wide(log_probs)
+    likelihood, alpha = forward_scores(scores, targets, steps, lengths, blank)
+    loss = _with_softmax_slope(-likelihood, scores, steps)
+    impossible = _infinite(loss)  # tested twice below, so that no infinity enters the gradient
+    loss = jnp.where(impossible, 0 if zero_infinity else jnp.inf, jnp.where(impossible, 0, loss))
+    past = jnp.arange(log_probs.shape[0])[:, None, None] >= steps[None, :, None]
+    shown = jnp.where(past | (alpha < _IMPOSSIBLE / 2), -jnp.inf, alpha)
+    return loss.astype(log_probs.dtype), lax.stop_gradient(jnp.swapaxes(shown, 0, 1)).astype(log_probs.dtype)
+
+
+def _reduced_by_length(loss: Any, lengths: Any, reduction: str) -> Any:
+    """The mean is taken of the losses per label."""
+    if reduction == "mean":
+        return jnp.mean(loss / jnp.maximum(lengths, 1).astype(loss.dtype))
+    return jnp.sum(loss) if reduction == "sum" else loss
+
+
+_STEPS, _LENGTHS = np.array([4, 3], np.int32), np.array([2, 1], np.int32)
+_TARGETS = np.array([[1, 1], [2, 0]], np.int32)
+
+
+@op(old={"log_probs": "input"}, loops=True,
+    test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False),
+                    t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, 0, "none", grad=False)])  # fmt: skip
+@accepts("f", "log_probs")
+def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand, target_lengths: Operand, blank: int = 0,
+             reduction: str = "mean", zero_infinity: bool = False):  # fmt: skip
+    """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables.
+
+    The gradient is that of scores that went through a log-softmax. ``mean`` divides each loss by its target length.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, ops
+        >>> log_probs = ops.log_softmax(ops.zeros((2, 1, 2)), 2)
+        >>> loss, _ = ops.ctc_loss(log_probs, Tensor([[1]], ms.int32), Tensor([2], ms.int32), Tensor([1], ms.int32))
+        >>> print(loss)
+        0.2876821
+    """
+    require_choice("reduction", reduction, ("none", "mean", "sum"))
+    steps, lengths = jnp.asarray(input_lengths), jnp.asarray(target_lengths)
+    loss, alpha = _loss_per_sequence(log_probs, targets, steps, lengths, blank, zero_infinity)
+    return _reduced_by_length(loss, lengths, reduction), alpha
+
+
+@at_construction(lambda reduction, **_: require_choice("reduction", reduction, ("none", "mean", "sum")))
+@op(primitive="CTCLossV2", init=("blank", "reduction", "zero_infinity"), public=False, loops=True,
+    test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False)])  # fmt: skip
+@accepts("f", "log_probs")
+def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand, target_lengths: Operand, blank: int = 0,
+                reduction: str = "none", zero_infinity: bool = False):  # fmt: skip
+    """Minus the log-likelihood of the target labels, and the forward variables."""
+    return ctc_loss.__wrapped__(  # type: ignore[attr-defined]
+        log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity
+    )
+
+
+def _dense_labels(indices: Any, values: Any, shape: tuple[int, int], collapse: bool, blank: int) -> tuple[Any, Any]:
+    """Labels given as (row, column) and value, as rows filled from the left, and their lengths without blanks."""
+    kept = values != blank  # rows are padded with it
+    if collapse:
+        repeated = (values[1:] == values[:-1]) & (indices[1:, 0] == indices[:-1, 0])
+        kept = kept.at[1:].set(kept[1:] & ~repeated)
+    rows = indices[:, 0]
+    before = jnp.cumsum(kept) - kept
+    first_of_row = jnp.full((shape[0],), values.size, before.dtype).at[rows].min(before)
+    columns = jnp.where(kept, before - first_of_row[rows], shape[1])
+    dense = jnp.zeros(shape, values.dtype).at[rows, columns].set(values, mode="drop")
+    return dense, jnp.zeros((shape[0],), jnp.int32).at[rows].add(kept.astype(jnp.int32))
+
+
+@op(primitive="CTCLoss", public=False, loops=True, old={"x": "inputs"},
+    init=("preprocess_collapse_repeated", "ctc_merge_repeated", "ignore_longer_outputs_than_inputs"),
+    test=lambda t: [t.case(t.normal(4, 2, 3), np.array([[0, 0], [0, 1], [1, 0]], np.int64),
+                           np.array([0, 1, 1], np.int32), _STEPS, grad=False)])  # fmt: skip
+@accepts("f", "x")
+def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, sequence_length: Array,
+                    preprocess_collapse_repeated: bool = False, ctc_merge_repeated: bool = True,
+                    ignore_longer_outputs_than_inputs: bool = False):  # fmt: skip
+    """Minus the log-likelihood of labels given by (sequence, position) under logits (T, N, C), and its gradient.
+
+    The blank is the last class; rows of labels may be padded with it. Labels longer than their input have an infinite loss and no gradient.
+    """
+    require_float("x", x)
+    require_rank("x", x, 3)
+    require_rank("labels_indices", labels_indices, 2)
+    require_rank("labels_values", labels_values, 1)
+    require_rank("sequence_length", sequence_length, 1)
+    require_elements("x", x, (0,))
+    time, count, classes = x.shape
+    text = f"the 'labels_indices' must have shape ({labels_values.shape[0]}, 2), a row per label, but got"
+    require(labels_indices.shape == (labels_values.shape[0], 2), f"{text} {labels_indices.shape}.")
+    require_shape("sequence_length", sequence_length, (count,))
+    # labels longer than the input cannot be said: no more columns than steps are needed
+    shape = (count, min(labels_values.shape[0], time + 1))
+    labels, lengths = _dense_labels(labels_indices, labels_values, shape, preprocess_collapse_repeated, classes - 1)
+
+    def losses(logits: Any) -> Any:
+        scores = jax.nn.log_softmax(_wide(logits), axis=2)
+        kept = jnp.minimum(lengths, shape[1])
+        likelihood, _ = forward_scores(scores, labels, sequence_length, kept, classes - 1, ctc_merge_repeated)
+        too_long = (lengths > sequence_length) | _infinite(-likelihood)
+        return jnp.where(too_long, jnp.inf, jnp.where(too_long, 0, -likelihood)).astype(logits.dtype)
+
+    loss, backward = jax.vjp(losses, x)
+    return loss, lax.stop_gradient(backward(jnp.ones_like(loss))[0])

@@ -1,0 +1,1 @@
+"""Operators that draw random numbers, from keys that the random state gives out."""

@@ -1,0 +1,1 @@
+"""Operators that reduce or scan an axis: sums, extremes, statistics, norms, sorting, counting, segments."""

@@ -1,0 +1,227 @@
+"""Reductions over axes: sums, means, products, extremes, truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from mindspore._engine.operator.arguments import Array, Axis, DType
+from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import as_float, kind_of, normal_axes
+
+_DIM = ("dim",)
+_KEEP = ("keepdim", "keepdims", "keep_dims")
+
+
+def _keep(shown: str) -> tuple[str, ...]:
+    """The other spellings of ``keep_dims``."""
+    return tuple(name for name in _KEEP if name != shown)
+
+
+def in_dtype(x: Any, dtype: DType | None) -> Any:
+    return x if dtype is None else x.astype(dtype.np_dtype)
+
+
+def widened(x: Any) -> Any:
+    """Integers and bool as int64: sums and products of small integers are to fit."""
+    return x.astype(jnp.int64) if kind_of(x.dtype) in "bi" and x.dtype != jnp.uint64 else x
+
+
+# -- sums -------------------------------------------------------------------------------------------------------------
+@op(old={"input": ("x",), "dim": ("axis",), "keepdim": _keep("keepdim")},
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.sum),
+                    t.case(t.normal(2, 3, 4), (0, 2), True, expect=lambda x, axis, keep: x.sum(axis, keepdims=keep)),
+                    t.case(t.ints(2, 3), 1, expect=lambda x, axis: x.sum(axis, dtype=np.int64))])  # fmt: skip
+def sum(input: Array, dim: Axis = None, keepdim: bool = False, dtype: DType | None = None):
+    """The sum over the axes ``dim``, by default over all. Integers and bool are summed as int64.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1))
+        [3. 7.]
+    """
+    x = widened(input) if dtype is None else in_dtype(input, dtype)
+    return jnp.sum(x, normal_axes(dim, x.ndim), keepdims=keepdim, dtype=x.dtype)
+
+
+@op(primitive="ReduceSum", init=("keep_dims", "skip_mode"), old={"x": ("input", "input_x")},
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.sum),
+                    t.case(t.normal(2, 3), 1, True, expect=lambda x, axis, keep: x.sum(axis, keepdims=keep)),
+                    t.case(t.ints(2, 3), 0, expect=lambda x, axis: x.sum(axis, dtype=x.dtype))])  # fmt: skip
+def reduce_sum(x: Array, axis: Axis = (), keep_dims: bool = False, skip_mode: bool = False):
+    """The sum over ``axis`` in the dtype of the input; () means all axes, or with ``skip_mode`` none.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ReduceSum(keep_dims=True)(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [[3.]
+         [7.]]
+    """
+    if skip_mode and axis in ((), None):
+        return x
+    axes = normal_axes(axis, x.ndim)
+    if x.dtype == jnp.bool_:
+        return jnp.any(x, axes, keepdims=keep_dims)
+    return jnp.sum(x, axes, keepdims=keep_dims, dtype=x.dtype)
+
+
+@op(method="nansum", old={"input": ("x",), "axis": _DIM, "keepdims": _keep("keepdims")},
+    test=lambda t: [t.case(np.array([[1, np.nan], [3, 4]], np.float32), 1, expect=np.nansum)])  # fmt: skip
+def nansum(input: Array, axis: Axis = None, keepdims: bool = False, dtype: DType | None = None):
+    """The sum over ``axis``; NaN counts as 0.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.nansum(Tensor([1.0, float("nan"), 2.0])))
+        3.0
+    """
+    x = in_dtype(input, dtype)
+    numbers = jnp.where(jnp.isnan(x), jnp.zeros_like(x), x)
+    return jnp.sum(
+        numbers, normal_axes(axis, x.ndim), keepdims=keepdims, dtype=jnp.int64 if x.dtype == jnp.bool_ else x.dtype
+    )
+
+
+@op(primitive="CountNonZero", init=("axis", "keep_dims", "dtype"), method="count_nonzero",
+    old={"x": ("input",), "axis": ("dim", "dims"), "keep_dims": _keep("keep_dims")},
+    test=lambda t: [t.case(t.ints(2, 3, high=3), expect=lambda x: np.int32(np.count_nonzero(x)), grad=False),
+                    t.case(t.ints(2, 3, high=3), 1, grad=False,
+                           expect=lambda x, axis: np.count_nonzero(x, axis).astype(np.int32))])  # fmt: skip
+def count_nonzero(x: Array, axis: Axis = (), keep_dims: bool = False, dtype: DType | None = None):
+    """How many elements along ``axis`` are not zero, as int32 unless ``dtype`` says otherwise.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.count_nonzero(Tensor([[0, 2], [3, 4]]), axis=0))
+        [1 2]
+    """
+    number = np.dtype(np.int32) if dtype is None else dtype.np_dtype
+    return jnp.sum(x != 0, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=number)
+
+
+# -- means ------------------------------------------------------------------------------------------------------------
+@op(primitive="ReduceMean", init=("keep_dims",), call_order=("x", "axis"), aliases="reduce_mean", method="mean",
+    old={"x": ("input",), "axis": _DIM, "keep_dims": _keep("keep_dims")},
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.mean),
+                    t.case(t.normal(2, 3, 4), (0, -1), True, expect=lambda x, axis, keep: x.mean(axis, keepdims=keep)),
+                    t.case(t.ints(2, 3), 1, grad=False, expect=lambda x, axis: x.sum(axis) // 3)])  # fmt: skip
+def mean(x: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType | None = None):
+    """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.mean(Tensor([[1.0, 2.0], [3.0, 6.0]]), axis=0))
+        [2. 4.]
+    """
+    x, axes = in_dtype(x, dtype), normal_axes(axis, x.ndim)
+    if x.dtype == jnp.bool_:
+        raise TypeError("the 'x' must be a Tensor of numbers, but got Bool. Convert it: x.astype(mindspore.float32).")
+    if kind_of(x.dtype) == "i":
+        total = jnp.sum(x, axes, keepdims=keep_dims, dtype=jnp.int64)
+        count = np.prod([x.shape[a] for a in axes], dtype=np.int64)
+        return lax.div(total, jnp.full_like(total, np.maximum(count, 1))).astype(x.dtype)
+    return jnp.mean(x, axes, keepdims=keep_dims)
+
+
+@op(method="nanmean", old={"input": ("x",), "axis": _DIM, "keepdims": _keep("keepdims")},
+    test=lambda t: [t.case(np.array([[1, np.nan], [3, 4]], np.float32), 1, expect=np.nanmean)])  # fmt: skip
+@accepts("f", "input")
+def nanmean(input: Array, axis: Axis = None, keepdims: bool = False, dtype: DType | None = None):
+    """The mean over ``axis`` of the elements that are not NaN.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.nanmean(Tensor([1.0, float("nan"), 2.0])))
+        1.5
+    """
+    x = as_float(in_dtype(input, dtype))
+    axes = normal_axes(axis, x.ndim)
+    present = ~jnp.isnan(x)
+    total = jnp.sum(jnp.where(present, x, 0), axes, keepdims=keepdims)
+    return (total / jnp.sum(present, axes, keepdims=keepdims)).astype(x.dtype)
+
+
+@op(method="logsumexp", old={"input": ("x",), "dim": ("axis",), "keepdim": _keep("keepdim")},
+    test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: np.log(np.exp(x).sum(axis))),
+                    t.case(t.normal(2, 3), (0, 1), True,
+                           expect=lambda x, axis, keep: np.log(np.exp(x).sum(axis, keepdims=keep)))])  # fmt: skip
+def logsumexp(input: Array, dim: Axis, keepdim: bool = False):
+    """The logarithm of the sum of exponentials over the axes ``dim``, without overflow.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.logsumexp(Tensor([[1.0, 1.0]]), 1).asnumpy().round(4))
+        [1.6931]
+    """
+    x = as_float(input)
+    axes = normal_axes(dim, x.ndim)
+    largest = lax.stop_gradient(jnp.max(x, axes, keepdims=True, initial=-jnp.inf))
+    shift = jnp.where(jnp.isfinite(largest), largest, jnp.zeros_like(largest))
+    total = jnp.log(jnp.sum(jnp.exp(x - shift), axes, keepdims=True)) + shift
+    return total if keepdim else jnp.squeeze(total, axes)
+
+
+# -- products ---------------------------------------------------------------------------------------------------------
+@op(method="prod", old={"input": ("x",), "axis": _DIM, "keep_dims": _keep("keep_dims")},
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.prod), t.case(t.normal(2, 3), 1, expect=np.prod),
+                    t.case(t.ints(2, 3), 1, expect=lambda x, axis: x.prod(axis, dtype=np.int64))])  # fmt: skip
+def prod(input: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType | None = None):
+    """The product over ``axis``, by default over all. Integers and bool are multiplied as int64.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), axis=1))
+        [ 2. 12.]
+    """
+    x = widened(input) if dtype is None else in_dtype(input, dtype)
+    return jnp.prod(x, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=x.dtype)
+
+
+@op(primitive="ReduceProd", init=("keep_dims",), public=False,
+    test=lambda t: [t.case(t.normal(2, 3), 1, expect=np.prod),
+                    t.case(t.ints(2, 3), 1, expect=lambda x, axis: x.prod(axis, dtype=x.dtype))])  # fmt: skip
+def reduce_prod(x: Array, axis: Axis = (), keep_dims: bool = False):
+    """The product over ``axis`` in the dtype of the input; () means all axes.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ReduceProd()(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
+        [ 2. 12.]
+    """
+    return jnp.prod(x, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=x.dtype)
+
+
+# -- truth ------------------------------------------------------------------------------------------------------------
+@op(primitive="ReduceAll", init=("keep_dims",), method="all",
+    old={"input": ("x",), "axis": _DIM, "keep_dims": _keep("keep_dims")},
+    test=lambda t: [t.case(t.bools(2, 3), 1, expect=np.all, grad=False),
+                    t.case(t.bools(2), expect=np.all, grad=False)])  # fmt: skip
+def all(input: Array, axis: Axis = None, keep_dims: bool = False):
+    """Whether all elements along ``axis`` are true (not zero).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.all(Tensor([[True, False], [True, True]]), axis=1))
+        [False  True]
+    """
+    return jnp.all(input, normal_axes(axis, input.ndim), keepdims=keep_dims)
+
+
+@op(primitive="ReduceAny", init=("keep_dims",), method="any",
+    old={"input": ("x",), "axis": _DIM, "keep_dims": _keep("keep_dims")},
+    test=lambda t: [t.case(t.bools(2, 3), 1, expect=np.any, grad=False),
+                    t.case(t.bools(2), expect=np.any, grad=False)])  # fmt: skip
+def any(input: Array, axis: Axis = None, keep_dims: bool = False):
+    """Whether some element along ``axis`` is true (not zero).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.any(Tensor([[True, False], [False, False]]), axis=1))
+        [ True False]
+    """
+    found = jnp.any(input, normal_axes(axis, input.ndim), keepdims=keep_dims)
+    return found.astype(jnp.uint8) if input.dtype == jnp.uint8 else found  # bytes were truth values once

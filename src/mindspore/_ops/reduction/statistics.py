@@ -1,0 +1,185 @@
+"""Spread and order statistics: variance, standard deviation, median."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from mindspore._engine.operator.arguments import Array, Axis
+from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
+
+_NAMES = {"axis": ("dim",), "ddof": ("correction",), "keepdims": ("keepdim", "keep_dims")}
+
+
+def _variance(x: Any, axis: Any, ddof: int, keepdims: bool) -> Any:
+    """The squared deviation from the mean, summed and divided by the count less ``ddof``."""
+    if not isinstance(ddof, int):
+        raise TypeError(f"the 'ddof' must be an int or a bool, but got {ddof!r} of type {type(ddof).__name__}.")
+    x = as_float(x)
+    return jnp.var(x, normal_axes(axis, x.ndim), ddof=int(ddof), keepdims=keepdims)
+
+
+def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
+    x = as_float(x)
+    return jnp.mean(x, normal_axes(axis, x.ndim), keepdims=keepdims)
+
+
+@op(method="var", old=_NAMES,
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.var),
+                    t.case(t.normal(2, 3), 1, 1, True,
+                           expect=lambda x, a, d, k: np.var(x, a, ddof=d, keepdims=k))])  # fmt: skip
+def var(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+    """The variance over ``axis``, by default over all.
+
+    Args:
+        ddof: the sum of squares is divided by the count of elements less this; 1 (or True) gives the unbiased estimate.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.var(Tensor([[1.0, 3.0], [2.0, 6.0]]), axis=1))
+        [1. 4.]
+    """
+    return _variance(input, axis, ddof, keepdims)
+
+
+@op(method="std", old=_NAMES,
+    test=lambda t: [t.case(t.normal(2, 3), expect=np.std),
+                    t.case(t.normal(2, 3), 1, 1, True,
+                           expect=lambda x, a, d, k: np.std(x, a, ddof=d, keepdims=k))])  # fmt: skip
+def std(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+    """The standard deviation over ``axis``, by default over all; see :func:`var`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.std(Tensor([[1.0, 3.0], [2.0, 6.0]]), axis=1))
+        [1. 2.]
+    """
+    return jnp.sqrt(_variance(input, axis, ddof, keepdims))
+
+
+@op(old=_NAMES, test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.var(axis), x.mean(axis)))])
+def var_mean(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+    """The variance and the mean over ``axis``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> variance, mean = ops.var_mean(Tensor([1.0, 3.0]))
+        >>> print(variance, mean)
+        1.0 2.0
+    """
+    return _variance(input, axis, ddof, keepdims), _mean(input, axis, keepdims)
+
+
+@op(old=_NAMES, test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.std(axis), x.mean(axis)))])
+def std_mean(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+    """The standard deviation and the mean over ``axis``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> deviation, mean = ops.std_mean(Tensor([2.0, 6.0]))
+        >>> print(deviation, mean)
+        2.0 4.0
+    """
+    return jnp.sqrt(_variance(input, axis, ddof, keepdims)), _mean(input, axis, keepdims)
+
+
+@op(primitive="ReduceStd", init=("axis", "unbiased", "keep_dims"), public=False,
+    test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.std(axis, ddof=1), x.mean(axis)))])  # fmt: skip
+def reduce_std(x: Array, axis: Axis = (), unbiased: bool = True, keep_dims: bool = False):
+    """The standard deviation and the mean over ``axis``."""
+    return jnp.sqrt(_variance(x, axis, unbiased, keep_dims)), _mean(x, axis, keep_dims)
+
+
+# -- medians: of an even count of elements the lower middle one --------------------------------------------------------
+def _middle(x: Any, axis: int, keepdims: bool, ignore_nan: bool) -> tuple[Any, Any]:
+    axis = normal_axis(axis, x.ndim)
+    if x.ndim == 0:
+        return x, jnp.zeros((), jnp.int64)
+    order = jnp.argsort(x, axis, stable=True)
+    if ignore_nan:  # NaN is sorted to the end
+        count = jnp.sum(~jnp.isnan(x), axis, keepdims=True)
+        place = jnp.maximum(count - 1, 0) // 2
+    else:
+        place = jnp.full([1 if a == axis else n for a, n in enumerate(x.shape)], (x.shape[axis] - 1) // 2)
+    position = jnp.take_along_axis(order, place, axis)
+    if not ignore_nan and jnp.issubdtype(x.dtype, jnp.inexact):  # where there is a NaN, the first one is the median
+        missing = jnp.isnan(x)
+        first = jnp.argmax(missing, axis, keepdims=True)
+        position = jnp.where(missing.any(axis, keepdims=True), first, position)
+    value = jnp.take_along_axis(x, position, axis)
+    if not keepdims:
+        value, position = jnp.squeeze(value, axis), jnp.squeeze(position, axis)
+    return value, position.astype(jnp.int64)
+
+
+@op(method="median", old={"axis": ("dim",), "keepdims": ("keepdim", "keep_dims")},
+    test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: (np.median(x, -1), np.argsort(x)[:, 1])),
+                    t.case(t.normal(4, 3), 0, True,
+                           expect=lambda x, a, k: (np.sort(x, 0)[1:2], np.argsort(x, 0)[1:2]))])  # fmt: skip
+@accepts("if", "input")
+def median(input: Array, axis: int = -1, keepdims: bool = False):
+    """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> value, position = ops.median(Tensor([5.0, 1.0, 3.0]))
+        >>> print(value, position)
+        3.0 2
+    """
+    return _middle(input, axis, keepdims, False)
+
+
+@op(method="nanmedian", old={"axis": ("dim",), "keepdims": ("keepdim", "keep_dims")},
+    test=lambda t: [t.case(np.array([[3, np.nan, 1, 2]], np.float32),
+                           expect=lambda x: (np.array([2.0], np.float32), np.array([3])))])  # fmt: skip
+@accepts("if", "input")
+def nanmedian(input: Array, axis: int = -1, keepdims: bool = False):
+    """The median of the elements along ``axis`` that are not NaN, and its position.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> value, position = ops.nanmedian(Tensor([5.0, float("nan"), 3.0, 4.0]))
+        >>> print(value, position)
+        4.0 3
+    """
+    return _middle(input, axis, keepdims, True)
+
+
+@op(primitive="Median", init=("global_median", "axis", "keep_dims", "ignore_nan"), public=False,
+    test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: (np.median(x, 0), np.argsort(x, 0)[1])),
+                    t.case(t.normal(3, 3), True, expect=lambda x, every: (np.median(x), np.int64(0)))])  # fmt: skip
+@accepts("if", "x")
+def median_of_axis(x: Array, global_median: bool = False, axis: int = 0, keep_dims: bool = False,
+                   ignore_nan: bool = False):  # fmt: skip
+    """The median along ``axis`` and its position; with ``global_median`` that of all elements and 0."""
+    if global_median:
+        return _middle(x.reshape(-1), 0, False, ignore_nan)[0], jnp.zeros((), jnp.int64)
+    return _middle(x, axis, keep_dims, ignore_nan)
+
+
+@op(method="histc",
+    test=lambda t: [t.case(t.uniform(-2, 2, 20), 4, -2.0, 2.0, grad=False,
+                           expect=lambda x, bins, low, high: np.histogram(x, bins, (low, high))[0].astype(x.dtype)),
+                    t.case(t.normal(20), 5, grad=False,
+                           expect=lambda x, bins: np.histogram(x, bins)[0].astype(x.dtype))])  # fmt: skip
+@accepts("if", "input")
+def histc(input: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
+    """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the input's range.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.histc(Tensor([1.0, 2.0, 1.0]), 4, 0.0, 3.0))
+        [0. 2. 1. 0.]
+    """
+    if bins < 1:
+        raise ValueError(f"the 'bins' must be at least 1, but got {bins}.")
+    if min > max:
+        raise ValueError(f"the 'min' must not be larger than 'max', but got {min} and {max}.")
+    x = as_float(input).reshape(-1)
+    low, high = (x.min(), x.max()) if min == max == 0 else (min, max)
+    counts, _ = jnp.histogram(x, bins, (low, high))
+    return counts.astype(jnp.float32 if input.dtype == jnp.float16 else input.dtype)

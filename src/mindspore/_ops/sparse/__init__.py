@@ -1,0 +1,1 @@
+"""Sparse Tensors (COO, CSR, row) and the operators on them."""

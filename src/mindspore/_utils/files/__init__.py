@@ -1,0 +1,1 @@
+"""Bytes on disk, without arrays: atomic writes, checksums, encryption, protobuf wire format, event files, TFRecord examples."""

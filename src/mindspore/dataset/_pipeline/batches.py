@@ -1,0 +1,256 @@
+"""Rows gathered into batches."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset._pipeline.errors import pipeline_error, users_code
+from mindspore.dataset._pipeline.rows import Columns, Rows, each, join, slim
+from mindspore.dataset._pipeline.stages import Stage
+from mindspore.dataset._pipeline.values import stack, to_array
+
+_MOST_ROWS = 256  # computed at once: more rows make it no faster
+_LARGE = 4 * 2**20  # bytes of results that the processor's cache has room for
+
+
+class BatchInfo:
+    """What batch functions are told: which batch of which epoch.
+
+    Examples:
+        >>> from mindspore.dataset._pipeline.batches import BatchInfo
+        >>> BatchInfo(3, 0).get_batch_num()
+        3
+    """
+
+    def __init__(self, batch_num: int, epoch_num: int):
+        self._batch_num = batch_num
+        self._epoch_num = epoch_num
+
+    def get_batch_num(self) -> int:
+        """The number of the batch in its epoch, from 0."""
+        return self._batch_num
+
+    def get_epoch_num(self) -> int:
+        """The number of the epoch, from 0."""
+        return self._epoch_num
+
+
+class BatchStage(Stage):
+    """A fixed number of rows, or one that a function chooses, as one."""
+
+    def __init__(self, child: Stage, size: int | Callable[[BatchInfo], int], drop_remainder: bool, finish: Finish):
+        self.child = child
+        self.size = size
+        self.drop_remainder = drop_remainder
+        self.finish = finish
+        self.epochs = -1
+
+    def epoch(self) -> Iterator[Rows]:
+        """Rows that are batches."""
+        self.epochs += 1
+        number = 0
+        waiting: list[Rows] = []
+        count = 0
+        wanted = self._wanted(number)
+        for rows in self.child.epoch():
+            waiting.append(rows)
+            count += len(rows)
+            if count < wanted:
+                continue
+            whole, start = join(waiting), 0
+            cuts = []
+            while len(whole) - start >= wanted:
+                cuts.append((start, start + wanted))
+                start += wanted
+                wanted = self._wanted(number + len(cuts))
+            yield self._batches(whole, cuts, number)
+            number += len(cuts)
+            waiting = [whole.take(slice(start, None))] if start < len(whole) else []
+            count = len(whole) - start
+        if count and not self.drop_remainder:
+            yield self._batches(join(waiting), [(0, count)], number)
+
+    def _wanted(self, number: int) -> int:
+        if not callable(self.size):
+            return self.size
+        with users_code(lambda: f"batch operation: the function for 'batch_size' failed at batch {number}"):
+            wanted = self.size(BatchInfo(number, self.epochs))
+        if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)) or wanted < 1:
+            raise pipeline_error(
+                f"Invalid batch size: the function given as 'batch_size' must return an int of at least 1, but got {wanted!r}."
+            )
+        return int(wanted)
+
+    def _batches(self, rows: Rows, cuts: Sequence[tuple[int, int]], number: int) -> Rows:
+        origin = BatchOrigin(rows, cuts, self.finish, number, self.epochs)
+        tickets = np.array([rows.tickets[start] for start, _ in cuts])
+        return Rows(origin, np.arange(len(cuts)), tickets)
+
+
+class BatchOrigin:
+    """Batches of rows: each is computed as one block."""
+
+    def __init__(self, rows: Rows, cuts: Sequence[tuple[int, int]], finish: Finish, number: int, epoch: int):
+        self.rows = rows
+        self.cuts = list(cuts)
+        self.finish = finish
+        self.number = number
+        self.epoch = epoch
+        self.together = 0  # how many rows are computed at once; known after the first batch
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """One array per column and batch."""
+        batches: list[Columns] = []
+        identities = ids.tolist()
+        while len(batches) < len(identities):
+            first = identities[len(batches)]
+            last = self._last_together(identities, len(batches))
+            batches += self._computed(first, last)
+        return {name: [batch[name] for batch in batches] for name in batches[0]}
+
+    def _last_together(self, ids: list[int], position: int) -> int:
+        """The last of the batches, next to each other, whose rows are computed at once."""
+        first = last = ids[position]
+        for identity in ids[position + 1 :]:
+            if identity != last + 1 or self.cuts[identity][1] - self.cuts[first][0] > self.together:
+                break
+            last = identity
+        return last
+
+    def _computed(self, first: int, last: int) -> Iterator[Columns]:
+        """Some batches next to each other; those of several are parts of one array."""
+        start, stop = self.cuts[first][0], self.cuts[last][1]
+        columns = self.rows.take(slice(start, stop)).compute()
+        for identity in range(first, last + 1):
+            part = slice(self.cuts[identity][0] - start, self.cuts[identity][1] - start)
+            own = columns if first == last else {name: column[part] for name, column in columns.items()}
+            yield self.finish(own, BatchInfo(self.number + identity, self.epoch), partial(self._row, identity))
+        if not self.together:
+            size = sum(column.nbytes if isinstance(column, np.ndarray) else _LARGE for column in columns.values())
+            self.together = min(_MOST_ROWS, _LARGE * (stop - start) // max(size, 1))
+
+    def _row(self, identity: int, position: int) -> str:
+        """What to call a row of a batch in an error message."""
+        return (
+            f"{self.rows.describe(self.cuts[identity][0] + position)}, number {position} of {self.describe(identity)}"
+        )
+
+    def narrow(self, ids: np.ndarray) -> Rows:
+        """These batches without the others."""
+        parts = [slim(self.rows.take(slice(*self.cuts[identity]))) for identity in ids.tolist()]
+        bounds = np.cumsum([0, *map(len, parts)]).tolist()
+        cuts = list(itertools.pairwise(bounds))
+        origin = BatchOrigin(join(parts), cuts, self.finish, self.number + int(ids[0]), self.epoch)
+        return Rows(origin, np.arange(len(ids)), ids)
+
+    def describe(self, identity: int) -> str:
+        """The number of the batch."""
+        return f"batch {self.number + identity}"
+
+
+class Finish:
+    """How the rows of a batch become arrays: the user's own function first, then padding, then stacking."""
+
+    def __init__(
+        self,
+        per_batch_map: Callable | None = None,
+        input_columns: Sequence[str] | None = None,
+        output_columns: Sequence[str] | None = None,
+        pad_info: dict[str, Any] | None = None,
+        pads: bool = False,
+    ):
+        self.per_batch_map = per_batch_map
+        self.input_columns = list(input_columns) if input_columns else None
+        self.output_columns = list(output_columns) if output_columns else None
+        self.pad_info = pad_info
+        self.pads = pads
+
+    def __call__(
+        self, columns: Columns, info: BatchInfo, describe: Callable[[int], str] = "row {}".format
+    ) -> dict[str, np.ndarray]:
+        if self.per_batch_map is not None:
+            columns = self._mapped(columns, info)
+        if self.pads:
+            columns = self._all_padded(columns, describe)
+        return {name: stack(column, name, describe) for name, column in columns.items()}
+
+    def _mapped(self, columns: Columns, info: BatchInfo) -> Columns:
+        names = self.input_columns or list(columns)
+        missing = [name for name in names if name not in columns]
+        if missing:
+            raise pipeline_error(
+                f"Invalid column, input column name: {missing[0]} doesn't exist in the dataset columns {list(columns)}."
+            )
+        given = [list(each(columns[name])) for name in names]
+        with users_code(lambda: f"batch operation: the 'per_batch_map' failed at batch {info.get_batch_num()}"):
+            results = self.per_batch_map(*given, info)  # type: ignore[misc]
+        results = results if isinstance(results, tuple) else (results,)
+        outputs = self.output_columns or names
+        if len(outputs) != len(results):
+            raise pipeline_error(
+                f"Invalid columns: 'per_batch_map' returned {len(results)} column(s), but there must be {len(outputs)}: {outputs}."
+            )
+        made = {name: [to_array(one) for one in column] for name, column in zip(outputs, results, strict=True)}
+        for name, column in made.items():
+            if len(column) != len(given[0]):
+                raise pipeline_error(
+                    f"Invalid data, column: {name} expects: {len(given[0])} rows returned from 'per_batch_map', got: "
+                    f"{len(column)} (batch {info.get_batch_num()}). It returns one value per row of the batch."
+                )
+        if outputs == names:
+            return {name: made.get(name, column) for name, column in columns.items()}
+        return {**made, **{name: column for name, column in columns.items() if name not in names}}
+
+    def _all_padded(self, columns: Columns, describe: Callable[[int], str]) -> Columns:
+        for name in self.pad_info or ():
+            if name not in columns:
+                raise pipeline_error(
+                    f"Invalid pad_info, column name: {name} does not exist. The columns are {list(columns)}."
+                )
+        return {name: self._padded(name, column, describe) for name, column in columns.items()}
+
+    def _padded(self, name: str, column: Any, describe: Callable[[int], str]) -> Any:
+        if self.pad_info and name not in self.pad_info:
+            return column
+        shape, value = (self.pad_info or {}).get(name) or (None, 0)
+        arrays = [np.asarray(one) for one in column]
+        rank = arrays[0].ndim
+        _check_padding(name, arrays, shape, value, describe)
+        largest = [max(one.shape[axis] for one in arrays) for axis in range(rank)] if rank else []
+        target = [largest[axis] if shape is None or shape[axis] is None else int(shape[axis]) for axis in range(rank)]
+        return [_fit(one, target, value) for one in arrays]
+
+
+def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, describe: Callable[[int], str]) -> None:
+    first = arrays[0]
+    if shape is not None and len(shape) != first.ndim:
+        raise pipeline_error(
+            "Invalid pad_info, rank of pad_shape must be equal to rank of specified column. pad_shapes rank:"
+            f"{len(shape)}, column rank: {first.ndim}: column '{name}' has shape {list(first.shape)}, pad_info {list(shape)}."
+        )
+    for position, one in enumerate(arrays):
+        if one.ndim != first.ndim:
+            raise pipeline_error(
+                "Invalid data, data to be padded together need to have the same rank, but in column "
+                f"'{name}' {describe(0)} has shape {list(first.shape)}, {describe(position)} {list(one.shape)}."
+            )
+    if isinstance(value, (str, bytes)) != (first.dtype.kind in "SU") and (shape is not None or value != 0):
+        raise pipeline_error(
+            "PadEnd: can not pad numeric and string tensors together, but got: "
+            f"{type(value).__name__} and {first.dtype} in column '{name}'."
+        )
+
+
+def _fit(array: np.ndarray, shape: Sequence[int], value: Any) -> np.ndarray:
+    """The array in the corner of a larger one, or cut off where it is too long."""
+    if list(array.shape) == list(shape):
+        return array
+    result = np.full(shape, value, dtype=array.dtype)
+    part = tuple(slice(0, min(have, want)) for have, want in zip(array.shape, shape, strict=True))
+    result[part] = array[part]
+    return result

@@ -1,0 +1,125 @@
+"""What a dataset can be asked, and how its rows are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.display import dataset_html
+from mindspore.dataset._pipeline.rows import value_at
+from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.stages import Stage
+from mindspore.dataset._pipeline.values import to_array
+from mindspore.dataset.engine.iterators import DictIterator, TupleIterator
+
+
+class DatasetQuestions:
+    """A node of a pipeline: its children, its rows, its sizes and shapes. Dataset adds the transformations."""
+
+    def __init__(self, children: Sequence[Any] = (), num_parallel_workers: int | None = None):
+        self.children = list(children)
+        self.num_parallel_workers = check.workers(num_parallel_workers)
+        self._size: int | None = None
+        self._init_step = 0
+
+    # -- what a node is; every kind says it in its own way -----------------------------------------------------------
+    def _stage(self, plan: Plan) -> Stage:
+        """The node at work."""
+        raise NotImplementedError
+
+    def _count(self) -> int | None:
+        """Rows of one pass, where that is known without reading."""
+        return self.children[0]._count()
+
+    def _source(self) -> Any:
+        """The first source of the pipeline."""
+        return self.children[0]._source() if self.children else self
+
+    def _repr_html_(self) -> str:
+        return dataset_html(self)
+
+    # -- iterating ------------------------------------------------------------------------------------------------------
+    def create_dict_iterator(
+        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = True
+    ) -> DictIterator:
+        """Rows as dicts of Tensors, or of NumPy arrays.
+
+        Every ``for`` loop over the iterator is one epoch.
+
+        Args:
+            num_epochs: how many there will be; -1 for any number.
+        """
+        return DictIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy))
+
+    def create_tuple_iterator(
+        self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = True
+    ) -> TupleIterator:
+        """Rows as lists of Tensors, or of NumPy arrays; ``columns`` selects and orders them."""
+        chosen = check.names(columns)
+        return TupleIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy), chosen)
+
+    def __iter__(self) -> TupleIterator:
+        return self.create_tuple_iterator(num_epochs=1)
+
+    def __len__(self) -> int:
+        return self.get_dataset_size()
+
+    # -- questions --------------------------------------------------------------------------------------------------------
+    def get_dataset_size(self) -> int:
+        """The number of rows (batches, after ``batch``) of one epoch."""
+        if self._size is None:
+            count = self._count()
+            self._size = self._counted_by_reading() if count is None else count
+        return self._size
+
+    def _counted_by_reading(self) -> int:
+        return sum(len(rows) for rows in self._stage(Plan()).epoch())
+
+    def get_batch_size(self) -> int:
+        """The number of rows in a batch; 1 before ``batch``."""
+        return self.children[0].get_batch_size() if self.children else 1
+
+    def get_repeat_count(self) -> int:
+        """How often the data are passed over in an epoch; -1 for no end."""
+        return self.children[0].get_repeat_count() if self.children else 1
+
+    def get_col_names(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._first_row())
+
+    def output_shapes(self, estimate: bool = False) -> list[list[int]]:
+        """The shapes of the columns of the first row."""
+        return [list(value.shape) for value in self._first_row().values()]
+
+    def output_types(self) -> list[Any]:
+        """The NumPy dtypes of the columns."""
+        return [value.dtype for value in self._first_row().values()]
+
+    def _first_row(self) -> dict[str, np.ndarray]:
+        cached = self.__dict__.get("_peeked")
+        if cached is None:
+            rows = next(iter(self._stage(Plan()).epoch()), None)
+            columns = {} if rows is None else rows.take(slice(0, 1)).compute()
+            cached = self.__dict__["_peeked"] = {
+                name: to_array(value_at(column, 0)) for name, column in columns.items()
+            }
+        return cached
+
+    def num_classes(self) -> int | None:
+        """The number of classes, where the source knows it."""
+        return self.children[0].num_classes() if self.children else None
+
+    def get_class_indexing(self) -> dict[str, Any]:
+        """Class names and their numbers, where the source knows them."""
+        return self.children[0].get_class_indexing() if self.children else {}
+
+    def is_shuffled(self) -> bool:
+        """Whether the order is random."""
+        return any(child.is_shuffled() for child in self.children)
+
+    def is_sharded(self) -> bool:
+        """Whether the source was divided among processes."""
+        return any(child.is_sharded() for child in self.children)

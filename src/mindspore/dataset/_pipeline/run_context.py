@@ -1,0 +1,123 @@
+"""What the stages of one run share."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mindspore.dataset._pipeline.prefetcher import computed_ahead
+from mindspore.dataset._pipeline.processes import ProcessPool
+from mindspore.dataset._pipeline.rows import Rows, join
+from mindspore.dataset._pipeline.stages import Stage
+from mindspore.dataset.core import config
+
+if TYPE_CHECKING:
+    from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
+
+
+class Plan:
+    """A run of a pipeline: its seed, its workers, and numbers that tell its steps apart."""
+
+    def __init__(self) -> None:
+        self.seed = config.pipeline_seed()
+        self.workers = config.get_num_parallel_workers()
+        self._numbers = itertools.count()
+        self.computed = computed_ahead(self.workers)
+        self.in_processes = False  # whether a node asked for worker processes
+        self.shared: list[Any] = []  # sources and steps, which worker processes get once
+
+    def processes(self) -> ProcessPool | None:
+        """The worker processes of the run, if a node asked for them."""
+        return ProcessPool(self.shared) if self.in_processes else None
+
+    def share(self, one: Any, in_processes: bool = False) -> Any:
+        """Note a source or step for the worker processes."""
+        self.shared.append(one)
+        self.in_processes = self.in_processes or in_processes
+        return one
+
+    def build(self, node: DatasetQuestions) -> Stage:
+        """The stage of a node and all below it."""
+        if node.num_parallel_workers:
+            self.workers = max(self.workers, node.num_parallel_workers)
+        return node._stage(self)
+
+    def number(self) -> int:
+        """A number no other step of this run has."""
+        return next(self._numbers)
+
+    def chosen(self, stage: Stage, sampler: Any) -> Stage:
+        """Some rows of a stage, by their position."""
+        return ChosenStage(stage, sampler, self.seed)
+
+    def gated(self, stage: Stage, gate: Any) -> Stage:
+        """Rows that wait at a gate, one by one."""
+        return EachStage(stage, lambda: gate.wait())
+
+    def with_callbacks(self, stage: Stage, callbacks: Sequence[Any]) -> Stage:
+        """A stage that reports its progress to the program."""
+        return CallbackStage(stage, callbacks) if callbacks else stage
+
+
+class ChosenStage(Stage):
+    """Some rows of another stage, by their position in the pass."""
+
+    def __init__(self, child: Stage, sampler: Any, seed: int):
+        self.child = child
+        self.sampler = sampler
+        self.seed = seed
+
+    def epoch(self) -> Iterator[Rows]:
+        """The chosen rows."""
+        blocks = list(self.child.epoch())
+        if blocks:
+            whole = join(blocks)
+            yield whole.take(np.asarray(self.sampler.start(len(whole), self.seed)(1), dtype=np.int64))
+
+
+class EachStage(Stage):
+    """Calls a function before every row."""
+
+    def __init__(self, child: Stage, before: Callable[[], None]):
+        self.child = child
+        self.before = before
+
+    def epoch(self) -> Iterator[Rows]:
+        """The rows one by one."""
+        for rows in self.child.epoch():
+            for position in range(len(rows)):
+                self.before()
+                yield rows.take(slice(position, position + 1))
+
+
+class CallbackStage(Stage):
+    """Tells callbacks where the pipeline is: epochs and steps, as rows are handed on."""
+
+    def __init__(self, child: Stage, callbacks: Sequence[Any]):
+        self.child = child
+        self.callbacks = list(callbacks)
+        self.epochs = 0
+        self.steps = 0
+
+    def epoch(self) -> Iterator[Rows]:
+        """The same rows, one by one."""
+        self.epochs += 1
+        if self.epochs == 1:
+            self._tell("ds_begin", 0)
+        self._tell("ds_epoch_begin", 0)
+        step = 0
+        for rows in self.child.epoch():
+            for position in range(len(rows)):
+                step += 1
+                self.steps += 1
+                self._tell("ds_step_begin", step)
+                yield rows.take(slice(position, position + 1))
+                self._tell("ds_step_end", step)
+        self._tell("ds_epoch_end", step)
+
+    def _tell(self, moment: str, step: int) -> None:
+        for callback in self.callbacks:
+            callback._happened(moment, self.epochs, step, self.steps)

@@ -1,0 +1,282 @@
+"""The steps between a source and the user: map, rename, project."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+
+from mindspore._utils.sample_random import SampleRandom, SampleRandoms
+from mindspore.dataset._pipeline.errors import function_name, pipeline_error, user_error
+from mindspore.dataset._pipeline.rows import Column, Columns, Rows, Step, each
+from mindspore.dataset._pipeline.tables import apply_joined, joinable
+from mindspore.dataset._pipeline.values import to_array
+from mindspore.dataset.core.operation import Operation, RandomOperation, draws
+
+
+class RenameStep:
+    """Other names for some columns."""
+
+    def __init__(self, names: dict[str, str]):
+        self.names = names
+
+    def apply(self, columns: Columns, rows: Rows) -> Columns:
+        """The same columns under their new names."""
+        missing = [name for name in self.names if name not in columns]
+        if missing:
+            raise pipeline_error(f"Invalid column, input column name: {missing[0]} doesn't exist in {list(columns)}.")
+        kept = [name for name in self.names.values() if name in columns and name not in self.names]
+        if kept:
+            raise pipeline_error(
+                "Invalid column, rename operation does not support rename one column name into another already exist column "
+                f"name, existing column name is: {kept[0]}. The columns are {list(columns)}."
+            )
+        return {self.names.get(name, name): column for name, column in columns.items()}
+
+
+class ProjectStep:
+    """Some columns, in this order."""
+
+    def __init__(self, names: Sequence[str]):
+        self.names = list(names)
+
+    def apply(self, columns: Columns, rows: Rows) -> Columns:
+        """The chosen columns."""
+        for name in self.names:
+            if name not in columns:
+                raise pipeline_error(
+                    f"Invalid column, input column name: {name} doesn't exist in the dataset columns {list(columns)}."
+                )
+        return {name: columns[name] for name in self.names}
+
+
+class Call:
+    """One operation of a map, and the stream of its random numbers."""
+
+    __slots__ = ("operation", "step", "stream")
+
+    def __init__(self, operation: Callable, stream: SampleRandom | None, step: MapStep | None):
+        self.operation = operation
+        self.stream = stream
+        self.step = step  # the map it is the last operation of
+
+
+class MapStep:
+    """Operations on some columns.
+
+    number: tells the steps of a pipeline apart, for the random numbers of their operations.
+    """
+
+    def __init__(
+        self,
+        operations: Sequence[Callable],
+        input_columns: Sequence[str] | None,
+        output_columns: Sequence[str] | None,
+        seed: int,
+        number: int,
+    ):
+        self.operations = list(operations)
+        self.input_columns = list(input_columns) if input_columns else None
+        self.output_columns = list(output_columns) if output_columns else None
+        self.seed = seed
+        self.number = number
+        self.tables: dict[Any, np.ndarray] = {}
+
+    @functools.cached_property
+    def calls(self) -> list[Call]:
+        """What is to be done, in order."""
+        calls = [
+            Call(part, SampleRandom(self.seed, self.number, position) if draws(part) else None, None)
+            for position, operation in enumerate(self.operations)
+            for part in parts_of(operation)
+        ]
+        calls[-1].step = self
+        return calls
+
+    def apply(self, columns: Columns, rows: Rows) -> Columns:
+        """The columns with the results in place of the inputs."""
+        names = self.input_columns or [next(iter(columns))]
+        values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables, names)
+        return self.arranged(columns, names, values)
+
+    def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
+        """Each result in the place of its input; when there are more or fewer, all in front of the other columns."""
+        outputs = self.outputs(inputs, values)
+        others = [name for name in columns if name not in inputs]
+        clash = [name for name in outputs if name in others]
+        if clash:
+            raise pipeline_error(f"Invalid columns: 'output_columns' {clash} exist already among {list(columns)}.")
+        if len(outputs) != len(inputs):
+            return {**dict(zip(outputs, values, strict=True)), **{name: columns[name] for name in others}}
+        renamed = dict(zip(inputs, outputs, strict=True))
+        made = dict(zip(inputs, values, strict=True))
+        return {renamed.get(name, name): made.get(name, column) for name, column in columns.items()}
+
+    def outputs(self, inputs: list[str], values: list[Column]) -> list[str]:
+        """The names of the results."""
+        outputs = self.output_columns or inputs
+        if len(outputs) != len(values):
+            raise pipeline_error(
+                f"Invalid columns: the operations of 'map' returned {len(values)} value(s), but 'output_columns' names "
+                f"{len(outputs)}: {outputs}."
+            )
+        return outputs
+
+    def keeps_its_column(self) -> bool:
+        """Whether it replaces the values of one named column, so that it can be joined with others that do."""
+        return bool(self.input_columns) and len(self.input_columns) == 1 and (
+            self.output_columns is None or self.output_columns == self.input_columns
+        )  # fmt: skip
+
+
+def parts_of(operation: Callable) -> list[Callable]:
+    """An operation, or those that it is made of: each can be run for many rows at once."""
+    parts = operation.parts if isinstance(operation, Operation) else ()
+    return [inner for part in parts for inner in parts_of(part)] or [operation]
+
+
+class MapChain:
+    """Maps of the same column behind each other: their operations are run as if one map had them all."""
+
+    def __init__(self, parts: Sequence[MapStep]):
+        self.parts = tuple(parts)
+
+    @functools.cached_property
+    def calls(self) -> list[Call]:
+        """What is to be done, in order."""
+        return [call for part in self.parts for call in part.calls]
+
+    def apply(self, columns: Columns, rows: Rows) -> Columns:
+        """The columns with the results of the last map."""
+        names: list[str] = self.parts[0].input_columns  # type: ignore[assignment]
+        values = run_calls(self.calls, inputs_of(columns, names), rows, self.parts[0].tables, names)
+        return {**columns, names[0]: values[0]}
+
+
+def chained(step: Step, following: Step) -> MapChain | None:
+    """Two steps as one, where they are maps of the same column; None otherwise."""
+    parts = step.parts if isinstance(step, MapChain) else (step,)
+    parts = (*parts, following)
+    if not all(isinstance(part, MapStep) and part.keeps_its_column() for part in parts):
+        return None
+    same = parts[0].input_columns == following.input_columns  # type: ignore[attr-defined]
+    return MapChain(parts) if same else None  # type: ignore[arg-type]
+
+
+def inputs_of(columns: Columns, names: Sequence[str]) -> list[Column]:
+    """The columns that a map takes."""
+    for name in names:
+        if name not in columns:
+            raise pipeline_error(
+                f"Invalid column, input column name: {name} doesn't exist in the dataset columns {list(columns)}."
+            )
+    return [columns[name] for name in names]
+
+
+def run_calls(
+    calls: Sequence[Call], values: list[Column], rows: Rows, tables: dict[Any, np.ndarray], names: Sequence[str] = ()
+) -> list[Column]:
+    """What the operations make of columns: several put together where they can be, one by one otherwise."""
+    operations = [call.operation for call in calls]
+    position = 0
+    while position < len(calls):
+        joined = joinable(operations, position, values[0]) if len(values) == 1 else 0
+        if joined:
+            try:
+                values = [apply_joined(operations[position : position + joined], values[0], tables)]
+            except (RuntimeError, ValueError):
+                joined = 0  # one by one, the operation that fails and the sample are known
+        if not joined:
+            call, joined = calls[position], 1
+            values = _run(call, values, rows, names)
+            if call.step is not None:
+                values = [
+                    column if isinstance(column, np.ndarray) else list(map(to_array, column)) for column in values
+                ]
+                call.step.outputs(call.step.input_columns or [""] * len(values), values)
+        position += joined
+    return values
+
+
+def _run(call: Call, values: list[Column], rows: Rows, names: Sequence[str] = ()) -> list[Column]:
+    """One operation on all rows: at once where it can, else row by row."""
+    operation = call.operation
+    randoms = None if call.stream is None else SampleRandoms(call.stream, rows.tickets)
+    if len(values) == 1 and isinstance(operation, Operation):
+        result = _run_block(operation, values[0], randoms)
+        if result is not NotImplemented:
+            return [result]
+    results = []
+    function = operation.run if isinstance(operation, Operation) else operation
+    for index, inputs in enumerate(zip(*map(each, values), strict=True)):
+        try:
+            result = function(*inputs) if randoms is None else function(randoms[index], *inputs)
+        except Exception as error:
+            raise _failed(operation, rows, index, error, _described(names, inputs)) from error
+        if result is None:
+            none = RuntimeError("Got None from Python object: return an array.")
+            raise _failed(operation, rows, index, none, _described(names, inputs))
+        results.append(result if isinstance(result, tuple) else (result,))
+    return _by_column(results, operation)
+
+
+def _run_block(operation: Operation, column: Column, randoms: SampleRandoms | None) -> Any:
+    """The results for all rows at once, or NotImplemented."""
+    if type(operation).block in (Operation.block, RandomOperation.block):
+        return NotImplemented
+    stack = _as_block(column)
+    if stack is None:
+        return NotImplemented
+    block: Callable[..., Any] = operation.block
+    try:
+        return block(stack) if randoms is None else block(stack, copy.copy(randoms))
+    except (RuntimeError, ValueError, TypeError, cv2.error):
+        return NotImplemented  # row by row, the sample that fails is known
+
+
+_SMALL = 1 << 16  # bytes: larger samples are better off one by one, in the processor's cache
+
+
+def _as_block(column: Column) -> np.ndarray | None:
+    """A column as one array, if it is one or small enough samples of one shape; None otherwise."""
+    if isinstance(column, np.ndarray):
+        return column
+    first = column[0]
+    if not isinstance(first, np.ndarray) or not first.ndim or first.nbytes > _SMALL or first.dtype.kind in "SUO":
+        return None
+    alike = all(isinstance(one, np.ndarray) and one.shape == first.shape and one.dtype == first.dtype for one in column)
+    return np.stack(column) if alike else None
+
+
+def _by_column(results: list[tuple], operation: Callable) -> list[Column]:
+    width = len(results[0])
+    if any(len(result) != width for result in results):
+        raise pipeline_error(f"{name_of(operation)} returned different numbers of values for different rows.")
+    return [list(column) for column in zip(*results, strict=True)]
+
+
+def name_of(operation: Any) -> str:
+    """What to call an operation in an error message."""
+    return type(operation).__name__ if isinstance(operation, Operation) else function_name(operation)
+
+
+def _described(names: Sequence[str], inputs: Sequence[Any]) -> str:
+    """The inputs of a function in a few words: column 'image', uint8 of shape (2, 3)."""
+    kinds = [
+        f"{one.dtype} of shape {one.shape}" if isinstance(one, np.ndarray) else type(one).__name__ for one in inputs
+    ]
+    if len(names) != len(kinds):
+        return ", ".join(kinds)
+    return ", ".join(f"column '{name}', {kind}" for name, kind in zip(names, kinds, strict=True))
+
+
+def _failed(operation: Callable, rows: Rows, index: int, error: Exception, given: str = "") -> RuntimeError:
+    """The error of an operation, with the sample it happened at."""
+    where = f"map operation: [{name_of(operation)}] failed at {rows.describe(index)}" + (f" ({given})" if given else "")
+    if isinstance(operation, Operation):
+        return pipeline_error(f"{where}. {error}")
+    return user_error(where, error)

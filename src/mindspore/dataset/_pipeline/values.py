@@ -1,0 +1,55 @@
+"""Values of rows: what users return becomes arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset._pipeline.errors import pipeline_error
+
+
+def to_array(value: Any, name: str = "") -> np.ndarray:
+    """An array of what a source or a Python function returned, for the column ``name`` if it is known.
+
+    >>> to_array(3).dtype, to_array(2.5).dtype, to_array("a").shape
+    (dtype('int64'), dtype('float64'), ())
+    """
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, dict):
+        return np.array(value, dtype=object)  # passed on as it is
+    if hasattr(value, "asnumpy"):
+        return value.asnumpy()
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of different lengths
+        array = np.array(None)
+    if array.dtype == object:
+        where = f" in column '{name}'" if name else ""
+        raise pipeline_error(
+            f"Invalid data type: a row holds {value!r:.80} of type {type(value).__name__}{where}; rows hold NumPy arrays, "
+            "numbers, bytes and text, and lists of them with equal lengths."
+        )
+    return array
+
+
+def stack(column: Any, name: str, describe: Callable[[int], str] = "row {}".format) -> np.ndarray:
+    """One array of the values of several rows; ``describe`` tells what to call one of them in a message."""
+    if isinstance(column, np.ndarray):
+        return column
+    first = column[0]
+    for position, value in enumerate(column):
+        if value.shape != first.shape:
+            raise pipeline_error(
+                f"Inconsistent batch shapes: cannot batch tensors with different shapes in column '{name}'. Expected shape "
+                f"{list(first.shape)} as of {describe(0)}, got {list(value.shape)} of {describe(position)}. Make them equal "
+                f"(vision.Resize), or write padded_batch(batch_size, pad_info={{'{name}': None}})."
+            )
+        if value.dtype != first.dtype and not (value.dtype.kind in "SU" and first.dtype.kind in "SU"):
+            raise pipeline_error(
+                f"Inconsistent batch type: cannot batch values of different types in column '{name}': {first.dtype} of "
+                f"{describe(0)} and {value.dtype} of {describe(position)}. Convert them with transforms.TypeCast."
+            )
+    return np.stack(column)

@@ -1,0 +1,1 @@
+"""Readers: what a dataset on disk or in memory looks like, row by row."""

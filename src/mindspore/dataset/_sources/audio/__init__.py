@@ -1,0 +1,1 @@
+"""Readers of audio datasets: WAV files and speech corpora."""

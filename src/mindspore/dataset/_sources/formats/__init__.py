@@ -1,0 +1,1 @@
+"""Readers of general file formats: CSV, MindRecord, TFRecord, MATLAB."""

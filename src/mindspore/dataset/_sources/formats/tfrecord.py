@@ -1,0 +1,198 @@
+"""``TFRecordDataset``: the rows of TFRecord files, by a schema or as they are."""
+
+from __future__ import annotations
+
+import math
+import os
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore._utils.files import tf_example as tf
+from mindspore._utils.files.tf_example_table import feature_table
+from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.rows import Columns
+from mindspore.dataset._pipeline.schema import Schema
+from mindspore.dataset._sources.record_source import RecordFilesDataset, mapped, matching_files
+from mindspore.dataset.engine.samplers import Shuffle
+
+
+class TFRecordDataset(RecordFilesDataset):
+    """The rows of TFRecord files with tf.train.Example messages. TensorFlow is not needed.
+
+    Args:
+        dataset_files: a path or a list of them; ``*`` and ``?`` stand for any characters.
+        schema: a :class:`Schema`, or the path of a JSON file; None: columns as they stand in the files, by name.
+        columns_list: names of the columns to read; None for all.
+        shuffle: Shuffle.GLOBAL or True, Shuffle.FILES (the order of files only), or False.
+        shard_equal_rows: whether shards get as many rows; otherwise each gets whole files.
+        compression_type: 'GZIP', 'ZLIB', or None.
+    """
+
+    def __init__(
+        self,
+        dataset_files: Any,
+        schema: Schema | str | None = None,
+        columns_list: list[str] | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        shard_equal_rows: bool = False,
+        cache: Any = None,
+        compression_type: str | None = None,
+    ):
+        files = matching_files(dataset_files)
+        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+        if compression_type not in (None, "", "GZIP", "ZLIB"):
+            raise ValueError("Input compression_type can only be '', 'ZLIB' or 'GZIP'.")
+        self.compression_type = compression_type or ""
+        self.shard_by_rows = check.flag("shard_equal_rows", shard_equal_rows)
+        self.schema = Schema(os.fspath(schema)) if isinstance(schema, (str, os.PathLike)) else schema
+        if self.schema is not None and not isinstance(self.schema, Schema):
+            raise TypeError(f"Argument schema must be a Schema or the path of a JSON file, but got {type(schema)}.")
+        self.columns_list = check.names(columns_list)
+        if self.num_samples is None and self.schema is not None and self.schema.num_rows:
+            self.num_samples = self.schema.num_rows
+        if not self.shard_by_rows and self.num_shards > len(files):
+            raise pipeline_error(
+                "Invalid file, numbers of tfrecord file should not less than num_shards when shard_equal_rows is false, but "
+                f"got numbers of tfrecord file: {len(files)}, num_shards: {self.num_shards}"
+            )
+
+    def _contents(self, path: str) -> memoryview:
+        data = mapped(path)
+        if not self.compression_type:
+            return data
+        try:
+            return memoryview(zlib.decompress(data, wbits=31 if self.compression_type == "GZIP" else 15))
+        except zlib.error as error:
+            raise _not_valid(path, f"it is not compressed by {self.compression_type}: {error}") from error
+
+    def _positions(self, path: str, data: memoryview) -> np.ndarray:
+        try:
+            return tf.record_positions(data)
+        except ValueError as error:
+            raise _not_valid(path, str(error)) from error
+
+    def _names(self, found: Iterable[str]) -> list[str]:
+        if self.columns_list is not None:
+            return self.columns_list
+        return sorted(found) if self.schema is None else self.schema.columns_named()
+
+    def _parse(self, records: list[Any], ids: list[int]) -> Columns:
+        table = feature_table(records)
+        if table is None:
+            return self._parse_each(records, ids)
+        names = self._names(table)
+        for name in names:
+            if name not in table:
+                raise _no_column(name)
+        columns = {}
+        for name in names:
+            packed = table.packed(name)
+            columns[name] = self._column(name, *table.column(name)) if packed is None else self._packed(name, *packed)
+        return columns
+
+    def _parse_each(self, records: list[Any], ids: list[int]) -> Columns:
+        """The same for messages that do not have the same features or are written in another form."""
+        rows = []
+        for record, identity in zip(records, ids, strict=True):
+            try:
+                rows.append(tf.features(record))
+            except (ValueError, IndexError, TypeError) as error:
+                raise pipeline_error(
+                    f"Invalid file, {self.describe(identity)} is no tf.train.Example: {error}."
+                ) from error
+        names = self._names(rows[0])
+        for row in rows:
+            for name in names:
+                if name not in row:
+                    raise _no_column(name)
+        columns = {}
+        for name in names:
+            kinds, contents = zip(*(row[name] for row in rows), strict=True)
+            columns[name] = self._column(name, kinds, contents)
+        return columns
+
+    def _column(self, name: str, kinds: Sequence[int], contents: Sequence[bytes]) -> Any:
+        """The values of one feature of several rows."""
+        readers = {tf.FLOATS: tf.floats, tf.INTEGERS: tf.integers}
+        values = []
+        for kind, content in zip(kinds, contents, strict=True):
+            if kind == tf.BYTES:
+                values.append(self._text(name, tf.byte_values(content)))
+            else:
+                array = readers[kind](content)
+                values.append(array if self.schema is None else self._shaped(name, array))
+        return _stacked(values)
+
+    def _packed(self, name: str, kind: int, lists: list[bytes]) -> Any:
+        """The same where all lists are of one kind and in one piece."""
+        if kind == tf.BYTES:
+            if self.schema is not None:
+                return _stacked([self._text(name, [one]) for one in lists])
+            return tf.packed_bytes(lists)
+        arrays = tf.packed_floats(lists) if kind == tf.FLOATS else tf.packed_integers(lists)
+        if self.schema is None:
+            return arrays
+        if isinstance(arrays, np.ndarray):
+            return self._shaped(name, arrays, len(arrays))
+        return _stacked([self._shaped(name, one) for one in arrays])
+
+    def _text(self, name: str, values: list[bytes]) -> np.ndarray:
+        if self.schema is None:
+            return _bytes_array(values, padded=self.columns_list is None)
+        if self.schema.dtype(name) is None:
+            return self._shaped(name, np.array([one.decode("utf-8") for one in values]))
+        return self._shaped(name, _bytes_array(values, padded=False))
+
+    def _shaped(self, name: str, array: np.ndarray, *rows: int) -> np.ndarray:
+        """An array as the schema wants it: that of a row, or of a number of rows."""
+        schema = self.schema or Schema()
+        dtype, shape = schema.dtype(name), schema.shape(name)
+        if array.dtype.kind != "U":
+            if dtype is None:
+                raise pipeline_error(
+                    f"Invalid column type, the column {name} holds numbers, but its type in the schema is text."
+                )
+            array = array.astype(dtype, copy=False)
+        if shape is None:
+            return array
+        try:
+            return array.reshape((*rows, *shape))
+        except ValueError:
+            raise pipeline_error(
+                f"Invalid schema, the column {name} has the shape {list(shape)} in the schema, but a row holds "
+                f"{array.size // math.prod(rows)} element(s)."
+            ) from None
+
+
+def _no_column(name: str) -> RuntimeError:
+    return pipeline_error(f"Invalid columns_list, tfrecord file failed to find column name: {name}")
+
+
+def _bytes_array(values: list[bytes], padded: bool) -> np.ndarray:
+    """Bytes behind each other, each filled up with spaces to the longest where asked."""
+    if padded and len(values) > 1:
+        longest = max(map(len, values))
+        values = [one.ljust(longest, b" ") for one in values]
+    return np.frombuffer(b"".join(values), np.uint8)
+
+
+def _stacked(values: list[np.ndarray]) -> Any:
+    first = values[0]
+    if first.dtype.kind != "U" and all(one.shape == first.shape and one.dtype == first.dtype for one in values):
+        return np.stack(values)
+    return values
+
+
+def _not_valid(path: str, why: str) -> RuntimeError:
+    return pipeline_error(
+        "Invalid file. The following files either cannot be opened, or are not valid TFRecordDataset files:\n"
+        f"    {path}: {why}."
+    )

@@ -1,0 +1,1 @@
+"""Readers of image datasets: folders, arrays, annotations, captions."""

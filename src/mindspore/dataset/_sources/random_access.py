@@ -1,0 +1,91 @@
+"""Sources whose samples can be read in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset._pipeline.rows import Columns
+from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.stages import SourceStage, Stage
+from mindspore.dataset.core import config
+from mindspore.dataset.engine.datasets import Dataset
+from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, choose_sampler, to_sampler
+
+__all__ = ["MappableDataset", "RandomAccessDataset"]
+
+
+class RandomAccessDataset(Dataset):
+    """Base of these sources: a subclass gives the number of samples and fetches some of them by number.
+
+    It is also the origin of its rows: workers call ``fetch`` and ``describe``.
+    """
+
+    def __init__(
+        self,
+        num_samples: int | None,
+        num_parallel_workers: int | None,
+        shuffle: Any,
+        sampler: Any,
+        num_shards: int | None,
+        shard_id: int | None,
+    ):
+        super().__init__(num_parallel_workers=num_parallel_workers)
+        self.sampler = choose_sampler(
+            type(self).__name__, num_samples, sampler, shuffle, num_shards, shard_id, self._own_order
+        )
+
+    # -- what a source is ---------------------------------------------------------------------------------------------
+    def _length(self) -> int:
+        """The number of samples."""
+        raise NotImplementedError
+
+    def fetch(self, ids: np.ndarray) -> Columns:
+        """The columns of these samples."""
+        raise NotImplementedError
+
+    def describe(self, identity: int) -> str:
+        """What to call a sample in an error message."""
+        return f"sample {identity}"
+
+    def _labels(self, column: str) -> Sequence[int]:
+        """The classes of all samples, for PKSampler."""
+        raise RuntimeError(f"{type(self).__name__} does not tell the classes of its samples.")
+
+    _own_order = False  # whether numbers given as sampler decide alone
+    _in_processes = False  # whether samples are to be read in worker processes
+
+    # -- what follows from it -----------------------------------------------------------------------------------------
+    def _stage(self, plan: Plan) -> Stage:
+        column = getattr(self.sampler, "class_column", "label")
+        order = self.sampler.start(self._length(), plan.seed, lambda: self._labels(column))
+        return SourceStage(plan.share(self, self._in_processes), order)
+
+    def _count(self) -> int | None:
+        column = getattr(self.sampler, "class_column", "label")
+        return len(self.sampler.start(self._length(), config.get_seed(), lambda: self._labels(column))(1))
+
+    def add_sampler(self, new_sampler: Any) -> None:
+        """Choose from what another sampler chooses."""
+        sampler = to_sampler(new_sampler)
+        sampler.add_child(self.sampler)
+        self.sampler, self._size = sampler, None
+
+    def use_sampler(self, new_sampler: Any) -> None:
+        """Another sampler from now on."""
+        if new_sampler is None:
+            raise TypeError("Input sampler can not be None.")
+        self.sampler, self._size = to_sampler(new_sampler), None
+
+    def is_shuffled(self) -> bool:
+        """Whether the sampler's order is random."""
+        return isinstance(self.sampler, RandomSampler) or getattr(self.sampler, "shuffle", False) is True
+
+    def is_sharded(self) -> bool:
+        """Whether the samples were divided among processes."""
+        return isinstance(self.sampler, DistributedSampler) and self.sampler.num_shards > 1
+
+
+MappableDataset = RandomAccessDataset  # MindSpore's name

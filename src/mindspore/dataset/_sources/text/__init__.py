@@ -1,0 +1,1 @@
+"""Readers of text datasets: lines, tables, pairs, translations."""

@@ -1,0 +1,209 @@
+"""Books, sentences with tagged words, and reviews in files."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.rows import Columns
+from mindspore.dataset._sources.folder_source import UsageDataset
+from mindspore.dataset._sources.record_source import RecordFilesDataset
+from mindspore.dataset._sources.table_source import Files, check_folder, check_usage, file_text, files_in, needed_file
+from mindspore.dataset._sources.text.lines import LinesDataset
+from mindspore.dataset.engine.samplers import Shuffle
+
+
+class PennTreebankDataset(LinesDataset):
+    """Penn Treebank: the column text, a line in each row.
+
+    Args:
+        dataset_dir: the folder with ``ptb.train.txt`` and so on.
+        usage: 'train', 'valid', 'test' or 'all'; None for all.
+    """
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        self.dataset_dir = check_folder(dataset_dir)
+        self.usage = check_usage(usage, ["train", "valid", "test", "all"])
+        parts = ["test", "train", "valid"] if self.usage == "all" else [self.usage]
+        files = [needed_file(self.dataset_dir, f"ptb.{part}.txt") for part in parts]
+        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+
+
+class WikiTextDataset(LinesDataset):
+    """WikiText: the column text, a line in each row.
+
+    Args:
+        dataset_dir: the folder with ``wiki.train.tokens`` and so on.
+        usage: 'train', 'valid', 'test' or 'all'; None for all.
+    """
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        self.dataset_dir = check_folder(dataset_dir)
+        self.usage = check_usage(usage, ["train", "valid", "test", "all"])
+        parts = ["test", "train", "valid"] if self.usage == "all" else [self.usage]
+        files = [needed_file(self.dataset_dir, f"wiki.{part}.tokens") for part in parts]
+        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+
+
+class EnWik9Dataset(LinesDataset):
+    """EnWik9: the column text, a line of the file ``enwik9`` in each row, empty ones too.
+
+    Args:
+        dataset_dir: the folder with ``enwik9``.
+    """
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        num_samples: int | None = None,
+        num_parallel_workers: int | None = None,
+        shuffle: Any = True,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        cache: Any = None,
+    ):
+        self.dataset_dir = check_folder(dataset_dir)
+        files = [needed_file(self.dataset_dir, "enwik9")]
+        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+
+    def _positions(self, path: str, data: memoryview) -> np.ndarray:
+        characters = np.frombuffer(data, np.uint8)
+        ends = np.flatnonzero(characters == ord("\n"))
+        if characters.size and characters[-1] != ord("\n"):
+            ends = np.append(ends, characters.size)
+        return np.stack([np.concatenate([[0], ends[:-1] + 1])[: len(ends)], ends], axis=1).astype(np.int64)
+
+
+class _TaggedWords(RecordFilesDataset):
+    """Base of sentences with a word and its tags in every line, and an empty line behind each sentence."""
+
+    columns: tuple[str, ...] = ()
+    separator = " "
+
+    def _positions(self, path: str, data: memoryview) -> np.ndarray:
+        content, places, start = bytes(data), [], 0
+        while start < len(content):
+            stop = content.find(b"\n\n", start)
+            stop = len(content) if stop < 0 else stop
+            if content[start:stop].strip():
+                places.append((start, stop))
+            start = stop + 2
+        return np.array(places, np.int64).reshape(-1, 2)
+
+    def _parse(self, records: list[Any], ids: list[int]) -> Columns:
+        sentences = []
+        for record, identity in zip(records, ids, strict=True):
+            rows = [line.split(self.separator) for line in str(record, "utf-8").strip("\n").split("\n")]
+            if any(len(row) != len(self.columns) for row in rows):
+                raise pipeline_error(f"Invalid file, {self.describe(identity)} has lines without {self.columns}.")
+            sentences.append(np.array(rows))
+        return {name: [one[:, place] for one in sentences] for place, name in enumerate(self.columns)}
+
+
+class CoNLL2000Dataset(_TaggedWords):
+    """CoNLL2000: columns word, pos_tag and chunk_tag, a sentence in each row.
+
+    Args:
+        dataset_dir: the folder with ``train.txt`` and so on.
+        usage: 'train', 'test' or 'all'; None for all.
+    """
+
+    columns = ("word", "pos_tag", "chunk_tag")
+    separator = " "
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        num_parallel_workers: int | None = None,
+        cache: Any = None,
+    ):
+        self.dataset_dir = check_folder(dataset_dir)
+        self.usage = check_usage(usage)
+        parts = [part for part in ("test", "train") if self.usage in (part, "all")]
+        files = [needed_file(self.dataset_dir, f"{part}.txt") for part in parts]
+        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+
+
+class UDPOSDataset(_TaggedWords):
+    """UDPOS: columns word, universal and stanford, a sentence in each row.
+
+    Args:
+        dataset_dir: the folder with ``en-ud-tag.v2.train.txt`` and so on.
+        usage: 'train', 'valid', 'test' or 'all'; None for all.
+    """
+
+    columns = ("word", "universal", "stanford")
+    separator = "\t"
+
+    def __init__(
+        self,
+        dataset_dir: str,
+        usage: str | None = None,
+        num_samples: int | None = None,
+        shuffle: Any = Shuffle.GLOBAL,
+        num_shards: int | None = None,
+        shard_id: int | None = None,
+        num_parallel_workers: int | None = None,
+        cache: Any = None,
+    ):
+        self.dataset_dir = check_folder(dataset_dir)
+        self.usage = check_usage(usage, ["train", "valid", "test", "all"])
+        parts = {"train": ["train"], "valid": ["dev"], "test": ["test"], "all": ["dev", "test", "train"]}[self.usage]
+        files = [needed_file(self.dataset_dir, f"en-ud-tag.v2.{part}.txt") for part in parts]
+        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+
+
+class IMDBDataset(UsageDataset):
+    """IMDB: reviews of movies in files, and labels, int32: 0 for negative, 1 for positive.
+
+    Args:
+        dataset_dir: the folder with ``train`` and ``test``.
+        usage: 'train', 'test' or 'all'; None for all.
+    """
+
+    def num_classes(self) -> int | None:
+        """Two."""
+        return 2
+
+    def _scan(self) -> dict[str, Any]:
+        paths: list[str] = []
+        labels: list[int] = []
+        for part in ("train", "test"):
+            for name, label in (("pos", 1), ("neg", 0)):
+                folder = os.path.join(self.dataset_dir, part, name)
+                if self.usage not in (part, "all"):
+                    continue
+                if not os.path.isdir(folder):
+                    raise pipeline_error(f"Invalid data, the folder {folder} does not exist.")
+                found = files_in(folder)
+                paths += found
+                labels += [label] * len(found)
+        return {"text": Files(paths, file_text), "label": np.array(labels, np.int32)}

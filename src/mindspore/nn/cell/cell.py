@@ -1,0 +1,288 @@
+"""Cell: the building block of networks."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from mindspore._engine.autodiff import custom_vjp, forward_cache, hooks, pipeline_marks
+from mindspore._engine.autodiff.checkpointing import recomputed
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base import version_counter
+from mindspore._engine.base.errors import GraphError
+from mindspore._engine.base.pytree import map_leaves
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.graph import jit
+from mindspore._engine.graph.graph import Compiled
+from mindspore._engine.tracing import invoke
+from mindspore._utils.checks import check_type, shown
+from mindspore._utils.hints import check_keywords
+from mindspore.nn.cell.arguments import missing_construct, signature_of
+from mindspore.nn.cell.attributes import CellAttributes
+from mindspore.nn.cell.facts import CellFacts
+from mindspore.nn.cell.hooks import CellHooks
+from mindspore.nn.cell.inputs import Width, explain_failure
+from mindspore.nn.cell.lists import warn_of_lost_members
+from mindspore.nn.cell.options import CellOptions
+from mindspore.nn.cell.precision import convert_tensor, run_converted, set_mixed
+from mindspore.nn.cell.state_dict import CellStateDict
+
+__all__ = ["Cell"]
+
+_PRECISIONS = {"fp16": dtypes.float16, "fp32": dtypes.float32, "bf16": dtypes.bfloat16}
+
+
+class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
+    """A part of a network: owns Parameters and other Cells, and computes in ``construct``.
+
+    In graph mode calling a Cell compiles ``construct`` with everything it calls into one graph; in PyNative mode it runs
+    operator by operator. Both give the same numbers.
+
+    Attributes that ``construct`` reads may be set at any time; another value means another graph. What it assigns itself
+    is there at the next call: Tensors (``self.cache = x``) and counters (``self.step = self.step + 1``) without another
+    graph, other values with one. Lists, dicts and plain objects may change in place, and so may variables of the module.
+
+    A Cell that defines ``bprop(self, *inputs, out, dout)`` beside ``construct`` has that as its gradient: it gets the inputs,
+    the output and the gradient of the output, and returns a tuple with the gradients of the inputs.
+
+    Args:
+        auto_prefix: whether Parameters of Cells assigned to attributes are named after the attributes.
+        flags: attributes to set, for old programs.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Parameter, Tensor, nn, ops
+        >>> class Scale(nn.Cell):
+        ...     def __init__(self, factor):
+        ...         super().__init__()
+        ...         self.factor = Parameter(Tensor(factor), name="factor")
+        ...     def construct(self, x):
+        ...         return x * self.factor
+        >>> net = Scale(3.0)
+        >>> print(net(Tensor([1.0, 2.0])))
+        [3. 6.]
+        >>> net.trainable_params()
+        [Parameter (name=factor, shape=(), dtype=Float32, requires_grad=True)]
+    """
+
+    _cell_widths: tuple[Width, ...] = ()  # sizes of inputs that a layer is made for; looked at when a call has failed
+
+    _cell_lists_are_looked_at = True  # for members that would be neither trained nor saved
+
+    def __new__(cls, *_: Any, **keywords: Any) -> Any:
+        if keywords:
+            check_keywords(cls, keywords)
+        return object.__new__(cls)
+
+    def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
+        self.__dict__.update(
+            _params={}, _cells={}, _primitives={}, _flags={}, _auto_prefix=auto_prefix, _param_prefix="",
+            _phase="train", _requires_grad=False, training=False, cell_type=None, last_change="", _cell_held={},
+            _cell_version=0, _cell_called=False, _cell_dtype=None, _cell_mixed=None, _cell_converts=0,
+        )  # fmt: skip
+        self._init_hooks()
+        self._init_state_dict()
+        self._init_facts()
+        if flags:
+            self.add_flags(**flags)
+
+    # -- the call -----------------------------------------------------------------------------------------------------
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        """The computation; every Cell defines its own."""
+        raise AttributeError(missing_construct(type(self)))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        # 1. before the first call: is this Cell complete, has every Parameter a name of its own
+        if not self.__dict__.get("_cell_called"):
+            self._prepare_first_call()
+        # 2. refuse a call that construct cannot take, in the same words in both modes
+        signature_of(self).check(args, kwargs, type(self).__name__)
+        # 3. graph mode: everything from here on is one compiled graph
+        if jit.compiles_now():
+            return self._cell_compiled(args, kwargs)
+        # 4. otherwise run construct, here or as part of the graph being traced
+        if self._requires_grad and forward_cache.applies(self):
+            return forward_cache.call(self, self._cell_run, args, kwargs)  # its gradient will be asked for next
+        return self._cell_run(*args, **kwargs)
+
+    def _prepare_first_call(self) -> None:
+        self._require_initialised()
+        if type(self).construct is Cell.construct and "construct" not in self.__dict__:
+            self.construct()
+        self.check_names_and_refresh_name()
+        if not self.__dict__.get("_cell_inside"):
+            self._look_for_lost_members()
+        self.global_cells[self] = type(self).__name__
+        self.__dict__["_cell_called"] = True
+
+    def _look_for_lost_members(self) -> None:
+        """Before the first call of a whole network; the Cells inside it need no look of their own."""
+        warn_of_lost_members(self)
+        for _, cell in self.cells_and_names():
+            cell.__dict__["_cell_inside"] = True
+
+    def _cell_run(self, *args: Any, **kwargs: Any) -> Any:
+        """construct with everything that stands around it."""
+        # 1. let the graph being traced know about this Cell
+        if state.scope is not None:
+            self._enter_trace()
+            if state.plan is not None and pipeline_marks.is_cut() and "pipeline_stage" in self._flags:
+                args, kwargs = pipeline_marks.enter_stage(
+                    type(self).__name__, self._flags["pipeline_stage"], args, kwargs
+                )
+        # 2. forward-pre hooks
+        if self._forward_pre_hooks:
+            args, kwargs = self._call_forward_pre_hooks(args, kwargs)
+        # 3. construct, in the precision asked for
+        run = self._cell_watched
+        if "_parameter_hooks" in self.__dict__ or "_saved_tensors" in self.__dict__:
+            run = partial(self._inside_hooks, run)
+        try:
+            if self._cell_dtype is None and self._cell_mixed is None:
+                outputs = run(args, kwargs)
+            else:
+                outputs = run_converted(self, run, args, kwargs)
+        except Exception as error:
+            self._call_hooks_after_error(args, kwargs)
+            explain_failure(self, error, args, kwargs)
+            raise
+        # 4. forward hooks
+        if self._forward_hooks:
+            outputs = self._call_forward_hooks(args, kwargs, outputs)
+        return outputs
+
+    def _cell_watched(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """construct between the backward hooks, where there are any and a gradient is recorded."""
+        if state.tape is None or not (self._backward_hooks or self._backward_pre_hooks):
+            return self._cell_construct(args, kwargs)
+
+        def call(passed: tuple) -> Any:
+            return self._cell_construct(passed, kwargs)
+
+        return hooks.watch_cell(self, call, args, self._backward_hooks, self._backward_pre_hooks)
+
+    def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """construct, with its own bprop as gradient where it has one."""
+        if state.tape is None or not (hasattr(type(self), "bprop") or "bprop" in self.__dict__):
+            if state.tape is not None and self._flags.get("recompute"):
+                return recomputed(self.construct, args, kwargs, list(self.get_parameters()))
+            return invoke.invoke(self.construct, args, kwargs)
+        inputs, given = signature_of(self).in_order(args, kwargs)
+        accepted = signature_of(self, "bprop")
+        if not accepted.takes(len(inputs) + 2) and accepted.takes(given + 2):
+            inputs = inputs[:given]  # written without the arguments that have defaults
+        accepted.check_bprop(len(inputs), type(self).__name__, signature_of(self))
+        return custom_vjp.call_with_bprop(
+            lambda: invoke.invoke(self.construct, args, kwargs),
+            self.bprop,
+            inputs,
+            self.trainable_params(),
+            type(self).__name__,
+        )
+
+    def _cell_compiled(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        graphs = self._graphs_of()
+        try:
+            return graphs(args, kwargs)
+        except GraphError:
+            if not self._settle_numbers():
+                raise
+        return graphs(args, kwargs)  # with the numbers its code needs built in
+
+    def _graphs_of(self) -> Compiled:
+        graphs = self.__dict__.get("_cell_graphs")
+        if graphs is None:
+            graphs = self.__dict__["_cell_graphs"] = Compiled(self._cell_run, (self,), type(self).__name__)
+        return graphs
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Compile for these inputs without running."""
+        self._prepare_first_call()
+        signature_of(self).check(args, kwargs, type(self).__name__)
+        self._graphs_of().prepare(args, kwargs)
+
+    def compile_and_run(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as a compiled graph, in either mode."""
+        self._prepare_first_call()
+        signature_of(self).check(args, kwargs, type(self).__name__)
+        return self._cell_compiled(args, kwargs)
+
+    def floating_point_operations(self) -> float | None:
+        """What one call of the compiled Cell computes, as XLA counts it; None before it was compiled."""
+        return self._graphs_of().floating_point_operations()
+
+    # -- modes ----------------------------------------------------------------------------------------------------------
+    def set_train(self, mode: bool = True) -> Cell:
+        """Training behaviour (Dropout active, BatchNorm on batch statistics) for this Cell and all below it."""
+        mode = bool(check_type("set_train", "mode", mode, (bool, int)))
+        for _, cell in self.cells_and_names():
+            cell.__dict__["_phase"] = "train" if mode else "predict"
+            if cell.training != mode:
+                cell.__dict__["training"] = mode
+                version_counter.note()
+        return self
+
+    def set_grad(self, requires_grad: bool = True) -> Cell:
+        """Mark this Cell as one whose gradient will be asked for; kept for old programs."""
+        self.__dict__["_requires_grad"] = bool(check_type("set_grad", "requires_grad", requires_grad, (bool, int)))
+        return self
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether ``set_grad`` was called."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        self.set_grad(value)
+
+    @property
+    def phase(self) -> str:
+        """'train' or 'predict', as last set by ``set_train``."""
+        return self._phase
+
+    @phase.setter
+    def phase(self, value: str) -> None:
+        self.__dict__["_phase"] = value
+
+    @property
+    def cls_name(self) -> str:
+        """The name of the class."""
+        return type(self).__name__
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
+    # -- precision ------------------------------------------------------------------------------------------------------
+    def to_float(self, dst_type: dtypes.DType) -> Cell:
+        """Compute in another float type, here and in all Cells below; returns the Cell.
+
+        Inputs, Parameters and Tensors the Cell holds are converted when construct uses them. What is stored stays as it is,
+        and so do gradients.
+
+        Examples:
+            >>> import mindspore as ms
+            >>> from mindspore import Parameter, Tensor, nn
+            >>> class Scale(nn.Cell):
+            ...     def __init__(self):
+            ...         super().__init__()
+            ...         self.factor = Parameter(Tensor(2.0))
+            ...     def construct(self, x):
+            ...         return x * self.factor
+            >>> net = Scale().to_float(ms.float16)
+            >>> net(Tensor([1.0])).dtype, net.factor.dtype
+            (mindspore.float16, mindspore.float32)
+        """
+        if not isinstance(dst_type, dtypes.DType) or dst_type not in _PRECISIONS.values():
+            raise ValueError(
+                "For 'to_float', the 'dst_type' must be one of [mindspore.float16, mindspore.float32, mindspore.bfloat16], but got "
+                f"{shown(dst_type)}."
+            )
+        for _, cell in self.cells_and_names():
+            cell.add_flags(**{name: dtype == dst_type for name, dtype in _PRECISIONS.items()})
+            set_mixed(cell, dst_type)
+        return self
+
+    def cast_inputs(self, inputs: tuple, dst_type: dtypes.DType) -> tuple:
+        """The inputs with floating Tensors in another dtype."""
+        return map_leaves(lambda value: convert_tensor(value, dst_type), tuple(inputs))

@@ -1,0 +1,106 @@
+"""Inputs that a layer cannot take: errors that name the layer, its argument, what it got, and its place in the network.
+
+Everything here runs only after something has failed; a call that succeeds pays nothing for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore.nn.cell.arguments import signature_of
+
+CHANNELS = "channels"  # the axis of channels: the second one, or the last one of NHWC
+INDICES = "indices"  # no axis: the input is a Tensor of integers
+
+
+class Width(NamedTuple):
+    """A size that a layer is made for: the argument that fixes it, the axis of the input that must fit."""
+
+    argument: str
+    axis: int | str = -1
+    place: int = 0  # which input
+    size: Callable[[Any], Any] | None = None  # how to read it, when it is no attribute of the argument's name
+
+
+def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, Any]) -> None:
+    """Let an error that leaves a Cell say which layer of the network refused what."""
+    told = error.__dict__.get("_refused")
+    if told is None:
+        if not cell._cell_widths or len(error.args) != 1 or not isinstance(error.args[0], str):
+            return
+        misfit = _misfit(cell, signature_of(cell).in_order(args, kwargs)[0]) if _is_about_sizes(cell, error) else None
+        words = [misfit, error.args[0] if misfit is None or _is_own_check(error) else None]
+        text = " ".join(filter(None, words))
+        told = error.__dict__["_refused"] = _Refused(text)
+    told.enter(cell)
+    said, break_, more = told.text.partition("\n\n")  # lines of the program may follow
+    error.args = (f"{said} Cell path: {told.path}.{break_}{more}",)
+
+
+def _is_about_sizes(cell: Any, error: Exception) -> bool:
+    """Whether sizes may be the reason: not the number of axes, and not in a construct of the program's own."""
+    module = getattr(type(cell).construct, "__module__", None) or ""
+    return module.startswith("mindspore.") and " dimensions" not in error.args[0]
+
+
+def _is_own_check(error: Exception) -> bool:
+    """Whether a layer raised it: it knows the layout it wants, which an operator does not."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_globals.get("__name__", "").startswith("mindspore.nn.")
+
+
+class _Refused:
+    """What was refused, and the way from the Cell that the error has reached down to the layer."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self.cell: Any = None
+        self.names: list[str] = []
+
+    def enter(self, cell: Any) -> None:
+        if self.cell is not None:
+            found = next((name for name, one in cell.cells_and_names() if one is self.cell), type(self.cell).__name__)
+            self.names[:0] = [found] if found else []
+        self.cell = cell
+
+    @property
+    def path(self) -> str:
+        return ".".join([type(self.cell).__name__, *self.names])
+
+
+def _misfit(cell: Any, inputs: tuple) -> str | None:
+    """The first input that does not have the size the layer is made for, in words; None when all have."""
+    name = type(cell).__name__
+    for width in cell._cell_widths:
+        given = inputs[width.place] if width.place < len(inputs) else None
+        size = width.size(cell) if width.size is not None else getattr(cell, width.argument, None)
+        if not isinstance(given, Tensor) or size is None:
+            continue
+        if width.axis == INDICES:
+            if not given.dtype.is_integer:
+                return (
+                    f"For '{name}', the input must hold indices, a Tensor of integers: {name}({width.argument}={size}) got dtype "
+                    f"{given.dtype}. Convert it with astype(mindspore.int32)."
+                )
+            continue
+        got = _size_of(cell, given.shape, size, width.axis)
+        if got is not None and got != size:
+            what = "" if isinstance(size, tuple) else " channels" if width.axis == CHANNELS else " features"
+            return (
+                f"For '{name}', the '{width.argument}' must fit the input: {name}({width.argument}={size}) got {got}{what}, an input of "
+                f"shape {given.shape}. Write {width.argument}={got}, or change what comes before it."
+            )
+    return None
+
+
+def _size_of(cell: Any, shape: tuple[int, ...], size: Any, axis: int | str) -> Any:
+    """What stands in an input where the layer expects its size; None when the input has no such axis."""
+    if isinstance(size, tuple):
+        return shape[-len(size) :]
+    last = "NHWC" in (getattr(cell, "data_format", None), getattr(cell, "format", None))
+    place = axis if isinstance(axis, int) else -1 if last else 1
+    return shape[place] if -len(shape) <= place < len(shape) else None

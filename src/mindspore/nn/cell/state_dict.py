@@ -1,0 +1,248 @@
+"""Buffers and state dicts of a Cell: its Tensors by attribute path, as MindSpore 2.x offers them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mindspore._engine.autodiff.hooks import Handle
+from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base import version_counter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.checks import check_bool, check_callable, check_type, shown
+from mindspore._utils.hints import ON_ONE_DEVICE
+from mindspore.nn.cell.tree import CellTree
+
+_EXTRA = "_extra_state"  # the key of what a Cell adds to its state itself
+
+
+class IncompatibleKeys(NamedTuple):
+    """What ``load_state_dict`` found on one side only."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
+
+
+class CellStateDict(CellTree):
+    """The buffer and state dict part of Cell. Split off for readability; not used on its own."""
+
+    _buffers: dict[str, Tensor | None]
+    _unsaved_buffers: set[str]
+    _state_dict_hooks: dict[str, dict[int, Callable[..., Any]]]
+
+    def _init_state_dict(self) -> None:
+        self.__dict__["_buffers"] = {}
+        self.__dict__["_unsaved_buffers"] = set()
+        self.__dict__["_state_dict_hooks"] = {when: {} for when in ("save", "saved", "load", "loaded")}
+
+    # -- buffers ------------------------------------------------------------------------------------------------------
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Give the Cell a Tensor that is no Parameter but belongs to its state, such as a moving average.
+
+        Args:
+            name: the attribute under which it is found.
+            tensor: a Tensor, or None for a buffer that is filled later.
+            persistent: whether ``state_dict`` lists it.
+
+        Examples:
+            >>> from mindspore import Tensor, nn
+            >>> net = nn.Cell()
+            >>> net.register_buffer("mean", Tensor([0.0]))
+            >>> net.mean = Tensor([1.0])
+            >>> list(net.state_dict())
+            ['mean']
+        """
+        self._require_initialised()
+        check_type("register_buffer", "name", name, str)
+        check_bool("register_buffer", "persistent", persistent)
+        if not name or "." in name:
+            raise KeyError(f"For 'register_buffer', the 'name' must not be empty or contain '.', but got {name!r}.")
+        if name not in self._buffers:
+            self._refuse_taken("register_buffer", name, (self._params, self._cells, self.__dict__))
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(f"For 'register_buffer', the 'tensor' must be a Tensor or None, but got {shown(tensor)}.")
+        self._buffers[name] = tensor
+        (self._unsaved_buffers.discard if persistent else self._unsaved_buffers.add)(name)
+        version_counter.note()
+
+    def named_buffers(self, prefix: str = "", recurse: bool = True,
+                      remove_duplicate: bool = True) -> Iterator[tuple[str, Tensor]]:  # fmt: skip
+        """Pairs of attribute path and buffer."""
+        seen: set[int] = set()
+        for path, cell in self.cells_and_names(name_prefix=prefix) if recurse else [(prefix, self)]:
+            for name, tensor in cell._buffers.items():
+                if tensor is not None and not (remove_duplicate and id(tensor) in seen):
+                    seen.add(id(tensor))
+                    yield (f"{path}.{name}" if path else name), tensor
+
+    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
+        """The buffers of this Cell and, unless ``recurse`` is False, of the Cells below."""
+        for _, tensor in self.named_buffers(recurse=recurse):
+            yield tensor
+
+    def get_buffer(self, target: str) -> Tensor | None:
+        """The buffer at a path such as ``"norm.mean"``."""
+        return self._member_at("get_buffer", target, "_buffers", "buffer")
+
+    # -- state dict ---------------------------------------------------------------------------------------------------
+    def state_dict(self, *args: Any, destination: dict[str, Any] | None = None, prefix: str = "",
+                   keep_vars: bool = False) -> Any:  # fmt: skip
+        """Parameters and persistent buffers by attribute path. They are the Cell's own objects, not copies.
+
+        Examples:
+            >>> from mindspore import Parameter, Tensor, nn
+            >>> net = nn.Cell()
+            >>> net.weight = Parameter(Tensor([1.0]))
+            >>> saved = {name: value.copy() for name, value in net.state_dict().items()}
+            >>> net.weight.set_data(Tensor([2.0]))
+            Parameter (name=weight, shape=(1,), dtype=Float32, requires_grad=True)
+            >>> net.load_state_dict(saved)
+            IncompatibleKeys(missing_keys=[], unexpected_keys=[])
+            >>> print(net.weight.value())
+            [1.]
+        """
+        found: Any = OrderedDict() if destination is None else destination
+        for hook in list(self._state_dict_hooks["save"].values()):
+            hook(self, prefix, keep_vars)
+        found.update({prefix + name: tensor for name, tensor in self._own_state()})
+        if self._has_extra_state():
+            found[prefix + _EXTRA] = self.get_extra_state()
+        for name, cell in self._cells.items():
+            if cell is not None:
+                cell.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+        for hook in list(self._state_dict_hooks["saved"].values()):
+            returned = hook(self, found, prefix, {})
+            found = found if returned is None else returned
+        return found
+
+    def _has_extra_state(self) -> bool:
+        return type(self).get_extra_state is not CellStateDict.get_extra_state
+
+    def get_extra_state(self) -> Any:
+        """What else belongs to the state: a subclass that defines this, and ``set_extra_state``, finds it in its state dict.
+
+        Examples:
+            >>> from mindspore import nn
+            >>> class Counted(nn.Cell):
+            ...     def get_extra_state(self):
+            ...         return {"seen": 3}
+            >>> dict(Counted().state_dict())
+            {'_extra_state': {'seen': 3}}
+        """
+        raise RuntimeError(f"'{type(self).__name__}' has no extra state: define 'get_extra_state' in the class.")
+
+    def set_extra_state(self, state: Any) -> None:
+        """Take back what ``get_extra_state`` gave; ``load_state_dict`` calls it."""
+        raise RuntimeError(f"'{type(self).__name__}' takes no extra state: define 'set_extra_state' in the class.")
+
+    def _own_state(self) -> Iterator[tuple[str, Tensor]]:
+        for name, tensor in (*self._params.items(), *self._buffers.items()):
+            if tensor is not None and name not in self._unsaved_buffers:
+                yield name, tensor
+
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
+        """Take over the values of a state dict; returns the names found on one side only, an error if ``strict``."""
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(f"For 'load_state_dict', the 'state_dict' must be a dict, but got {shown(state_dict)}.")
+        check_bool("load_state_dict", "strict", strict)
+        given = OrderedDict(state_dict)
+        keys = IncompatibleKeys([], [])
+        problems: list[str] = []
+        for path, cell in self.cells_and_names():
+            for hook in list(cell._state_dict_hooks["load"].values()):
+                hook(cell, given, f"{path}." if path else "", {}, strict, *keys, problems)
+        targets = {f"{path}.{name}" if path else name: tensor
+                   for path, cell in self.cells_and_names() for name, tensor in cell._own_state()}  # fmt: skip
+        extra = {f"{path}.{_EXTRA}" if path else _EXTRA: cell
+                 for path, cell in self.cells_and_names() if cell._has_extra_state()}  # fmt: skip
+        keys.missing_keys.extend(name for name in (*targets, *extra) if name not in given)
+        keys.unexpected_keys.extend(name for name in given if name not in targets and name not in extra)
+        problems += [text for name in targets if name in given for text in _misfit(name, targets[name], given[name])]
+        if strict and keys.missing_keys:
+            problems.append(f"Missing key(s) in state_dict: {', '.join(map(repr, keys.missing_keys))}.")
+        if strict and keys.unexpected_keys:
+            problems.append(f"Unexpected key(s) in state_dict: {', '.join(map(repr, keys.unexpected_keys))}.")
+        if problems:  # before anything is changed
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(problems))
+        for name, tensor in targets.items():
+            if name in given:
+                tensor.assign_value(given[name].astype(tensor.dtype))
+        for name, cell in extra.items():
+            if name in given:
+                cell.set_extra_state(given[name])
+        for _, cell in self.cells_and_names():
+            for hook in list(cell._state_dict_hooks["loaded"].values()):
+                hook(cell, keys)
+        return keys
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Have ``hook(cell, prefix, keep_vars)`` called before ``state_dict`` collects this Cell."""
+        return self._register_state_dict_hook("register_state_dict_pre_hook", "save", hook)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Have ``hook(cell, state_dict, prefix, local_metadata)`` called after; it may return another dict."""
+        return self._register_state_dict_hook("register_state_dict_post_hook", "saved", hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Have ``hook(cell, state_dict, prefix, local_metadata, strict, missing, unexpected, errors)`` called before."""
+        return self._register_state_dict_hook("register_load_state_dict_pre_hook", "load", hook)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Have ``hook(cell, incompatible_keys)`` called after ``load_state_dict``."""
+        return self._register_state_dict_hook("register_load_state_dict_post_hook", "loaded", hook)
+
+    def _register_state_dict_hook(self, owner: str, when: str, hook: Callable[..., Any]) -> Handle:
+        return Handle(self._state_dict_hooks[when], check_callable(owner, "hook", hook))
+
+    # -- dtype ----------------------------------------------------------------------------------------------------------
+    def to(self, *args: Any, **kwargs: Any) -> Any:
+        """Convert the floating Parameters and buffers: ``to(dtype)``, ``to(device, dtype)`` or ``to(tensor)``; returns self.
+
+        A device is checked and otherwise left to XLA.
+
+        Examples:
+            >>> import mindspore as ms
+            >>> from mindspore import Parameter, Tensor, nn
+            >>> net = nn.Cell()
+            >>> net.weight = Parameter(Tensor([1.0]))
+            >>> net.to(ms.float16).weight.dtype
+            mindspore.float16
+        """
+        dtype = _target_dtype(args, kwargs)
+        if dtype is not None:
+            for tensor in (*self.get_parameters(), *self.buffers()):
+                if tensor.dtype.is_floating and tensor.dtype != dtype:
+                    tensor.set_dtype(dtype)
+        return self
+
+
+def _misfit(name: str, tensor: Tensor, given: Any) -> list[str]:
+    if not isinstance(given, Tensor):
+        return [f'While copying the parameter named "{name}", a Tensor is expected, but got {shown(given)}.']
+    if given.shape != tensor.shape:
+        return [f"size mismatch for {name}: copying a param with shape {given.shape} from checkpoint, the shape in current "
+                f"model is {tensor.shape}."]  # fmt: skip
+    return []
+
+
+def _target_dtype(args: tuple, kwargs: dict[str, Any]) -> dtypes.DType | None:
+    dtype = None
+    for value in (*args, *(v for k, v in kwargs.items() if k != "non_blocking")):
+        if isinstance(value, Tensor):
+            dtype = value.dtype
+        elif isinstance(value, dtypes.DType):
+            dtype = value
+        elif isinstance(value, str):
+            if value.lower() not in ("cpu", "gpu", "ascend", "npu"):
+                places = ["CPU", "GPU", "Ascend"]
+                raise ValueError(
+                    f"For 'Cell.to', the 'device' must be one of {places}, but got {value!r}. {ON_ONE_DEVICE}"
+                )
+        elif value is not None and not isinstance(value, bool):
+            raise TypeError(
+                f"For 'Cell.to', the arguments must be a dtype, a device name or a Tensor, but got {shown(value)}."
+            )
+    if dtype is not None and not (dtype.is_floating or dtype.is_complex):
+        raise TypeError(f"For 'Cell.to', the 'dtype' must be a floating or complex type, but got {dtype!r}.")
+    return dtype

@@ -1,0 +1,92 @@
+"""What all convolution layers share: checks, Parameters, the printed form."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mindspore import ops
+from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_positive_int, shown
+from mindspore.common import dtype as mstype
+from mindspore.common.initializer import initializer
+from mindspore.common.parameter import Parameter
+from mindspore.common.tensor import Tensor
+from mindspore.nn.cell import Cell
+from mindspore.nn.cell.inputs import CHANNELS, Width
+from mindspore.nn.layer._implementation.initial import initial_bias, initial_weight, shown_init
+from mindspore.nn.layer._implementation.sizes import sizes
+
+
+class _Conv(Cell):
+    """The base of convolution layers: kernel, stride and dilation are tuples with one int per spatial axis."""
+
+    _cell_widths = (Width("in_channels", CHANNELS),)
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: tuple[int, ...],
+        stride: tuple[int, ...],
+        pad_mode: str,
+        padding: Any,
+        dilation: tuple[int, ...],
+        group: int,
+        has_bias: bool,
+        weight_init: Any,
+        bias_init: Any,
+        data_format: str = "NCHW",
+        transposed: bool = False,
+        dtype: Any = mstype.float32,
+    ):
+        super().__init__()
+        owner = self.cls_name
+        count = len(kernel_size)
+        self.in_channels = check_positive_int(owner, "in_channels", in_channels)
+        self.out_channels = check_positive_int(owner, "out_channels", out_channels)
+        self.kernel_size = sizes(owner, "kernel_size", kernel_size, count)
+        self.stride = sizes(owner, "stride", stride, count)
+        self.pad_mode = check_one_of(owner, "pad_mode", pad_mode, ("valid", "same", "pad"))
+        self.data_format = check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
+        self.padding = _checked_padding(owner, padding)
+        self.dilation = sizes(owner, "dilation", dilation, count)
+        self.group = check_positive_int(owner, "group", group)
+        self.has_bias = check_bool(owner, "has_bias", has_bias)
+        if in_channels % group or out_channels % group:
+            raise ValueError(
+                f"For '{owner}', the 'group' must divide 'in_channels' and 'out_channels', but got group: {group}, "
+                f"in_channels: {in_channels}, out_channels: {out_channels}."
+            )
+        inner = (out_channels if transposed else in_channels) // group
+        outer = in_channels if transposed else out_channels
+        shape = (outer, *kernel_size, inner) if data_format == "NHWC" else (outer, inner, *kernel_size)
+        self.weight_init = initial_weight(weight_init)
+        self.weight = Parameter(initializer(self.weight_init, shape, dtype), name="weight")
+        if has_bias:
+            self.bias_init = initial_bias(bias_init, inner * math.prod(kernel_size))
+            self.bias = Parameter(initializer(self.bias_init, [out_channels], dtype), name="bias")
+        else:
+            self.bias_init = bias_init
+            self.bias = None
+        self.bias_add = ops.BiasAdd(data_format=data_format)
+
+    def _biased(self, output: Tensor) -> Tensor:
+        return output if self.bias is None else self.bias_add(output, self.bias)
+
+    def extend_repr(self) -> str:
+        """The part of the printed form that lists the arguments."""
+        return (
+            f"input_channels={self.in_channels}, output_channels={self.out_channels}, kernel_size={self.kernel_size}, "
+            f"stride={self.stride}, pad_mode={self.pad_mode}, padding={self.padding}, dilation={self.dilation}, "
+            f"group={self.group}, has_bias={self.has_bias}, weight_init={shown_init(self.weight_init)}, "
+            f"bias_init={shown_init(self.bias_init)}, format={self.data_format}"
+        )
+
+
+def _checked_padding(owner: str, padding: Any) -> Any:
+    """Padding as it was given; how many numbers there must be is checked by the operator."""
+    if isinstance(padding, (tuple, list)):
+        return tuple(check_non_negative_int(owner, "padding", one) for one in padding)
+    if isinstance(padding, bool) or not isinstance(padding, int):
+        raise TypeError(f"For '{owner}', the 'padding' must be an int or a tuple of ints, but got {shown(padding)}.")
+    return check_non_negative_int(owner, "padding", padding)

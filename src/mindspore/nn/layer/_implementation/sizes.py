@@ -1,0 +1,37 @@
+"""Checks of kernel sizes, steps and the like: one number for all spatial axes, or one for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore._utils.checks import check_int, shown
+
+
+def sizes(
+    owner: str, name: str, value: Any, count: int, low: int = 1, wrong_length: type[Exception] = TypeError
+) -> tuple[int, ...]:
+    """``value`` as one int per spatial axis.
+
+    Examples:
+        >>> from mindspore.nn.layer._implementation.sizes import sizes
+        >>> sizes("Conv2d", "stride", 2, 2), sizes("Conv2d", "stride", (1, 2), 2)
+        ((2, 2), (1, 2))
+    """
+    if not isinstance(value, (tuple, list)):
+        value = (value,) * count
+    elif len(value) != count:
+        raise wrong_length(
+            f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, but got {len(value)}: {shown(value)}."
+        )
+    return tuple(check_int(owner, name, one, low=low) for one in value)
+
+
+def both_sides(padding: tuple[int, ...]) -> tuple[int, ...]:
+    """Padding of one number per axis as (before, after, before, after, ...).
+
+    Examples:
+        >>> from mindspore.nn.layer._implementation.sizes import both_sides
+        >>> both_sides((1, 2))
+        (1, 1, 2, 2)
+    """
+    return tuple(pad for one in padding for pad in (one, one))

@@ -1,0 +1,1 @@
+"""Parameters to files and back: saving, loading into networks, reports, sharded and distributed checkpoints."""

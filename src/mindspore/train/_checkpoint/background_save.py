@@ -1,0 +1,66 @@
+"""Checkpoints written while the program goes on: by a thread, or by a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable
+
+from mindspore._utils import log
+from mindspore._utils.files import atomic_file
+from mindspore._utils.files.atomic_file import Chunk
+
+_running: list[threading.Thread] = []
+
+
+def start(path: str, chunks: Iterable[Chunk], kind: str) -> None:
+    """Begin to write a file. One is written at a time: the program waits for the one before.
+
+    Args:
+        kind: "thread" or "process".
+    """
+    wait()
+    write = _write_in_process if kind == "process" and sys.executable else atomic_file.write
+    thread = threading.Thread(target=_attempt, args=(write, path, chunks), name="mindspore-checkpoint")
+    _running.append(thread)
+    thread.start()
+
+
+def wait() -> None:
+    """Wait until what is being written is there."""
+    for thread in list(_running):
+        thread.join()
+        if thread in _running:
+            _running.remove(thread)
+
+
+def is_running() -> bool:
+    """Whether a file is being written."""
+    return any(thread.is_alive() for thread in _running)
+
+
+def _attempt(write: Callable[[str, Iterable[Chunk]], None], path: str, chunks: Iterable[Chunk]) -> None:
+    try:
+        write(path, chunks)
+    except Exception as error:  # a thread has nobody to raise it to
+        log.error("The checkpoint file %s could not be written: %s: %s", path, type(error).__name__, error)
+
+
+def _write_in_process(path: str, chunks: Iterable[Chunk]) -> None:
+    """A small process, which knows nothing of this one, receives the bytes and writes them."""
+    command = [sys.executable, "-I", "-S", atomic_file.__file__, path]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    refused = False
+    with process:
+        if process.stdin is None or process.stderr is None:
+            raise OSError("the process that writes has no pipes")
+        try:
+            for chunk in atomic_file.framed(chunks):
+                process.stdin.write(chunk)
+            process.stdin.close()
+        except BrokenPipeError:
+            refused = True
+        said = process.stderr.read().decode(errors="replace").strip()
+    if refused or process.returncode:
+        raise OSError(said.rpartition("\n")[2] or f"the process that writes ended with {process.returncode}")

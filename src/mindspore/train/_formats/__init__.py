@@ -1,0 +1,1 @@
+"""File formats: MindSpore's `.ckpt`, safetensors, PyTorch's `.pth`, strategy files, exported graphs."""
