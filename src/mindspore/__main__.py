@@ -91,7 +91,7 @@ def information() -> dict[str, Any]:
 
 
 def _kernels() -> str:
-    library.wanted = config.native_kernels.value
+    library.configure(config.native_kernels.value, config.keep_memory.value)
     return library.status()
 
 

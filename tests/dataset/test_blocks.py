@@ -4,6 +4,11 @@ import queue
 
 import numpy as np
 import pytest
+from mindspore.dataset.engine.plan import Plan
+from mindspore.dataset.engine.rows import MemoryOrigin, Rows
+from mindspore.dataset.engine.runner import Runner
+from mindspore.dataset.engine.stages import StepStage
+from mindspore.dataset.engine.steps import MapChain
 
 import mindspore.dataset as ds
 from mindspore._utils.sample_random import SampleRandom
@@ -11,11 +16,6 @@ from mindspore.dataset import transforms, vision
 from mindspore.dataset.core.lookup import looked_up_planes
 from mindspore.dataset.core.operation import RandomOperation
 from mindspore.dataset.engine import batches
-from mindspore.dataset.engine.plan import Plan
-from mindspore.dataset.engine.rows import MemoryOrigin, Rows
-from mindspore.dataset.engine.runner import Runner
-from mindspore.dataset.engine.stages import StepStage
-from mindspore.dataset.engine.steps import MapChain
 
 IMAGES = np.random.RandomState(0).randint(0, 256, (70, 10, 9, 3)).astype(np.uint8)
 

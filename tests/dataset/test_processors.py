@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from mindspore.dataset.vision._homography import back_to_source
 
 ROOT = Path(__file__).resolve().parents[2]

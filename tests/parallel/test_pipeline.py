@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore._engine.parallel.pipeline_schedule import AFTER, BACKWARD, FORWARD, Move, Place, Task, order, plan
+from mindspore._engine.parallel.pipeline_schedule import AFTER, BACKWARD, FORWARD, Move, Slot, Task, order, plan
 from tests.parallel.launching import PROGRAMS, start_by_hand
 from tests.parallel.programs import pipelined
 
@@ -110,8 +110,8 @@ def chain(stages, micro_batches):
     for number in range(micro_batches):
         for stage in range(stages - 1):
             forward, backward = Task(FORWARD, number), Task(BACKWARD, number)
-            needed.setdefault(Place(stage + 1, forward), set()).add(Place(stage, forward))
-            needed.setdefault(Place(stage, backward), set()).add(Place(stage + 1, backward))
+            needed.setdefault(Slot(stage + 1, forward), set()).add(Slot(stage, forward))
+            needed.setdefault(Slot(stage, backward), set()).add(Slot(stage + 1, backward))
             moves += [Move(stage, forward, stage + 1), Move(stage + 1, backward, stage)]
     return tasks, needed, moves
 
@@ -124,8 +124,8 @@ def test_in_a_plan_everything_comes_after_what_it_needs(scheduler, stages, micro
     assert len(events) == len(set(events)) == sum(map(len, tasks)) + len(moves)
     places = {event: place for place, event in enumerate(events)}
     for move in moves:
-        assert places[Place(move.source, move.task)] < places[move]
-        users = [user for user, sources in needed.items() if Place(move.source, move.task) in sources]
+        assert places[Slot(move.source, move.task)] < places[move]
+        users = [user for user, sources in needed.items() if Slot(move.source, move.task) in sources]
         assert all(places[move] < places[user] for user in users if user.stage == move.target)
 
 
@@ -134,7 +134,7 @@ def test_a_plan_keeps_all_stages_at_work():
     events = plan(tasks, needed, moves, "1f1b")
     times, now = {}, -1
     for event in events:
-        if isinstance(event, Place):
+        if isinstance(event, Slot):
             now += (
                 any(isinstance(one, Move) for one in events[events.index(event) - 1 : events.index(event)]) or now < 0
             )
@@ -144,7 +144,7 @@ def test_a_plan_keeps_all_stages_at_work():
 
 def test_stages_that_wait_for_each_other_are_refused():
     task = Task(FORWARD, 0)
-    needed = {Place(0, task): {Place(1, task)}, Place(1, task): {Place(0, task)}}
+    needed = {Slot(0, task): {Slot(1, task)}, Slot(1, task): {Slot(0, task)}}
     with pytest.raises(ValueError, match=r"wait for each other \(F0 of stage 0, F0 of stage 1\)"):
         plan([{task}, {task}], needed, [], "1f1b")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from mindspore._kernels.primitive import Kernel, call, unknown
+from mindspore._kernels.primitive import NativeKernel, call, unknown
 
 _PIXELS = (0, 2, 3)
 
@@ -26,7 +26,7 @@ def _add(parts: Sequence[Any]) -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class Moments(Kernel):
+class Moments(NativeKernel):
     """x -> mean, variance of every channel."""
 
     target = "mycelium_channel_moments"
@@ -48,7 +48,7 @@ class Moments(Kernel):
 
 
 @dataclasses.dataclass(frozen=True)
-class Sums(Kernel):
+class Sums(NativeKernel):
     """(x, centre, t) -> sum of t, sum of (x - centre) * t, of every channel; linear in t."""
 
     target = "mycelium_channel_sums"
@@ -78,7 +78,7 @@ class Sums(Kernel):
 
 
 @dataclasses.dataclass(frozen=True)
-class Spread(Kernel):
+class Spread(NativeKernel):
     """(x, centre, a, b) -> a + b * (x - centre), with one centre, a and b for each channel; linear in (a, b)."""
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:

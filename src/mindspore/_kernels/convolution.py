@@ -11,7 +11,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._kernels import folding
-from mindspore._kernels.primitive import Bilinear, Kernel, call, unknown
+from mindspore._kernels.primitive import Bilinear, NativeKernel, call, unknown
 
 Pair = tuple[int, ...]  # two numbers
 
@@ -75,7 +75,7 @@ class InputGradient(_Moved):
     shape: tuple[int, ...] = ()
     target = "mycelium_convolution_input"
 
-    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+    def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         return self, [folding.through_relu(operands[0]), operands[1]]
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
@@ -101,7 +101,7 @@ class WeightGradient(_Moved):
     target = "mycelium_convolution_weights"
     weights = 2
 
-    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+    def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         return self, [operands[0], folding.through_relu(operands[1])]
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:

@@ -26,15 +26,21 @@ _TARGETS = (
     "mycelium_recurrent_gradient",
 )
 _NEEDED = {"x86_64": ("avx2", "fma")}  # of the processor, by what the compiler was told
-wanted = True  # a setting: False leaves everything to XLA
-keeps_memory = True  # a setting: False lets XLA ask the system for memory at every call
+_wanted = True  # a setting: False leaves everything to XLA
+_keeps_memory = True  # a setting: False lets XLA ask the system for memory at every call
 _release: Callable[[], None] | None = None  # of the C++ part, once memory is kept
+
+
+def configure(wanted: bool, keeps_memory: bool) -> None:
+    """Set what is decided when the library is loaded: whether it is used, and whether XLA's memory is kept."""
+    global _wanted, _keeps_memory
+    _wanted, _keeps_memory = wanted, keeps_memory
 
 
 @functools.cache
 def status() -> str:
     """ "active", or why the kernels are not used."""
-    if not wanted:
+    if not _wanted:
         return "switched off"
     path = _path()
     if path is None:
@@ -49,7 +55,7 @@ def status() -> str:
         return f"cannot be loaded: {error}"
     except AttributeError as error:  # built from another version of the sources
         return f"must be built again ({error})"
-    if keeps_memory and loaded.mycelium_keep_memory():
+    if _keeps_memory and loaded.mycelium_keep_memory():
         global _release
         _release = loaded.mycelium_release_memory
     for name, address in found.items():

@@ -11,13 +11,13 @@ import numpy as np
 from jax import lax
 
 from mindspore._kernels import folding
-from mindspore._kernels.primitive import Kernel, call
+from mindspore._kernels.primitive import NativeKernel, call
 
 Pair = tuple[int, ...]  # two numbers
 
 
 @dataclasses.dataclass(frozen=True)
-class _Windows(Kernel):
+class _Windows(NativeKernel):
     """Windows over images (N, C, H, W)."""
 
     kernel: Pair
@@ -49,7 +49,7 @@ class MaxPool(_Windows):
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         return call(self.same(_AtLargest), primals[0], tangents[0])
 
-    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+    def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         z = folding.before_relu(operands[0])
         return (self, operands) if z is None else (self.same(_MaxPoolOfReLU), [z])
 

@@ -27,7 +27,7 @@ _portable = 0
 
 
 @dataclasses.dataclass(frozen=True)
-class Kernel:
+class NativeKernel:
     """What all kernels have; a subclass fills it in."""
 
     target = ""  # the custom call; "" where the plain form is the fastest
@@ -57,7 +57,7 @@ class Kernel:
         """What the custom call is told."""
         return {}
 
-    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+    def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         """A kernel that does more, and its operands, where those given are made by operations it can take over.
 
         The operands are values of the program being written; the kernel returned has results like this one's.
@@ -65,7 +65,7 @@ class Kernel:
         return self, operands
 
 
-class Bilinear(Kernel):
+class Bilinear(NativeKernel):
     """A kernel of two operands, linear in each."""
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
@@ -78,7 +78,7 @@ def _layout(rank: int) -> tuple[int, ...]:
     return CHANNELS_LAST if rank == 4 else tuple(range(rank))
 
 
-def call(kernel: Kernel, *operands: Any) -> Sequence[Any]:
+def call(kernel: NativeKernel, *operands: Any) -> Sequence[Any]:
     """The results of a kernel."""
     return native_p.bind(*operands, kernel=kernel)
 
@@ -100,20 +100,20 @@ def portable() -> Iterator[None]:
 
 
 @native_p.def_abstract_eval
-def _abstract(*operands: Any, kernel: Kernel) -> list[Any]:
+def _abstract(*operands: Any, kernel: NativeKernel) -> list[Any]:
     return [jax.core.ShapedArray(shape, operands[0].dtype) for shape in kernel.shapes(*operands)]
 
 
 @native_p.def_impl
-def _evaluate(*operands: Any, kernel: Kernel) -> Sequence[Any]:
+def _evaluate(*operands: Any, kernel: NativeKernel) -> Sequence[Any]:
     return jax.jit(native_p.bind, static_argnames="kernel")(*operands, kernel=kernel)
 
 
-def _plain_lowering(context: Any, *operands: Any, kernel: Kernel) -> Any:
+def _plain_lowering(context: Any, *operands: Any, kernel: NativeKernel) -> Any:
     return mlir.lower_fun(kernel.plain, multiple_results=True)(context, *operands)
 
 
-def _native_lowering(context: Any, *operands: Any, kernel: Kernel) -> Any:
+def _native_lowering(context: Any, *operands: Any, kernel: NativeKernel) -> Any:
     fits = all(aval.dtype == np.float32 and 0 not in aval.shape for aval in (*context.avals_in, *context.avals_out))
     if _portable or not kernel.target or not fits or not library.active():
         return _plain_lowering(context, *operands, kernel=kernel)
@@ -124,7 +124,9 @@ def _native_lowering(context: Any, *operands: Any, kernel: Kernel) -> Any:
     return lowering(context, *taken, **kernel.attributes())
 
 
-def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, kernel: Kernel) -> tuple[Sequence[Any], Sequence[Any]]:
+def _jvp(
+    primals: Sequence[Any], tangents: Sequence[Any], *, kernel: NativeKernel
+) -> tuple[Sequence[Any], Sequence[Any]]:
     given = [None if type(t) is ad.Zero else t for t in tangents]
     results = call(kernel, *primals)
     found = kernel.jvp(primals, given)
@@ -132,11 +134,13 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, kernel: Kernel) -> 
     return results, [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
 
 
-def _transpose(cotangents: Sequence[Any], *operands: Any, kernel: Kernel) -> Sequence[Any]:
+def _transpose(cotangents: Sequence[Any], *operands: Any, kernel: NativeKernel) -> Sequence[Any]:
     return kernel.transpose([ad.instantiate_zeros(one) for one in cotangents], operands)
 
 
-def _batch(operands: Sequence[Any], axes: Sequence[Any], *, kernel: Kernel) -> tuple[Sequence[Any], Sequence[int]]:
+def _batch(
+    operands: Sequence[Any], axes: Sequence[Any], *, kernel: NativeKernel
+) -> tuple[Sequence[Any], Sequence[int]]:
     results = jax.vmap(kernel.plain, in_axes=tuple(axes))(*operands)
     return results, [0] * len(results)
 

@@ -11,7 +11,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._kernels import folding
-from mindspore._kernels.primitive import Bilinear, Kernel, call, unknown
+from mindspore._kernels.primitive import Bilinear, NativeKernel, call, unknown
 
 _SMALLEST, _FEWEST = 16, 1 << 20  # of each size, and of products: below, XLA's own code is as fast
 _LONGEST = 128  # times the size next to it: beyond, copying costs more than it gains
@@ -74,7 +74,7 @@ class Product(_OfMatrices):
     def attributes(self) -> dict[str, Any]:
         return {"form": np.array([self.x_turned, self.y_turned, False], np.int64)}
 
-    def folded(self, operands: Sequence[Any]) -> tuple[Kernel, Sequence[Any]]:
+    def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         x, y = operands
         one_for_all = len(x.type.shape) > len(y.type.shape)  # then x must not be turned
         before_x, before_y = None if one_for_all else folding.before_turning(x), folding.before_turning(y)

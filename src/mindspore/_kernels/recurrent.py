@@ -16,13 +16,13 @@ import numpy as np
 from jax import lax
 
 from mindspore._kernels.cells import CELLS, Cell
-from mindspore._kernels.primitive import Kernel, call, unknown
+from mindspore._kernels.primitive import NativeKernel, call, unknown
 
 _KINDS = ("RNN_TANH", "RNN_RELU", "GRU", "LSTM")  # in the order of the C++ part
 
 
 @dataclasses.dataclass(frozen=True)
-class _Layer(Kernel):
+class _Layer(NativeKernel):
     """``reverse``: from the last step to the first. ``masked``: whether sequences have lengths of their own."""
 
     mode: str

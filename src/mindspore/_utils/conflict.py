@@ -4,6 +4,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 
+from mindspore._utils.folders import PACKAGE
+
 _REAL_DISTRIBUTIONS = frozenset(
     {"mindspore", "mindspore_ascend", "mindspore_cpu", "mindspore_dev", "mindspore_gpu"}
 )  # `mindspore_lite` has an import name of its own and may stay
@@ -28,7 +30,7 @@ def refuse_mixed_installation(package_folder: str | None = None, search_path: It
         >>> from mindspore._utils.conflict import refuse_mixed_installation
         >>> refuse_mixed_installation()
     """
-    folder = package_folder or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folder = package_folder or PACKAGE.rstrip(os.sep)
     for site_folder in _site_folders(folder, sys.path if search_path is None else search_path):
         for distribution, version in _real_distributions(site_folder):
             raise ImportError(_installed_message(distribution, version, site_folder, folder))

@@ -16,12 +16,13 @@ import time
 import warnings
 from typing import Any
 
+from mindspore._utils.folders import PACKAGE
+
 DEBUG, INFO, WARNING, ERROR, CRITICAL = logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR, logging.CRITICAL
 
 # position in the tuple = value of GLOG_v
 LEVELS = (DEBUG, INFO, WARNING, ERROR, CRITICAL)
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _said: set[Any] = set()
 
 
@@ -54,7 +55,7 @@ class _Logger(logging.Logger):
         last = frame
         while frame is not None:
             name = frame.f_code.co_filename
-            if name != logging.__file__ and not name.startswith((_PACKAGE, "<frozen ")):
+            if name != logging.__file__ and not name.startswith((PACKAGE, "<frozen ")):
                 break
             last, frame = frame, frame.f_back
         found = frame or last
@@ -62,7 +63,7 @@ class _Logger(logging.Logger):
 
 
 def _short_path(path: str) -> str:
-    return "mindspore/" + path[len(_PACKAGE) :] if path.startswith(_PACKAGE) else path
+    return "mindspore/" + path[len(PACKAGE) :] if path.startswith(PACKAGE) else path
 
 
 def _make_logger() -> logging.Logger:

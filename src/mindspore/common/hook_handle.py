@@ -1,6 +1,6 @@
 """``mindspore.common.hook_handle``: what registering a hook returns."""
 
-from mindspore._engine.autodiff.hooks import Handle as HookHandle
-from mindspore._engine.autodiff.hooks import Handle as _TensorHookHandle
+from mindspore._engine.tracing.tensor_hooks import Handle as HookHandle
+from mindspore._engine.tracing.tensor_hooks import Handle as _TensorHookHandle
 
 __all__ = ["HookHandle", "_TensorHookHandle"]

@@ -50,7 +50,7 @@ class Session:
         self.number = 0  # of the step
         self._began = False
         self._recording = False
-        self._step: profiling.Step | None = None
+        self._step: profiling.StepMark | None = None
         self._metadata: dict[str, Any] = {}
 
     def _action(self) -> ProfilerAction:
@@ -87,7 +87,7 @@ class Session:
             if not self._recording:
                 profiling.start(self.folder, self.with_stack)
                 self._recording = True
-            self._step = profiling.Step(self.number)
+            self._step = profiling.StepMark(self.number)
 
     def _leave_step(self) -> None:
         step, self._step = self._step, None

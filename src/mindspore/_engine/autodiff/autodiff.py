@@ -14,11 +14,13 @@ from mindspore._engine.autodiff.pipeline_marks import walking_back
 from mindspore._engine.base import errors
 from mindspore._engine.base.kernel import is_inexact
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
+from mindspore._engine.execution.backward import backward
 from mindspore._engine.execution.tape import recording
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
-from mindspore._engine.tracing.traced_kernel import ones_like, watch, watch_weight, zeros_like
+from mindspore._engine.tracing.tensor_hooks import zeros_like
+from mindspore._engine.tracing.traced_kernel import ones_like, watch, watch_weight
 
 
 class Gradients(NamedTuple):
@@ -71,7 +73,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         _require_value(function, target)
         seeds = _seeds(tape, target, sens)
         with walking_back():
-            found = iter(tape.backward(start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
+            found = iter(backward(tape, start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
         input_grads = tuple(_like(inner, description, found) for inner, description in watched)
         weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
     return Gradients(outputs, input_grads, weight_grads)
@@ -86,7 +88,7 @@ def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[A
     starts = [sum(sizes[:i]) for i in range(len(args))]
     wanted = [leaf for p in positions for leaf in kept.inputs[starts[p] : starts[p] + sizes[p]] if leaf is not None]
     leaves = [*wanted, *[kept.weights[w][1] for w in weights]]
-    found = iter(kept.tape.backward(0, _seeds(kept.tape, target, sens), leaves, often=bool(weights)))
+    found = iter(backward(kept.tape, 0, _seeds(kept.tape, target, sens), leaves, often=bool(weights)))
     input_grads = tuple(_like(*flatten(args[p]), found) for p in positions)
     weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
     kept.tape.release()

@@ -7,7 +7,6 @@ from typing import Any
 
 from jax import lax
 
-from mindspore._engine.autodiff.hooks import filled
 from mindspore._engine.base.kernel import Kernel, is_inexact
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.base.trace_state import state
@@ -17,6 +16,7 @@ from mindspore._engine.execution.tape import PythonNode, paused
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
+from mindspore._engine.tracing.tensor_hooks import filled
 from mindspore._engine.tracing.traced_kernel import gradient_of
 
 # XLA would find that the second run computes what the first one did, and keep those values after all.

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine.autodiff.hooks import checked_gradient, filled
+from mindspore._engine.autodiff.hooks import checked_gradient
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.tape import PythonNode, paused
 from mindspore._engine.runtime import context
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
-from mindspore._engine.tracing.traced_kernel import zeros_like
+from mindspore._engine.tracing.tensor_hooks import filled, zeros_like
 
 
 def call_with_bprop(call: Callable[[], Any], bprop: Callable[..., Any], inputs: tuple, weights: Sequence[Tensor],

@@ -6,46 +6,19 @@ They work in both modes: eagerly the code runs during backward, in a graph it is
 from __future__ import annotations
 
 import inspect
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine.base import version_counter
 from mindspore._engine.base.pytree import flatten, unflatten
-from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution.tape import PythonNode
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._engine.tracing import invoke, traced_kernel
-from mindspore._engine.tracing.traced_kernel import zeros_like
-
-Backward = Callable[[list[Any]], Sequence[Any]]
-
-
-def through(tensors: Sequence[Tensor], backward: Backward, always: bool = False) -> list[Tensor]:
-    """The same values, behind a step whose backward is ``backward``: gradients in, gradients out.
-
-    Without a gradient being recorded (or, unless ``always``, when none of the tensors leads to one) nothing happens.
-    """
-    tape = state.tape
-    if tape is None:
-        return list(tensors)
-    parents = [tape.link_of(t) for t in tensors]
-    if not always and not any(parents):
-        return list(tensors)
-    node = PythonNode(tape, backward, parents, len(tensors))
-    passed = []
-    for index, tensor in enumerate(tensors):
-        alias = Tensor.wrap(tensor._read())
-        alias._link = (node, index)
-        passed.append(alias)
-    return passed
-
-
-def filled(cotangents: Sequence[Tensor | None], likes: Sequence[Tensor]) -> list[Tensor]:
-    """Cotangents with zeros where none arrived."""
-    return [zeros_like(like) if c is None else c for c, like in zip(cotangents, likes, strict=True)]
+from mindspore._engine.tracing import invoke
+from mindspore._engine.tracing.tensor_hooks import (
+    filled,
+    replaced,
+    through,
+)
 
 
 def checked_gradient(owner: str, what: str, gradient: Any, like: Tensor) -> Tensor:
@@ -127,83 +100,6 @@ class InsertGradientOf(Primitive):
             return [checked_gradient("InsertGradientOf", "what the function returns", returned, gradient)]
 
         return through([x], backward)[0]
-
-
-def replaced(owner: str, gradients: tuple, returned: Any) -> Sequence[Any]:
-    """The gradients after a hook: unchanged for None, else what it returned, checked."""
-    if returned is None:
-        return gradients
-    values = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
-    if len(values) != len(gradients):
-        raise TypeError(
-            f"For '{owner}', the hook must return None or {len(gradients)} gradient(s), one for each it was given, but it "
-            f"returned {len(values)}."
-        )
-    return [g if v is None else _checked_replacement(owner, v, g) for v, g in zip(values, gradients, strict=True)]
-
-
-def _checked_replacement(owner: str, returned: Any, gradient: Tensor) -> Tensor:
-    """What a hook returned in place of a gradient: a Tensor of the same shape and dtype."""
-    if not isinstance(returned, Tensor):
-        raise TypeError(
-            f"For '{owner}', the output type of the hook function should be a tensor, but got {returned!r} of type "
-            f"{type(returned).__name__}."
-        )
-    if returned.shape != gradient.shape or returned.dtype != gradient.dtype:
-        raise ValueError(
-            f"For '{owner}', the hook function must return a gradient like the one it was given, {gradient.dtype} of shape "
-            f"{gradient.shape}, but got {returned.dtype} of shape {returned.shape}."
-        )
-    return returned
-
-
-class Handle:
-    """What registering a hook returns; ``remove()`` takes the hook away again."""
-
-    _keys = itertools.count()
-
-    def __init__(self, hooks: dict[int, Any], hook: Any):
-        self._hooks = hooks
-        self._key = next(Handle._keys)
-        hooks[self._key] = hook
-        version_counter.note()
-
-    @property
-    def id(self) -> int:
-        """The number of the hook, the same for no other."""
-        return self._key
-
-    def remove(self) -> None:
-        """Take the hook away. Doing it twice is no error."""
-        self._hooks.pop(self._key, None)
-        version_counter.note()
-
-
-def register_tensor_hook(tensor: Tensor, hook_fn: Callable[[Tensor], Any]) -> Handle:
-    """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
-    if not callable(hook_fn):
-        raise TypeError(f"For 'register_hook', the 'hook_fn' must be a function, but got {type(hook_fn).__name__}.")
-    hooks = tensor.__dict__.setdefault("_hooks", {})
-    handle = Handle(hooks, hook_fn)
-    if state.tape is not None and state.tape.link_of(tensor) is not None:
-        tensor._link = with_tensor_hooks(tensor, hooks)._link
-    return handle
-
-
-def with_tensor_hooks(tensor: Tensor, hooks: dict[int, Any]) -> Tensor:
-    """The tensor behind a step that runs its hooks."""
-
-    def backward(cotangents: list[Any]) -> Sequence[Any]:
-        gradients = tuple(filled(cotangents, [tensor]))
-        for hook in list(hooks.values()):
-            gradients = tuple(replaced("register_hook", gradients, invoke.invoke(hook, gradients, {})))
-        return gradients
-
-    return through([tensor], backward)[0]
-
-
-Tensor.register_hook = register_tensor_hook  # type: ignore[attr-defined]
-traced_kernel.on_hooked = with_tensor_hooks
 
 
 # -- hooks of Cells -----------------------------------------------------------------------------------------------------

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import inspect
-import linecache
-import os
-import sys
-import types
 from collections.abc import Sequence
 from typing import Any
 
 import jax
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.jax_errors import is_about_shapes, without_advice
+from mindspore._engine.base.user_frames import users_lines
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_LIBRARIES = (f"{os.sep}jax{os.sep}", f"{os.sep}jaxlib{os.sep}", f"{os.sep}threading.py", f"{os.sep}contextlib.py")
 _OURS = ("For '", "For primitive")  # how every message of an operator's own checks begins
 
 
@@ -59,7 +55,7 @@ class LostProcess(RuntimeError):
 
 def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
     """The exception to raise for a kernel that failed: same kind, without frames and words of the layers below."""
-    text = str(error).split("\n\n--------------------", 1)[0].strip()
+    text = without_advice(error)
     if isinstance(error, LostProcess):
         return error
     if text.startswith(_OURS) or isinstance(error, (GraphError, RecursionError)):
@@ -80,12 +76,9 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
     return _unfit(error, text)(f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")
 
 
-_ABOUT_SHAPES = ("shape", "dimension", "Slice size", "rank")
-
-
 def _unfit(error: Exception, text: str) -> type[Exception]:
     """Of which kind to call inputs that a body stumbled over: JAX says TypeError of shapes, too, and Python IndexError."""
-    if isinstance(error, (IndexError, ZeroDivisionError)) or any(word in text for word in _ABOUT_SHAPES):
+    if isinstance(error, (IndexError, ZeroDivisionError)) or is_about_shapes(text):
         return ValueError
     return next((kind for kind in (TypeError, ValueError, OverflowError) if isinstance(error, kind)), RuntimeError)
 
@@ -95,35 +88,6 @@ def _same_kind(error: Exception, text: str) -> Exception:
         return type(error)(text)
     except Exception:
         return RuntimeError(text)
-
-
-def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
-    """The user's own lines on the way to an error. The rewriter replaces this function: it knows where code came from."""
-    return []
-
-
-def user_stack() -> tuple[list[tuple[str, int, str, str]], list[str]]:
-    """The user's own lines that led here, and the Cells on the way. The rewriter replaces this function, too."""
-    return [], []
-
-
-def where_now() -> str:
-    """Where in the user's program this is, for the message of an error that comes later."""
-    frames, cells = user_stack()
-    inside = f" (Cell {' > '.join(cells)})" if cells else ""
-    lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
-    return f"\n\nWhile running{inside}:\n" + "\n".join(lines) if lines else inside
-
-
-def calling_line() -> tuple[str, int, str, str] | None:
-    """The line of the program that led here: file, line, function and source of the nearest frame that is not ours."""
-    frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None:
-        file = frame.f_code.co_filename
-        if not file.startswith((_PACKAGE, "<frozen")) and not any(part in file for part in _LIBRARIES):
-            return file, frame.f_lineno, frame.f_code.co_name, linecache.getline(file, frame.f_lineno).strip()
-        frame = frame.f_back
-    return None
 
 
 def returned_nothing(function: Any) -> str:
@@ -138,14 +102,6 @@ def returned_nothing(function: Any) -> str:
     return f"'{name}'{place} returned None. Does it end with 'return'?"
 
 
-def _users_lines(error: Exception) -> list[tuple[str, int, str, str]]:
-    """The user's own lines on the way to an error; where only ours failed, the line that called them."""
-    frames = user_frames(error)
-    own = [frame for frame in frames if not frame[0].startswith(_PACKAGE)]
-    called = calling_line()
-    return own or ([called] if called else frames)
-
-
 def located(error: Exception, name: str) -> Exception:
     """The error of a failed compilation with the path through the user's code that led to it."""
     if getattr(error, "is_located", False):
@@ -154,7 +110,7 @@ def located(error: Exception, name: str) -> Exception:
         error = explain(error, name, [])
     lines = [
         f'  File "{file}", line {line}, in {function}\n    {source}'
-        for file, line, function, source in _users_lines(error)
+        for file, line, function, source in users_lines(error)
     ]
     where = "\n".join(lines) or "  (no source line is known)"
     text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)

@@ -69,4 +69,4 @@ class Contents:
         return f"a {type(self.owner).__name__}"
 
 
-Place = Attribute | Contents
+MutationTarget = Attribute | Contents

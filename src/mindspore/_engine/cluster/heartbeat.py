@@ -21,19 +21,19 @@ from typing import Any
 from mindspore._engine.cluster import rendezvous
 from mindspore._engine.cluster.coordinator import Hub, Message, Patience
 from mindspore._engine.config import config
+from mindspore._utils.folders import PACKAGE
 
 _PULSE = 1.0  # seconds
 _KNOCK_EVERY = 0.05
 _ENDING_JOB = 5.0  # seconds in which a connection that is closed without an answer is tried again
 _GRACE = 3.0  # seconds for the program to fail by itself, with a traceback, once another process is lost
 _LONG_GRACE = 30.0  # for what the program does about the error: it may save what it has
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class Lifeline(threading.Thread):
     """The open connection."""
 
-    def __init__(self, connection: socket.socket, place: rendezvous.Place, coordinator: str, welcome: Message):
+    def __init__(self, connection: socket.socket, place: rendezvous.Membership, coordinator: str, welcome: Message):
         super().__init__(name="mindspore-lifeline", daemon=True)
         self.connection, self.place, self.coordinator = connection, place, coordinator
         self.hub_rank, self.machines = welcome["hub"], welcome["machines"]
@@ -145,11 +145,6 @@ class Lifeline(threading.Thread):
             self.connection.sendall(json.dumps(message).encode() + b"\n")
 
 
-def is_of_others(error: BaseException) -> bool:
-    """Whether an error says that a computation with other processes failed because of them."""
-    return any(word in str(error) for word in ("Gloo", "NCCL", "oordination"))
-
-
 def _is_ready(result: Any) -> bool:
     if type(result) is object:  # being computed, in the middle of a call
         return False
@@ -163,14 +158,14 @@ def _own_line() -> str:
     """The line of the user's program that the main thread is at."""
     frame = sys._current_frames().get(threading.main_thread().ident or 0)
     while frame is not None and (
-        frame.f_code.co_filename.startswith(_PACKAGE) or "site-packages" in frame.f_code.co_filename
+        frame.f_code.co_filename.startswith(PACKAGE) or "site-packages" in frame.f_code.co_filename
     ):
         frame = frame.f_back
     return "an unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 # -- meeting ------------------------------------------------------------------------------------------------------------
-def meet(told: rendezvous.Place) -> Lifeline:
+def meet(told: rendezvous.Membership) -> Lifeline:
     """Meet the other processes; returns once all are there."""
     patience = Patience(config.meeting_timeout.value, config.silence_timeout.value, config.computation_timeout.value)
     where = rendezvous.address(told)
@@ -213,7 +208,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _first_here(told: rendezvous.Place, where: str) -> socket.socket | None:
+def _first_here(told: rendezvous.Membership, where: str) -> socket.socket | None:
     """The listener of the first process; of those without a number, that is whoever comes first on that machine."""
     host, _, port = where.rpartition(":")
     if told.rank < 0 and not rendezvous.is_here(host):
@@ -229,7 +224,7 @@ def _first_here(told: rendezvous.Place, where: str) -> socket.socket | None:
         ) from None
 
 
-def _knock(host: str, port: int, told: rendezvous.Place, seconds: float) -> socket.socket:
+def _knock(host: str, port: int, told: rendezvous.Membership, seconds: float) -> socket.socket:
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -243,7 +238,7 @@ def _knock(host: str, port: int, told: rendezvous.Place, seconds: float) -> sock
         time.sleep(_KNOCK_EVERY)
 
 
-def _enter(host: str, port: int, told: rendezvous.Place, is_hub: bool, seconds: float) -> Lifeline:
+def _enter(host: str, port: int, told: rendezvous.Membership, is_hub: bool, seconds: float) -> Lifeline:
     """Knock until a hub answers: what is at the address at first may be left from a job that is just ending."""
     deadline = time.monotonic() + seconds
     without_answer = 0.0
@@ -262,7 +257,9 @@ def _enter(host: str, port: int, told: rendezvous.Place, is_hub: bool, seconds: 
         time.sleep(_KNOCK_EVERY)
 
 
-def _introduce(connection: socket.socket, told: rendezvous.Place, host: str, is_hub: bool, seconds: float) -> Lifeline:
+def _introduce(
+    connection: socket.socket, told: rendezvous.Membership, host: str, is_hub: bool, seconds: float
+) -> Lifeline:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     node = f"{socket.gethostname()} {os.getppid() if config.local_rank.is_set else ''}"
     hello = {"rank": told.rank, "size": told.size, "local_rank": told.local_rank, "node": node, "hub": is_hub}
@@ -275,7 +272,7 @@ def _introduce(connection: socket.socket, told: rendezvous.Place, host: str, is_
     rank, local_rank, local_size = answer["rank"], told.local_rank, told.local_size
     if told.rank < 0 and not config.local_rank.is_set:
         local_rank, local_size = answer["local_rank"], answer["local_size"]
-    place = rendezvous.Place(rank, told.size, local_rank, local_size)
+    place = rendezvous.Membership(rank, told.size, local_rank, local_size)
     return Lifeline(connection, place, f"{host}:{answer['port']}", answer)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import jax
 from jaxlib import _jax  # pyright: ignore[reportAttributeAccessIssue]
 
+from mindspore._engine.base import jax_errors
 from mindspore._engine.cluster import exit_status, heartbeat, rendezvous
 from mindspore._engine.config import config
 from mindspore._utils import log
@@ -21,7 +22,7 @@ from mindspore._utils.checks import shown
 
 WORLD_GROUPS = ("hccl_world_group", "nccl_world_group", "mccl_world_group")  # all name the same group: every process
 
-_ALONE = rendezvous.Place(0, 1, 0, 1)
+_ALONE = rendezvous.Membership(0, 1, 0, 1)
 _here = _ALONE
 _joined = False
 _line: heartbeat.Lifeline | None = None
@@ -54,7 +55,9 @@ def connect() -> None:
             **on_gpu,
         )
     except RuntimeError as error:
-        raise RuntimeError(_too_late(place) if "before any JAX" in str(error) else _no_meeting(place, error)) from None
+        raise RuntimeError(
+            _too_late(place) if jax_errors.is_started_already(error) else _no_meeting(place, error)
+        ) from None
     exit_status.note_exit_status()
     atexit.register(_disconnect, _line)
 
@@ -76,11 +79,11 @@ def _offer_address(line: heartbeat.Lifeline) -> None:
     _jax.make_gloo_tcp_collectives = functools.partial(_jax.make_gloo_tcp_collectives, hostname=address)
 
 
-def _too_late(place: rendezvous.Place) -> str:
+def _too_late(place: rendezvous.Membership) -> str:
     return f"For 'init', {rendezvous.name(place)} has computed something before. Call init() first of all, right after set_context."
 
 
-def _no_meeting(place: rendezvous.Place, error: Exception) -> str:
+def _no_meeting(place: rendezvous.Membership, error: Exception) -> str:
     return f"For 'init', {rendezvous.name(place)} could not meet the others: {error}"
 
 
@@ -91,7 +94,7 @@ def _disconnect(line: heartbeat.Lifeline) -> None:
     failure = exit_status.failure()
     if failure is not None:
         reason, status, error = failure
-        is_hearsay = line.was_raised or heartbeat.is_of_others(error)
+        is_hearsay = line.was_raised or jax_errors.is_of_collectives(error)
         words = line.who_is_lost() if is_hearsay else line.in_words()
         line.fail(reason, is_hearsay or bool(words))
         exit_status.at_once(words, status)
@@ -139,7 +142,7 @@ def is_joined() -> bool:
     return _joined
 
 
-def here() -> rendezvous.Place:
+def here() -> rendezvous.Membership:
     """The place of this process."""
     return _here
 

@@ -23,7 +23,7 @@ _LOOK_EVERY = 0.05  # seconds
 _STRICT = 10.0  # seconds in which only a first process of surely the same job will do
 
 
-class Place(NamedTuple):
+class Membership(NamedTuple):
     """The place of this process in its job."""
 
     rank: int
@@ -32,15 +32,15 @@ class Place(NamedTuple):
     local_size: int
 
 
-def told() -> Place:
+def told() -> Membership:
     """What the launcher said; alone without one. A rank of -1 is a number that is given when the processes meet."""
     size = config.rank_size.value
     if size == 1:
-        return Place(0, 1, 0, 1)
+        return Membership(0, 1, 0, 1)
     local_rank = config.local_rank.value if config.local_rank.is_set else -1
     if not config.rank_id.is_set and not config.node_id.is_set:
         if config.scheduler_port.is_set or config.scheduler_host.is_set:
-            return Place(-1, size, local_rank, config.local_size.value)
+            return Membership(-1, size, local_rank, config.local_size.value)
         raise RuntimeError(
             f"This job has {size} processes, but nothing says which one this is. Set RANK_ID or MS_NODE_ID (from 0), or start "
             "the program with mpirun or msrun. With MS_SCHED_HOST and MS_SCHED_PORT, numbers are given when they meet."
@@ -50,15 +50,15 @@ def told() -> Place:
         raise RuntimeError(
             f"The launcher gave this process number {rank}, but says there are only {size} (numbers from 0)."
         )
-    return Place(rank, size, rank if local_rank < 0 else local_rank, config.local_size.value or size)
+    return Membership(rank, size, rank if local_rank < 0 else local_rank, config.local_size.value or size)
 
 
-def name(here: Place) -> str:
+def name(here: Membership) -> str:
     """How messages call a process."""
     return f"process {here.rank} of {here.size}" if here.rank >= 0 else f"one of {here.size} processes"
 
 
-def address(here: Place) -> str | None:
+def address(here: Membership) -> str | None:
     """Host and port where all processes meet; None where the first one leaves word on their common machine."""
     if config.scheduler_port.is_set or config.scheduler_host.is_set:
         return f"{config.scheduler_host.value}:{config.scheduler_port.value}"
@@ -125,7 +125,7 @@ def is_here(host: str) -> bool:
 
 
 # -- one machine ------------------------------------------------------------------------------------------------------
-def leave(here: Place, port: int) -> str:
+def leave(here: Membership, port: int) -> str:
     """Write down, for the other processes of this job, where the first one listens."""
     where = f"127.0.0.1:{port}"
     own = {"address": where, "pid": os.getpid(), "born": _birth(os.getpid()), "since": time.time(), "size": here.size}
@@ -137,14 +137,14 @@ def leave(here: Place, port: int) -> str:
     return where
 
 
-def forget(here: Place) -> None:
+def forget(here: Membership) -> None:
     """Remove what the first process left, once all have met."""
     if here.rank == 0:
         with contextlib.suppress(OSError):
             os.remove(_own_record())
 
 
-def look(here: Place) -> str:
+def look(here: Membership) -> str:
     """Find where the first process of this job listens."""
     began = time.monotonic()
     job, neighbourhood = _job(here), _neighbourhood()
@@ -166,7 +166,7 @@ def look(here: Place) -> str:
     )
 
 
-def _job(here: Place) -> str:
+def _job(here: Membership) -> str:
     """What only the processes of this job have in common.
 
     That is the launcher's name of it, or the launcher itself, or the folder they work in and the script that started them:

@@ -18,12 +18,14 @@ import jax
 
 from mindspore._engine.base.kernel import gradient_sum
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.cotangents import walk
 from mindspore._engine.execution.process_program import NeedsProcesses
+from mindspore._engine.execution.tape import KernelNode, LeafNode
 from mindspore._engine.runtime.context import state as context
 from mindspore._utils import log
 
 if TYPE_CHECKING:
-    from mindspore._engine.execution.tape import LeafNode, Link, Node
+    from mindspore._engine.execution.tape import Link, Node
     from mindspore._engine.tensor.tensor import Tensor
 
 FEWEST = 2  # operators for which a program is worth compiling
@@ -35,11 +37,11 @@ LARGEST = 1 << 29  # bytes: a program holds all that was saved until its end; th
 # One step is (kernel, its inputs' numbers, its parents, its outputs' count); a leaf is (None, (), (), 1). A parent is
 # (step, output), or None for an input without a gradient.
 Step = tuple[Any, tuple[int, ...], tuple[Any, ...], int]
-Plan = tuple[tuple[Step, ...], tuple[tuple[int, int], ...], tuple[int, ...]]
+TapePlan = tuple[tuple[Step, ...], tuple[tuple[int, int], ...], tuple[int, ...]]
 
-_programs: dict[Plan, Any] = {}  # None where walking is better
+_programs: dict[TapePlan, Any] = {}  # None where walking is better
 _kinds: dict[Any, int] = {}
-_walked: dict[Plan, int] = {}
+_walked: dict[TapePlan, int] = {}
 
 
 def backward(
@@ -71,7 +73,7 @@ def backward(
     return None
 
 
-def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]) -> tuple[Plan, list] | None:
+def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]) -> tuple[TapePlan, list] | None:
     """How the tape is built, and the arrays its operators saved, each once."""
     places: dict[Node, int] = {}
     numbers: dict[int, int] = {}  # id of an array -> its place in values
@@ -79,10 +81,10 @@ def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]
     steps: list[Step] = []
     for place, node in enumerate(nodes):
         places[node] = place
-        if node.__class__ is leaf_class and node.parents[0] is None:
+        if node.__class__ is LeafNode and node.parents[0] is None:
             steps.append(_LEAF)
             continue
-        if node.__class__ is not kernel_class:
+        if node.__class__ is not KernelNode:
             return None
         taken = []
         for value in node.inputs:  # type: ignore[attr-defined]
@@ -102,7 +104,7 @@ def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]
 _LEAF: Step = (None, (), (), 1)
 
 
-def _comes_again(plan: Plan) -> bool:
+def _comes_again(plan: TapePlan) -> bool:
     """Whether this tape was walked often enough."""
     if len(_walked) >= PLANS:
         _walked.clear()
@@ -110,7 +112,7 @@ def _comes_again(plan: Plan) -> bool:
     return _walked[plan] > WALKS
 
 
-def _new_program(plan: Plan, values: Sequence[Any]) -> Any:
+def _new_program(plan: TapePlan, values: Sequence[Any]) -> Any:
     steps, starts, leaves = plan
     kind = (steps[starts[0][0]][0], len(starts), len(leaves)) if starts else None
     _kinds[kind] = _kinds.get(kind, 0) + 1
@@ -130,33 +132,23 @@ def _new_program(plan: Plan, values: Sequence[Any]) -> Any:
     return program
 
 
-def _walk(plan: Plan, values: Sequence[Any], seeds: Sequence[Any]) -> list[Any]:
+def _walk(plan: TapePlan, values: Sequence[Any], seeds: Sequence[Any]) -> list[Any]:
+    """The walk on traced arrays, steps and parents by their places in the plan."""
     steps, starts, leaves = plan
-    pending: dict[int, list[Any]] = {}
-    for start, seed in zip(starts, seeds, strict=True):
-        _add(pending, steps, start, seed)
-    stops = set(leaves)
-    for place in range(len(steps) - 1, -1, -1):
-        cotangents = None if place in stops else pending.pop(place, None)
+
+    def pull(place: int, cotangents: list[Any]) -> list[Any]:
         kernel, taken, parents, _ = steps[place]
-        if cotangents is None or kernel is None:
-            continue
+        if kernel is None:
+            return []
         wanted = tuple([parent is not None for parent in parents])
         given = tuple([one is not None for one in cotangents])
         inputs = [values[number] for number in taken]
         gradients = iter(kernel.vjp(wanted, given).jitted(*inputs, *[one for one in cotangents if one is not None]))
-        for parent in parents:
-            if parent is not None:
-                _add(pending, steps, parent, next(gradients))
-    return [pending[leaf][0] if leaf in pending else None for leaf in leaves]
+        return [next(gradients) if want else None for want in wanted]
 
-
-def _add(pending: dict[int, list[Any]], steps: Sequence[Step], output: tuple[int, int], gradient: Any) -> None:
-    place, index = output
-    slots = pending.setdefault(place, [None] * steps[place][3])
-    slots[index] = gradient if slots[index] is None else gradient_sum.jitted(slots[index], gradient)
-
-
-# Set by tape.py, which imports this module.
-leaf_class: Any = None
-kernel_class: Any = None
+    found = walk(
+        range(len(steps) - 1, -1, -1), zip(starts, seeds, strict=True), set(leaves),
+        outputs_of=lambda place: steps[place][3], parents_of=lambda place: steps[place][2], pull=pull,
+        add=gradient_sum.jitted,
+    )  # fmt: skip
+    return [found.get(leaf) for leaf in leaves]

@@ -11,9 +11,9 @@ import jax.numpy as jnp
 from mindspore._engine.base.errors import explain
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution import tape as tape_module
 from mindspore._engine.execution.interception import intercept
 from mindspore._engine.execution.process_program import NeedsProcesses, run_together
+from mindspore._engine.execution.tape import record, run_keeping
 from mindspore._engine.runtime.context import state as context
 from mindspore._engine.runtime.mesh import brought_home
 from mindspore._engine.tensor.tensor import Tensor
@@ -45,7 +45,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     try:
         try:
             if kernel.loops and scope is not None and tape is not None:
-                result, node_class = tape_module.run_keeping(tape, kernel, inputs, values)
+                result, node_class = run_keeping(tape, kernel, inputs, values)
             else:
                 result = kernel.jitted(*values)
         except NeedsProcesses as need:
@@ -68,7 +68,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
             answer._birth = scope
     # 4. remember for gradients
     if tape is not None:
-        tape_module.record(tape, kernel, inputs, values, answer, node_class)
+        record(tape, kernel, inputs, values, answer, node_class)
     return answer
 
 
@@ -120,7 +120,3 @@ def _wrap(value: Any, scope: Any) -> Tensor:
     if scope is not None:
         tensor._birth = scope
     return tensor
-
-
-tape_module.run = run
-tape_module.run_on_values = run_on_values

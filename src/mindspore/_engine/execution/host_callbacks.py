@@ -16,8 +16,17 @@ from mindspore._engine.tensor.tensor import Tensor
 
 _numbers = itertools.count(1)
 _stopped: dict[int, Exception] = {}  # errors on their way from the device's thread to the caller of the graph
-summaries_wanted = False  # whether somebody records summaries; a graph is made for one or the other
+_wanted = {"summaries": False}  # a graph is made for a recorder of summaries, or without
 _MARK = re.compile(r"graph stopped by error (\d+)")
+
+
+def summaries_wanted() -> bool:
+    """Whether somebody records summaries."""
+    return _wanted["summaries"]
+
+
+def want_summaries(wanted: bool) -> None:
+    _wanted["summaries"] = wanted
 
 
 class _Stopped(Exception):

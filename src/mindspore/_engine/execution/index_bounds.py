@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from mindspore._engine.base import deferred_checks, errors
+from mindspore._engine.base import deferred_checks, user_frames
 from mindspore._engine.base.deferred_checks import AXIS, FARTHEST, SITE, Kind, Site
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
@@ -56,9 +56,9 @@ def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) 
     elif is_at_hand(value):
         found = _found_on_host(np.asarray(value), site, ignored)
         if found is not None:  # while a graph is compiled, its error says where
-            raise (site if state.scope is not None else site._replace(where=errors.where_now())).error(*found)
+            raise (site if state.scope is not None else site._replace(where=user_frames.where_now())).error(*found)
     elif state.scope is None:
-        described = site._replace(where=errors.where_now())
+        described = site._replace(where=user_frames.where_now())
         deferred_checks.expect(
             _kernel(site.allowed, ignored, by_axis).jitted(deferred_checks.NOTHING, 1, value), [described]
         )
@@ -105,7 +105,7 @@ def _check_in_graph(site: Site, positions: Tensor, ignored: int | None, by_axis:
         scope.note_write(failure)
         return
     if len(sites) < 2**SITE - 1:  # those beyond, of a graph of enormous size, are told as the last
-        sites.append(site._replace(where=errors.where_now()))
+        sites.append(site._replace(where=user_frames.where_now()))
     kernel = _kernel(site.allowed, ignored, by_axis)
     failure._set(kernel.jitted(failure._read(), np.int64(len(sites)), positions._read()))
 

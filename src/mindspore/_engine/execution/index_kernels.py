@@ -33,7 +33,7 @@ class _Part(NamedTuple):
         return (self.length - 1) * abs(self.step) + 1 if self.length else 0
 
 
-class _Plan:
+class _IndexPlan:
     """What an index does to an array of one shape: cut a region, add axes, then pick elements by arrays."""
 
     def __init__(self, form: Form, shape: tuple[int, ...], inputs: tuple):
@@ -162,7 +162,7 @@ def reader(form: Form) -> Kernel:
     """The kernel ``(x, *inputs) -> x[index]``."""
 
     def read(x: Any, *inputs: Any) -> Any:
-        plan = _Plan(form, x.shape, inputs)
+        plan = _IndexPlan(form, x.shape, inputs)
         return plan.pick(plan.cut(x))
 
     return Kernel("GetItem", read)
@@ -173,7 +173,7 @@ def writer(form: Form) -> Kernel:
     """The kernel ``(x, value, *inputs) -> x`` after ``x[index] = value``."""
 
     def write(x: Any, value: Any, *inputs: Any) -> Any:
-        plan = _Plan(form, x.shape, inputs)
+        plan = _IndexPlan(form, x.shape, inputs)
         return plan.paste(x, plan.put(plan.cut(x), convert(value, x.dtype)))
 
     kernel = Kernel("SetItem", write)

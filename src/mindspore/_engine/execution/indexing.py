@@ -29,6 +29,7 @@ from mindspore._engine.execution.index_form import (
 )
 from mindspore._engine.execution.index_kernels import masked_writer, reader, stack, value_fits_mask, writer
 from mindspore._engine.runtime import context
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.tensor_input import to_array
 
@@ -179,5 +180,5 @@ def _revived(base: tuple) -> Tensor | None:
     return parent
 
 
-Tensor.__getitem__ = getitem  # type: ignore[attr-defined]
-Tensor.__setitem__ = setitem  # type: ignore[attr-defined]
+attach("__getitem__", getitem)
+attach("__setitem__", setitem)

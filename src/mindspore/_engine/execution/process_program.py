@@ -16,10 +16,11 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+from mindspore._engine.base import jax_errors
 from mindspore._engine.base.errors import LostProcess
 from mindspore._engine.base.kernel import Kernel, Mask, pull_back
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.cluster import heartbeat, process_group
+from mindspore._engine.cluster import process_group
 
 AXIS = "processes"
 
@@ -108,7 +109,7 @@ def run_program(program: Any, values: Sequence[Any], ranks: Ranks = ()) -> Any:
     try:
         results = program(*values)
     except (ValueError, jax.errors.JaxRuntimeError) as error:
-        if heartbeat.is_of_others(error):
+        if jax_errors.is_of_collectives(error):
             raise LostProcess(process_group.who_is_lost() or str(error).strip()) from None
         raise
     process_group.began(results[-1] if results else None, ranks)
@@ -208,7 +209,7 @@ def _in_any_graph(name: str, function: Callable[..., Any], count: int) -> Callab
         try:
             return jax.vmap(function, None, None, axis_name=AXIS, axis_size=count)(*values)
         except ValueError as error:
-            if "out_axes is None" not in str(error):
+            if not jax_errors.is_batched_output(error):
                 raise
             raise ValueError(
                 f"For '{name}', every process gets a part of its own, but in the modes 'semi_auto_parallel' and "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from mindspore._engine.base.trace_state import state
 
 if TYPE_CHECKING:
-    from mindspore._engine.base.mutation import Place
+    from mindspore._engine.base.mutation import MutationTarget
     from mindspore._engine.tensor.tensor import Tensor
 
 
@@ -25,7 +25,7 @@ class Scope:
         self.captured = captured or {}  # outside Tensors that are inputs of this trace, with their stand-ins
         self.reads: dict[Tensor, None] = {}
         self.writes: dict[Tensor, None] = {}
-        self.changed: dict[Any, tuple[Place, Any]] = {}  # Python's own state, with what was there before
+        self.changed: dict[Any, tuple[MutationTarget, Any]] = {}  # Python's own state, with what was there before
         self.copies: dict[int, Any] = {}  # containers copied in this scope for the constructs inside it, by id
         self.cells: dict[Any, None] = {}  # Cells called during the trace
         self.functions: dict[Any, None] = {}  # the program's functions called during the trace
@@ -104,7 +104,7 @@ class Scope:
                 return
             scope = scope.parent
 
-    def note_change(self, place: Place) -> None:
+    def note_change(self, place: MutationTarget) -> None:
         """An attribute or container is about to change."""
         scope: Scope | None = self
         while scope is not None and place.key not in scope.changed and id(place.owner) not in scope.copies:

@@ -9,6 +9,7 @@ from typing import Any
 import jax
 import jax.export
 
+from mindspore._engine.base import jax_errors
 from mindspore._engine.base.errors import located
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.execution.tape import paused
@@ -80,18 +81,14 @@ def _trace(
 
 def _explained(error: Exception) -> Exception:
     """A size that must be known, said in words; other errors as they are."""
-    text = str(error)
-    if not any(sign in text for sign in _SIGNS):
+    if not jax_errors.is_symbolic_size(error):
         return error
     explained = ValueError(
-        f"For 'export', a size that was left open (None) must be known here: {text.splitlines()[0]}\n"
+        f"For 'export', a size that was left open (None) must be known here: {str(error).splitlines()[0]}\n"
         "What to write instead: give the size in the inputs of export, or write the line for any size, such as "
         "reshape(x.shape[0], -1)."
     )
     return explained.with_traceback(error.__traceback__)
-
-
-_SIGNS = ("ymbolic ", "_DimExpr", "inconclusive")  # how JAX speaks of open sizes
 
 
 def _open_sizes(leaves: list[Any], shared: bool) -> None:

@@ -12,7 +12,7 @@ import jax
 import numpy as np
 
 from mindspore._engine.autodiff import forward_cache
-from mindspore._engine.base import deferred_checks, version_counter
+from mindspore._engine.base import deferred_checks, jax_errors, version_counter
 from mindspore._engine.base.errors import GraphError, located
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.base.trace_state import state
@@ -196,7 +196,7 @@ class Graph:
             return False
         if self.verified_at == version_counter.count:
             return True
-        if self.trace.summaries not in (None, host_callbacks.summaries_wanted):
+        if self.trace.summaries not in (None, host_callbacks.summaries_wanted()):
             return False
         if self.planned_for != planning_key():
             return False
@@ -284,7 +284,7 @@ class Compiled:
         try:
             return graph(inputs)
         except TypeError as error:
-            if "for which this computation was compiled" not in str(error):
+            if not jax_errors.is_other_signature(error):
                 raise
         # A captured Parameter has another shape or dtype than when the graph was compiled.
         self.graphs[graph.key].remove(graph)

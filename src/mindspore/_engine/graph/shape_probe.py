@@ -25,7 +25,7 @@ from mindspore._engine.tracing.traced_kernel import watch, watch_weight
 _OWN = -1  # the key of our hooks in a Cell; registered ones count from 0
 
 
-class Step(NamedTuple):
+class ProbedCall(NamedTuple):
     """An operator that ran: its name, the Cell at work, where its inputs come from and the shapes of its outputs."""
 
     name: str
@@ -49,7 +49,7 @@ class Observation:
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
-        self.steps: list[Step] = []
+        self.steps: list[ProbedCall] = []
 
 
 def observe(network: Any, args: Sequence[Any]) -> Observation:
@@ -132,7 +132,7 @@ class _Hook:
         self.function = function
 
 
-def _steps(tape: Tape, names: dict[Any, str], paths: dict[int, str]) -> list[Step]:
+def _steps(tape: Tape, names: dict[Any, str], paths: dict[int, str]) -> list[ProbedCall]:
     nodes = [(position, node) for position, node in enumerate(tape.nodes) if not isinstance(node, LeafNode)]
     numbers = {node: number for number, (_, node) in enumerate(nodes)}
     shapes: dict[Any, list[Any]] = {node: [None] * node.outputs for _, node in nodes}
@@ -145,5 +145,5 @@ def _steps(tape: Tape, names: dict[Any, str], paths: dict[int, str]) -> list[Ste
         links = [link[0] for link in node.parents if link is not None]
         sources = tuple(dict.fromkeys(numbers[one] if one in numbers else names.get(one, "state") for one in links))
         name = node.kernel.name if isinstance(node, KernelNode) else "Python"
-        found.append(Step(name, paths.get(position, ""), sources, tuple(shapes[node])))
+        found.append(ProbedCall(name, paths.get(position, ""), sources, tuple(shapes[node])))
     return found

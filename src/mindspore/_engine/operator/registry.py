@@ -25,6 +25,7 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.operator.arguments import NUMBERS, Argument, OperandArgument, parse_arguments, wrong_call
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import OperatorHints
@@ -241,7 +242,7 @@ def register_function(function: Callable[..., Any], *, aliases: Names | None = N
     for name in (function.__name__, *_as_tuple(aliases)):
         FUNCTIONS[name] = function
     for name in _as_tuple(method):
-        setattr(Tensor, name, function)
+        attach(name, function)
     if primitive is not None:
         PRIMITIVES[primitive.__name__] = primitive
     return function
@@ -269,14 +270,14 @@ def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...]
     declared.methods = methods
     for name in (*methods, operator):
         if name:
-            setattr(Tensor, name, function)
+            attach(name, function)
     if reflected:
 
         def swapped(self: Any, other: Any) -> Any:
             return function(other, self)
 
         swapped.__name__ = swapped.__qualname__ = reflected
-        setattr(Tensor, reflected, swapped)
+        attach(reflected, swapped)
 
 
 from mindspore._engine.operator.primitive import make_primitive  # noqa: E402 - primitive.py builds on Op

@@ -39,7 +39,7 @@ class Label(NamedTuple):
 _ANYWHERE = Label(None, BEFORE, -1)
 
 
-class Node:
+class Operation:
     """An operation: a function from a list of arrays to a list of arrays. Operands are values' numbers, or Literals."""
 
     __slots__ = ("function", "gives", "has_effects", "is_sum", "label", "light", "name", "stages", "takes")
@@ -68,7 +68,7 @@ class Cut:
 
     def __init__(self, closed: Any, input_stages: Sequence[tuple[int, ...] | None], state_count: int, stages: int):
         self.stages = stages
-        self.nodes: list[Node] = []
+        self.nodes: list[Operation] = []
         self.forms: dict[int, Any] = {}
         self.labels: dict[int, Label] = {}
         self.constants: dict[int, Any] = {}
@@ -132,7 +132,7 @@ class Cut:
 
     def _add(self, name: str, function: Any, takes: list, forms: list, label: Label, effects: Any = ()) -> list[int]:
         gives = [self._value(form, label) for form in forms]
-        node = Node(name, function, takes, gives, label)
+        node = Operation(name, function, takes, gives, label)
         node.has_effects = bool(effects)
         node.is_sum = name in ("add", "add_any") and all(
             isinstance(one, int) and self.forms[one].shape == forms[0].shape for one in takes
@@ -219,7 +219,7 @@ class Cut:
         makers = {node.gives[0]: node for node in self.nodes if node.is_sum}
         uses = Counter(self.root(value) for node in self.nodes for value in node.values)
         uses.update(one for one in self.outputs if isinstance(one, int))
-        chains: dict[int, list[Node]] = {}
+        chains: dict[int, list[Operation]] = {}
         absorbed: set[int] = set()
         for node in reversed(self.nodes):
             if not node.is_sum or id(node) in absorbed or node.label.phase == AFTER:
@@ -231,7 +231,9 @@ class Cut:
         kept = (chains.get(id(node), [node]) for node in self.nodes if id(node) not in absorbed)
         self.nodes = [node for nodes in kept for node in nodes]
 
-    def _leaves(self, node: Node, makers: dict[int, Node], uses: Counter) -> tuple[list[int], list[Node]]:
+    def _leaves(
+        self, node: Operation, makers: dict[int, Operation], uses: Counter
+    ) -> tuple[list[int], list[Operation]]:
         leaves, inner, open_ = [], [], list(reversed(node.takes))
         while open_:
             value = open_.pop()
@@ -243,7 +245,7 @@ class Cut:
                 leaves.append(value)
         return leaves, inner
 
-    def _chain(self, node: Node, leaves: list[int]) -> list[Node]:
+    def _chain(self, node: Operation, leaves: list[int]) -> list[Operation]:
         ordered = sorted(leaves, key=lambda one: self.labels[one].number)
         chain, total = [], ordered[0]
         for place, leaf in enumerate(ordered[1:], start=2):
@@ -251,7 +253,7 @@ class Cut:
             label = self._label(operands, node.label.phase == BACKWARD)
             total = node.gives[0] if place == len(ordered) else self._value(self.forms[node.gives[0]], label)
             self.labels[total] = label
-            chain.append(Node(node.name, node.function, operands, [total], label))
+            chain.append(Operation(node.name, node.function, operands, [total], label))
         return chain
 
     # -- who computes what ----------------------------------------------------------------------------------------------

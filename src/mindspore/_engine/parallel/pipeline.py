@@ -13,7 +13,7 @@ from typing import Any
 from mindspore._engine.cluster import process_group
 from mindspore._engine.parallel import spmd, strategy_output
 from mindspore._engine.parallel.partition import Cut, Label
-from mindspore._engine.parallel.pipeline_program import Program
+from mindspore._engine.parallel.pipeline_program import PipelineExecutable
 from mindspore._engine.parallel.pipeline_schedule import AFTER, BACKWARD, BEFORE, FORWARD
 from mindspore._engine.runtime import mesh
 from mindspore._engine.runtime.mesh import Elsewhere, Grid
@@ -43,7 +43,9 @@ class Stages(spmd.Division):
         self.traced = super().trace(function)
         return self.traced
 
-    def compile(self, function: Callable[..., Any], results: int, written: Sequence[Tensor]) -> tuple[Any, Program]:
+    def compile(
+        self, function: Callable[..., Any], results: int, written: Sequence[Tensor]
+    ) -> tuple[Any, PipelineExecutable]:
         known = [one.__dict__.get("_stages") for one in self.captured]
         cut = Cut(self.traced.jaxpr, [*known, *self.input_stages], len(known), self.count)
         self._check(cut)
@@ -57,7 +59,7 @@ class Stages(spmd.Division):
         self._keep(homes, chosen)
         strategy_output.save([one for one in self.captured if not isinstance(one._value, Elsewhere)])
         given = [self.grid.whole if place is None else chosen[place] for place in state_of]
-        program = Program(
+        program = PipelineExecutable(
             cut,
             self.grid,
             homes=[*homes, *(None if one is None else set(one) for one in self.input_stages)],

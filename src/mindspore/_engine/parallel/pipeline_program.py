@@ -15,8 +15,8 @@ from jax.sharding import NamedSharding
 from mindspore._engine.execution import process_program
 from mindspore._engine.execution.process_program import Ranks, Together, run_program
 from mindspore._engine.parallel import spmd
-from mindspore._engine.parallel.partition import Cut, Node
-from mindspore._engine.parallel.pipeline_schedule import BACKWARD, FORWARD, Move, Place
+from mindspore._engine.parallel.partition import Cut, Operation
+from mindspore._engine.parallel.pipeline_schedule import BACKWARD, FORWARD, Move, Slot
 from mindspore._engine.parallel.pipeline_work import Work
 from mindspore._engine.runtime import mesh
 from mindspore._engine.runtime.mesh import Elsewhere, Grid
@@ -24,7 +24,7 @@ from mindspore._engine.runtime.parallel_context import parallel
 from mindspore._kernels.primitive import portable
 
 
-class Program:
+class PipelineExecutable:
     """A pipeline, called like a program of all devices with what this process has.
 
     Args:
@@ -66,7 +66,7 @@ class Program:
         ]
 
     # -- compiling ------------------------------------------------------------------------------------------------------
-    def _step(self, place: int, event: Place | Move, parts: list[Any]) -> Any:
+    def _step(self, place: int, event: Slot | Move, parts: list[Any]) -> Any:
         if isinstance(event, Move):
             for value in parts if event.target == self.own else ():
                 self.shardings[value] = self._travelling(value)
@@ -86,7 +86,7 @@ class Program:
         """How a value is cut when it goes to another stage: each device sends its part to one of the other."""
         return self.grid.first_axis(self.cut.forms[value].shape)
 
-    def _asked(self, value: int, nodes: Sequence[Node]) -> NamedSharding | None:
+    def _asked(self, value: int, nodes: Sequence[Operation]) -> NamedSharding | None:
         """How a value that a task gives must be cut; None for as XLA likes it."""
         if any(value in parts for move, parts in self.work.moves.items() if move.source == self.own):
             return self._travelling(value)
@@ -97,7 +97,7 @@ class Program:
         before = next((self.shardings.get(one) for one in maker.values if one in self.shardings), None)
         return before if maker.name.startswith("add") and len(nodes) > 1 else None  # a sum goes on as it came
 
-    def _compiled(self, event: Place, nodes: list[Node], takes: list[int], gives: list[int], wanted: list) -> Any:
+    def _compiled(self, event: Slot, nodes: list[Operation], takes: list[int], gives: list[int], wanted: list) -> Any:
         def task(*arrays: Any) -> list[Any]:
             known = dict(zip(takes, arrays, strict=True))
             for node in nodes:
@@ -157,7 +157,7 @@ class Program:
         sizes = {value: self.cut.forms[value].size * self.cut.forms[value].dtype.itemsize for value in forward}
         begun = most = bytes_ = largest = 0
         for (event, _), step in zip(self.work.events, self.steps, strict=True):
-            if isinstance(event, Place):
+            if isinstance(event, Slot):
                 begun += {FORWARD: 1, BACKWARD: -1}.get(event.task.phase, 0)
                 most = max(most, begun)
             bytes_ += sum(sizes.get(value, 0) for value in step.gives)
@@ -197,7 +197,7 @@ class Computation:
 class Message:
     """Values that this process sends to one of another stage, or receives from it."""
 
-    def __init__(self, owner: Program, move: Move, values: list[int], forms: list, dropped: list[int]):
+    def __init__(self, owner: PipelineExecutable, move: Move, values: list[int], forms: list, dropped: list[int]):
         self.values, self.dropped, self.grid = values, dropped, owner.grid
         self.sends = move.source == owner.own
         self.gives = [] if self.sends else values

@@ -31,7 +31,7 @@ class Task(NamedTuple):
         return f"{_LETTERS[self.phase]}{self.number}"
 
 
-class Place(NamedTuple):
+class Slot(NamedTuple):
     """A task of a stage."""
 
     stage: int
@@ -63,8 +63,8 @@ def order(stage: int, stages: int, micro_batches: Sequence[int], scheduler: str)
 
 
 def plan(
-    tasks: Sequence[set[Task]], needed: Mapping[Place, set[Place]], moves: Iterable[Move], scheduler: str
-) -> list[Place | Move]:
+    tasks: Sequence[set[Task]], needed: Mapping[Slot, set[Slot]], moves: Iterable[Move], scheduler: str
+) -> list[Slot | Move]:
     """All work of all stages in one order, in which nobody waits for something that comes later.
 
     Args:
@@ -73,13 +73,13 @@ def plan(
         moves: between stages.
     """
     queues = [_ordered(stage, len(tasks), own, scheduler) for stage, own in enumerate(tasks)]
-    after: dict[Place, list[Move]] = {}
-    events: list[Place | Move] = []
+    after: dict[Slot, list[Move]] = {}
+    events: list[Slot | Move] = []
     for move in sorted(moves, key=lambda one: (one.source, one.target)):
-        (events if move.task is None else after.setdefault(Place(move.source, move.task), [])).append(move)
-    done: set[Place] = set()
+        (events if move.task is None else after.setdefault(Slot(move.source, move.task), [])).append(move)
+    done: set[Slot] = set()
     while any(queues):
-        heads = [Place(stage, queue[0]) for stage, queue in enumerate(queues) if queue]
+        heads = [Slot(stage, queue[0]) for stage, queue in enumerate(queues) if queue]
         ready = [place for place in heads if needed.get(place, set()) <= done]
         if not ready:
             waiting = ", ".join(f"{place.task.short} of stage {place.stage}" for place in heads)

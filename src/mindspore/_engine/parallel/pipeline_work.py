@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore._engine.parallel.partition import Cut, Node
-from mindspore._engine.parallel.pipeline_schedule import Move, Place, Task, plan
+from mindspore._engine.parallel.partition import Cut, Operation
+from mindspore._engine.parallel.pipeline_schedule import Move, Slot, Task, plan
 
 
 class Work:
@@ -36,7 +36,7 @@ class Work:
         """What goes between stages, and when."""
         cut, moves = self.cut, {}
         holders = {value: home for value, home in zip(cut.inputs, homes, strict=True) if home is not None}
-        self.needed: dict[Place, set[Place]] = {}
+        self.needed: dict[Slot, set[Slot]] = {}
 
         def move(value: int, target: int, user: Task | None) -> None:
             maker = self.makers.get(value)
@@ -47,8 +47,8 @@ class Work:
             elif maker.label.stage not in (None, target):
                 moves.setdefault(Move(maker.label.stage, maker.label.task, target), {})[value] = None
                 if user is not None:
-                    needed = self.needed.setdefault(Place(target, user), set())
-                    needed.add(Place(maker.label.stage, maker.label.task))
+                    needed = self.needed.setdefault(Slot(target, user), set())
+                    needed.add(Slot(maker.label.stage, maker.label.task))
 
         for node in cut.nodes:
             for stage in node.stages:
@@ -60,17 +60,17 @@ class Work:
                     move(output, stage, None)
         return {one: list(values) for one, values in moves.items()}
 
-    def _tasks(self) -> list[dict[Task, list[Node]]]:
-        tasks: list[dict[Task, list[Node]]] = [{} for _ in range(self.cut.stages)]
+    def _tasks(self) -> list[dict[Task, list[Operation]]]:
+        tasks: list[dict[Task, list[Operation]]] = [{} for _ in range(self.cut.stages)]
         for node in self.cut.nodes:
             for stage in () if node.light else node.stages:
                 tasks[stage].setdefault(node.label.task, []).append(node)
         return tasks
 
-    def _own_events(self, tasks: list[dict[Task, list[Node]]]) -> list[tuple[Place | Move, list[Any]]]:
+    def _own_events(self, tasks: list[dict[Task, list[Operation]]]) -> list[tuple[Slot | Move, list[Any]]]:
         """What this process does, in order: operations of a task, or values of a message."""
         planned = plan([set(one) for one in tasks], self.needed, self.moves, self.scheduler)
-        own: list[tuple[Place | Move, list[Any]]] = []
+        own: list[tuple[Slot | Move, list[Any]]] = []
         for event in planned:
             if isinstance(event, Move):
                 if self.own in (event.source, event.target):
@@ -79,11 +79,11 @@ class Work:
                 own.append((event, self._with_light(tasks[self.own][event.task])))
         return own
 
-    def _with_light(self, nodes: list[Node]) -> list[Node]:
+    def _with_light(self, nodes: list[Operation]) -> list[Operation]:
         """The operations of a task, each after the light ones it needs."""
-        ordered: dict[int, Node] = {}
+        ordered: dict[int, Operation] = {}
 
-        def add(node: Node) -> None:
+        def add(node: Operation) -> None:
             for value in node.values:
                 maker = self.makers.get(value)
                 if maker is not None and maker.light and id(maker) not in ordered:

@@ -71,7 +71,7 @@ class Division:
         sharding_file.save(self.grid, self.captured, chosen)
         changed = {id(one) for one in written}
         only_read = [place for place, one in enumerate(self.captured) if id(one) not in changed]
-        return lowered, Program(compiled, inputs, shapes, self._outputs(chosen, results, written), only_read)
+        return lowered, SpmdExecutable(compiled, inputs, shapes, self._outputs(chosen, results, written), only_read)
 
     def _completed(self, asked: list, proposed: Sequence[Any]) -> list[NamedSharding]:
         """What was open is cut as XLA proposes."""
@@ -210,7 +210,7 @@ class Batch:
         return shape, self.grid.sharding(axes)
 
 
-class Program:
+class SpmdExecutable:
     """A compiled program of all devices, called with what this process has.
 
     Args:

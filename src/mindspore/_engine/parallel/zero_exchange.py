@@ -144,4 +144,4 @@ def _own_address() -> str:
 
 
 exchange = Exchange()
-mesh.parts_of_others = exchange.whole
+mesh.add_part_source(exchange.whole)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from mindspore._engine.base import errors
+from mindspore._engine.base import user_frames
 from mindspore._utils import log
 
 PATIENCE = 3.0  # seconds without a word
@@ -35,7 +35,7 @@ class watched:  # noqa: N801 - reads as a statement: with watched("Net")
         _running.now = True
         self.began = time.monotonic()
         self.finished = threading.Event()
-        self.place = errors.calling_line()
+        self.place = user_frames.calling_line()
         threading.Thread(target=self._wait, name="compile-watch", daemon=True).start()
 
     def __exit__(self, kind: type | None, *_: object) -> None:

@@ -215,7 +215,7 @@ def _choose_device() -> Any:
     if not state.runtime_started:
         # everything that compiles asks for the device first, so importing needs no look at the disk
         _start_compile_cache()
-        library.wanted, library.keeps_memory = config.native_kernels.value, config.keep_memory.value
+        library.configure(config.native_kernels.value, config.keep_memory.value)
         if state.device_target == "CPU":
             library.status()  # loads it
         state.runtime_started = True

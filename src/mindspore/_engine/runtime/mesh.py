@@ -171,9 +171,9 @@ def gathered(value: Any) -> Any:
     """The whole of an array that processes hold parts of; all of them must ask."""
     if isinstance(value, Elsewhere):
         raise value.error()
-    fetched = parts_of_others(value)
-    if fetched is not None:
-        return jax.device_put(fetched, jax.local_devices()[0])
+    for fetch in _part_sources:
+        if (fetched := fetch(value)) is not None:
+            return jax.device_put(fetched, jax.local_devices()[0])
     if not isinstance(value, jax.Array) or not isinstance(value.sharding, NamedSharding):
         raise RuntimeError(f"An array of several processes cannot be gathered: {value!r}.")
     return _gathering(value.sharding.mesh)(value).addressable_data(0)
@@ -199,9 +199,9 @@ def brought_home(tensors: Iterable[Any]) -> bool:
     return found
 
 
-def _nobody(value: Any) -> np.ndarray | None:
-    return None
+def add_part_source(fetch: Callable[[Any], np.ndarray | None]) -> None:
+    """Have ``fetch`` asked first for the whole of an array: it may collect shards from other processes one by one."""
+    _part_sources.append(fetch)
 
 
-# Asks other processes, one by one, for their parts of an array that they keep ready; set by optimizer_states_parts.py.
-parts_of_others: Callable[[Any], np.ndarray | None] = _nobody
+_part_sources: list[Callable[[Any], np.ndarray | None]] = []

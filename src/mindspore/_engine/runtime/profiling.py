@@ -49,7 +49,7 @@ def stop(with_memory: bool = False) -> str:
     return place
 
 
-class Step:
+class StepMark:
     """A step of the program, marked in the recording so that viewers can tell steps apart."""
 
     def __init__(self, number: int):

@@ -10,7 +10,7 @@ from jax import lax
 
 from mindspore._engine.base.errors import GraphError
 from mindspore._engine.base.kernel import Kernel, Mask
-from mindspore._engine.base.mutation import Place
+from mindspore._engine.base.mutation import MutationTarget
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
@@ -75,7 +75,9 @@ class Probe:
         self.reads: list[Tensor] = []
         self.writes: list[Tensor] = []
         self.written: list[Aval] = []  # what the written Tensors have become
-        self.places: dict[Any, tuple[Place, Any]] = {}  # attributes and containers, with what they hold afterwards
+        self.places: dict[
+            Any, tuple[MutationTarget, Any]
+        ] = {}  # attributes and containers, with what they hold afterwards
         if state.probing == _DEEPEST:
             raise GraphError(
                 f"Conditions on Tensors are nested more than {_DEEPEST} deep. A recursion that a Tensor's value is to end "
@@ -113,8 +115,8 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
     starts = [place.read() for place in places]
     ways = [probe for probe in probes if probe.error is None]
     where = [way for way, probe in zip(WAYS, probes, strict=True) if probe.error is None]
-    plans = [_Plan(name, [p.values[i] for p in ways], where) for i, name in enumerate(names)]
-    plans += [_Plan(str(place), [_after(p, place) for p in ways], where) for place in places]
+    plans = [_VariablePlan(name, [p.values[i] for p in ways], where) for i, name in enumerate(names)]
+    plans += [_VariablePlan(str(place), [_after(p, place) for p in ways], where) for place in places]
     reads = [*[t for p in probes for t in p.reads], *[t for t in flatten(starts)[0] if isinstance(t, Tensor)]]
     writes = list(dict.fromkeys(t for p in probes for t in p.writes))
     check_writes(probes, "a branch")
@@ -150,7 +152,7 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
     return after[: len(names)]
 
 
-def put(places: Sequence[Place], values: Sequence[Any]) -> None:
+def put(places: Sequence[MutationTarget], values: Sequence[Any]) -> None:
     """Store what attributes and containers hold."""
     for place, value in zip(places, values, strict=True):
         if state.scope is not None:
@@ -158,7 +160,7 @@ def put(places: Sequence[Place], values: Sequence[Any]) -> None:
         place.write(value)
 
 
-def _after(probe: Probe, place: Place) -> Any:
+def _after(probe: Probe, place: MutationTarget) -> Any:
     found = probe.places.get(place.key)
     return place.read() if found is None else found[1]
 
@@ -191,7 +193,7 @@ def check_writes(probes: Sequence[Probe], where: str) -> None:
                 )
 
 
-class _Plan:
+class _VariablePlan:
     """How one variable comes out of the branches: unchanged, undefined, or as outputs."""
 
     def __init__(self, name: str, values: list[Any], ways: Sequence[str]):

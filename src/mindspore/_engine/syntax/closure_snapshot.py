@@ -10,12 +10,12 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine.base.mutation import Contents, Place
+from mindspore._engine.base.mutation import Contents, MutationTarget
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.base.user_frames import PARTS
 from mindspore._engine.syntax.values import Variables, is_same
 from mindspore._engine.tensor.tensor import Tensor
 
-PARTS: set[types.CodeType] = set()  # code of constructs, which belongs to the function around it
 _EMPTY = object()
 _UNASSIGNED = types.CellType()
 _REACH = 8  # steps from a variable to an object inside it
@@ -96,13 +96,13 @@ class Frozen:
     def originals_of(self, values: Sequence[Any]) -> tuple:
         return tuple([self.original(value) for value in values])
 
-    def place(self, place: Place) -> Place:
+    def place(self, place: MutationTarget) -> MutationTarget:
         """The place in the program that a place in the frozen variables stands for."""
         if isinstance(place, Contents) and id(place.owner) in self.originals:
             return Contents(self.original(place.owner))
         return place
 
-    def concerns(self, place: Place) -> bool:
+    def concerns(self, place: MutationTarget) -> bool:
         """Whether the place was there before the construct; what is made inside a branch or loop ends with it."""
         if id(place.owner) in self.originals:
             return True

@@ -10,7 +10,7 @@ from jax import lax
 
 from mindspore._engine.base.errors import GraphError
 from mindspore._engine.base.kernel import Kernel, Mask, is_inexact
-from mindspore._engine.base.mutation import Place
+from mindspore._engine.base.mutation import MutationTarget
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.trace_scope import Scope
@@ -133,7 +133,7 @@ class _Loop:
     def __init__(self, condition: Tensor, frozen: Frozen, variables: Variables):
         self.condition = condition
         self.frozen = frozen
-        self.places: list[Place] = []
+        self.places: list[MutationTarget] = []
         self.probe: Probe | None = None
         _, _, get, _ = frozen.thaw()
         self.carried = [Carried(name, value) for name, value in zip(variables.names, get(), strict=True)]

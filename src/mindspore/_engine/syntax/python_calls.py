@@ -23,8 +23,10 @@ from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, ten
 from mindspore._engine.syntax.values import is_traced
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import capture
+from mindspore._utils.deferred import deferred
 from mindspore._utils.documented import written_in
 
+_rewriter = deferred("mindspore._engine.syntax.rewriter")  # whose code calls what is here
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
 # Of this package, networks and training loops are rewritten like the user's own.
 _OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.numpy", "mindspore.nn.cell")
@@ -91,7 +93,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         raise too_deep(limit)
     _depth.calls += 1
     try:
-        return convert(target)(*leading, *args, **kwargs)
+        return _rewriter.convert(target)(*leading, *args, **kwargs)
     finally:
         _depth.calls -= 1
 
@@ -103,7 +105,7 @@ def _call_first(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     sys.setrecursionlimit(max(before, min(limit * _FRAMES_PER_CALL, _MOST_FRAMES)))
     _depth.calls = 1
     try:
-        return convert(function)(*args, **kwargs)
+        return _rewriter.convert(function)(*args, **kwargs)
     except RecursionError:
         raise too_deep(limit) from None
     finally:
@@ -146,11 +148,6 @@ def _call_builtin(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def _rewritten(function: Any) -> Any:
     return function if resolve(function)[0] is None else functools.partial(call, function)
-
-
-def convert(function: Any) -> Any:
-    """The function in rewritten form. The rewriter puts its own in this place."""
-    return function
 
 
 # -- builtins -------------------------------------------------------------------------------------------------------

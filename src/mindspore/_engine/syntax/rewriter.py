@@ -1,33 +1,23 @@
-"""Turns the user's functions into a form a graph can follow, and errors into the user's own lines.
+"""Turns the user's functions into a form a graph can follow.
 
 The new code is compiled under the name of the user's file with the line numbers of the statements it stands for, so
-tracebacks, debuggers and error messages show what the user wrote. The next process finds it on disk (``kept.py``).
+tracebacks, debuggers and error messages show what the user wrote. The next process finds it on disk (``disk_cache``).
 """
 
 from __future__ import annotations
 
 import ast
-import functools
-import linecache
-import os
-import sys
 import types
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.base import errors
-from mindspore._engine.base.trace_state import state
-from mindspore._engine.syntax import disk_cache, names, namespace, python_calls, statements
-from mindspore._engine.syntax.closure_snapshot import PARTS
+from mindspore._engine.base.user_frames import PARTS, UNREADABLE
+from mindspore._engine.syntax import disk_cache, names, namespace, statements
 from mindspore._engine.syntax.source import definition_of
-from mindspore._engine.tracing import invoke
 from mindspore._utils import log
 
-_SHOWN = 10  # lines of a long path that are shown at its beginning and at its end
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
-_PACKAGE = os.path.join(os.path.dirname(__file__).rsplit(os.sep, 2)[0], "")  # the folder of this software
 _codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # by the user's code and file
-_unreadable: dict[types.CodeType, str] = {}  # why the source of a function is not to be had
 _operators = types.CellType(namespace)
 
 
@@ -52,7 +42,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
     try:
         definition = definition_of(function)
     except (OSError, SyntaxError) as error:
-        _unreadable[function.__code__] = str(error)
+        UNREADABLE[function.__code__] = str(error)
         log.once(f"source:{function.__code__}", f"The source of {_place(function)} cannot be read ({error}); it runs in "
                  "graphs as it is, without `if` and loops on Tensor values.", log.INFO)  # fmt: skip
         return None
@@ -111,79 +101,3 @@ def _named(code: types.CodeType, name: str, qualname: str) -> types.CodeType:
 def _place(function: Any) -> str:
     code = function.__code__
     return f"'{function.__qualname__}' ({code.co_filename}:{code.co_firstlineno})"
-
-
-def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Call a user's function inside a trace."""
-    return python_calls.call(function, *args, **kwargs)
-
-
-def user_frames(error: BaseException) -> list[tuple[str, int, str, str]]:
-    """The user's own lines on the way to an error: file, line, function, source; outermost first."""
-    calls_made: list[tuple[types.CodeType, int]] = []
-    trace = error.__traceback__
-    while trace is not None:
-        if not _is_internal(trace.tb_frame.f_code.co_filename):
-            calls_made.append((trace.tb_frame.f_code, trace.tb_lineno))
-        trace = trace.tb_next
-    return _shortened(_lines(calls_made))
-
-
-def user_stack() -> tuple[list[tuple[str, int, str, str]], list[str]]:
-    """The user's own lines inside the present graph, else the one that called it, and the Cells on the way."""
-    calls_made: list[tuple[types.CodeType, int]] = []
-    cells: list[str] = []
-    inside = state.scope is not None
-    frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None and (inside or not calls_made):
-        code = frame.f_code
-        if code.co_name == "construct" and code.co_argcount and code not in PARTS:
-            cells.append(type(frame.f_locals.get(code.co_varnames[0])).__name__)
-        if not _is_internal(code.co_filename) and not code.co_filename.startswith(_PACKAGE):
-            calls_made.append((code, frame.f_lineno))
-        inside = inside and not _begins_graph(code)
-        frame = frame.f_back
-    return _shortened(_lines(calls_made[::-1])), cells[::-1]
-
-
-def _begins_graph(code: types.CodeType) -> bool:
-    return code.co_name == "on_tensors" and code.co_filename.endswith(os.path.join("_engine", "graph.py"))
-
-
-def _lines(calls_made: list[tuple[types.CodeType, int]]) -> list[tuple[str, int, str, str]]:
-    frames: list[tuple[str, int, str, str]] = []
-    for code, line in calls_made:
-        if code in PARTS and frames and frames[-1][2] == code.co_name:
-            frames.pop()  # the line of an `if` or loop gives way to the line inside it
-        frames.append((code.co_filename, line, code.co_name, _source_line(code, line)))
-    return frames
-
-
-def _source_line(code: types.CodeType, line: int) -> str:
-    if code in _unreadable:
-        return (
-            f"(The compiler cannot read this function: {_unreadable[code]}. It needs the source for `if` and loops on "
-            "Tensors: define it in a file or in a notebook's cell, and reload a file that was edited.)"
-        )
-    return linecache.getline(code.co_filename, line).strip()
-
-
-def _shortened(frames: list[tuple[str, int, str, str]]) -> list[tuple[str, int, str, str]]:
-    """A deep recursion shown by its beginning and its end."""
-    left_out = len(frames) - 2 * _SHOWN
-    if left_out <= 0:
-        return frames
-    file, line, name, text = frames[_SHOWN - 1]
-    return [*frames[: _SHOWN - 1], (file, line, name, f"{text}\n  ... {left_out} more calls ..."), *frames[-_SHOWN:]]
-
-
-@functools.cache
-def _is_internal(path: str) -> bool:
-    folders = ("mindspore/_engine/", "mindspore/_ops/", "mindspore/_utils/", "/jax/", "mindspore/nn/cell")
-    return path.startswith("<frozen") or any(folder in path.replace("\\", "/") for folder in folders)
-
-
-invoke.convert_and_call = call
-python_calls.convert = convert
-errors.user_frames = user_frames
-errors.user_stack = user_stack

@@ -10,6 +10,8 @@ import types
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 
+from mindspore._utils.folders import PACKAGE
+
 FunctionNode = ast.FunctionDef | ast.Lambda
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -71,7 +73,7 @@ class _Text:
 
     def line_of(self, code: types.CodeType) -> int | None:
         """The line where compiling the text gives this code, or None. The code's own where that cannot be found out."""
-        if self.filename.startswith(_PACKAGE):  # does not change while a program runs
+        if self.filename.startswith(PACKAGE):  # does not change while a program runs
             return code.co_firstlineno
         if self.places is None:
             try:
@@ -89,7 +91,6 @@ class _Text:
         )  # %autoreload compiles a changed function alone: its lines are others
 
 
-_PACKAGE = os.path.join(os.path.dirname(__file__).rsplit(os.sep, 2)[0], "")  # the folder of this software
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
 _STARTED = time.time()
 _files: dict[str, _Text] = {}

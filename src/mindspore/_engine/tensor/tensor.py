@@ -20,7 +20,6 @@ from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.errors import needs_value
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution import tape
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.mesh import gathered
 from mindspore._engine.runtime.transfer import to_device
@@ -29,8 +28,13 @@ from mindspore._engine.tensor.initializer import to_initializer
 from mindspore._engine.tensor.tensor_input import holds_tensors, to_array
 from mindspore._engine.tensor.tensor_methods import TensorMethods
 from mindspore._utils import tensor_text
+from mindspore._utils.deferred import deferred
 from mindspore._utils.symbol import Symbol
 
+if TYPE_CHECKING:
+    from mindspore._engine.execution.tape import Link
+
+dispatch = deferred("mindspore._engine.execution.dispatch")  # which runs kernels on Tensors
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
 
@@ -54,7 +58,7 @@ class Tensor(TensorMethods):
 
     # Class-level defaults keep the creation of a result to two attribute writes.
     _value: Any = None
-    _link: tape.Link | None = None  # place on the gradient tape
+    _link: Link | None = None  # place on the gradient tape
     _birth: Any = None  # the trace this Tensor was created in; None outside traces
     _lazy: Any = None  # shape, dtype, initializer of a tensor without data yet
     _hooks: dict[int, Any] | None = None  # functions of the user's that see the gradient
@@ -81,7 +85,7 @@ class Tensor(TensorMethods):
                 state.scope.note_read(source)
             self._value, self._link = source._value, source._link
         elif isinstance(input_data, (list, tuple)) and holds_tensors(input_data):
-            stacked = tape.run(_stack, [x if isinstance(x, Tensor) else Tensor(x) for x in input_data])
+            stacked = dispatch.run(_stack, [x if isinstance(x, Tensor) else Tensor(x) for x in input_data])
             self.__init__(stacked, dtype, const_arg=const_arg)
         elif input_data is not None:
             array = to_array(input_data, dtype)
@@ -114,7 +118,7 @@ class Tensor(TensorMethods):
         return [cls.wrap(value) for value in to_device(arrays)]
 
     @classmethod
-    def linked(cls, value: Any, link: tape.Link | None) -> Any:
+    def linked(cls, value: Any, link: Link | None) -> Any:
         """The input of a recorded call as it was then: a Tensor at its place on the tape, or a Python number."""
         if isinstance(value, (bool, int, float, complex)):
             return value
@@ -135,7 +139,7 @@ class Tensor(TensorMethods):
             raise missing_attribute(self, name)
 
     # -- state --------------------------------------------------------------------------------------------------------
-    def _set(self, value: Any, link: tape.Link | None = None) -> None:
+    def _set(self, value: Any, link: Link | None = None) -> None:
         """Give this handle another array. The only place where a Tensor changes."""
         if state.scope is not None:
             state.scope.note_write(self)
@@ -428,6 +432,3 @@ def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, 
             f"{shape!r}."
         )
     return tuple(int(n) for n in lengths), dtype, init
-
-
-tape.tensor_class = Tensor

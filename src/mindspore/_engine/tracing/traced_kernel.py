@@ -13,9 +13,11 @@ import jax.numpy as jnp
 
 from mindspore._engine.base.kernel import Kernel, Mask
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.backward import backward
 from mindspore._engine.execution.tape import LeafNode, Tape, paused, recording
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing.tensor_hooks import with_tensor_hooks, zeros_like
 
 TensorFunction = Callable[[list[Any]], Sequence[Tensor]]
 
@@ -37,11 +39,11 @@ class TracedKernel(Kernel):
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
         count = len(wanted)
 
-        def backward(tensors: list[Any]) -> Sequence[Tensor]:
+        def gradients(tensors: list[Any]) -> Sequence[Tensor]:
             inputs, seeds = tensors[:count], tensors[count:]
             return gradient_of(self.tensor_function, inputs, wanted, given, seeds)
 
-        return TracedKernel(f"{self.name}Grad", backward)
+        return TracedKernel(f"{self.name}Grad", gradients)
 
 
 def gradient_of(
@@ -61,7 +63,7 @@ def gradient_of(
         with replaying():
             outputs = [o for o, has in zip(function(arguments), given, strict=True) if has]
         pairs = [(link, s) for o, s in zip(outputs, seeds, strict=True) if (link := tape.link_of(o)) is not None]
-        found = tape.backward(start, pairs, leaves)
+        found = backward(tape, start, pairs, leaves)
     chosen = [x for x, want in zip(inputs, wanted, strict=True) if want]
     return [zeros_like(x) if g is None else g for g, x in zip(found, chosen, strict=True)]
 
@@ -81,7 +83,7 @@ def watch(tape: Tape, tensor: Tensor) -> tuple[Tensor, LeafNode]:
     """A stand-in for the tensor that is a leaf of the tape."""
     leaf = LeafNode(tape, tape.link_of(tensor))
     alias = Tensor.linked(tensor._read(), (leaf, 0))
-    return (on_hooked(alias, tensor._hooks) if tensor._hooks else alias), leaf
+    return (with_tensor_hooks(alias, tensor._hooks) if tensor._hooks else alias), leaf
 
 
 def watch_weight(tape: Tape, weight: Tensor) -> LeafNode:
@@ -91,16 +93,7 @@ def watch_weight(tape: Tape, weight: Tensor) -> LeafNode:
     return leaf
 
 
-# Puts a Tensor's own hooks between it and what is computed from it; set by hooks.py.
-on_hooked: Any = None
-
-
-_zeros = Kernel("ZerosLike", jnp.zeros_like)
 _ones = Kernel("OnesLike", jnp.ones_like)
-
-
-def zeros_like(tensor: Tensor) -> Tensor:
-    return Tensor.wrap(_zeros.jitted(tensor._read()))
 
 
 def ones_like(tensor: Tensor) -> Tensor:

@@ -12,7 +12,8 @@ from mindspore._engine.graph import jit
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
-from mindspore._engine.tracing.traced_kernel import ones_like, zeros_like
+from mindspore._engine.tracing.tensor_hooks import zeros_like
+from mindspore._engine.tracing.traced_kernel import ones_like
 from mindspore._utils.checks import shown
 
 

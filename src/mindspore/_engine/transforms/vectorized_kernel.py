@@ -12,6 +12,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from mindspore._engine.base import jax_errors
 from mindspore._engine.base.kernel import Kernel, Mask
 from mindspore._engine.execution.index_bounds import first_failure
 from mindspore._engine.tracing.traced_kernel import TracedKernel
@@ -53,9 +54,9 @@ class VectorizedKernel(TracedKernel):
             try:
                 return mapped(*arrays)
             except ValueError as error:
-                if "ordered" in str(error):  # JAX's words for a call on the host that must happen once, in its turn
+                if jax_errors.is_ordered_callback(error):
                     raise _host_call() from None
-                if self.refuse is None or "out_axes" not in str(error):
+                if self.refuse is None or not jax_errors.is_batched_output(error):
                     raise
                 raise self.refuse(self._culprit(axes, wanted, arrays)) from None
 

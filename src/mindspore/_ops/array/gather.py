@@ -12,6 +12,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
 from mindspore._engine.operator.arguments import Array, DType, Operand
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import normal_axis, promote
 from mindspore._ops.declaring.requirements import require, require_choice, require_rank
@@ -360,5 +361,5 @@ def _gather_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 
 register_function(searchsorted)
-Tensor.gather = _gather_method  # type: ignore[attr-defined]
-Tensor.searchsorted = _searchsorted_method  # type: ignore[attr-defined]
+attach("gather", _gather_method)
+attach("searchsorted", _searchsorted_method)

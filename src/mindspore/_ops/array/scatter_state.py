@@ -12,6 +12,7 @@ from mindspore._engine.execution.index_bounds import require_coordinates, requir
 from mindspore._engine.operator.arguments import Array, Arrays
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import scatter as scatters
@@ -289,4 +290,4 @@ _METHODS = {
     "masked_fill_": _in_place(masked_fill),
 }
 for _name, _method in _METHODS.items():
-    setattr(Tensor, _name, _method)
+    attach(_name, _method)

@@ -11,6 +11,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import check_broadcast, promote
 from mindspore._ops.declaring.requirements import require
@@ -117,4 +118,4 @@ def _masked_scatter(x: Array, mask: Array, source: Array):
     return jnp.where(mask, jnp.take(source.reshape(-1), order, mode="clip").reshape(x.shape).astype(x.dtype), x)
 
 
-Tensor.where = _where_method  # type: ignore[attr-defined]
+attach("where", _where_method)

@@ -137,7 +137,7 @@ def remove_summary_sink(sink: SummarySink) -> None:
 
 def _tell_graphs() -> None:
     """Graphs made while nobody listened hand nothing out, those made for a sink do: each is kept for its time."""
-    host_callbacks.summaries_wanted = bool(_sinks)
+    host_callbacks.want_summaries(bool(_sinks))
     version_counter.note()
 
 

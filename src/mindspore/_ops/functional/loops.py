@@ -6,7 +6,6 @@ a loop of known length is unrolled, unless ``unroll=False`` asks for the XLA loo
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,6 +19,10 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.invoke import invoke
 from mindspore._ops.array.joining import stack, unbind
 from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.deferred import deferred
+
+# The first trace loads them, not the package.
+_loops, _scans = deferred("mindspore._engine.syntax.loops"), deferred("mindspore._engine.syntax.scans")
 
 
 def is_traced(value: Any) -> bool:
@@ -48,18 +51,13 @@ def _same_form(owner: str, returned: Any, before: Any) -> Any:
     return returned
 
 
-def _syntax(name: str) -> Any:
-    """A module that the first trace loads, not the package."""
-    return importlib.import_module(f"mindspore._engine.syntax.{name}")
-
-
 def _turned(columns: list[Any], length: int) -> list[tuple]:
     return list(zip(*columns, strict=True)) if columns else [()] * length
 
 
 def _compiled(test: Callable[[Any], Any], step: Callable[[Any], Any], value: Any) -> Any:
     """``while test(value): value = step(value)`` as one XLA loop."""
-    syntax = _syntax("loops")
+    syntax = _loops
     held = [value]
 
     def put(values: tuple) -> None:
@@ -196,7 +194,7 @@ class Scan(Primitive):
                 carry, unflatten(description, iter([None if leaf is None else next(supply) for leaf in leaves]))
             )
 
-        found = _syntax("scans").traced_scan(of_rows, init, stacked, len(elements))
+        found = _scans.traced_scan(of_rows, init, stacked, len(elements))
         if found is None:
             return None
         carry, results = found

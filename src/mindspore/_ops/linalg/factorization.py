@@ -11,6 +11,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import halves_as_float32
 from mindspore._ops.declaring.requirements import (
@@ -147,7 +148,7 @@ def qr_method(self: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
     return qr(self, "reduced" if some else "complete")
 
 
-Tensor.qr = qr_method  # type: ignore[attr-defined]
+attach("qr", qr_method)
 
 
 @op(primitive="Svd", init=("full_matrices", "compute_uv"), public=False,

@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import halves_as_float32
 from mindspore._ops.declaring.requirements import (
@@ -212,4 +213,4 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
 register_function(lu_unpack)
 
 
-Tensor.triangular_solve = _triangular_solve  # type: ignore[attr-defined]
+attach("triangular_solve", _triangular_solve)

@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import as_float, kind_of, promote
@@ -82,7 +83,7 @@ def _add_method(self: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     return add(self, other) if alpha == 1 else add(self, mul(other, alpha))
 
 
-setattr(Tensor, "add", _add_method)  # noqa: B010 - the class does not know its operators
+attach("add", _add_method)
 
 
 @op(primitive="Mul", aliases=("multiply", "tensor_mul"), method=("mul", "multiply"),

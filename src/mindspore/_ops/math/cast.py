@@ -10,6 +10,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
 from mindspore._engine.operator.arguments import Array, DType, Operand
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import ON_ONE_DEVICE
 
@@ -164,4 +165,4 @@ _METHODS = {"astype": astype, "to": to, "type": type_, "is_signed": is_signed} |
     )
 }
 for _name, _method in _METHODS.items():
-    setattr(Tensor, _name, _method)
+    attach(_name, _method)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Arrays, Operand
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import kind_of, promote
 from mindspore._ops.declaring.requirements import require
@@ -55,8 +56,8 @@ def _ne(self: Tensor, other: Any) -> Any:
     return not_equal(self, other) if isinstance(other, _COMPARABLE) else True
 
 
-for _name, _function in (("__eq__", _eq), ("__ne__", _ne)):
-    setattr(Tensor, _name, _function)
+attach("__eq__", _eq)
+attach("__ne__", _ne)
 
 
 @op(primitive="Greater", aliases=("gt", "tensor_gt"), method=("greater", "gt"), operator="__gt__", old=_PAIR,
@@ -290,7 +291,7 @@ def _allclose(self: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
     return bool(isclose(self, other, rtol, atol, equal_nan).all())
 
 
-Tensor.allclose = _allclose  # type: ignore[attr-defined]
+attach("allclose", _allclose)
 
 
 @op(primitive="ApproximateEqual", init=("tolerance",), method="approximate_equal",

@@ -11,6 +11,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, kind_of
@@ -286,7 +287,7 @@ def _round(self: Tensor, ndigits: int | None = None) -> Tensor:
     return round(self, ndigits or 0)
 
 
-setattr(Tensor, "__round__", _round)  # noqa: B010 - the class does not know its operators
+attach("__round__", _round)
 
 
 @op(primitive="Trunc", method="trunc", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.trunc)])

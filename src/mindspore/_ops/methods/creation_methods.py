@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.members import attach, attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import creation
 
@@ -95,6 +96,5 @@ def zero_(self: Tensor) -> Tensor:
     return fill_(self, 0)
 
 
-for _method in (new_zeros, new_ones, new_full, fill, fill_, zero_):
-    setattr(Tensor, _method.__name__, _method)
-Tensor.new_empty = new_zeros  # type: ignore[attr-defined]
+attach_functions(new_zeros, new_ones, new_full, fill, fill_, zero_)
+attach("new_empty", new_zeros)

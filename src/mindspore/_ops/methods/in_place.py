@@ -12,6 +12,7 @@ import numpy as np
 from mindspore._engine.execution.index_bounds import require_inside
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach, attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import diagonals, scatter  # noqa: F401
 from mindspore._ops.declaring.promotion import normal_axis
@@ -61,7 +62,7 @@ def _changing(name: str, example: str) -> Callable[..., Tensor]:
         f"{summary}\n\nChanges the tensor itself and returns it; takes the arguments of :meth:`Tensor.{name}`.\n\n"
         f"Examples:\n    >>> from mindspore import Tensor, ops\n{example}"
     )
-    setattr(Tensor, owner, method)
+    attach(owner, method)
     return method
 
 
@@ -200,5 +201,4 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 register_function(put_, method="put_")
 register_function(zero_)
-for _method in (index_copy_, masked_scatter_, fill_diagonal_, copy_):
-    setattr(Tensor, _method.__name__, _method)
+attach_functions(index_copy_, masked_scatter_, fill_diagonal_, copy_)

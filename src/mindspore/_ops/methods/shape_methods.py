@@ -13,6 +13,7 @@ from jax import lax
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Shape
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import rearrange
 from mindspore._ops.array import shape as shapes
@@ -345,13 +346,13 @@ _METHODS: dict[str, Callable[..., Any]] = {
 }
 
 for _name, _method in _METHODS.items():
-    setattr(Tensor, _name, _method)
+    attach(_name, _method)
 for _name, _getter in {
     "T": _reversed_axes,
     "mT": _last_two_exchanged,
     "H": _hermitian,
     "mH": _last_two_hermitian,
 }.items():
-    setattr(Tensor, _name, property(_getter))
+    attach(_name, property(_getter))
 for _function in (numel, atleast_1d, atleast_2d, atleast_3d):
     register_function(_function)

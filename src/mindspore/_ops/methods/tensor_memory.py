@@ -14,6 +14,7 @@ from mindspore._engine.base import deferred_checks
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.runtime import context
 from mindspore._engine.tensor.initializer import Initializer
+from mindspore._engine.tensor.members import attach, attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_one_of, check_str, check_type, shown
 
@@ -361,17 +362,16 @@ def _symbolic_shape(self: Tensor) -> list[Any] | None:
     return self.__dict__.get("_symbols")
 
 
-_METHODS = (
+attach_functions(
     get_bytes, untyped_storage, offload, offload_file_path, delete_, to_, wait_pipeline, data_sync, index, hooks,
     remove_hook, requires_grad_, set_const_arg, set_init_flag, set_cast_dtype, is_shared,
 )  # fmt: skip
-for _one in _METHODS:
-    setattr(Tensor, _one.__name__, _one)
-Tensor.storage = untyped_storage  # type: ignore[attr-defined]
-Tensor.assign_value_cpp = Tensor.assign_value  # type: ignore[attr-defined]
-Tensor.convert_bytes_to_tensor = staticmethod(convert_bytes_to_tensor)  # type: ignore[attr-defined]
-Tensor.init_finished = property(_init_finished)  # type: ignore[attr-defined]
-Tensor.symbolic_shape = property(_symbolic_shape)  # type: ignore[attr-defined]
-Tensor.init_flag = False  # type: ignore[attr-defined]
-Tensor.delta_seed = 0  # type: ignore[attr-defined]
-Tensor.param_info = Tensor.parent_tensor_ = Tensor.index_of_parent_ = None  # type: ignore[attr-defined]
+attach("storage", untyped_storage)
+attach("assign_value_cpp", Tensor.assign_value)
+attach("convert_bytes_to_tensor", staticmethod(convert_bytes_to_tensor))
+attach("init_finished", property(_init_finished))
+attach("symbolic_shape", property(_symbolic_shape))
+attach("init_flag", False)
+attach("delta_seed", 0)
+for _name in ("param_info", "parent_tensor_", "index_of_parent_"):
+    attach(_name, None)

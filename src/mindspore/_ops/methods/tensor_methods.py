@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import reshape
 from mindspore._ops.declaring.promotion import kind_of
@@ -16,7 +17,7 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
     """Attach the function to Tensor under its own name, without the leading underscore."""
     function.__name__ = function.__name__.removeprefix("_")
     function.__qualname__ = f"Tensor.{function.__name__}"
-    setattr(Tensor, function.__name__, function)
+    attach(function.__name__, function)
     return function
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Arrays, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._engine.runtime import context
+from mindspore._engine.tensor.members import attach, attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.scatter import inplace_update
 from mindspore._ops.array.selection import select as select_where
@@ -225,11 +226,10 @@ def _device(self: Tensor) -> str:
     return context.current_device().platform.upper()
 
 
-Tensor.device = property(_device)  # type: ignore[attr-defined]
-Tensor.is_meta = property(lambda self: False)  # type: ignore[attr-defined]
-Tensor.inplace_update = inplace_update  # type: ignore[attr-defined]
-Tensor.from_dlpack = staticmethod(from_dlpack)  # type: ignore[attr-defined]
-for _method in (
+attach("device", property(_device))
+attach("is_meta", property(lambda self: False))
+attach("inplace_update", inplace_update)
+attach("from_dlpack", staticmethod(from_dlpack))
+attach_functions(
     select, _sum_to_size, _choose, to_dlpack, data_ptr, move_to, pin_memory, is_pinned, storage_offset, set_
-):  # fmt: skip
-    setattr(Tensor, _method.__name__.removeprefix("_"), _method)
+)  # fmt: skip

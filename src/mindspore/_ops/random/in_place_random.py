@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.execution.generators import Generator
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.tensor.members import attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring import random_samples as samples
 from mindspore._ops.declaring.random_keys import draw
@@ -182,5 +183,4 @@ def log_normal(self: Tensor, mean: float = 1.0, std: float = 2.0) -> Tensor:
     return draw("log_normal", None, log_normal_samples, self.shape, float(mean), float(std)).astype(self.dtype)
 
 
-for _method in (bernoulli, uniform, cauchy, log_normal):
-    setattr(Tensor, _method.__name__, _method)
+attach_functions(bernoulli, uniform, cauchy, log_normal)

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.operator.registry import register_function
+from mindspore._engine.tensor.members import attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.joining import concat
 from mindspore._ops.math import arithmetic, compare, elementary, trigonometric
@@ -286,8 +287,7 @@ def _to_csr(self: Tensor) -> CSRTensor:
     return from_dense_csr(self)
 
 
-for _method in (_to_coo, _to_csr):
-    setattr(Tensor, _method.__name__.lstrip("_"), _method)
+attach_functions(_to_coo, _to_csr)
 
 for _function in (
     coo_add, coo_concat, csr_add, csr_mul, csr_div, csr_mv, csr_mm, csr_reduce_sum, csr_softmax, csr_to_coo, csr_to_dense,

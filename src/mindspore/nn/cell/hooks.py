@@ -6,11 +6,11 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
-from mindspore._engine.autodiff.hooks import Handle
 from mindspore._engine.autodiff.saved_tensors import saved_tensors_hooks
 from mindspore._engine.base import version_counter
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tracing import invoke
+from mindspore._engine.tracing.tensor_hooks import Handle
 from mindspore._utils.checks import check_bool, check_callable, check_type
 
 

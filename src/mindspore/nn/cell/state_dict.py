@@ -6,10 +6,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from mindspore._engine.autodiff.hooks import Handle
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import version_counter
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing.tensor_hooks import Handle
 from mindspore._utils.checks import check_bool, check_callable, check_type, shown
 from mindspore._utils.hints import ON_ONE_DEVICE
 from mindspore.nn.cell.tree import CellTree

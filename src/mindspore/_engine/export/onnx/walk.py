@@ -12,6 +12,7 @@ import numpy as np
 from jax.extend.core import Literal
 
 from mindspore._engine.export.onnx.builder import Builder, Unsupported, Value, converters, is_known
+from mindspore._utils.folders import PACKAGE
 
 _CALLS = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "core_call": "call_jaxpr", "remat": "jaxpr",
           "checkpoint": "jaxpr", "custom_jvp_call": "call_jaxpr", "custom_vjp_call": "call_jaxpr",
@@ -26,7 +27,7 @@ _SAME = {
     "reduce_precision",
 }
 _LARGEST_FOLDED = 1 << 16  # elements; larger constants are computed when the graph runs
-_OURS = (f"{Path(__file__).parents[2]}{os.sep}", f"{Path(jax.__file__).parent}{os.sep}")  # this library and JAX
+_OURS = (PACKAGE, f"{Path(jax.__file__).parent}{os.sep}")  # this library and JAX
 
 
 class Findings:

@@ -26,7 +26,7 @@ from mindspore._engine.tensor.initializer import (
 )
 from mindspore._engine.tensor.structured_initializer import Dirac, Identity, Orthogonal, Sparse
 
-RECORDED = np.load(Path(__file__).parents[1] / "data" / "initializer.npz")
+RECORDED = np.load(Path(__file__).parents[2] / "data" / "initializer.npz")
 INITIALIZERS = {
     "uniform": Uniform(0.5),
     "uniform_default": Uniform(),

@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore._engine.execution import backward_program, tape
+from mindspore._engine.execution import backward, backward_program, tape
 
 
 @pytest.fixture(autouse=True)
@@ -15,9 +15,9 @@ def walks(monkeypatch):
     """How often a step of a tape was run on its own."""
     ms.set_context(mode=ms.PYNATIVE_MODE)
     calls = []
-    pull = tape.KernelNode.pull
-    monkeypatch.setattr(
-        tape.KernelNode, "pull", lambda node, given: calls.append(node.kernel.name) or pull(node, given)
+    pull = backward._PULL[tape.KernelNode]
+    monkeypatch.setitem(
+        backward._PULL, tape.KernelNode, lambda node, given: calls.append(node.kernel.name) or pull(node, given)
     )
     return calls
 

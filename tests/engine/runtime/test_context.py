@@ -10,13 +10,14 @@ import textwrap
 
 import pytest
 
+import mindspore as ms
 import mindspore.context as public
 from mindspore._engine.config import config
 from mindspore._engine.runtime import compile_cache, context, devices
 from mindspore._engine.runtime.context_keys import KEYS
 from mindspore._utils import log
 
-SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(context.__file__))))
+SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(ms.__file__)))
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ def way(request, mode):
 
 
 def same(found, expected):
-    np.testing.assert_allclose(found.asnumpy(), np.asarray(expected), 1e-5, 1e-6)
+    np.testing.assert_allclose(found.asnumpy(), np.asarray(expected), 1e-5, 1e-5)
 
 
 def test_mapped_tensors_lack_their_axis_inside(way):

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+import mindspore as ms
 from mindspore._engine.runtime import compile_cache
 
-SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(compile_cache.__file__))))
+SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(ms.__file__)))
 
 # prints a result, then what the cache did
 PROGRAM = """

@@ -1,0 +1,51 @@
+"""What JAX's errors mean where only their text tells them apart.
+
+JAX gives no class to these, so their words are matched, here and nowhere else; ``tests/engine/base/test_jax_errors.py``
+provokes each one and fails when a release of JAX puts it in other words.
+"""
+
+from __future__ import annotations
+
+_SYMBOLIC_SIZE = ("ymbolic ", "_DimExpr", "inconclusive")
+_COLLECTIVES = ("Gloo", "NCCL", "oordination")
+_SHAPES = ("shape", "dimension", "Slice size", "rank")
+
+
+def is_other_signature(error: TypeError) -> bool:
+    """A compiled executable was called with other shapes or dtypes than it was compiled for."""
+    return "for which this computation was compiled" in str(error)
+
+
+def is_ordered_callback(error: ValueError) -> bool:
+    """An ordered host callback cannot be batched by ``vmap``."""
+    return "ordered" in str(error)
+
+
+def is_batched_output(error: ValueError) -> bool:
+    """``vmap`` found a batched result where ``out_axes`` says None."""
+    return "out_axes" in str(error)
+
+
+def is_symbolic_size(error: Exception) -> bool:
+    """A symbolic dimension was used where its size must be known."""
+    return any(sign in str(error) for sign in _SYMBOLIC_SIZE)
+
+
+def is_of_collectives(error: BaseException) -> bool:
+    """A collective or the coordination service failed because of another process."""
+    return any(word in str(error) for word in _COLLECTIVES)
+
+
+def is_started_already(error: RuntimeError) -> bool:
+    """``jax.distributed.initialize`` came after XLA was started."""
+    return "before any JAX" in str(error)
+
+
+def is_about_shapes(text: str) -> bool:
+    """The inputs' shapes do not fit; JAX raises TypeError for some of these."""
+    return any(word in text for word in _SHAPES)
+
+
+def without_advice(error: Exception) -> str:
+    """The message without the separator line and the advice about JAX's own tracebacks that follows it."""
+    return str(error).split("\n\n--------------------", 1)[0].strip()

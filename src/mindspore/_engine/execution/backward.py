@@ -1,0 +1,127 @@
+"""The walk backward over a tape: one loop, for nodes that run now and for steps of a program being traced.
+
+A node's backward is its kernel's vjp, itself a kernel call: eagerly a cached compiled function, inside a graph traced in
+place, and inside another ``grad`` recorded again. Where nobody looks in between, the whole walk is one compiled program
+(``backward_program``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import jax.numpy as jnp
+
+from mindspore._engine.base.kernel import gradient_sum
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import backward_program
+from mindspore._engine.execution.cotangents import walk
+from mindspore._engine.execution.dispatch import run, run_on_values
+from mindspore._engine.execution.tape import (
+    KeptNode,
+    KernelNode,
+    LeafNode,
+    Link,
+    Node,
+    PackedNode,
+    PythonNode,
+    Tape,
+    paused,
+)
+from mindspore._engine.tensor.tensor import Tensor
+
+Cotangents = Sequence[Tensor | None]
+
+
+def backward(
+    tape: Tape, start: int, seeds: Sequence[tuple[Link, Tensor]], leaves: Sequence[LeafNode], often: bool = False
+) -> list[Tensor | None]:
+    """The cotangent of each leaf (None where nothing leads to it), from the nodes recorded since ``start``.
+
+    ``often``: the same tape will be recorded many times, as in training.
+    """
+    nodes = tape.nodes[start:]
+    keep = tape.depth > 1  # an enclosing grad still needs the nodes
+    if not keep:
+        del tape.nodes[start:]
+        compiled = backward_program.backward(nodes, seeds, leaves, often)
+        if compiled is not None:
+            for node in nodes:
+                node.release()
+            return [None if value is None else Tensor.wrap(value) for value in compiled]
+    stops = set(leaves)
+    reached = _reached_from(nodes, stops) if keep else None
+
+    def parents_of(node: Node) -> Sequence[Link | None]:
+        return node.parents if reached is None or node in reached else ()
+
+    def pull(node: Node, cotangents: list[Tensor | None]) -> Cotangents:
+        return _PULL[node.__class__](node, cotangents) if reached is None or node in reached else ()
+
+    with nullcontext() if keep else paused():
+        found = walk(
+            reversed(nodes), seeds, stops,
+            outputs_of=lambda node: node.outputs, parents_of=parents_of, pull=pull, add=_add,
+            done=None if keep else lambda node: node.release(),
+        )  # fmt: skip
+    return [found.get(leaf) for leaf in leaves]
+
+
+def _reached_from(nodes: Sequence[Node], leaves: set) -> set:
+    """The nodes that depend on one of the leaves."""
+    reached = set(leaves)
+    for node in nodes:
+        if any(parent is not None and parent[0] in reached for parent in node.parents):
+            reached.add(node)
+    return reached
+
+
+def _add(present: Tensor, gradient: Tensor) -> Tensor:
+    return run(gradient_sum, [present, gradient])
+
+
+# -- one step back: cotangents of the inputs, given those of the outputs ------------------------------------------------
+def _through_leaf(node: LeafNode, cotangents: list[Tensor | None]) -> Cotangents:
+    return cotangents
+
+
+def _through_kernel(node: KernelNode, cotangents: list[Tensor | None]) -> Cotangents:
+    wanted = tuple([p is not None for p in node.parents])
+    given = tuple([c is not None for c in cotangents])
+    vjp = node.kernel.vjp(wanted, given)
+    if state.tape is None:  # nobody records this backward, so nothing need be linked
+        values = run_on_values(vjp, [*node.inputs, *[c._value for c in cotangents if c is not None]])
+        supply = iter(values)
+        return values if len(values) == len(wanted) else [next(supply) if want else None for want in wanted]
+    arguments = [Tensor.linked(v, p) for v, p in zip(node.inputs, node.parents, strict=True)]
+    gradients = iter(run(vjp, [*arguments, *[c for c in cotangents if c is not None]]))
+    return [next(gradients) if want else None for want in wanted]
+
+
+def _through_kept(node: KeptNode, cotangents: list[Tensor | None]) -> Cotangents:
+    if state.tape is not None:
+        return _through_kernel(node, cotangents)
+    results = node.forms if isinstance(node.forms, tuple) else (node.forms,)
+    seeds = tuple([jnp.zeros_like(r) if c is None else c._value for c, r in zip(cotangents, results, strict=True)])
+    vjp, kept = node.kept
+    supply = iter(vjp(kept, seeds if isinstance(node.forms, tuple) else seeds[0]))
+    return [None if p is None else Tensor.wrap(next(supply)) for p in node.parents]
+
+
+def _through_packed(node: PackedNode, cotangents: list[Tensor | None]) -> Cotangents:
+    node.restore()
+    return _through_kernel(node, cotangents)
+
+
+def _through_python(node: PythonNode, cotangents: list[Tensor | None]) -> Cotangents:
+    return node.function(cotangents)
+
+
+_PULL: dict[type[Node], Callable[[Any, list[Tensor | None]], Cotangents]] = {
+    LeafNode: _through_leaf,
+    KernelNode: _through_kernel,
+    KeptNode: _through_kept,
+    PackedNode: _through_packed,
+    PythonNode: _through_python,
+}

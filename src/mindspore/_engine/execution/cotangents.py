@@ -1,0 +1,49 @@
+"""Reverse accumulation over any graph of steps: what a walk backward is, whoever takes the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from typing import Any
+
+
+def walk(
+    steps: Iterable[Any],
+    seeds: Iterable[tuple[tuple[Any, int], Any]],
+    stops: Container[Any],
+    *,
+    outputs_of: Callable[[Any], int],
+    parents_of: Callable[[Any], Sequence[tuple[Any, int] | None]],
+    pull: Callable[[Any, list[Any]], Iterable[Any]],
+    add: Callable[[Any, Any], Any],
+    done: Callable[[Any], object] | None = None,
+) -> dict[Any, Any]:
+    """Cotangents of the ``stops``, from ``seeds``: pairs of (step, output number) and its cotangent.
+
+    ``steps`` come last to first. ``pull`` gives the cotangents of a step's inputs from those of its outputs (None where
+    there is none); ``add`` sums two cotangents of one value.
+    """
+    pending: dict[Any, list[Any]] = {}
+
+    def accumulate(link: tuple[Any, int], cotangent: Any) -> None:
+        step, index = link
+        slots = pending.get(step)
+        if slots is None:
+            slots = pending[step] = [None] * outputs_of(step)
+        present = slots[index]
+        slots[index] = cotangent if present is None else add(present, cotangent)
+
+    for link, seed in seeds:
+        accumulate(link, seed)
+    found: dict[Any, Any] = {}
+    for step in steps:
+        cotangents = pending.pop(step, None)
+        if cotangents is not None:
+            if step in stops:
+                found[step] = cotangents[0]
+            else:
+                for link, gradient in zip(parents_of(step), pull(step, cotangents), strict=True):
+                    if link is not None and gradient is not None:
+                        accumulate(link, gradient)
+        if done is not None:
+            done(step)
+    return found

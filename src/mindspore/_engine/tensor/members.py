@@ -1,0 +1,20 @@
+"""How a member is attached to Tensor: the one place that sets attributes of the class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mindspore._engine.tensor.tensor import Tensor
+
+
+def attach(name: str, member: Any) -> None:
+    """Make a function, property or constant a member of Tensor."""
+    setattr(Tensor, name, member)
+
+
+def attach_functions(*functions: Callable[..., Any]) -> None:
+    """Make functions methods of Tensor, under their own names without a leading underscore."""
+    for function in functions:
+        name = function.__name__
+        attach(name if name.startswith("__") else name.removeprefix("_"), function)
