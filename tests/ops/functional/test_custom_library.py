@@ -70,7 +70,9 @@ X = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3) + 0.5)
 Y = Tensor(np.ones((2, 3), np.float32))
 
 
-@pytest.mark.parametrize("form", [(same, same), ((2, 3), ms.float32), ([2, 3], ms.float32)], ids=str)
+@pytest.mark.parametrize(
+    "form", [(same, same), ((2, 3), ms.float32), ([2, 3], ms.float32)], ids=["functions", "tuple", "list"]
+)
 def test_a_compiled_function_runs(library, mode, form):
     np.testing.assert_array_equal(made(library, "CustomAdd", *form)(X, Y).asnumpy(), X.asnumpy() + 1)
 

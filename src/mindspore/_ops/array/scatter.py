@@ -256,7 +256,14 @@ def tensor_scatter_elements(input_x: Array, indices: Array, updates: Array, axis
     test=lambda t: [
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), t.normal(2, 1), expect=_numpy_elements),
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), 5.0, expect=_numpy_elements),
-        t.case(np.ones((1, 2), np.float32), 1, np.array([[1]]), 5.0, "add", expect=lambda *_: np.float32([[1, 6]])),
+        t.case(
+            np.ones((1, 2), np.float32),
+            1,
+            np.array([[1]]),
+            5.0,
+            "add",
+            expect=lambda *_: np.array([[1, 6]], np.float32),
+        ),
     ],
 )
 @alike("input", "src")

@@ -75,7 +75,7 @@ class _Uneven(Primitive):
         for name, value in {**attributes, "group": group}.items():
             self.add_prim_attr(name, value)
 
-    def place(self) -> int:
+    def group_rank(self) -> int:
         """The number of this process in the group."""
         return self.ranks.index(process_group.rank()) if len(self.ranks) > 1 else 0
 
@@ -95,7 +95,7 @@ class AllGatherV(_Uneven):
 
     def __call__(self, input_x: Tensor, output_split_sizes: Any) -> Tensor:
         sizes = _sizes("AllGatherV", "output_split_sizes", output_split_sizes, len(self.ranks))
-        x = _flat("AllGatherV", input_x, sizes[self.place()])
+        x = _flat("AllGatherV", input_x, sizes[self.group_rank()])
         slot = max(*sizes, 1)
         gathered = AllGather(self.group)(pad(x, (0, slot - x.shape[0])))
         return concat([part[:size] for part, size in zip(_parts(gathered, [slot] * len(sizes)), sizes, strict=True)])
@@ -118,7 +118,7 @@ class ReduceScatterV(_Uneven):
     def __call__(self, input_x: Tensor, input_split_sizes: Any) -> Tensor:
         sizes = _sizes("ReduceScatterV", "input_split_sizes", input_split_sizes, len(self.ranks))
         x = _flat("ReduceScatterV", input_x, sum(sizes))
-        return _parts(AllReduce(self.op, self.group)(x), sizes)[self.place()]
+        return _parts(AllReduce(self.op, self.group)(x), sizes)[self.group_rank()]
 
 
 @register_primitive
@@ -166,7 +166,7 @@ class AlltoAllVC(_Uneven):
                          transpose=check_bool("AlltoAllVC", "transpose", transpose))  # fmt: skip
 
     def __call__(self, input_x: Tensor, send_count_matrix: Any) -> Tensor:
-        count, place = len(self.ranks), self.place()
+        count, place = len(self.ranks), self.group_rank()
         sizes = _sizes("AlltoAllVC", "send_count_matrix", send_count_matrix, count * count)
         matrix = np.array(sizes).reshape(count, count) * self.block_size
         matrix = matrix.T if self.transpose else matrix
