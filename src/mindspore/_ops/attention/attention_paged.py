@@ -12,6 +12,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.attention.attention_core import attend, refuse_quantized
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
@@ -20,7 +21,6 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
     require_shape,
 )
-from mindspore._ops.nn.normalization import widened
 from mindspore._utils.checks import check_int, check_one_of, shown
 
 
@@ -186,7 +186,7 @@ class PagedAttentionMask(_Paged):
 
 
 def _turned(x: Any, cos: Any, sin: Any, neighbours: bool) -> Any:
-    heads = widened(x.reshape(cos.shape[0], -1, cos.shape[1]))
+    heads = upcast_half(x.reshape(cos.shape[0], -1, cos.shape[1]))
     if neighbours:
         other = jnp.stack([-heads[..., 1::2], heads[..., ::2]], -1).reshape(heads.shape)
     else:
@@ -226,7 +226,7 @@ def apply_rotary_pos_emb(query: Array, key: Array, cos: Array, sin: Array, posit
     require(query.shape[-1] % depth == 0 and depth % 2 == 0,
             f"the 'query' must have heads of {depth} elements, an even number, but got shape {query.shape}.")  # fmt: skip
     tokens = query.size // query.shape[-1]
-    cos, sin = (widened(one.reshape(-1, depth)) for one in (cos, sin))
+    cos, sin = (upcast_half(one.reshape(-1, depth)) for one in (cos, sin))
     rows = jnp.arange(tokens) % cos.shape[0]
     if cos_format < 2:
         length = query.shape[-2] if query.ndim > 2 else tokens

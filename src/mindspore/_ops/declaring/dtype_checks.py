@@ -15,13 +15,12 @@ from typing import Any
 import jax.numpy as jnp
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._ops.declaring.promotion import is_weak, kind_of
+from mindspore._ops.declaring.promotion import HALF_PRECISION, is_weak, kind_of
 from mindspore._ops.declaring.requirements import conversion, require
 
 Body = Callable[..., Any]
 _WORDS = {"b": "bool", "i": "integer", "f": "floating-point", "c": "complex"}
 _USUAL = {"b": "bool_", "i": "int32", "c": "complex64"}
-_HALVES = (jnp.float16, jnp.bfloat16)
 
 
 def accepts(kinds: str, *names: str) -> Callable[[Body], Body]:
@@ -73,17 +72,17 @@ def halves_as_float32(body: Body) -> Body:
     """For routines that know no half precision: computed in float32, returned as given."""
 
     @functools.wraps(body)
-    def widened(*values: Any) -> Any:
+    def in_float32(*values: Any) -> Any:
         found = {x.dtype for x in values if hasattr(x, "dtype") and jnp.issubdtype(x.dtype, jnp.inexact)}
         half = found.pop() if len(found) == 1 else None
-        if half not in _HALVES:
+        if half not in HALF_PRECISION:
             return body(*values)
         results = body(*[x.astype(jnp.float32) if getattr(x, "dtype", None) == half else x for x in values])
         several = isinstance(results, tuple)
         back = [x.astype(half) if x.dtype == jnp.float32 else x for x in (results if several else [results])]
         return tuple(back) if several else back[0]
 
-    return widened
+    return in_float32
 
 
 def _checked(names: Sequence[str], check: Callable[[Sequence[Any]], None]) -> Callable[[Body], Body]:

@@ -17,6 +17,9 @@ _PAIRS = {("uint8", "int8"): "int16", ("int4", "uint8"): "int16", ("float8_e4m3f
           ("float16", "bfloat16"): "float32"}  # fmt: skip
 
 
+HALF_PRECISION = (jnp.float16, jnp.bfloat16)
+
+
 def is_weak(value: Any) -> bool:
     """Whether the value came from a Python number."""
     return bool(getattr(value, "weak_type", isinstance(value, (bool, int, float, complex))))
@@ -108,12 +111,34 @@ def as_float(value: Any) -> Any:
     return value.astype(np.float32 if is_weak(value) else float_dtype(value.dtype))
 
 
+def upcast_half(x: Any) -> Any:
+    """float16 and bfloat16 as float32, for accumulation; other dtypes unchanged."""
+    return x.astype(jnp.float32) if x.dtype in HALF_PRECISION else x
+
+
+def upcast_integer(x: Any) -> Any:
+    """Integers and bool as int64, so that sums and products do not overflow; uint64 and inexact dtypes unchanged."""
+    return x.astype(jnp.int64) if kind_of(x.dtype) in "bi" and x.dtype != jnp.uint64 else x
+
+
+def at_least_float32(x: Any) -> Any:
+    """The array promoted with float32: half precision underflows in squares and in long sums."""
+    return x.astype(jnp.promote_types(x.dtype, jnp.float32))
+
+
 def normal_axis(axis: int, ndim: int, name: str = "axis") -> int:
     """A non-negative axis; refuses one outside [-ndim, ndim)."""
     bound = max(ndim, 1)
     if not -bound <= axis < bound:
         raise ValueError(f"the '{name}' must be in [{-bound},{bound}), but got {axis}.")
     return axis % bound
+
+
+def axis_of(x: Any, axis: int, name: str = "input") -> int:
+    """A non-negative axis of the array called ``name``; refuses a scalar, which has none."""
+    if x.ndim == 0:
+        raise ValueError(f"the '{name}' must have at least 1 axis, but got a Tensor of shape ().")
+    return normal_axis(axis, x.ndim)
 
 
 def normal_axes(axis: Any, ndim: int, name: str = "axis") -> tuple[int, ...]:

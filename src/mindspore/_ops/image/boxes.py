@@ -14,6 +14,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
@@ -21,7 +22,6 @@ from mindspore._ops.declaring.requirements import (
     require_rank,
     require_same_dtype,
 )
-from mindspore._ops.nn.normalization import widened
 
 _ZEROS, _ONES = (0.0,) * 4, (1.0,) * 4
 
@@ -83,7 +83,7 @@ def iou(anchor_boxes: Array, gt_boxes: Array, mode: str = "iou"):
     require_float("anchor_boxes", anchor_boxes)
     _require_boxes("anchor_boxes", anchor_boxes, 4)
     _require_boxes("gt_boxes", gt_boxes, 4)
-    anchors, truths = widened(anchor_boxes), widened(gt_boxes)
+    anchors, truths = upcast_half(anchor_boxes), upcast_half(gt_boxes)
     common = _common_areas(truths, anchors)
     whole = _areas(truths)[:, None]
     if mode == "iou":
@@ -142,7 +142,7 @@ def nms_with_mask(bboxes: Array, iou_threshold: float = 0.5):
     _require_boxes("bboxes", bboxes, 5, 8)
     order = jnp.argsort(-bboxes[:, 4], stable=True)
     boxes = bboxes[order, :5]
-    frozen = widened(lax.stop_gradient(boxes))
+    frozen = upcast_half(lax.stop_gradient(boxes))
     common = _common_areas(frozen, frozen, last=0)
     areas = _areas(frozen, last=0)
     overlaps = common / (areas[:, None] + areas[None] - common) > iou_threshold
@@ -201,7 +201,7 @@ def bounding_box_encode(anchor_box: Array, groundtruth_box: Array, means: Any = 
     """
     _check_coding(means, stds)
     _require_pair("anchor_box", anchor_box, "groundtruth_box", groundtruth_box)
-    (centre, size), (other, length) = _centred(widened(anchor_box)), _centred(widened(groundtruth_box))
+    (centre, size), (other, length) = _centred(upcast_half(anchor_box)), _centred(upcast_half(groundtruth_box))
     differences = jnp.concatenate([(other - centre) / size, jnp.log(length / size)], axis=1)
     coded = (differences - _four("means", means)) / _four("stds", stds)
     return coded.astype(anchor_box.dtype)
@@ -237,8 +237,8 @@ def bounding_box_decode(anchor_box: Array, deltas: Array, max_shape: Any, means:
     """
     _check_decoding(max_shape, means, stds, wh_ratio_clip)
     _require_pair("anchor_box", anchor_box, "deltas", deltas)
-    centre, size = _centred(widened(anchor_box))
-    differences = widened(deltas) * _four("stds", stds) + _four("means", means)
+    centre, size = _centred(upcast_half(anchor_box))
+    differences = upcast_half(deltas) * _four("stds", stds) + _four("means", means)
     limit = abs(math.log(wh_ratio_clip))
     middle = centre + size * differences[:, :2]
     reach = size * jnp.exp(jnp.clip(differences[:, 2:], -limit, limit)) * 0.5

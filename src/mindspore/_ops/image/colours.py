@@ -11,8 +11,8 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_float, require_rank_from
-from mindspore._ops.nn.normalization import widened
 
 
 def _require_colours(name: str, x: Any) -> None:
@@ -62,7 +62,7 @@ def _saturated(red: float, green: float, blue: float, scale: float) -> tuple[flo
 def rgb_to_hsv(images: Array):
     """Red, green and blue (last axis) as hue, saturation and value, all from 0 to 1."""
     _require_colours("images", images)
-    return _to_hsv(widened(images)).astype(images.dtype)
+    return _to_hsv(upcast_half(images)).astype(images.dtype)
 
 
 @op(primitive="HSVToRGB", public=False,
@@ -72,7 +72,7 @@ def hsv_to_rgb(x: Array):
     """Hue, saturation and value (last of four axes) as red, green and blue."""
     require(x.ndim == 4, f"the 'x' must have 4 dimensions, but got {x.ndim}: shape {x.shape}.")
     _require_colours("x", x)
-    return _to_rgb(widened(x)).astype(x.dtype)
+    return _to_rgb(upcast_half(x)).astype(x.dtype)
 
 
 @op(primitive="AdjustHue", public=False, old={"image": "images"},
@@ -81,7 +81,7 @@ def adjust_hue(image: Array, delta: Operand):
     """Colours (last axis) with ``delta`` added to the hue, on a circle of length 1."""
     require_rank_from("image", image, 3)
     _require_colours("image", image)
-    hsv = _to_hsv(widened(image))
+    hsv = _to_hsv(upcast_half(image))
     hue = (hsv[..., :1] + delta) % 1
     return _to_rgb(jnp.concatenate([hue, hsv[..., 1:]], axis=-1)).astype(image.dtype)
 
@@ -92,6 +92,6 @@ def adjust_saturation(image: Array, scale: Operand):
     """Colours (last axis) with the saturation multiplied by ``scale``, at most 1."""
     require_rank_from("image", image, 3)
     _require_colours("image", image)
-    hsv = _to_hsv(widened(image))
+    hsv = _to_hsv(upcast_half(image))
     saturation = jnp.clip(hsv[..., 1:2] * scale, 0, 1)
     return _to_rgb(jnp.concatenate([hsv[..., :1], saturation, hsv[..., 2:]], axis=-1)).astype(image.dtype)

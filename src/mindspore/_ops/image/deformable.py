@@ -11,6 +11,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import (
     positive_ints,
     require,
@@ -20,7 +21,6 @@ from mindspore._ops.declaring.requirements import (
     require_shape,
 )
 from mindspore._ops.image.sampling import read_linear
-from mindspore._ops.nn.normalization import widened
 
 
 def _pair(name: str, value: Any) -> tuple[int, ...]:
@@ -45,11 +45,11 @@ def _read_bent(x: Any, offsets: Any, kernel: Any, strides: Any, pads: Any, dilat
     columns = (width + left + right - (kernel_columns - 1) * gap[1] - 1) // step[1] + 1
     kinds = 3 if modulated else 2
     require_shape("offsets", offsets, (count, kinds * groups * kernel_rows * kernel_columns, rows, columns))
-    parts = widened(offsets).reshape(count, kinds, groups, kernel_rows, kernel_columns, rows, columns)
+    parts = upcast_half(offsets).reshape(count, kinds, groups, kernel_rows, kernel_columns, rows, columns)
     ys = (np.arange(kernel_rows) * gap[0])[:, None, None, None] + (np.arange(rows) * step[0] - top)[:, None]
     xs = (np.arange(kernel_columns) * gap[1])[:, None, None] + np.arange(columns) * step[1] - left
     places = [parts[:, 1] + ys.astype(np.float32), parts[:, 0] + xs.astype(np.float32)]
-    grouped = widened(x).reshape(count, groups, channels // groups, height, width)
+    grouped = upcast_half(x).reshape(count, groups, channels // groups, height, width)
     found = jax.vmap(jax.vmap(read_linear))(grouped, places)  # (N, groups, C, kernel rows and columns, rows, columns)
     if modulated:
         found = found * parts[:, 2][:, :, None]

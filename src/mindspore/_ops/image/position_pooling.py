@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import (
     require,
     require_elements,
@@ -17,7 +18,6 @@ from mindspore._ops.declaring.requirements import (
     require_rank,
     require_same_dtype,
 )
-from mindspore._ops.nn.normalization import widened
 
 
 def _cells(start: Any, end: Any, cells: int, length: int) -> Any:
@@ -43,7 +43,7 @@ def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cel
     require(min(outputs, groups, *cells) > 0 and features.shape[1] == wanted, text)
     rows, columns = (np.arange(count) * groups // count for count in cells)
     channels = (np.arange(outputs)[:, None, None] * groups + rows[:, None]) * groups + columns
-    images, (height, width) = widened(features), features.shape[2:]
+    images, (height, width) = upcast_half(features), features.shape[2:]
 
     def one(region: Any) -> Any:
         left, top = jnp.round(region[1:3]) * scale
@@ -54,7 +54,7 @@ def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cel
         total = jnp.einsum("oijhw,ih,jw->oij", chosen, row_mask.astype(chosen.dtype), column_mask.astype(chosen.dtype))
         return total / jnp.maximum(count, 1)
 
-    pooled = lax.map(one, lax.stop_gradient(widened(rois))).astype(features.dtype)
+    pooled = lax.map(one, lax.stop_gradient(upcast_half(rois))).astype(features.dtype)
     return pooled, jnp.broadcast_to(jnp.asarray(channels, jnp.int32), pooled.shape)
 
 

@@ -14,6 +14,7 @@ from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
@@ -23,7 +24,6 @@ from mindspore._ops.declaring.requirements import (
     require_rank,
     require_shape,
 )
-from mindspore._ops.nn.normalization import widened
 
 
 def _positive(**values: float) -> None:
@@ -114,7 +114,7 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
     require_elements("features", features, (0, 2, 3))
     text = f"the 'rois' must have shape (number of regions, 5), but got {rois.shape}."
     require(rois.ndim == 2 and rois.shape[1] == 5, text)
-    images, regions = jnp.moveaxis(widened(features), 1, 3), jax.lax.stop_gradient(widened(rois))
+    images, regions = jnp.moveaxis(upcast_half(features), 1, 3), jax.lax.stop_gradient(upcast_half(rois))
     height, width = features.shape[2:]
 
     def one(region: Any) -> Any:

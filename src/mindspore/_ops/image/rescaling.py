@@ -10,9 +10,9 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
+from mindspore._ops.declaring.promotion import at_least_float32, upcast_half
 from mindspore._ops.declaring.requirements import require, require_choice, require_float, require_rank, require_shape
 from mindspore._ops.image.resize import interpolate
-from mindspore._ops.nn.normalization import widened
 
 _interpolate = interpolate.op.body  # type: ignore[attr-defined] - made by @op
 
@@ -40,7 +40,7 @@ def resize_area(images: Array, size: Shape, align_corners: bool = False):
     """Images (N, H, W, C) in another size; every element is the mean of the area it covers. The result is Float32."""
     require_rank("images", images, 4)
     _require_size(size, 2)
-    x = images.astype(jnp.promote_types(images.dtype, jnp.float32))
+    x = at_least_float32(images)
     rows = _area_weights(images.shape[1], size[0], align_corners).astype(x.dtype)
     columns = _area_weights(images.shape[2], size[1], align_corners).astype(x.dtype)
     result = jnp.einsum("nhwc,hi,wj->nijc", x, rows, columns)
@@ -158,8 +158,8 @@ def scale_and_translate(images: Array, size: Shape, scale: Array, translation: A
     require_shape("scale", scale, (2,))
     require_shape("translation", translation, (2,))
     kernel, radius = _FILTERS[kernel_type]
-    scale, translation = widened(scale), widened(translation)
+    scale, translation = upcast_half(scale), upcast_half(translation)
     matrices = [_filter_weights(images.shape[1 + axis], size[axis], scale[axis], translation[axis], kernel, radius,
                                 antialias) for axis in range(2)]  # fmt: skip
-    x = images.astype(jnp.promote_types(images.dtype, jnp.float32))
+    x = at_least_float32(images)
     return jnp.einsum("nhwc,hi,wj->nijc", x, *matrices).astype(x.dtype)

@@ -10,9 +10,9 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_choice, require_elements, require_float, require_rank
 from mindspore._ops.nn.adaptive_pooling import average_to
-from mindspore._ops.nn.normalization import widened
 
 
 def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> np.ndarray:
@@ -63,7 +63,7 @@ def _cubic_weights(places: np.ndarray, length: int, half_pixel: bool) -> np.ndar
 def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bool, half_pixel: bool,
               steps: Sequence[float | None] | None = None) -> Any:  # fmt: skip
     """Interpolate the last axes one after the other, each by a product with a matrix."""
-    result = widened(x)
+    result = upcast_half(x)
     steps = steps or [None] * len(sizes)
     for axis, size, step in zip(range(x.ndim - len(sizes), x.ndim), sizes, steps, strict=True):
         length = result.shape[axis]

@@ -9,8 +9,8 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_float, require_rank
-from mindspore._ops.nn.normalization import widened
 
 _SIGNS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
@@ -105,7 +105,7 @@ def rotated_iou(boxes: Array, query_boxes: Array, trans: bool = False, mode: int
         require(one.shape[2] == 5, f"the '{name}' must have 5 numbers for each box, but got shape {one.shape}.")
     require(boxes.shape[0] == query_boxes.shape[0],
             f"the 'boxes' and 'query_boxes' must have one batch size, but got {boxes.shape} and {query_boxes.shape}.")  # fmt: skip
-    first, second = (_by_centre(widened(one), trans) for one in (boxes, query_boxes))
+    first, second = (_by_centre(upcast_half(one), trans) for one in (boxes, query_boxes))
     if is_cross:
         shape = (*first.shape[:2], second.shape[1], 5)
         first, second = (jnp.broadcast_to(one, shape) for one in (first[:, :, None], second[:, None]))

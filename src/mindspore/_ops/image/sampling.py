@@ -13,6 +13,7 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
@@ -21,7 +22,6 @@ from mindspore._ops.declaring.requirements import (
     require_rank,
     require_same_dtype,
 )
-from mindspore._ops.nn.normalization import widened
 
 _MODES = ("bilinear", "nearest")
 _BORDERS = ("zeros", "border", "reflection")
@@ -83,12 +83,12 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
     wanted = f"({x.shape[0]}, {', '.join('DHW'[-count:])}, {count})"
     right = grid.ndim == x.ndim and grid.shape[0] == x.shape[0] and grid.shape[-1] == count
     require(right, f"the 'grid' must have shape {wanted} for an input of shape {x.shape}, but got {grid.shape}.")
-    places = [_pixels(widened(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
+    places = [_pixels(upcast_half(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
               for axis, length in enumerate(x.shape[2:])]  # fmt: skip
     if mode == "nearest":
-        sampled = jax.vmap(_read)(widened(x), [jnp.round(one) for one in places])
+        sampled = jax.vmap(_read)(upcast_half(x), [jnp.round(one) for one in places])
     else:
-        sampled = jax.vmap(read_linear)(widened(x), places)
+        sampled = jax.vmap(read_linear)(upcast_half(x), places)
     return sampled.astype(x.dtype)
 
 
@@ -174,7 +174,7 @@ def affine_grid(theta: Array, size: Shape, align_corners: bool = False):
         steps = np.arange(length)
         corners = steps * (2 / (length - 1)) - 1 if length > 1 else np.zeros(1)
         axes.append(corners if align_corners else (2 * steps + 1) / length - 1)
-    wide = widened(theta)
+    wide = upcast_half(theta)
     places = np.stack([*np.meshgrid(*axes, indexing="ij")[::-1], np.ones(size[2:])], axis=-1).astype(wide.dtype)
     # a grid is a position, not a mixture: full precision on every device
     grid = jnp.einsum("nij,...j->n...i", wide, places, precision=jax.lax.Precision.HIGHEST)

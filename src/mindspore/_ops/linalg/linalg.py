@@ -13,10 +13,15 @@ from mindspore._engine.operator.registry import op, register_function
 from mindspore._kernels.primitive import call
 from mindspore._kernels.product import Product, worthwhile
 from mindspore._ops.declaring.dtype_checks import accepts, alike
-from mindspore._ops.declaring.promotion import check_broadcast, common_dtype, kind_of, normal_axis, promote
+from mindspore._ops.declaring.promotion import (
+    HALF_PRECISION,
+    check_broadcast,
+    common_dtype,
+    kind_of,
+    normal_axis,
+    promote,
+)
 from mindspore._ops.declaring.requirements import require, require_rank, require_rank_from, require_same_dtype
-
-_HALF = (jnp.float16, jnp.bfloat16)
 
 
 def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> Any:
@@ -25,7 +30,7 @@ def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> A
     What is turned lies in memory with its last two axes the other way round.
     """
     left, right = as_matrix(x, x_turned), as_matrix(y, y_turned)
-    if x.dtype in _HALF:
+    if x.dtype in HALF_PRECISION:
         return jnp.matmul(left, right, preferred_element_type=jnp.float32).astype(x.dtype)
     if x.dtype == y.dtype == jnp.float32 and worthwhile(left.shape, right.shape) and not (x_turned and y.ndim < x.ndim):
         return call(Product(x_turned, y_turned), x, y)[0]

@@ -15,7 +15,7 @@ from mindspore._engine.operator.arguments import Array, Arrays
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import halves_as_float32
-from mindspore._ops.declaring.promotion import common_dtype
+from mindspore._ops.declaring.promotion import common_dtype, upcast_half
 from mindspore._ops.declaring.requirements import require, require_float, require_rank_from, require_same_dtype
 
 
@@ -125,8 +125,7 @@ def scipy_lstsq(A: Array, B: Array, driver: str):
     text = f"the 'A' and 'B' must have shapes (..., M, N) and (..., M, K) or (..., M), but got {A.shape} and {B.shape}."
     vector = B.ndim == A.ndim - 1
     require((vector or B.ndim == A.ndim) and B.shape[: A.ndim - 1][-1] == A.shape[-2], text)
-    single = A.dtype in (jnp.float16, jnp.bfloat16)
-    wide, right = (x.astype(jnp.float32) if single else x for x in (A, B[..., None] if vector else B))
+    wide, right = map(upcast_half, (A, B[..., None] if vector else B))
     batch = jnp.broadcast_shapes(A.shape[:-2], right.shape[:-2])
     wide, right = (jnp.broadcast_to(x, batch + x.shape[-2:]) for x in (wide, right))
     solve = _least_squares

@@ -11,7 +11,7 @@ from mindspore._engine.operator.arguments import Array, Arrays, Operand
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import check_broadcast, promote
+from mindspore._ops.declaring.promotion import at_least_float32, check_broadcast, promote
 from mindspore._ops.math.compare import isfinite
 
 
@@ -68,11 +68,6 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
 
 
 # -- by norm: all tensors are scaled by one factor, so the direction stays ---------------------------------------------
-def _widened(x: Any) -> Any:
-    """At least float32: the squares of small numbers in float16 are 0."""
-    return x.astype(jnp.promote_types(x.dtype, jnp.float32))
-
-
 def _scaled(tensors: tuple, factor: Any) -> tuple:
     return tuple((x * factor).astype(x.dtype) for x in tensors)
 
@@ -82,7 +77,7 @@ def _scaled(tensors: tuple, factor: Any) -> tuple:
                     t.case([t.normal(2, 3), t.normal(4)], 100.0, expect=lambda x, norm: tuple(x))])  # fmt: skip
 def clip_tensors_by_norm(x: Arrays, max_norm: Operand, norm_type: float = 2.0):
     """``clip_by_norm`` of several Tensors."""
-    sizes = [jnp.abs(_widened(each)) for each in x]
+    sizes = [jnp.abs(at_least_float32(each)) for each in x]
     if norm_type == float("inf"):
         norm = jnp.stack([size.max() for size in sizes]).max()
     else:
@@ -112,7 +107,7 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
                     t.case([t.normal(2, 3), t.normal(4)], 100.0, expect=lambda x, norm: tuple(x))])  # fmt: skip
 def clip_tensors_by_global_norm(x: Arrays, clip_norm: Operand):
     """``clip_by_global_norm`` of several Tensors."""
-    norm = jnp.sqrt(sum(jnp.square(_widened(each)).sum() for each in x))
+    norm = jnp.sqrt(sum(jnp.square(at_least_float32(each)).sum() for each in x))
     return _scaled(x, clip_norm / jnp.maximum(norm, clip_norm))
 
 

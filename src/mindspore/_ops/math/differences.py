@@ -7,13 +7,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
-from mindspore._ops.declaring.promotion import as_float, normal_axis, promote
-
-
-def _checked_axis(x: Array, axis: int, name: str) -> int:
-    if x.ndim == 0:
-        raise ValueError(f"the '{name}' must have at least 1 axis, but got a Tensor of shape ().")
-    return normal_axis(axis, x.ndim)
+from mindspore._ops.declaring.promotion import as_float, axis_of, promote
 
 
 @op(method="diff", old={"x": ("input",), "axis": ("dim",)},
@@ -32,7 +26,7 @@ def diff(x: Array, n: int = 1, axis: int = -1, prepend: Array | None = None, app
     """
     if n < 0:
         raise ValueError(f"the 'n' must not be negative, but got {n}.")
-    axis = _checked_axis(x, axis, "x")
+    axis = axis_of(x, axis, "x")
     parts = _fitting([part for part in (prepend, x, append) if part is not None], x, axis)
     return jnp.diff(jnp.concatenate(parts, axis), n, axis)
 
@@ -61,7 +55,7 @@ def trapz(y: Array, x: Array | None = None, dx: float = 1.0, dim: int = -1):
         >>> print(ops.trapz(Tensor([1.0, 2.0, 3.0])))
         4.0
     """
-    axis = _checked_axis(y, dim, "y")
+    axis = axis_of(y, dim, "y")
     heights = jnp.moveaxis(as_float(y), axis, -1)
     pairs = (heights[..., 1:] + heights[..., :-1]) / 2
     if x is None:

@@ -13,8 +13,9 @@ from mindspore._engine.operator.registry import op, register_function, register_
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels.channels import Moments, Spread
 from mindspore._kernels.primitive import call
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_choice, require_float, require_rank_from
-from mindspore._ops.nn.normalization import per_channel, scaled, standardize, widened
+from mindspore._ops.nn.normalization import per_channel, scaled, standardize
 from mindspore._utils import checks
 
 
@@ -42,8 +43,8 @@ def batch_norm_with_statistics(input_x: Array, scale: Array | None, bias: Array 
     axis = _channel_axis(input_x, data_format)
     _check_vectors(input_x, axis, scale=scale, bias=bias, mean=mean, variance=variance)
     ndim = input_x.ndim
-    centre, spread = (per_channel(widened(lax.stop_gradient(s)), ndim, axis) for s in (mean, variance))
-    result = (widened(input_x) - centre) * lax.rsqrt(spread + epsilon)
+    centre, spread = (per_channel(upcast_half(lax.stop_gradient(s)), ndim, axis) for s in (mean, variance))
+    result = (upcast_half(input_x) - centre) * lax.rsqrt(spread + epsilon)
     return scaled(result, per_channel(scale, ndim, axis), per_channel(bias, ndim, axis), input_x.dtype)
 
 
@@ -60,12 +61,12 @@ def batch_norm_of_batch(input_x: Array, scale: Array | None, bias: Array | None,
     """
     axis = _channel_axis(input_x, data_format)
     _check_vectors(input_x, axis, scale=scale, bias=bias, mean=mean, variance=variance)
-    x = widened(jnp.moveaxis(input_x, axis, 1))
+    x = upcast_half(jnp.moveaxis(input_x, axis, 1))
     images = x if x.ndim == 4 else x.reshape(*x.shape[:2], -1, 1)
     batch_mean, batch_variance = call(Moments(), images)
     factor = lax.rsqrt(batch_variance + epsilon)
-    factor = factor if scale is None else factor * widened(scale)
-    shift = jnp.zeros_like(factor) if bias is None else widened(bias).astype(factor.dtype)
+    factor = factor if scale is None else factor * upcast_half(scale)
+    shift = jnp.zeros_like(factor) if bias is None else upcast_half(bias).astype(factor.dtype)
     (result,) = call(Spread(), images, batch_mean, shift, factor)
     result = jnp.moveaxis(result.reshape(x.shape), 1, axis).astype(input_x.dtype)
     batch_mean, batch_variance = lax.stop_gradient((batch_mean, batch_variance))
@@ -76,7 +77,7 @@ def batch_norm_of_batch(input_x: Array, scale: Array | None, bias: Array | None,
 
 
 def _moved(old: Any, new: Any, momentum: float) -> Any:
-    return ((1 - momentum) * widened(lax.stop_gradient(old)) + momentum * new).astype(old.dtype)
+    return ((1 - momentum) * upcast_half(lax.stop_gradient(old)) + momentum * new).astype(old.dtype)
 
 
 def _normalize(x: Any, scale: Any, bias: Any, mean: Any, variance: Any, training: bool, epsilon: float, momentum: float,

@@ -10,10 +10,10 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_float, require_rank_from, require_shape
 from mindspore._ops.linalg.triangular import triangular_solve as _solve
 from mindspore._ops.nn.activation import gelu
-from mindspore._ops.nn.normalization import widened
 
 
 def _per_channel(vector: Any, x: Any) -> Any:
@@ -36,7 +36,7 @@ def batch_norm_stats(input: Array, eps: float):
     """
     require_rank_from("input", input, 2)
     require_float("input", input)
-    x = widened(input)
+    x = upcast_half(input)
     axes = (0, *range(2, x.ndim))
     return x.mean(axes), 1 / jnp.sqrt(x.var(axes) + eps)
 
@@ -63,7 +63,7 @@ def batch_norm_elemt(input: Array, weight: Array | None = None, bias: Array | No
         )
         if vector is not None:
             require_shape(name, vector, (input.shape[1],))
-    x = widened(input)
+    x = upcast_half(input)
     result = (x - _per_channel(mean, x)) * _per_channel(invstd, x)
     result = result if weight is None else result * _per_channel(weight, x)
     return (result if bias is None else result + _per_channel(bias, x)).astype(input.dtype)
@@ -85,8 +85,8 @@ def gathered_statistics(input: Array, mean: Array, invstd: Array, counts: Array,
             f"the 'mean' must have shape (parts, {channels}), but got {mean.shape}.")  # fmt: skip
     require_shape("invstd", invstd, mean.shape)
     require_shape("counts", counts, mean.shape[:1])
-    parts = widened(counts.astype(mean.dtype))[:, None]
-    mean, invstd = widened(mean), widened(invstd)
+    parts = upcast_half(counts.astype(mean.dtype))[:, None]
+    mean, invstd = upcast_half(mean), upcast_half(invstd)
     total = parts.sum()
     whole = (mean * parts).sum(0) / total
     variance = ((1 / invstd**2 - eps + (mean - whole) ** 2) * parts).sum(0) / total

@@ -16,6 +16,7 @@ from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import at_least_float32
 from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
@@ -94,11 +95,6 @@ def _infinite(loss: Any) -> Any:
     return loss > -_IMPOSSIBLE / 2
 
 
-def _wide(scores: Any) -> Any:
-    """At least float32: sums over time lose too much in less."""
-    return scores.astype(jnp.promote_types(scores.dtype, jnp.float32))
-
-
 def _loss_per_sequence(
     log_probs: Any, targets: Any, steps: Any, lengths: Any, blank: int, zero_infinity: bool
 ) -> tuple:
@@ -120,7 +116,7 @@ def _loss_per_sequence(
             TypeError,
         )
     require(0 <= blank < classes, f"the 'blank' must be in [0, {classes}), but got {blank}.")
-    scores = _wide(log_probs)
+    scores = at_least_float32(log_probs)
     likelihood, alpha = forward_scores(scores, targets, steps, lengths, blank)
     loss = _with_softmax_slope(-likelihood, scores, steps)
     impossible = _infinite(loss)  # tested twice below, so that no infinity enters the gradient
@@ -218,7 +214,7 @@ def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, seque
     labels, lengths = _dense_labels(labels_indices, labels_values, shape, preprocess_collapse_repeated, classes - 1)
 
     def losses(logits: Any) -> Any:
-        scores = jax.nn.log_softmax(_wide(logits), axis=2)
+        scores = jax.nn.log_softmax(at_least_float32(logits), axis=2)
         kept = jnp.minimum(lengths, shape[1])
         likelihood, _ = forward_scores(scores, labels, sequence_length, kept, classes - 1, ctc_merge_repeated)
         too_long = (lengths > sequence_length) | _infinite(-likelihood)

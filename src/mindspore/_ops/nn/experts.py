@@ -12,7 +12,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.promotion import promote
+from mindspore._ops.declaring.promotion import promote, upcast_half
 from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
@@ -22,7 +22,6 @@ from mindspore._ops.declaring.requirements import (
     require_rank_from,
     require_shape,
 )
-from mindspore._ops.nn.normalization import widened
 from mindspore._utils.checks import shown
 
 
@@ -176,7 +175,7 @@ def tokens_of_best_groups(token: Array, group_num: int, k: int, k_inner: int):
     text = f"the 'group_num' must divide the {token.shape[1]} experts, but got {group_num}."
     require(group_num > 0 and token.shape[1] % group_num == 0, text)
     require(0 < k <= group_num, f"the 'k' must be in [1, {group_num}], but got {k}.")
-    groups = widened(token.reshape(token.shape[0], group_num, -1))
+    groups = upcast_half(token.reshape(token.shape[0], group_num, -1))
     text = f"the 'k_inner' must be in [1, {groups.shape[2]}], but got {k_inner}."
     require(0 < k_inner <= groups.shape[2], text)
     best = lax.top_k(lax.top_k(groups, k_inner)[0].sum(-1), k)[1]
@@ -231,8 +230,8 @@ def add_layer_norm(x1: Array, x2: Array, gamma: Array, beta: Array, epsilon: flo
     require_shape("gamma", gamma, x1.shape[-1:])
     require_shape("beta", beta, x1.shape[-1:])
     total = jnp.add(*promote(x1, x2))
-    x = widened(total)
+    x = upcast_half(total)
     mean = x.mean(-1, keepdims=True)
     factor = 1 / jnp.sqrt(x.var(-1, keepdims=True) + epsilon)
-    result = (x - mean) * factor * widened(gamma) + widened(beta)
+    result = (x - mean) * factor * upcast_half(gamma) + upcast_half(beta)
     return result.astype(total.dtype), mean, factor, total

@@ -13,7 +13,7 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import normal_axis
+from mindspore._ops.declaring.promotion import normal_axis, upcast_half
 from mindspore._ops.declaring.requirements import (
     require,
     require_batch,
@@ -22,17 +22,10 @@ from mindspore._ops.declaring.requirements import (
     require_rank_from,
 )
 
-_HALF = (jnp.float16, jnp.bfloat16)
-
-
-def widened(x: Any) -> Any:
-    """Half precision as float32: sums over many elements need the digits."""
-    return x.astype(jnp.float32) if x.dtype in _HALF else x
-
 
 def standardize(x: Any, axes: tuple[int, ...], epsilon: float) -> tuple[Any, Any, Any]:
     """``x`` with mean 0 and variance 1 over the axes, the mean, and the variance, all in at least float32."""
-    wide = widened(x)
+    wide = upcast_half(x)
     mean = jnp.mean(wide, axis=axes, keepdims=True)
     centred = wide - mean
     variance = jnp.mean(jnp.square(centred), axis=axes, keepdims=True)
@@ -42,9 +35,9 @@ def standardize(x: Any, axes: tuple[int, ...], epsilon: float) -> tuple[Any, Any
 def scaled(x: Any, weight: Any, bias: Any, dtype: Any) -> Any:
     """``x * weight + bias`` where given, in ``dtype``."""
     if weight is not None:
-        x = x * widened(weight)
+        x = x * upcast_half(weight)
     if bias is not None:
-        x = x + widened(bias)
+        x = x + upcast_half(bias)
     return x.astype(dtype)
 
 
@@ -142,7 +135,7 @@ def rms_norm(x: Array, gamma: Array, epsilon: float = 1e-6):
     require_float("x", x)
     fits = 0 < gamma.ndim <= x.ndim and x.shape[x.ndim - gamma.ndim :] == gamma.shape
     require(fits, f"the 'gamma' must have the shape of the last axes of {x.shape}, but got {gamma.shape}.")
-    wide = widened(x)
+    wide = upcast_half(x)
     axes = tuple(range(x.ndim - gamma.ndim, x.ndim))
     factor = lax.rsqrt(jnp.mean(jnp.square(wide), axis=axes, keepdims=True) + epsilon)
     return scaled(wide * factor, gamma, None, x.dtype), factor

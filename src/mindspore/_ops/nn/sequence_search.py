@@ -15,6 +15,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.promotion import at_least_float32
 from mindspore._ops.declaring.requirements import (
     require,
     require_choice,
@@ -89,7 +90,7 @@ def rnnt_loss(acts: Array, labels: Array, input_lengths: Array, label_lengths: A
     def losses(scores: Any) -> Any:
         return jax.vmap(_transducer_loss, (0, 0, 0, 0, None))(scores, labels, input_lengths, label_lengths, blank_label)
 
-    wide = acts.astype(jnp.promote_types(acts.dtype, jnp.float32))
+    wide = at_least_float32(acts)
     loss, backward = jax.vjp(losses, wide)
     slopes = backward(jnp.ones_like(loss))[0]
     return loss.astype(acts.dtype), lax.stop_gradient(slopes).astype(acts.dtype)

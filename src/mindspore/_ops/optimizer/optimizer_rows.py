@@ -11,8 +11,8 @@ from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_shape
-from mindspore._ops.nn.normalization import widened
 from mindspore._ops.optimizer.optimizer_rule import rule
 from mindspore._utils.checks import check_bool, shown
 
@@ -66,7 +66,7 @@ def ada_factor_step(gradient: Array, param: Array, exp_avg: Array, exp_avg_sq_ro
     scale_parameter, first_moment, decay = enabled
     require_shape("epsilon", epsilon, (2,))
     require_shape("gradient", gradient, param.shape)
-    old, grad = widened(param), widened(gradient) / global_norm
+    old, grad = upcast_half(param), upcast_half(gradient) / global_norm
     if scale_parameter:
         learning_rate = learning_rate * jnp.maximum(epsilon[1], _mean_square_root(old))
     squares = grad * grad + epsilon[0]

@@ -11,7 +11,7 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import as_float, kind_of, normal_axes
+from mindspore._ops.declaring.promotion import as_float, kind_of, normal_axes, upcast_integer
 
 _DIM = ("dim",)
 _KEEP = ("keepdim", "keepdims", "keep_dims")
@@ -24,11 +24,6 @@ def _keep(shown: str) -> tuple[str, ...]:
 
 def in_dtype(x: Any, dtype: DType | None) -> Any:
     return x if dtype is None else x.astype(dtype.np_dtype)
-
-
-def widened(x: Any) -> Any:
-    """Integers and bool as int64: sums and products of small integers are to fit."""
-    return x.astype(jnp.int64) if kind_of(x.dtype) in "bi" and x.dtype != jnp.uint64 else x
 
 
 # -- sums -------------------------------------------------------------------------------------------------------------
@@ -44,7 +39,7 @@ def sum(input: Array, dim: Axis = None, keepdim: bool = False, dtype: DType | No
         >>> print(ops.sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1))
         [3. 7.]
     """
-    x = widened(input) if dtype is None else in_dtype(input, dtype)
+    x = upcast_integer(input) if dtype is None else in_dtype(input, dtype)
     return jnp.sum(x, normal_axes(dim, x.ndim), keepdims=keepdim, dtype=x.dtype)
 
 
@@ -177,7 +172,7 @@ def prod(input: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType 
         >>> print(ops.prod(Tensor([[1.0, 2.0], [3.0, 4.0]]), axis=1))
         [ 2. 12.]
     """
-    x = widened(input) if dtype is None else in_dtype(input, dtype)
+    x = upcast_integer(input) if dtype is None else in_dtype(input, dtype)
     return jnp.prod(x, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=x.dtype)
 
 

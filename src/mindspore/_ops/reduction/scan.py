@@ -12,22 +12,16 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array, DType
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import as_float, normal_axis
-from mindspore._ops.reduction.reduce import in_dtype, widened
+from mindspore._ops.declaring.promotion import as_float, axis_of, upcast_integer
+from mindspore._ops.reduction.reduce import in_dtype
 
 _DIM = {"axis": ("dim",)}
-
-
-def _checked_axis(x: Any, axis: int) -> int:
-    if x.ndim == 0:
-        raise ValueError("the 'input' must have at least 1 axis, but got a Tensor of shape ().")
-    return normal_axis(axis, x.ndim)
 
 
 def _scan(running: Callable[..., Any], neutral: float, x: Any, axis: int, exclusive: bool = False,
           reverse: bool = False) -> Any:  # fmt: skip
     """``running`` along the axis; an exclusive one starts with the neutral element and leaves the last element out."""
-    axis = _checked_axis(x, axis)
+    axis = axis_of(x, axis)
     if exclusive:
         padding = [(0, 0, 0)] * x.ndim
         padding[axis] = (-1, 1, 0) if reverse else (1, -1, 0)
@@ -75,7 +69,7 @@ def cumprod(input: Array, dim: int, dtype: DType | None = None):
         >>> print(ops.cumprod(Tensor([1.0, 2.0, 3.0]), 0))
         [1. 2. 6.]
     """
-    return _scan(lax.cumprod, 1, widened(input) if dtype is None else in_dtype(input, dtype), dim)
+    return _scan(lax.cumprod, 1, upcast_integer(input) if dtype is None else in_dtype(input, dtype), dim)
 
 
 @op(primitive="CumProd", init=("exclusive", "reverse"), public=False, old={"x": ("input",)},
@@ -110,7 +104,7 @@ def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: 
 
 def _running_extreme(running: Callable[..., Any], x: Any, axis: int) -> tuple[Any, Any]:
     """The running extreme and its position: of equal elements the last one so far. NaN stays, unlike in a reduction."""
-    axis = _checked_axis(x, axis)
+    axis = axis_of(x, axis)
     places = lax.broadcasted_iota(jnp.int64, x.shape, axis)
     reached = (x == running(lax.stop_gradient(x), axis=axis)) | jnp.isnan(x)
     position = lax.cummax(jnp.where(reached, places, 0), axis=axis)

@@ -11,13 +11,7 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
-from mindspore._ops.declaring.promotion import normal_axis
-
-
-def _checked_axis(x: Any, axis: int) -> int:
-    if x.ndim == 0:
-        raise ValueError("the 'input' must have at least 1 axis, but got a Tensor of shape ().")
-    return normal_axis(axis, x.ndim)
+from mindspore._ops.declaring.promotion import axis_of
 
 
 @op(primitive="Sort", init=("axis", "descending"), method="sort", old={"input_x": ("x", "input"), "axis": ("dim",)},
@@ -34,7 +28,7 @@ def sort(input_x: Array, axis: int = -1, descending: bool = False):
         >>> print(value, position)
         [1. 2. 3.] [1 2 0]
     """
-    axis = _checked_axis(input_x, axis)
+    axis = axis_of(input_x, axis)
     order = jnp.argsort(input_x, axis, stable=True, descending=descending)
     return jnp.take_along_axis(input_x, order, axis), order.astype(jnp.int32)
 
@@ -52,7 +46,7 @@ def argsort(input: Array, axis: int = -1, descending: bool = False):
         >>> print(ops.argsort(Tensor([3.0, 1.0, 2.0])))
         [1 2 0]
     """
-    return jnp.argsort(input, _checked_axis(input, axis), stable=True, descending=descending).astype(jnp.int32)
+    return jnp.argsort(input, axis_of(input, axis), stable=True, descending=descending).astype(jnp.int32)
 
 
 @op(method="msort", test=lambda t: [t.case(t.normal(4, 3), expect=lambda x: np.sort(x, 0))])
@@ -65,12 +59,12 @@ def msort(input: Array):
         >>> print(ops.msort(Tensor([3.0, 1.0, 2.0])))
         [1. 2. 3.]
     """
-    axis = _checked_axis(input, 0)
+    axis = axis_of(input, 0)
     return jnp.take_along_axis(input, jnp.argsort(input, axis, stable=True), axis)
 
 
 def _extreme_elements(x: Any, k: int, axis: int, largest: bool) -> tuple[Any, Any]:
-    axis = _checked_axis(x, axis)
+    axis = axis_of(x, axis)
     if not 0 < k <= x.shape[axis]:
         raise ValueError(f"the 'k' must be in (0,{x.shape[axis]}], but got {k}.")
     x = jnp.moveaxis(x, axis, -1)
