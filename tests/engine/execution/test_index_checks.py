@@ -250,7 +250,7 @@ def test_memory_is_reused_by_steps_that_check():
     step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), optimizer)
     step(GOOD, GOOD).asnumpy()
     ((graph,),) = step._graphs_of().graphs.values()
-    assert graph.trace.checked and graph.reused
+    assert graph.trace.checked and graph.placement.donated
     table = net[0].embedding_table.asnumpy()
     with pytest.raises(RuntimeError, match="got 9"):
         step(GOOD, BAD).asnumpy()
@@ -274,7 +274,7 @@ def test_checks_need_no_copies_of_optimizer_states():
         step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.CrossEntropyLoss()), nn.Adam(net.trainable_params()))
         step(GOOD, GOOD).asnumpy()
         ((graph,),) = step._graphs_of().graphs.values()
-        assert graph.reused
+        assert graph.placement.donated
         return graph.executable.as_text().count(" copy(")
 
     with_checks = copies()

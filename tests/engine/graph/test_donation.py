@@ -95,4 +95,4 @@ def test_new_values_are_written_over_their_own_old_ones():
     (graphs,) = step._graphs_of().graphs.values()
     text = graphs[0].executable.as_text()
     copies = re.findall(r"= f32\[512,512\]\S* copy\(", text[text.index("ENTRY") :])
-    assert graphs[0].reused and len(copies) < 12  # at most the weights that gradients further on still read
+    assert graphs[0].placement.donated and len(copies) < 12  # at most the weights that gradients further on still read

@@ -16,14 +16,13 @@ from mindspore._engine.base import deferred_checks, jax_errors, version_counter
 from mindspore._engine.base.errors import GraphError, located
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution import guarded_update, host_callbacks, index_bounds, process_program
+from mindspore._engine.execution import guarded_update, host_callbacks, index_bounds
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.process_program import NeedsProcesses
 from mindspore._engine.execution.tape import paused
 from mindspore._engine.execution.trace_scope import Scope
-from mindspore._engine.graph import donation
+from mindspore._engine.graph import donation, placement
 from mindspore._engine.graph.recompile import report_recompile
-from mindspore._engine.parallel import pipeline, spmd, zero
 from mindspore._engine.runtime import context, dump_graphs, mesh
 from mindspore._engine.runtime.compile_watch import watched
 from mindspore._engine.runtime.parallel_context import planning_key
@@ -103,9 +102,7 @@ class Graph:
         self.captured: list[Tensor] = []
         self.verified_at = -1
         self.surroundings: Surroundings | None = None  # what may change without telling
-        self.division: spmd.Division | None = None  # how it is divided, when it is one program of all devices
         self.planned_for: tuple | None = None
-        self.reused: tuple[int, ...] = ()  # which captured Tensors' memory becomes that of their new values
 
     # -- compiling ------------------------------------------------------------------------------------------------
     def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
@@ -126,42 +123,25 @@ class Graph:
             self.owner.surprises += found
 
     def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
-        kernel = TracedKernel(self.owner.name, self.on_tensors)
-        values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
-        grid = mesh.current()
-        if grid is not None:
-            self.division = pipeline.division(grid, self.captured, inputs, spmd.takes_batches(self.owner.roots))
-            return kernel, self.division.trace(kernel.jitted)
-        if not self.owner.processes and mesh.brought_home(self.captured):
-            values = [self._raw(one) for one in (*self.captured, *inputs)]
+        for tensor in self.captured:
+            tensor.init_data()
         while True:
+            kernel = TracedKernel(self.owner.name, self.on_tensors)
+            self.placement = placement.choose(self.captured, inputs, self.owner.processes, self.owner.roots)
+            values = [self._raw(x) for x in (*self.captured, *inputs)]
             try:
-                if self.owner.processes:
-                    return kernel, process_program.traced(kernel.function, values, self.owner.processes)
-                return kernel, jax.jit(kernel.jitted).trace(*values)
+                return kernel, self.placement.trace(kernel, values)
             except NeedsProcesses as need:
                 self.owner.processes = need.ranks
-                kernel = TracedKernel(self.owner.name, self.on_tensors)
 
     def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
         trace.let_go()
         self.trace, self.kernel = trace, kernel
         self.planned_for = planning_key()
-        if self.division is not None:
-            lowered, self.executable = self.division.compile(kernel.jitted, trace.results, trace.written)
-        elif self.owner.processes and (shared := zero.shared(self.captured, self.owner.processes)):
-            values = (self.captured, traced.in_avals, shared)
-            lowered, self.executable = zero.compile(kernel.function, *values, trace, self.owner.processes)
-        elif self.owner.processes:
-            lowered = traced.lower()
-            self.executable = process_program.Together(lowered.compile(), self.owner.processes)
-        else:
-            self.reused = donation.places(self.captured, trace)
-            lowered = donation.lowered(kernel.jitted, traced, self.reused)
-            self.executable = lowered.compile()
+        lowered, self.executable = self.placement.compile(kernel, traced, trace)
         dump_graphs.save(self.owner.name, traced, lowered)
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
-        kernel.jitted = donation.keeping(self.executable, self.reused)  # what a tape holds is needed again
+        kernel.jitted = donation.keeping(self.executable, self.placement.donated)  # what a tape holds is needed again
         self.verified_at = version_counter.count
         objects = [root.__self__ if isinstance(root, MethodType) else root for root in self.owner.roots]
         self.surroundings = Surroundings(trace.cells, trace.functions, objects, trace.names) or None
@@ -219,8 +199,7 @@ class Graph:
             return trace.rebuild(outputs)
         with _tracing_lock:  # while another thread traces, they hold stand-ins
             values = [t._value for t in self.captured]
-        if self.reused:
-            donation.spare_shared(values, self.reused)
+        self.placement.prepare(values)
         for x in inputs:
             values.append(x._value if isinstance(x, Tensor) else x)
         raw = self._finished(self.executable, *values) if trace.calls_host else self.executable(*values)
@@ -229,9 +208,7 @@ class Graph:
             tensor = new(Tensor)
             tensor._value = value
             outputs.append(tensor)
-        if self.division is not None:
-            for tensor in outputs:
-                tensor._whole = True  # no part of a batch, if it is passed on
+        self.placement.mark(outputs)
         if trace.written:
             with _tracing_lock:
                 for tensor, value in zip(reversed(trace.written), reversed(raw)):

@@ -57,13 +57,13 @@ def observe(network: Any, args: Sequence[Any]) -> Observation:
     seen = Observation()
     weights = [one for one in dict.fromkeys(capture.state_of(network)) if one.dtype.np_dtype is not None]
     leaves, description = flatten(tuple(args))
-    places = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
+    places = [index for index, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
     forms = [jax.ShapeDtypeStruct(one.shape, one.dtype.np_dtype) for one in [*weights, *(leaves[p] for p in places)]]
 
     def on_arrays(*flat: Any) -> tuple:
         tensors = [Tensor.linked(value, None) for value in flat]
         with paused(), Scope(), Scope(dict(zip(weights, tensors, strict=False))) as scope, recording() as tape:
-            names = {watch_weight(tape, one): getattr(one, "name", "state") for one in weights}
+            names = {watch_weight(tape, weight): getattr(weight, "name", "state") for weight in weights}
             given = list(leaves)
             for number, (place, tensor) in enumerate(zip(places, tensors[len(weights) :], strict=True)):
                 tensor._birth = scope

@@ -1,0 +1,107 @@
+"""Where a graph runs: on this process's device, together with other processes, or as one program over a mesh.
+
+A graph traces, compiles and calls through one interface and does not know which of them it got.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+
+from mindspore._engine.execution import process_program
+from mindspore._engine.graph import donation
+from mindspore._engine.parallel import pipeline, spmd, zero
+from mindspore._engine.runtime import mesh
+from mindspore._engine.tensor.tensor import Tensor
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph.graph import Trace
+    from mindspore._engine.tracing.traced_kernel import TracedKernel
+
+Compilation = tuple[Any, Any]  # the lowered program and its executable
+
+
+def choose(
+    captured: Sequence[Tensor], inputs: Sequence[Any], processes: process_program.Ranks, roots: Any
+) -> Placement:
+    """The placement of a graph with this state and these inputs; ``processes``: those that run it together."""
+    grid = mesh.current()
+    if grid is not None:
+        return OnMesh(pipeline.division(grid, captured, inputs, spmd.takes_batches(roots)))
+    if processes:
+        return AcrossProcesses(captured, processes)
+    return Local(captured)
+
+
+class Placement:
+    """Traces a kernel, compiles it, and has a say before and after each call."""
+
+    donated: tuple[int, ...] = ()  # captured Tensors whose buffers the executable overwrites
+
+    def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
+        raise NotImplementedError("subclasses must implement trace")
+
+    def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
+        raise NotImplementedError("subclasses must implement compile")
+
+    def prepare(self, values: list[Any]) -> None:
+        """Before a call: may replace arrays of the captured Tensors."""
+
+    def mark(self, outputs: list[Any]) -> None:
+        """After a call: may note on the results where they come from."""
+
+
+class Local(Placement):
+    """One device; buffers of written Parameters are donated."""
+
+    def __init__(self, captured: Sequence[Tensor]):
+        self.captured = captured
+        mesh.brought_home(captured)
+
+    def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
+        return jax.jit(kernel.jitted).trace(*values)
+
+    def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
+        self.donated = donation.places(self.captured, trace)
+        lowered = donation.lowered(kernel.jitted, traced, self.donated)
+        return lowered, lowered.compile()
+
+    def prepare(self, values: list[Any]) -> None:
+        if self.donated:
+            donation.spare_shared(values, self.donated)
+
+
+class AcrossProcesses(Placement):
+    """Several processes, each with arrays of its own; optimizer states are sharded where that was asked for."""
+
+    def __init__(self, captured: Sequence[Tensor], ranks: process_program.Ranks):
+        self.captured, self.ranks = captured, ranks
+
+    def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
+        return process_program.traced(kernel.function, values, self.ranks)
+
+    def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
+        sharded = zero.shared(self.captured, self.ranks)
+        if sharded:
+            return zero.compile(kernel.function, self.captured, traced.in_avals, sharded, trace, self.ranks)
+        lowered = traced.lower()
+        return lowered, process_program.Together(lowered.compile(), self.ranks)
+
+
+class OnMesh(Placement):
+    """One program over all devices, partitioned by XLA or cut into pipeline stages."""
+
+    def __init__(self, division: spmd.Division):
+        self.division = division
+
+    def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
+        return self.division.trace(kernel.jitted)
+
+    def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
+        return self.division.compile(kernel.jitted, trace.results, trace.written)
+
+    def mark(self, outputs: list[Any]) -> None:
+        for tensor in outputs:
+            tensor._whole = True  # no part of a batch, if it is passed on
