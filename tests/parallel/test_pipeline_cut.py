@@ -18,16 +18,16 @@ from mindspore._engine.runtime import mesh
 ROW = jnp.ones(3, jnp.float32)
 
 
-def at(stage, value, place=0):
-    return mark_p.bind(value, kind=STAGE, number=stage, place=place, back=False)
+def at(stage, value, marker=0):
+    return mark_p.bind(value, kind=STAGE, number=stage, marker=marker, back=False)
 
 
-def back(value, place):
-    return mark_p.bind(value, kind=STAGE, number=0, place=place, back=True)
+def back(value, marker):
+    return mark_p.bind(value, kind=STAGE, number=0, marker=marker, back=True)
 
 
 def micro(number, value):
-    return mark_p.bind(value, kind=MICRO_BATCH, number=number, place=100 + number, back=False)
+    return mark_p.bind(value, kind=MICRO_BATCH, number=number, marker=100 + number, back=False)
 
 
 def cut(function, *values, state_count=0, stages=2):

@@ -1,6 +1,6 @@
-"""Marks in a traced graph that say where pipeline stages, micro batches and the backward pass begin.
+"""Markers in a traced graph for where pipeline stages, micro batches and the backward pass begin.
 
-A mark is an operator that gives back what it takes. ``pipeline_cut.py`` reads the marks; XLA never sees them.
+A marker is an identity primitive. ``parallel/partition.py`` reads the markers; its lowering is a no-op.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 
 STAGE, MICRO_BATCH = "stage", "micro batch"
-BACKWARD = "walking back"  # the scope of everything that a backward pass computes
+BACKWARD = "walking back"  # named scope of everything that a backward pass computes
 
 mark_p = Primitive("pipeline_mark")
 mark_p.def_impl(lambda value, **_: value)
 mark_p.def_abstract_eval(lambda value, **_: value)
-ad.deflinear2(mark_p, lambda cotangent, _, **told: [mark_p.bind(cotangent, **{**told, "back": True})])
+ad.deflinear2(mark_p, lambda cotangent, _, **params: [mark_p.bind(cotangent, **{**params, "back": True})])
 batching.defvectorized(mark_p)
 mlir.register_lowering(mark_p, lambda _, value, **__: [value])
 
-_numbers = itertools.count()  # the mark of a gradient is told by its number where it goes back to
+_markers = itertools.count()  # the transposed marker finds the origin of its primal by this id
 
 
 def _marked(kind: str, number: int, value: Tensor) -> Tensor:
-    told = {"kind": kind, "number": number, "place": next(_numbers), "back": False}
-    return run(Kernel("PipelineMark", lambda array: mark_p.bind(array, **told)), [value])
+    params = {"kind": kind, "number": number, "marker": next(_markers), "back": False}
+    return run(Kernel("PipelineMark", lambda array: mark_p.bind(array, **params)), [value])
 
 
 def is_cut() -> bool:
-    """Whether the graph being traced will be cut into stages."""
+    """Whether the graph being traced will be partitioned into pipeline stages."""
     return state.plan is not None and state.plan.stages > 1
 
 
 def enter_stage(owner: str, stage: int, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-    """The inputs of a Cell that belongs to a stage, marked as used there."""
+    """Mark the inputs of a Cell with a pipeline stage as used by that stage."""
     stages = state.plan.stages if state.plan is not None else 1
     if stage >= stages:
         raise ValueError(
@@ -57,8 +57,8 @@ def enter_stage(owner: str, stage: int, args: tuple, kwargs: dict[str, Any]) -> 
 
 
 def micro_batch(number: int, inputs: Sequence[Any]) -> tuple:
-    """The inputs of a network, marked as one of several micro batches."""
-    return tuple(_at(MICRO_BATCH, number, one) for one in inputs) if is_cut() else tuple(inputs)
+    """Mark the inputs of a network as those of one micro batch."""
+    return tuple(_at(MICRO_BATCH, number, input_) for input_ in inputs) if is_cut() else tuple(inputs)
 
 
 def _at(kind: str, number: int, leaf: Any) -> Any:
@@ -66,5 +66,5 @@ def _at(kind: str, number: int, leaf: Any) -> Any:
 
 
 def walking_back() -> contextlib.AbstractContextManager[Any]:
-    """What is traced inside belongs to a backward pass."""
+    """Named scope of a backward pass."""
     return jax.named_scope(BACKWARD) if is_cut() else contextlib.nullcontext()

@@ -1,8 +1,8 @@
-"""Graphs as a pipeline: every process computes the tasks of its stage, and sends what the others need.
+"""Pipeline parallelism: every process runs the tasks of its stage and sends what other stages need.
 
-The whole graph is traced by every process and cut in the same way (``pipeline_cut.py``). A process compiles its own tasks
-only, holds the Parameters that these read, and goes through the common plan (``pipeline_schedule.py``). Within a stage a
-task is one program over the devices of that stage, as in ``spmd.py``.
+Every process traces the whole graph and partitions it identically (``partition.py``). It compiles only its own tasks, holds
+only the Parameters these read, and executes its part of the common schedule (``pipeline_schedule.py``). Within a stage a task
+is one SPMD program over the stage's mesh, as in ``spmd.py``.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from mindspore._engine.runtime.parallel_context import parallel
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 
-_ROUNDS = 20  # of deciding who holds what; a few are enough
+_ROUNDS = 20  # bound of the fixed-point iteration over Parameter placement; it converges in a few
 
 
 def division(grid: Grid, captured: Sequence[Tensor], inputs: Sequence[Any], takes_batches: bool) -> spmd.Division:
-    """How a graph is divided among the devices: as one program, or into the stages of a pipeline."""
+    """How a graph is divided among the devices: one SPMD program, or pipeline stages."""
     kind = Stages if mesh.stage_count() > 1 else spmd.Division
     return kind(grid, captured, inputs, takes_batches)
 
 
 class Stages(spmd.Division):
-    """A graph divided into the stages of a pipeline, each with a mesh of its own."""
+    """A graph divided into pipeline stages, each with its own mesh."""
 
     def __init__(self, grid: Grid, captured: Sequence[Tensor], inputs: Sequence[Any], takes_batches: bool):
         super().__init__(grid, captured, inputs, takes_batches)
         self.count = mesh.stage_count()
         self.own = mesh.own_stage()
-        self.input_stages = [self._stages_of_input(one) for one in inputs]
+        self.input_stages = [self._stages_of_input(input_) for input_ in inputs]
 
     def trace(self, function: Callable[..., Any]) -> Any:
         self.traced = super().trace(function)
@@ -46,23 +46,23 @@ class Stages(spmd.Division):
     def compile(
         self, function: Callable[..., Any], results: int, written: Sequence[Tensor]
     ) -> tuple[Any, PipelineExecutable]:
-        known = [one.__dict__.get("_stages") for one in self.captured]
+        known = [tensor.__dict__.get("_stages") for tensor in self.captured]
         cut = Cut(self.traced.jaxpr, [*known, *self.input_stages], len(known), self.count)
         self._check(cut)
-        places = {id(tensor): place for place, tensor in enumerate(self.captured)}
-        state_of = [places.get(id(one)) for one in written]
+        index_of = {id(tensor): index for index, tensor in enumerate(self.captured)}
+        state_of = [index_of.get(id(tensor)) for tensor in written]
         homes, wanted = self._homes(cut, known, results, state_of)
-        chosen = [self.grid.whole if one is None else one for one in self._decided()]
+        chosen = [self.grid.whole if sharding is None else sharding for sharding in self._decided()]
         if parallel.values.enable_parallel_optimizer:
-            self._share_states(chosen)
-        self._agree()
+            self._shard_states(chosen)
+        self._broadcast_initial()
         self._keep(homes, chosen)
-        strategy_output.save([one for one in self.captured if not isinstance(one._value, Elsewhere)])
-        given = [self.grid.whole if place is None else chosen[place] for place in state_of]
+        strategy_output.save([tensor for tensor in self.captured if not isinstance(tensor._value, Elsewhere)])
+        given = [self.grid.whole if state is None else chosen[state] for state in state_of]
         program = PipelineExecutable(
             cut,
             self.grid,
-            homes=[*homes, *(None if one is None else set(one) for one in self.input_stages)],
+            homes=[*homes, *(None if stage is None else set(stage) for stage in self.input_stages)],
             wanted=wanted,
             shardings=[*chosen, *self._batch_shardings()],
             shapes=[form.shape for form in self.forms],
@@ -71,7 +71,7 @@ class Stages(spmd.Division):
         return program, program
 
     def _stages_of_input(self, value: Any) -> tuple[int, ...] | None:
-        """The stages that have an input: those that have a gradient, say, that an earlier graph gave."""
+        """The stages that hold an input; a gradient of an earlier graph may live on one stage only."""
         raw = value._value if isinstance(value, Tensor) else value
         if isinstance(raw, Elsewhere):
             return raw.stages
@@ -95,22 +95,27 @@ class Stages(spmd.Division):
     def _homes(
         self, cut: Cut, known: Sequence[Any], results: int, state_of: Sequence[int | None]
     ) -> tuple[list[set[int] | None], list[set[int]]]:
-        """The stages that hold each captured Tensor (None: not decided here), and those that want each output."""
+        """Fixed point of: the stages that hold each captured Tensor (None: undecided), and the stages that want each output."""
         everywhere = set(range(self.count))
         labels = cut.output_labels
-        new = {place: label for place, label in zip(state_of, labels[results:], strict=True) if place is not None}
-        homes: list[set[int] | None] = [None if one is None else set(one) for one in known]
+        new = {
+            state_index: label
+            for state_index, label in zip(state_of, labels[results:], strict=True)
+            if state_index is not None
+        }
+        homes: list[set[int] | None] = [None if stages is None else set(stages) for stages in known]
         of_results = [self._wanted(cut, output, label) for output, label in zip(cut.outputs[:results], labels)]
-        unknown: set[int] = set()  # who holds what nobody asks for; everybody, in the end
+        unknown: set[int] = set()  # holders of state that no stage reads; replicated in the end
         for _ in range(_ROUNDS):
             of_state = [
-                (None if place is None else homes[place]) or ({label.stage} if label.stage is not None else unknown)
-                for place, label in zip(state_of, labels[results:], strict=True)
+                (None if state_index is None else homes[state_index])
+                or ({label.stage} if label.stage is not None else unknown)
+                for state_index, label in zip(state_of, labels[results:], strict=True)
             ]
             needed = cut.demand([*of_results, *of_state])
             decided = [
-                home if told is not None else self._home(tensor, new.get(place), needed.get(cut.inputs[place], set()))
-                for place, (tensor, told, home) in enumerate(zip(self.captured, known, homes, strict=True))
+                home if stages is not None else self._home(tensor, new.get(index), needed.get(cut.inputs[index], set()))
+                for index, (tensor, stages, home) in enumerate(zip(self.captured, known, homes, strict=True))
             ]
             if decided == homes and unknown:
                 return homes, [*of_results, *of_state]
@@ -120,7 +125,7 @@ class Stages(spmd.Division):
         raise RuntimeError("The stages of the pipeline cannot decide who holds the Parameters.")
 
     def _wanted(self, cut: Cut, output: Any, label: Label) -> set[int]:
-        """Results are for everybody, gradients for the stage that computed them."""
+        """Results are replicated on all stages; a gradient stays on the stage that computed it."""
         small = not isinstance(output, int) or cut.forms[output].size == 1
         if label.stage is None or label.phase <= FORWARD or small:
             return set(range(self.count))
@@ -130,25 +135,26 @@ class Stages(spmd.Division):
         everywhere = set(range(self.count))
         if not isinstance(tensor, Parameter):
             return everywhere
-        if new is not None and new.stage is None and new.phase == BEFORE:  # a counter: everybody can count
+        if new is not None and new.stage is None and new.phase == BEFORE:  # a step counter: cheap to replicate
             return everywhere
         if needed or new is None or new.stage is None:
             return set(needed) or None
         return {new.stage}
 
-    def _agree(self) -> None:
-        own = [
-            one
-            for one in self.captured
-            if type(one) in (Tensor, Parameter) and "_stages" not in one.__dict__ and spmd.is_local(one._value)
+    def _broadcast_initial(self) -> None:
+        """Broadcast process 0's initial values of Tensors without a stage."""
+        tensors = [
+            tensor
+            for tensor in self.captured
+            if type(tensor) in (Tensor, Parameter) and "_stages" not in tensor.__dict__ and spmd.is_local(tensor._value)
         ]
         everybody = mesh.grid_of(tuple(process_group.devices_of(tuple(range(process_group.size())))))
-        values = spmd.from_first_process(everybody, [one._value for one in own])
-        for tensor, value in zip(own, values, strict=True):
+        values = spmd.from_first_process(everybody, [tensor._value for tensor in tensors])
+        for tensor, value in zip(tensors, values, strict=True):
             tensor._value = value
 
     def _keep(self, homes: Sequence[set[int] | None], chosen: Sequence[Any]) -> None:
-        """Remember who holds each Parameter, and let go of what others hold."""
+        """Record the stages that hold each Parameter, and free the values that other stages hold."""
         for tensor, home, sharding in zip(self.captured, homes, chosen, strict=True):
             if not isinstance(tensor, Parameter) or home is None:
                 continue

@@ -1,4 +1,4 @@
-"""The part of a pipeline that one process carries out: its tasks as compiled programs, and messages in between."""
+"""One process's share of a pipeline: compiled tasks with point-to-point transfers between them."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from mindspore._kernels.primitive import portable
 
 
 class PipelineExecutable:
-    """A pipeline, called like a program of all devices with what this process has.
+    """A pipeline, called like a program of all devices with this process's arguments.
 
     Args:
         cut: the graph in stages.
         grid: the mesh of this process's stage.
-        homes: for each input the stages that have it; None for all.
+        homes: for each input the stages that hold it; None for all.
         wanted: for each output the stages that want it.
-        shardings, shapes: of the whole inputs on the mesh of the stage.
-        outputs: how each output is cut; None for a result, which is whole.
+        shardings, shapes: of the global inputs on the mesh of the stage.
+        outputs: the sharding of each output; None for a result, which is replicated.
     """
 
     def __init__(
@@ -57,51 +57,54 @@ class PipelineExecutable:
         }
         self.shardings.update(dict.fromkeys(self.constants, grid.whole))
         self.programs: dict[Any, Any] = {}
-        self.steps = [self._step(place, *event) for place, event in enumerate(self.work.events)]
-        self.known: dict[int, tuple[Any, Any]] = {}  # arrays of the last call in both forms
+        self.steps = [self._step(index, *event) for index, event in enumerate(self.work.events)]
+        self.known: dict[int, tuple[Any, Any]] = {}  # by id: (local array, global array) of the last call
         self.inputs = [
-            (place, value, shardings[place], shapes[place])
-            for place, value in enumerate(cut.inputs)
+            (position, value, shardings[position], shapes[position])
+            for position, value in enumerate(cut.inputs)
             if value in self.work.used
         ]
 
     # -- compiling ------------------------------------------------------------------------------------------------------
-    def _step(self, place: int, event: Slot | Move, parts: list[Any]) -> Any:
+    def _step(self, index: int, event: Slot | Move, parts: list[Any]) -> Any:
         if isinstance(event, Move):
             for value in parts if event.target == self.own else ():
-                self.shardings[value] = self._travelling(value)
-            forms = [(self._travelling(v).shard_shape(self.cut.forms[v].shape), self.cut.forms[v].dtype) for v in parts]
-            return Message(self, event, parts, forms, self.work.dropped(place, parts))
+                self.shardings[value] = self._transfer_sharding(value)
+            forms = [
+                (self._transfer_sharding(v).shard_shape(self.cut.forms[v].shape), self.cut.forms[v].dtype)
+                for v in parts
+            ]
+            return Message(self, event, parts, forms, self.work.dropped(index, parts))
         made = {value for node in parts for value in node.gives}
         takes = list(dict.fromkeys(v for node in parts for v in node.values if v not in made))
-        gives = [value for node in parts for value in node.gives if self.work.used.get(value, -1) > place]
-        wanted = [self._asked(value, parts) for value in gives]
+        gives = [value for node in parts for value in node.gives if self.work.used.get(value, -1) > index]
+        wanted = [self._required_sharding(value, parts) for value in gives]
         compiled = self._compiled(event, parts, takes, gives, wanted)
         for value, sharding in zip(gives, compiled.output_shardings, strict=True):
             self.shardings[value] = sharding
         ranks = mesh.ranks_of_stage(self.own) if self.grid.processes > 1 else ()
-        return Computation(compiled, ranks, takes, gives, self.work.dropped(place, takes))
+        return Computation(compiled, ranks, takes, gives, self.work.dropped(index, takes))
 
-    def _travelling(self, value: int) -> NamedSharding:
-        """How a value is cut when it goes to another stage: each device sends its part to one of the other."""
+    def _transfer_sharding(self, value: int) -> NamedSharding:
+        """The sharding of a value in transit: each device sends its shard to its peer in the other stage."""
         return self.grid.first_axis(self.cut.forms[value].shape)
 
-    def _asked(self, value: int, nodes: Sequence[Operation]) -> NamedSharding | None:
-        """How a value that a task gives must be cut; None for as XLA likes it."""
+    def _required_sharding(self, value: int, nodes: Sequence[Operation]) -> NamedSharding | None:
+        """The sharding that a task's output must have; None leaves it to XLA."""
         if any(value in parts for move, parts in self.work.moves.items() if move.source == self.own):
-            return self._travelling(value)
+            return self._transfer_sharding(value)
         for output, sharding, stages in zip(self.cut.outputs, self.outputs, self.wanted, strict=True):
             if isinstance(output, int) and output == value and self.own in stages:
                 return sharding or self.grid.whole
         maker = self.work.makers[value]
-        before = next((self.shardings.get(one) for one in maker.values if one in self.shardings), None)
-        return before if maker.name.startswith("add") and len(nodes) > 1 else None  # a sum goes on as it came
+        before = next((self.shardings.get(operand) for operand in maker.values if operand in self.shardings), None)
+        return before if maker.name.startswith("add") and len(nodes) > 1 else None  # an accumulator keeps its sharding
 
     def _compiled(self, event: Slot, nodes: list[Operation], takes: list[int], gives: list[int], wanted: list) -> Any:
         def task(*arrays: Any) -> list[Any]:
             known = dict(zip(takes, arrays, strict=True))
             for node in nodes:
-                operands = [one.val if isinstance(one, Literal) else known[one] for one in node.takes]
+                operands = [operand.val if isinstance(operand, Literal) else known[operand] for operand in node.takes]
                 known.update(zip(node.gives, node.function(*operands), strict=True))
             return [known[value] for value in gives]
 
@@ -120,20 +123,20 @@ class PipelineExecutable:
     def __call__(self, *values: Any) -> tuple:
         known, present = self.known, dict(self.constants)
         kept = {}
-        for place, value, sharding, shape in self.inputs:
-            given = values[place]
-            if isinstance(given, Elsewhere):
-                raise given.error()
-            found = known.get(id(given))
-            present[value] = array = found[1] if found is not None else spmd.shared(given, sharding, shape)
-            kept[id(given)] = (given, array)
+        for position, value, sharding, shape in self.inputs:
+            argument = values[position]
+            if isinstance(argument, Elsewhere):
+                raise argument.error()
+            found = known.get(id(argument))
+            present[value] = array = found[1] if found is not None else spmd.shared(argument, sharding, shape)
+            kept[id(argument)] = (argument, array)
         for step in self.steps:
             step(present)
         self.known = kept
-        return tuple(self._output(place, present) for place in range(len(self.wanted)))
+        return tuple(self._output(index, present) for index in range(len(self.wanted)))
 
-    def _output(self, place: int, present: dict[int, Any]) -> Any:
-        output, stages, sharding = self.cut.outputs[place], self.wanted[place], self.outputs[place]
+    def _output(self, index: int, present: dict[int, Any]) -> Any:
+        output, stages, sharding = self.cut.outputs[index], self.wanted[index], self.outputs[index]
         if not isinstance(output, int):
             return jnp.asarray(output.val)
         if self.own not in stages:
@@ -141,7 +144,7 @@ class PipelineExecutable:
             return Elsewhere(form.shape, form.dtype, tuple(sorted(stages)))
         array = present[output]
         if sharding is None and len(stages) < self.cut.stages:
-            return array  # its mesh says that it belongs to this stage
+            return array  # its mesh identifies the stage
         wanted = sharding or self.grid.whole
         if not array.sharding.is_equivalent_to(wanted, array.ndim):
             array = jax.device_put(array, wanted)
@@ -152,7 +155,7 @@ class PipelineExecutable:
         return own
 
     def footprint(self) -> tuple[int, int]:
-        """What passes leave behind for others on this process, at most: of how many micro batches, and bytes in all."""
+        """Peak liveness of forward activations on this process: micro batches in flight, and bytes."""
         forward = {value for value, node in self.work.makers.items() if node.label.phase == FORWARD}
         sizes = {value: self.cut.forms[value].size * self.cut.forms[value].dtype.itemsize for value in forward}
         begun = most = bytes_ = largest = 0
@@ -166,11 +169,11 @@ class PipelineExecutable:
         return most, largest
 
     def as_text(self) -> str:
-        """The programs of this process."""
-        return "\n".join(one.as_text() for one in self.programs.values())
+        """The optimised HLO of this process's programs."""
+        return "\n".join(program.as_text() for program in self.programs.values())
 
     def cost_analysis(self) -> dict[str, float]:
-        """What XLA says a call costs this process."""
+        """XLA's cost analysis, summed over this process's tasks."""
         total: dict[str, float] = {}
         for step in self.steps:
             if isinstance(step, Computation):
@@ -180,7 +183,7 @@ class PipelineExecutable:
 
 
 class Computation:
-    """A task of this process, computed together with the others of its stage."""
+    """One compiled task, run jointly by the processes of the stage."""
 
     def __init__(self, program: Any, ranks: Ranks, takes: list[int], gives: list[int], dropped: list[int]):
         self.program, self.takes, self.gives, self.dropped = program, takes, gives, dropped
@@ -195,24 +198,24 @@ class Computation:
 
 
 class Message:
-    """Values that this process sends to one of another stage, or receives from it."""
+    """Values that this process sends to, or receives from, its peer of another stage."""
 
     def __init__(self, owner: PipelineExecutable, move: Move, values: list[int], forms: list, dropped: list[int]):
         self.values, self.dropped, self.grid = values, dropped, owner.grid
         self.sends = move.source == owner.own
         self.gives = [] if self.sends else values
-        place = mesh.ranks_of_stage(owner.own).index(jax.process_index())
-        pair = (mesh.ranks_of_stage(move.source)[place], mesh.ranks_of_stage(move.target)[place])
-        self.program = _passing(pair, tuple((tuple(shape), str(dtype)) for shape, dtype in forms))
+        group_rank = mesh.ranks_of_stage(owner.own).index(jax.process_index())
+        pair = (mesh.ranks_of_stage(move.source)[group_rank], mesh.ranks_of_stage(move.target)[group_rank])
+        self.program = _send_program(pair, tuple((tuple(shape), str(dtype)) for shape, dtype in forms))
         self.forms = forms
         self.shapes = [owner.cut.forms[value].shape for value in values]
-        self.shardings = [owner._travelling(value) for value in values]
+        self.shardings = [owner._transfer_sharding(value) for value in values]
 
     def __call__(self, present: dict[int, Any]) -> None:
         if self.sends:
             self._pass([present[value].addressable_data(0) for value in self.values])
         else:
-            arrived = self._pass([_nothing(tuple(shape), str(dtype)) for shape, dtype in self.forms])
+            arrived = self._pass([_placeholder(tuple(shape), str(dtype)) for shape, dtype in self.forms])
             for value, shape, sharding, part in zip(self.values, self.shapes, self.shardings, arrived, strict=True):
                 present[value] = jax.make_array_from_single_device_arrays(shape, sharding, [part])
         for value in self.dropped:
@@ -225,16 +228,16 @@ class Message:
 
 
 @functools.cache
-def _passing(pair: tuple[int, int], forms: tuple) -> Together:
-    """A program of two processes that gives the second what the first has."""
+def _send_program(pair: tuple[int, int], forms: tuple) -> Together:
+    """A two-process program: ppermute from the first to the second."""
 
     def function(*arrays: Any) -> tuple:
-        return tuple(jax.lax.ppermute(one, process_program.AXIS, [(0, 1)]) for one in arrays)
+        return tuple(jax.lax.ppermute(array, process_program.AXIS, [(0, 1)]) for array in arrays)
 
     stand_ins = [jnp.zeros(shape, dtype) for shape, dtype in forms]
     return Together(process_program.traced(function, stand_ins, pair).lower().compile(), pair)
 
 
 @functools.cache
-def _nothing(shape: tuple[int, ...], dtype: str) -> Any:
+def _placeholder(shape: tuple[int, ...], dtype: str) -> Any:
     return jnp.zeros(shape, dtype)

@@ -1,7 +1,7 @@
-"""In which order the stages of a pipeline do their work.
+"""The schedule of a pipeline: GPipe or 1F1B.
 
-Every stage has tasks: a preparation, a forward and a backward pass per micro batch, and what comes after all of them. All
-processes plan the whole pipeline in the same way, each does its part of the plan.
+The tasks of a stage: a preparation, a forward and a backward pass per micro batch, and an epilogue (the optimizer). All
+processes compute the same schedule of the whole pipeline; each executes its part.
 
 >>> [task.short for task in order(0, 2, [0, 1, 2], "1f1b")]
 ['F0', 'F1', 'B0', 'F2', 'B1', 'B2']
@@ -21,7 +21,7 @@ _LETTERS = {BEFORE: "P", FORWARD: "F", BACKWARD: "B", AFTER: "A"}
 
 
 class Task(NamedTuple):
-    """What one stage computes at a time: a phase, and which micro batch (after all of them: which round)."""
+    """The unit of scheduling: a phase and a micro batch (in the epilogue: a round between transfers)."""
 
     phase: int
     number: int
@@ -32,14 +32,14 @@ class Task(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A task of a stage."""
+    """A task on a stage."""
 
     stage: int
     task: Task
 
 
 class Move(NamedTuple):
-    """Values that go from one stage to another once a task is done; without a task, before everything else."""
+    """A transfer from one stage to another after a task; without a task, before everything else."""
 
     source: int
     task: Task | None
@@ -49,50 +49,50 @@ class Move(NamedTuple):
 def order(stage: int, stages: int, micro_batches: Sequence[int], scheduler: str) -> list[Task]:
     """The passes of one stage, in order.
 
-    'gpipe' does all forward passes first and keeps what all of them leave behind. '1f1b' begins the backward passes as soon
-    as it can: a stage keeps what as many micro batches leave behind as there are stages from it to the end.
+    'gpipe' runs all forward passes first and keeps the activations of all micro batches alive. '1f1b' starts backward passes
+    as early as possible: a stage keeps the activations of as many micro batches as there are stages from it to the last.
     """
     count = len(micro_batches)
     ahead = count if scheduler == "gpipe" else min(stages - stage - 1, count)
     forward = [Task(FORWARD, number) for number in micro_batches]
     backward = [Task(BACKWARD, number) for number in micro_batches]
     planned = forward[:ahead]
-    for place in range(count):
-        planned += [*forward[ahead + place : ahead + place + 1], backward[place]]
+    for index in range(count):
+        planned += [*forward[ahead + index : ahead + index + 1], backward[index]]
     return planned
 
 
 def plan(
     tasks: Sequence[set[Task]], needed: Mapping[Slot, set[Slot]], moves: Iterable[Move], scheduler: str
 ) -> list[Slot | Move]:
-    """All work of all stages in one order, in which nobody waits for something that comes later.
+    """A total order of all tasks and transfers, topologically sorted: nothing waits for a later event.
 
     Args:
         tasks: of each stage.
-        needed: the tasks of other stages that must be done before a task begins.
+        needed: a task's predecessors on other stages.
         moves: between stages.
     """
     queues = [_ordered(stage, len(tasks), own, scheduler) for stage, own in enumerate(tasks)]
     after: dict[Slot, list[Move]] = {}
     events: list[Slot | Move] = []
-    for move in sorted(moves, key=lambda one: (one.source, one.target)):
+    for move in sorted(moves, key=lambda move_: (move_.source, move_.target)):
         (events if move.task is None else after.setdefault(Slot(move.source, move.task), [])).append(move)
     done: set[Slot] = set()
     while any(queues):
         heads = [Slot(stage, queue[0]) for stage, queue in enumerate(queues) if queue]
-        ready = [place for place in heads if needed.get(place, set()) <= done]
+        ready = [slot for slot in heads if needed.get(slot, set()) <= done]
         if not ready:
-            waiting = ", ".join(f"{place.task.short} of stage {place.stage}" for place in heads)
+            waiting = ", ".join(f"{slot.task.short} of stage {slot.stage}" for slot in heads)
             raise ValueError(
                 f"The stages of the pipeline wait for each other ({waiting}). What a stage computes may be used by itself and "
                 "by later stages only: give every Cell with Parameters a 'pipeline_stage', in the order they are called."
             )
-        # At one time all stages compute, then exchange: a stage is not kept from computing by another's message.
+        # All ready stages compute, then transfer: no stage waits in a transfer while it could compute.
         events += ready
-        events += [move for place in ready for move in after.get(place, ())]
+        events += [move for slot in ready for move in after.get(slot, ())]
         done.update(ready)
-        for place in ready:
-            queues[place.stage].pop(0)
+        for slot in ready:
+            queues[slot.stage].pop(0)
     return events
 
 

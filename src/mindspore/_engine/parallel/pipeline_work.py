@@ -1,4 +1,4 @@
-"""What one stage of a pipeline does, in order: operations of its tasks, and values that go to or come from others."""
+"""The events of one pipeline stage, in order: tasks with their operations, and transfers with their values."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from mindspore._engine.parallel.pipeline_schedule import Move, Slot, Task, plan
 
 
 class Work:
-    """The work of one stage.
+    """The schedule of one stage, with the liveness of its values.
 
     Args:
         cut: the graph in stages.
-        homes: for each input the stages that have it; None for all.
+        homes: for each input the stages that hold it; None for all.
         wanted: for each output the stages that want it.
         own: the stage.
-        scheduler: how the passes are ordered.
+        scheduler: 'gpipe' or '1f1b'.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Work:
         self.used = self._last_uses()
 
     def _find_moves(self, homes: Sequence[set[int] | None]) -> dict[Move, list[int]]:
-        """What goes between stages, and when."""
+        """The values transferred by each Move; also fills ``needed``, the dependencies between stages."""
         cut, moves = self.cut, {}
         holders = {value: home for value, home in zip(cut.inputs, homes, strict=True) if home is not None}
         self.needed: dict[Slot, set[Slot]] = {}
@@ -58,7 +58,7 @@ class Work:
             if isinstance(output, int):
                 for stage in stages:
                     move(output, stage, None)
-        return {one: list(values) for one, values in moves.items()}
+        return {move_: list(values) for move_, values in moves.items()}
 
     def _tasks(self) -> list[dict[Task, list[Operation]]]:
         tasks: list[dict[Task, list[Operation]]] = [{} for _ in range(self.cut.stages)]
@@ -68,8 +68,8 @@ class Work:
         return tasks
 
     def _own_events(self, tasks: list[dict[Task, list[Operation]]]) -> list[tuple[Slot | Move, list[Any]]]:
-        """What this process does, in order: operations of a task, or values of a message."""
-        planned = plan([set(one) for one in tasks], self.needed, self.moves, self.scheduler)
+        """This stage's events in order: a task with its operations, or a transfer with its values."""
+        planned = plan([set(task) for task in tasks], self.needed, self.moves, self.scheduler)
         own: list[tuple[Slot | Move, list[Any]]] = []
         for event in planned:
             if isinstance(event, Move):
@@ -80,7 +80,7 @@ class Work:
         return own
 
     def _with_light(self, nodes: list[Operation]) -> list[Operation]:
-        """The operations of a task, each after the light ones it needs."""
+        """The operations of a task in topological order, with rematerialised cheap ones in front of their users."""
         ordered: dict[int, Operation] = {}
 
         def add(node: Operation) -> None:
@@ -95,19 +95,19 @@ class Work:
         return list(ordered.values())
 
     def _last_uses(self) -> dict[int, int]:
-        """The last event that uses each value; one past the end for outputs."""
+        """Liveness: the index of the last event that uses each value; one past the end for outputs."""
         used: dict[int, int] = {}
-        for place, (event, parts) in enumerate(self.events):
+        for index, (event, parts) in enumerate(self.events):
             if isinstance(event, Move):
-                used.update(dict.fromkeys(parts if event.source == self.own else (), place))
+                used.update(dict.fromkeys(parts if event.source == self.own else (), index))
             else:
                 made = {value for node in parts for value in node.gives}
-                used.update((value, place) for node in parts for value in node.values if value not in made)
+                used.update((value, index) for node in parts for value in node.values if value not in made)
         for output, stages in zip(self.cut.outputs, self.wanted, strict=True):
             if isinstance(output, int) and self.own in stages:
                 used[output] = len(self.events)
         return used
 
-    def dropped(self, place: int, values: Sequence[int]) -> list[int]:
-        """Those that nobody needs after an event."""
-        return [value for value in values if self.used.get(value, -1) <= place and value not in self.cut.constants]
+    def dropped(self, index: int, values: Sequence[int]) -> list[int]:
+        """The values that are dead after an event."""
+        return [value for value in values if self.used.get(value, -1) <= index and value not in self.cut.constants]

@@ -1,4 +1,4 @@
-"""What sharding propagation chose for Parameters, in a file: chosen once, used again (``set_op_strategy_config``)."""
+"""Save the Parameter shardings chosen by propagation to a file, and load them again (``set_op_strategy_config``)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _mode, _path = "", ""
 
 
 def tell(mode: str, path: str) -> None:
-    """Save what graphs compiled from now on choose, or load what they shall choose."""
+    """Set the file, and whether graphs compiled from now on save to it or load from it."""
     global _mode, _path
     _mode, _path = mode, path
 
@@ -32,30 +32,30 @@ def _applies(mode: str) -> bool:
 
 
 def save(grid: Grid, captured: Sequence[Tensor], chosen: Sequence[NamedSharding]) -> None:
-    """Write down how the Parameters of a graph are cut, beside what the file says of others."""
+    """Merge the shardings of a graph's Parameters into the file."""
     if not _applies(SAVE):
         return
     known = _read() if os.path.exists(_path) else {}
-    cuts = known["parameters"] if known.get("devices") == grid.size else {}
+    shardings = known["parameters"] if known.get("devices") == grid.size else {}
     for tensor, sharding in zip(captured, chosen, strict=True):
         if isinstance(tensor, Parameter):
-            cuts[tensor.name] = [list(axes) for axes in axes_of(sharding, tensor.ndim)]
+            shardings[tensor.name] = [list(axes) for axes in axes_of(sharding, tensor.ndim)]
     os.makedirs(os.path.dirname(_path), exist_ok=True)
-    atomic_file.write(_path, [json.dumps({"devices": grid.size, "parameters": cuts}, indent=1).encode()])
+    atomic_file.write(_path, [json.dumps({"devices": grid.size, "parameters": shardings}, indent=1).encode()])
 
 
 def loaded(grid: Grid, tensor: Tensor) -> NamedSharding | None:
-    """How the file says that a Parameter is cut."""
+    """The sharding that the file gives a Parameter."""
     if not _applies(LOAD) or not isinstance(tensor, Parameter):
         return None
-    told = _read()
-    if told["devices"] != grid.size:
+    content = _read()
+    if content["devices"] != grid.size:
         raise ValueError(
-            f"For 'set_op_strategy_config', {_path} was saved with {told['devices']} devices, but there are {grid.size}. Save "
+            f"For 'set_op_strategy_config', {_path} was saved with {content['devices']} devices, but there are {grid.size}. Save "
             "it again with as many."
         )
-    axes = told["parameters"].get(tensor.name)
-    return None if axes is None or len(axes) != tensor.ndim else grid.sharding([tuple(one) for one in axes])
+    axes = content["parameters"].get(tensor.name)
+    return None if axes is None or len(axes) != tensor.ndim else grid.sharding([tuple(dimension) for dimension in axes])
 
 
 def _read() -> dict[str, Any]:

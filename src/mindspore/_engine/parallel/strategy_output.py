@@ -1,4 +1,4 @@
-"""Strategy files: how the Parameters of a divided graph are cut, for those who read its checkpoints later."""
+"""Strategy files: the shardings of a graph's Parameters, read by tools that merge or split its checkpoints."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.files import atomic_file, wire
 
-_written: dict[str, dict[str, dict[str, Any]]] = {}  # by file: graphs compiled later add their Parameters
+_written: dict[str, dict[str, dict[str, Any]]] = {}  # file -> layouts; later graphs add their Parameters
 
 
 def layout(parameter: Parameter) -> tuple[list[int], list[Any], list[int]]:
-    """The arrangement of devices, which of its axes cut each axis (counted from the last, -1: none), a part's shape."""
+    """Device matrix, tensor map (per axis the mesh axes that shard it, counted from the last; -1: none), shard shape."""
     sharding = parameter.__dict__.get("_sharding")
     if not isinstance(sharding, NamedSharding):
         return [1], [-1] * parameter.ndim, list(parameter.shape)
@@ -30,13 +30,13 @@ def layout(parameter: Parameter) -> tuple[list[int], list[Any], list[int]]:
     sizes = [math.prod(sharding.mesh.shape[name] for name in group) for group in groups]
     rows: list[Any] = []
     for axes in cutting:
-        numbers = [len(groups) - 1 - place for place, group in enumerate(groups) if group[0] in axes]
+        numbers = [len(groups) - 1 - index for index, group in enumerate(groups) if group[0] in axes]
         rows.append(numbers[0] if len(numbers) == 1 else numbers or -1)
     return sizes, rows, list(sharding.shard_shape(parameter.shape))
 
 
 def _groups(names: list[str], cutting: list[mesh.Axes]) -> list[list[str]]:
-    """Neighbouring axes of the mesh that do the same: as one axis they need one number."""
+    """Merge neighbouring mesh axes that shard the same dimension: the tensor map needs one number for them."""
     does = {name: number for number, axes in enumerate(cutting) for name in axes}
     groups: list[list[str]] = []
     for name in names:
@@ -54,9 +54,9 @@ def save(captured: Iterable[Tensor]) -> None:
         return
     only_trainable = parallel.values.strategy_ckpt_config["only_trainable_params"]
     items = _written.setdefault(path, {})
-    for one in captured:
-        if isinstance(one, Parameter) and (one.requires_grad or not only_trainable):
-            items[one.name] = _item(one)
+    for tensor in captured:
+        if isinstance(tensor, Parameter) and (tensor.requires_grad or not only_trainable):
+            items[tensor.name] = _item(tensor)
     target = os.path.abspath(path)
     os.makedirs(os.path.dirname(target), exist_ok=True)
     atomic_file.write(target, [_json(items) if path.endswith(".json") else _message(items)])
@@ -66,7 +66,7 @@ def _item(parameter: Parameter) -> dict[str, Any]:
     # A process that has all devices saves whole Parameters.
     sizes, rows, _ = layout(parameter) if process_group.size() > 1 else ([1], [-1] * parameter.ndim, None)
     if any(isinstance(row, list) for row in rows):
-        # The row without numbers tells one axis that is cut twice from two axes.
+        # The empty row tells an axis sharded by two mesh axes from two axes.
         rows = [*(row if isinstance(row, list) else [row] for row in rows), []]
     return {
         "dev_matrix": sizes,

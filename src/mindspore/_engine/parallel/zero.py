@@ -1,7 +1,7 @@
-"""States of optimizers divided among the devices that train the same weights (``enable_parallel_optimizer``).
+"""ZeRO: optimizer states sharded over data-parallel devices (``enable_parallel_optimizer``).
 
-In graphs for a mesh (``spmd.py``) a divided state is one more sharding. In graphs of processes that each compute on their
-own data (``collective.py``) it is an array of all processes that is gathered when the graph begins and cut when it ends.
+In SPMD graphs (``spmd.py``) a sharded state is one more NamedSharding. In graphs of data-parallel processes
+(``execution/process_program.py``) it is a global array that the graph all-gathers at its start and slices at its end.
 """
 
 from __future__ import annotations
@@ -22,75 +22,76 @@ from mindspore._engine.runtime.parallel_context import ParallelMode, parallel
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 
-_numbers = itertools.count()  # of programs, the same on every process
-_SMALLEST = 64  # kilobytes; the states of smaller weights are not worth dividing
+_numbers = itertools.count()  # program ids, equal on every process
+_SMALLEST = 64  # KiB; below this the collective costs more than the memory is worth
 
 
 def weights_of(captured: Sequence[Tensor]) -> dict[int, int]:
-    """For each state of an optimizer the weight it belongs to, 'moments.w' to 'w', by their places."""
-    places = {one.name: place for place, one in enumerate(captured) if isinstance(one, Parameter)}
+    """Index of each optimizer state -> index of its weight, matched by name: 'moments.w' belongs to 'w'."""
+    index_of = {parameter.name: index for index, parameter in enumerate(captured) if isinstance(parameter, Parameter)}
     found = {}
-    for name, place in places.items():
+    for name, index_ in index_of.items():
         parts = name.split(".")
         endings = (".".join(parts[start:]) for start in range(1, len(parts)))
-        weight = next((places[one] for one in endings if one in places), None)
-        if weight is not None and captured[weight].shape == captured[place].shape:
-            found[place] = weight
+        weight = next((index_of[ending] for ending in endings if ending in index_of), None)
+        if weight is not None and captured[weight].shape == captured[index_].shape:
+            found[index_] = weight
     return found
 
 
 def is_worth_it(weight: Tensor) -> bool:
-    """Whether the states of a weight are divided."""
+    """Whether the states of a weight are sharded."""
     threshold = parallel.values.parallel_optimizer_config.get("parallel_optimizer_threshold", -1)
     least = 1024 * (threshold if threshold >= 0 else _SMALLEST)
     return getattr(weight, "parallel_optimizer", True) and weight.nbytes >= least
 
 
 def group_size() -> int:
-    """Among how many devices states are divided; -1 for as many as possible."""
+    """The number of devices that states are sharded over; -1 for as many as possible."""
     values = parallel.values
     return values.parallel_optimizer_config.get("optimizer_weight_shard_size", values.optimizer_weight_shard_size)
 
 
-# -- processes that compute on their own data ----------------------------------------------------------------------------
+# -- data-parallel processes -----------------------------------------------------------------------------------------------
 def shared(captured: Sequence[Tensor], ranks: Ranks) -> set[int]:
-    """The places of states that these processes divide among themselves, along the first axis."""
+    """Indices of the states that these processes shard among themselves, along the first axis."""
     values = parallel.values
     if not values.enable_parallel_optimizer or values.parallel_mode != ParallelMode.DATA_PARALLEL:
         return set()
     return {
-        place
-        for place, weight in weights_of(captured).items()
-        if is_worth_it(captured[weight]) and captured[place].ndim and captured[place].shape[0] % len(ranks) == 0
+        state
+        for state, weight in weights_of(captured).items()
+        if is_worth_it(captured[weight]) and captured[state].ndim and captured[state].shape[0] % len(ranks) == 0
     }
 
 
 def compile(
     function: Callable[..., Any], captured: Sequence[Tensor], forms: Any, taken: set[int], trace: Any, ranks: Ranks
 ) -> tuple[Any, DividedStates]:
-    """A graph of these processes in which states at the places ``taken`` come and go in parts."""
-    divided = {id(captured[place]) for place in taken}
-    given = {trace.results + place for place, one in enumerate(trace.written) if id(one) in divided}
+    """Compile a graph of these processes whose states at the indices ``taken`` are passed and returned as shards."""
+    divided = {id(captured[index_]) for index_ in taken}
+    given = {trace.results + index for index, x in enumerate(trace.written) if id(x) in divided}
 
-    def in_parts(*values: Any) -> tuple:
-        whole = [lax.all_gather(one, AXIS, tiled=True) if place in taken else one for place, one in enumerate(values)]
-        return tuple(
-            _own_rows(one, len(ranks)) if place in given else one for place, one in enumerate(function(*whole))
-        )
+    def on_shards(*values: Any) -> tuple:
+        whole = [
+            lax.all_gather(value, AXIS, tiled=True) if position in taken else value
+            for position, value in enumerate(values)
+        ]
+        return tuple(_own_rows(x, len(ranks)) if index_ in given else x for index_, x in enumerate(function(*whole)))
 
     part, same = PartitionSpec(AXIS), PartitionSpec()
     arguments = jax.tree.leaves(forms)
     mesh = mesh_of(ranks)
-    in_specs = tuple(part if place in taken else same for place in range(len(arguments)))
-    out_specs = tuple(part if place in given else same for place in range(trace.results + len(trace.written)))
+    in_specs = tuple(part if index_ in taken else same for index_ in range(len(arguments)))
+    out_specs = tuple(part if index_ in given else same for index_ in range(trace.results + len(trace.written)))
     shardings = [NamedSharding(mesh, spec) for spec in in_specs]
     stand_ins = [
-        jax.ShapeDtypeStruct(one.shape, one.dtype, sharding=sharding, weak_type=one.weak_type)
-        for one, sharding in zip(arguments, shardings, strict=True)
+        jax.ShapeDtypeStruct(argument.shape, argument.dtype, sharding=sharding, weak_type=argument.weak_type)
+        for argument, sharding in zip(arguments, shardings, strict=True)
     ]
     before, state.processes = state.processes, ranks
     try:
-        spread = jax.shard_map(in_parts, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_vma=False)
+        spread = jax.shard_map(on_shards, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_vma=False)
         lowered = jax.jit(spread).trace(*stand_ins).lower()
     finally:
         state.processes = before
@@ -98,37 +99,40 @@ def compile(
 
 
 def _own_rows(value: Any, parts: int) -> Any:
+    """This process's rows of a replicated array."""
     rows = value.shape[0] // parts
     return lax.dynamic_slice_in_dim(value, lax.axis_index(AXIS) * rows, rows)
 
 
 class DividedStates(Together):
-    """A program of several processes that keeps states in parts: as arrays of all processes between the calls."""
+    """A multi-process program whose optimizer states stay sharded, as global arrays, between calls."""
 
     def __init__(self, program: Any, ranks: Ranks, taken: set[int], given: set[int]):
         super().__init__(program, ranks)
         self.taken, self.given = taken, given
         self.part = NamedSharding(self.sharding.mesh, PartitionSpec(AXIS))
         self.number, self.calls = next(_numbers), 0
-        self.last: list[Any] = []  # divided results
+        self.last: list[Any] = []  # sharded results
         exchange.meet(ranks)
 
     def __call__(self, *values: Any) -> tuple:
         arrays, known = [], self.known
-        for place, value in enumerate(values):
+        for index_, value in enumerate(values):
             found = known.get(id(value))
-            share = self._cut if place in self.taken else self._share
+            share = self._shard if index_ in self.taken else self._share
             arrays.append(found[1] if found is not None else share(value))
-        jax.block_until_ready(self.last)  # nobody is further ahead than others can ask back
+        jax.block_until_ready(self.last)  # bound the run-ahead to what peers keep for ``exchange``
         results = run_program(self.program, arrays)
-        self.last = [one for place, one in enumerate(results) if place in self.given]
+        self.last = [array for index, array in enumerate(results) if index in self.given]
         exchange.keep(self.number, self.calls, self.last)
         self.calls += 1
-        own = tuple(one if place in self.given else one.addressable_data(0) for place, one in enumerate(results))
-        self.known = {id(one): (one, result) for one, result in zip(own, results, strict=True)}
-        return own
+        local = tuple(
+            array if position in self.given else array.addressable_data(0) for position, array in enumerate(results)
+        )
+        self.known = {id(array): (array, result) for array, result in zip(local, results, strict=True)}
+        return local
 
-    def _cut(self, value: Any) -> Any:
+    def _shard(self, value: Any) -> Any:
         if isinstance(value, jax.Array) and len(value.sharding.device_set) > 1:
             return value
         array = np.asarray(value)

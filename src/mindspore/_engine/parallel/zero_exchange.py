@@ -1,8 +1,8 @@
-"""Parts of divided states, given to whichever process asks: a checkpoint that one process alone saves needs them all.
+"""Point-to-point fetch of state shards: a checkpoint that a single process saves needs the shards of all.
 
-Gathering is a computation of all processes, and would wait forever for those that do not save. Instead every process
-answers questions for its parts on a thread of its own. What is asked for is a result of a numbered call of a program that
-all processes run; the last two calls are kept, and nobody is further ahead (``DividedStates`` waits), so it is there.
+An all-gather is a collective and would block on the processes that do not save. Instead every process serves its shards from
+a thread. A shard is addressed by program id, call number and result index; the results of the last two calls are kept, and
+``DividedStates`` bounds how far a process runs ahead, so the addressed result exists.
 """
 
 from __future__ import annotations
@@ -23,24 +23,27 @@ from mindspore._engine.execution import process_program
 from mindspore._engine.execution.process_program import Ranks, Together
 from mindspore._engine.runtime import mesh
 
-_KEPT = 2  # calls of each program
-_PATIENCE = 120.0  # seconds for a process to reach a call that another one has finished
-_TOKEN = 16  # bytes that only processes of this job know
-_QUESTION, _ANSWER = struct.Struct("!qqq"), struct.Struct("!q")  # program, call, place; length of what follows
+_KEPT = 2  # results kept per program, in calls
+_PATIENCE = 120.0  # seconds for a process to reach a call that a peer has finished
+_TOKEN = 16  # bytes of the shared secret that authenticates requests
+_QUESTION, _ANSWER = (
+    struct.Struct("!qqq"),
+    struct.Struct("!q"),
+)  # request: program, call, index; response: payload length
 
 
 class Exchange:
-    """What this process holds of divided states, and how to ask the others."""
+    """The state shards this process serves, and a client for those of its peers."""
 
     def __init__(self) -> None:
-        self.results: dict[tuple[int, int], Sequence[Any]] = {}  # by program and call
+        self.results: dict[tuple[int, int], Sequence[Any]] = {}  # (program, call) -> sharded results
         self.changed = threading.Condition()
-        self.addresses: dict[int, tuple[str, int]] = {}  # by process
+        self.addresses: dict[int, tuple[str, int]] = {}  # rank -> (host, port)
         self.token = b""
 
-    # -- meeting --------------------------------------------------------------------------------------------------------
+    # -- rendezvous -----------------------------------------------------------------------------------------------------
     def meet(self, ranks: Ranks) -> None:
-        """Learn where the others answer; all of these processes do this together."""
+        """All-gather the server addresses of these processes; a collective."""
         if set(ranks) <= set(self.addresses):
             return
         alone = process_group.here().local_size == process_group.size()
@@ -60,9 +63,9 @@ class Exchange:
         self.token = bytes(table[0, 6:].tolist())
         threading.Thread(target=self._serve, args=(listener,), name="parts of states", daemon=True).start()
 
-    # -- keeping and answering ------------------------------------------------------------------------------------------
+    # -- server ---------------------------------------------------------------------------------------------------------
     def keep(self, program: int, call: int, arrays: Sequence[Any]) -> None:
-        """Remember the results of a call, and forget older ones."""
+        """Keep the results of a call for peers, and free older ones."""
         with self.changed:
             self.results[program, call] = arrays
             self.results.pop((program, call - _KEPT), None)
@@ -80,44 +83,44 @@ class Exchange:
                 asked = _received(connection, _TOKEN + _QUESTION.size)
                 if not secrets.compare_digest(asked[:_TOKEN], self.token):
                     return
-                program, call, place = _QUESTION.unpack(asked[_TOKEN:])
+                program, call, index = _QUESTION.unpack(asked[_TOKEN:])
                 with self.changed:
                     self.changed.wait_for(lambda: (program, call) in self.results, _PATIENCE)
                     arrays = self.results.get((program, call))
                 if arrays is None:
                     connection.sendall(_ANSWER.pack(-1))
                     return
-                part = np.ascontiguousarray(arrays[place].addressable_data(0))
+                part = np.ascontiguousarray(arrays[index].addressable_data(0))
                 connection.sendall(_ANSWER.pack(part.nbytes))
                 connection.sendall(part.view(np.uint8).data if part.nbytes else b"")
-            except OSError:  # whoever asked is gone
+            except OSError:  # the client disconnected
                 return
 
-    # -- asking ---------------------------------------------------------------------------------------------------------
+    # -- client ---------------------------------------------------------------------------------------------------------
     def whole(self, value: Any) -> np.ndarray | None:
-        """All of an array of which this process holds a part; None if it is none that was kept."""
-        told = self._told(value)
-        if told is None:
+        """The full array of which this process holds a shard; None if it is not one of the kept results."""
+        key = self._key_of(value)
+        if key is None:
             return None
         result = np.empty(value.shape, value.dtype)
-        own = {shard.device: shard.data for shard in value.addressable_shards}
+        local = {shard.device: shard.data for shard in value.addressable_shards}
         for device, index in value.sharding.devices_indices_map(value.shape).items():
             target = result[index]
-            part = own.get(device)
-            result[index] = self._fetched(device.process_index, told, target) if part is None else np.asarray(part)
+            part = local.get(device)
+            result[index] = self._fetched(device.process_index, key, target) if part is None else np.asarray(part)
         return result
 
-    def _told(self, value: Any) -> tuple[int, int, int] | None:
+    def _key_of(self, value: Any) -> tuple[int, int, int] | None:
         for (program, call), arrays in list(self.results.items()):
-            for place, one in enumerate(arrays):
-                if one is value:
-                    return program, call, place
+            for index, array in enumerate(arrays):
+                if array is value:
+                    return program, call, index
         return None
 
-    def _fetched(self, rank: int, told: tuple[int, int, int], target: np.ndarray) -> np.ndarray:
+    def _fetched(self, rank: int, key: tuple[int, int, int], target: np.ndarray) -> np.ndarray:
         try:
             with socket.create_connection(self.addresses[rank], timeout=_PATIENCE) as connection:
-                connection.sendall(self.token + _QUESTION.pack(*told))
+                connection.sendall(self.token + _QUESTION.pack(*key))
                 (length,) = _ANSWER.unpack(_received(connection, _ANSWER.size))
                 if length != target.nbytes:
                     raise OSError(f"it has no part of {target.nbytes} bytes")
@@ -137,7 +140,7 @@ def _received(connection: socket.socket, length: int) -> bytes:
 
 
 def _own_address() -> str:
-    """The address of this machine for others; nothing is sent to find it."""
+    """This host's outward address; connecting a UDP socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("10.255.255.255", 1))
         return probe.getsockname()[0]
