@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.dynamic_shape import host_values
 from mindspore._ops.linalg.numpy_arrays import numpy_choose, numpy_take_along_axis
 from mindspore._utils.checks import check_callable, check_one_of
 from mindspore.numpy._inputs import (
@@ -18,7 +19,6 @@ from mindspore.numpy._inputs import (
     as_shape,
     as_tensor,
     as_tensors,
-    host_values,
     same_dtype,
 )
 from mindspore.numpy.dtypes import bool_, float32

@@ -147,9 +147,3 @@ def as_shape(shape: Any, owner: str, name: str = "shape") -> tuple[int, ...]:
     if min(listed, default=0) < 0:
         raise ValueError(f"For '{owner}', the '{name}' must hold lengths >= 0, but got {shape}.")
     return tuple(int(n) for n in listed)
-
-
-def host_values(tensor: Tensor, owner: str, instead: str) -> np.ndarray:
-    """The values themselves, for results whose size depends on them; not there in compiled code."""
-    tensor._read()
-    return tensor._host(f"'{owner}', whose result has as many elements as it finds,", instead)

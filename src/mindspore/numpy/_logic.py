@@ -9,7 +9,8 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.numpy._inputs import ArrayLike, as_axes, as_tensor, cast, host_values
+from mindspore._ops.array.dynamic_shape import host_values
+from mindspore.numpy._inputs import ArrayLike, as_axes, as_tensor, cast
 from mindspore.numpy.dtypes import bool_, float32
 
 

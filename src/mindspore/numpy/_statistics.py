@@ -10,10 +10,11 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.dynamic_shape import host_values
 from mindspore._ops.linalg.numpy_math import numpy_digitize, numpy_searchsorted
 from mindspore._utils.checks import check_int, check_one_of, shown
 from mindspore.numpy._creation import linspace
-from mindspore.numpy._inputs import ArrayLike, as_dtype, as_tensor, cast, floating, host_values, result_dtype
+from mindspore.numpy._inputs import ArrayLike, as_dtype, as_tensor, cast, floating, result_dtype
 from mindspore.numpy._products import outer
 from mindspore.numpy.dtypes import bool_, float16, float32, int32
 

@@ -3,7 +3,7 @@
 One kernel per form of index (see ``index_form.py``); ``index_kernels.py`` has the kernels. Outside graphs the result of
 ``x[index]`` remembers where it came from, and writing to it writes to ``x`` too, as in MindSpore.
 
-A position out of range is an error (``bounds.py``); in a graph, where it is known later, it reads the nearest element and
+A position out of range is an error (``index_bounds.py``); in a graph, where it is known later, it reads the nearest element and
 writes nothing.
 """
 
@@ -88,7 +88,7 @@ def read(tensor: Tensor, index: Any) -> Tensor:
     if not found.form:
         return tensor.copy()
     if found.masked and _on_host(tensor):
-        return _from_host(np.asarray(tensor._value)[_numpy_index(index)])
+        return from_host(np.asarray(tensor._value)[_numpy_index(index)])
     return run(reader(found.form), (tensor, *found.inputs))
 
 
@@ -105,7 +105,8 @@ def _numpy_index(index: Any) -> tuple:
     return tuple(np.asarray(e._value) if isinstance(e, Tensor) else e for e in elements_of(index))
 
 
-def _from_host(array: np.ndarray) -> Tensor:
+def from_host(array: np.ndarray) -> Tensor:
+    """A Tensor on the current device."""
     return Tensor.wrap(jax.device_put(array, context.current_device()))
 
 
@@ -160,7 +161,7 @@ def _written_on_host(tensor: Tensor, index: Any, value: Any) -> Tensor:
         raise ValueError(
             f"For 'Tensor.__setitem__', the 'value' does not fit the selected elements: {error}."
         ) from None
-    return _from_host(array)
+    return from_host(array)
 
 
 def _write_through(base: tuple, part: Tensor) -> None:

@@ -8,7 +8,7 @@ from mindspore._engine.base.errors import needs_value
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.execution import host_callbacks
 from mindspore._engine.syntax.texts import at_run_time, tensors_of
-from mindspore._engine.syntax.values import is_traced
+from mindspore._engine.tensor.tensor import is_traced
 
 
 def raised(error: Any) -> BaseException:

@@ -16,8 +16,8 @@ from mindspore._engine.execution.dispatch import run
 from mindspore._engine.syntax.branches import Probe, as_condition, conditional
 from mindspore._engine.syntax.closure_snapshot import Frozen
 from mindspore._engine.syntax.loops import traced_loop
-from mindspore._engine.syntax.values import NO_RESULT, NO_VARIABLES, Undefined, Variables, is_traced
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.syntax.values import NO_RESULT, NO_VARIABLES, Undefined, Variables
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._utils import log
 
 _logical_and = Kernel("LogicalAnd", jnp.logical_and)

@@ -20,8 +20,7 @@ from mindspore._engine.operator import registry
 from mindspore._engine.runtime import context
 from mindspore._engine.syntax.operators import TracedRange, and_, changes, or_
 from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, tensors_of
-from mindspore._engine.syntax.values import is_traced
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._engine.tracing import capture
 from mindspore._utils.deferred import deferred
 from mindspore._utils.documented import written_in

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.syntax.values import is_traced
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._utils import tensor_text
 
 _CONVERSIONS = {"": lambda value: value, "s": str, "r": repr, "a": ascii}

@@ -7,13 +7,12 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
-from jax.core import Tracer
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.errors import GraphError
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.syntax.exits import RESULT
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 
 Aval = tuple[tuple[int, ...], np.dtype]
 _PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float32)}
@@ -55,11 +54,6 @@ NO_VARIABLES = Variables(tuple, lambda values: None)
 
 def shown_name(name: str) -> str:
     return "the return value" if name == RESULT else f"'{name}'"
-
-
-def is_traced(value: Any) -> bool:
-    """Whether the value is a Tensor that is known only when the graph runs."""
-    return isinstance(value, Tensor) and isinstance(value._value, Tracer)
 
 
 def is_number(value: Any) -> bool:

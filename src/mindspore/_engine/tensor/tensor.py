@@ -415,6 +415,11 @@ def _rebuild(array: np.ndarray) -> Tensor:
     return Tensor(array)
 
 
+def is_traced(value: Any) -> bool:
+    """Whether the value is a Tensor that is known only when the graph runs."""
+    return isinstance(value, Tensor) and isinstance(value._value, Tracer)
+
+
 def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, ...], DType, Any]:
     if shape is None or dtype is None:
         raise TypeError(

@@ -7,33 +7,31 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.execution.indexing import read
+from mindspore._engine.execution.indexing import from_host, read
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
-from mindspore._engine.runtime import context
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import broadcast_to
 from mindspore._ops.declaring.requirements import require
 
 
-def _values(tensor: Any, owner: str, name: str, instead: str) -> np.ndarray:
-    """The values of a tensor on the host."""
-    if not isinstance(tensor, Tensor):
-        raise TypeError(
-            f"For '{owner}', the '{name}' must be a Tensor, but got {tensor!r} of type {type(tensor).__name__}."
-        )
+def host_values(tensor: Tensor, owner: str, instead: str) -> np.ndarray:
+    """The values on the host, because the shape of the result depends on them; an error while tracing."""
     tensor._read()
     return tensor._host(f"'{owner}', whose result has as many elements as it finds,", instead)
 
 
-def _tensor(array: np.ndarray) -> Tensor:
-    return Tensor.wrap(jax.device_put(array, context.current_device()))
+def _values(tensor: Any, owner: str, name: str, instead: str) -> np.ndarray:
+    if not isinstance(tensor, Tensor):
+        raise TypeError(
+            f"For '{owner}', the '{name}' must be a Tensor, but got {tensor!r} of type {type(tensor).__name__}."
+        )
+    return host_values(tensor, owner, instead)
 
 
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
@@ -48,7 +46,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     found = np.nonzero(
         np.atleast_1d(_values(input, "nonzero", "input", "ops.where or ops.select with the condition itself."))
     )
-    return tuple(_tensor(axis) for axis in found) if as_tuple else _tensor(np.stack(found, -1)[:, : input.ndim])
+    return tuple(from_host(axis) for axis in found) if as_tuple else from_host(np.stack(found, -1)[:, : input.ndim])
 
 
 def argwhere(input: Tensor) -> Tensor:
@@ -99,7 +97,7 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)
     kind = np.int64 if array.dtype == np.int64 else np.int32
-    return _tensor(values[order]), _tensor(rank[places.reshape(array.shape)].astype(kind))
+    return from_host(values[order]), from_host(rank[places.reshape(array.shape)].astype(kind))
 
 
 def unique_consecutive(
@@ -116,12 +114,12 @@ def unique_consecutive(
     rows = array.reshape(-1) if dim is None else np.moveaxis(array, dim, 0)
     starts = np.ones(len(rows), bool)
     starts[1:] = (rows[1:] != rows[:-1]).any(tuple(range(1, rows.ndim)))
-    results = [_tensor(rows[starts] if dim is None else np.moveaxis(rows[starts], 0, dim))]
+    results = [from_host(rows[starts] if dim is None else np.moveaxis(rows[starts], 0, dim))]
     if return_inverse:
         runs = np.cumsum(starts) - 1
-        results.append(_tensor(runs.reshape(array.shape) if dim is None else runs))
+        results.append(from_host(runs.reshape(array.shape) if dim is None else runs))
     if return_counts:
-        results.append(_tensor(np.diff(np.append(np.flatnonzero(starts), len(rows)))))
+        results.append(from_host(np.diff(np.append(np.flatnonzero(starts), len(rows)))))
     return results[0] if len(results) == 1 else tuple(results)
 
 

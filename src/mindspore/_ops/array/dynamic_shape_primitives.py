@@ -12,17 +12,18 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.array.dynamic_shape import unique_consecutive
+from mindspore._ops.array.dynamic_shape import host_values, unique_consecutive
 from mindspore._ops.declaring.requirements import require
 from mindspore._utils import checks
 
 _STARTS = {"add": 0, "multiply": 1}
 
 
-def _values(tensor: Any, owner: str, name: str) -> np.ndarray:
-    checks.check_type(owner, name, tensor, Tensor)
-    tensor._read()
-    return tensor._host(f"'{owner}', whose result has as many elements as it finds,", "call it outside compiled code.")
+def checked_host_values(
+    tensor: Any, owner: str, name: str, instead: str = "call it outside compiled code."
+) -> np.ndarray:
+    """:func:`host_values` of an argument that must be a Tensor."""
+    return host_values(checks.check_type(owner, name, tensor, Tensor), owner, instead)
 
 
 @op(public=False,
@@ -57,7 +58,7 @@ class _Segments(Primitive):
     how = ""
 
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor:
-        ids = _values(segment_ids, self.name, "segment_ids")
+        ids = checked_host_values(segment_ids, self.name, "segment_ids")
         if ids.ndim != 1 or ids.shape != input_x.shape[:1]:
             raise ValueError(
                 f"For '{self.name}', the 'segment_ids' must have shape {input_x.shape[:1]}, a number for each row, but got "
@@ -128,7 +129,7 @@ class ListDiff(Primitive):
         self.add_prim_attr("out_idx", checks.check_one_of(self.name, "out_idx", out_idx, (dtypes.int32, dtypes.int64)))
 
     def __call__(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-        first, second = _values(x, self.name, "x"), _values(y, self.name, "y")
+        first, second = checked_host_values(x, self.name, "x"), checked_host_values(y, self.name, "y")
         if first.ndim != 1 or second.ndim != 1 or first.dtype != second.dtype:
             raise ValueError(
                 f"For '{self.name}', the 'x' and 'y' must be vectors of one dtype, but got shapes {first.shape} and "
@@ -179,7 +180,9 @@ class RaggedRange(Primitive):
 
     def __call__(self, starts: Tensor, limits: Tensor, deltas: Tensor) -> tuple[Tensor, Tensor]:
         named = {"starts": starts, "limits": limits, "deltas": deltas}
-        first, last, step = (np.atleast_1d(_values(value, self.name, name)) for name, value in named.items())
+        first, last, step = (
+            np.atleast_1d(checked_host_values(value, self.name, name)) for name, value in named.items()
+        )
         if not first.shape == last.shape == step.shape:
             raise ValueError(
                 f"For '{self.name}', the 'starts', 'limits' and 'deltas' must have the same shape, but got {first.shape}, "
@@ -204,6 +207,6 @@ class SubAndFilter(Primitive):
     """
 
     def __call__(self, input_x: Tensor, max_num: int, offset: int) -> tuple[Tensor, Tensor]:
-        shifted = np.atleast_1d(_values(input_x, self.name, "input_x") - int(offset))
+        shifted = np.atleast_1d(checked_host_values(input_x, self.name, "input_x") - int(offset))
         places = np.flatnonzero((shifted >= 0) & (shifted < int(max_num)))
         return Tensor(shifted[places]), Tensor(places.astype(shifted.dtype))

@@ -13,6 +13,7 @@ from mindspore._engine.operator.arguments import Array, Arrays, Axis
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.dynamic_shape_primitives import checked_host_values
 from mindspore._ops.array.scatter import index_add, inplace_update
 from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.promotion import check_broadcast
@@ -145,12 +146,8 @@ class ComputeAccidentalHits(Primitive):
         self.add_prim_attr("num_true", checks.check_positive_int(self.name, "num_true", num_true))
 
     def __call__(self, true_classes: Tensor, sampled_candidates: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        found = []
-        for name, tensor in (("true_classes", true_classes), ("sampled_candidates", sampled_candidates)):
-            checks.check_type(self.name, name, tensor, Tensor)
-            tensor._read()
-            found.append(tensor._host(f"'{self.name}', whose result has as many elements as it finds,", "masks."))
-        truth, drawn = found
+        truth = checked_host_values(true_classes, self.name, "true_classes", "masks.")
+        drawn = checked_host_values(sampled_candidates, self.name, "sampled_candidates", "masks.")
         if truth.ndim != 2 or truth.shape[1] != self.num_true or drawn.ndim != 1:
             raise ValueError(
                 f"For '{self.name}', the 'true_classes' must have shape (rows, {self.num_true}) and 'sampled_candidates' "

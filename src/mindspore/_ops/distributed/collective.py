@@ -14,7 +14,7 @@ from jax import lax
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.cluster import process_group
 from mindspore._engine.execution.dispatch import run
-from mindspore._engine.execution.process_program import CollectiveKernel, along, own_place
+from mindspore._engine.execution.process_program import CollectiveKernel, along, group_rank
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -153,7 +153,7 @@ class ReduceScatter(OfOneTensor):
         if self.op == ReduceOp.SUM:
             return lax.psum_scatter(x, **along(), tiled=True)
         part = x.shape[0] // count
-        return lax.dynamic_slice_in_dim(_REDUCTIONS[self.op](x), own_place() * part, part)
+        return lax.dynamic_slice_in_dim(_REDUCTIONS[self.op](x), group_rank() * part, part)
 
 
 @register_primitive
@@ -171,7 +171,7 @@ class Broadcast(Collective):
         self.root("root_rank", root_rank)
 
     def on_arrays(self, *arrays: Any) -> Any:
-        mine = own_place() == self.root_rank
+        mine = group_rank() == self.root_rank
         given: list[Any] = [lax.psum(jnp.where(mine, x, jnp.zeros_like(x)), **along()).astype(x.dtype) for x in arrays]
         return tuple(given) if len(given) > 1 else given[0]
 
@@ -224,7 +224,7 @@ class Reduce(OfOneTensor):
         self.root("dest_rank", dest_rank)
 
     def on_arrays(self, x: Any) -> Any:
-        return jnp.where(own_place() == self.dest_rank, _REDUCTIONS[self.op](x), x)
+        return jnp.where(group_rank() == self.dest_rank, _REDUCTIONS[self.op](x), x)
 
 
 @register_primitive
@@ -243,7 +243,7 @@ class CollectiveGather(OfOneTensor):
 
     def on_arrays(self, x: Any) -> Any:
         gathered = lax.all_gather(x, **along(), tiled=True) if x.ndim else lax.all_gather(x, **along())
-        return jnp.where(own_place() == self.dest_rank, gathered, jnp.zeros_like(gathered))
+        return jnp.where(group_rank() == self.dest_rank, gathered, jnp.zeros_like(gathered))
 
 
 @register_primitive
@@ -261,7 +261,7 @@ class CollectiveScatter(OfOneTensor):
         self.root("src_rank", src_rank)
 
     def on_arrays(self, x: Any) -> Any:
-        mine = own_place() == self.src_rank
+        mine = group_rank() == self.src_rank
         return lax.psum_scatter(jnp.where(mine, x, jnp.zeros_like(x)), **along(), tiled=True).astype(x.dtype)
 
 

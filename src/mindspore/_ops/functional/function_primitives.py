@@ -8,7 +8,6 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.core import Tracer
 
 from mindspore._engine.autodiff.checkpointing import recomputed
 from mindspore._engine.autodiff.custom_vjp import call_with_bprop
@@ -18,7 +17,7 @@ from mindspore._engine.execution import host_callbacks
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_function, register_primitive
 from mindspore._engine.tensor.parameter import Parameter
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._engine.tracing.capture import state_of
 from mindspore._engine.tracing.invoke import invoke
 from mindspore._engine.transforms.gradients import grad, jacrev, jvp, value_and_grad, vjp
@@ -163,8 +162,7 @@ class TensorToTuple(Primitive):
             raise TypeError(f"For 'TensorToTuple', the input must be a Tensor, but got {shown(input_tensor)}.")
         if input_tensor.ndim != 1:
             raise ValueError(f"For 'TensorToTuple', the input must have 1 dimension, but got {input_tensor.shape}.")
-        traced = isinstance(input_tensor._value, Tracer)
-        return tuple(input_tensor) if traced else tuple(input_tensor.tolist())
+        return tuple(input_tensor) if is_traced(input_tensor) else tuple(input_tensor.tolist())
 
 
 def J(fn: Callable[..., Any]) -> Callable[..., tuple]:

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jax.core import Tracer
-
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_primitive
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._engine.tracing.invoke import invoke
 from mindspore._ops.array.joining import stack, unbind
 from mindspore._utils.checks import check_bool, shown
@@ -23,11 +21,6 @@ from mindspore._utils.deferred import deferred
 
 # The first trace loads them, not the package.
 _loops, _scans = deferred("mindspore._engine.syntax.loops"), deferred("mindspore._engine.syntax.scans")
-
-
-def is_traced(value: Any) -> bool:
-    """Whether the value is known only when the graph runs."""
-    return isinstance(value, Tensor) and isinstance(value._value, Tracer)
 
 
 def _check_function(owner: str, name: str, value: Any) -> None:

@@ -12,12 +12,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from jax.core import Tracer
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.operator.registry import register_function
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._ops.array.selection import where
 from mindspore._ops.declaring.type_names import matches, type_name
 
@@ -194,7 +193,7 @@ def isconstant(x: Any) -> bool:
         >>> F.isconstant(Tensor(1.0))
         True
     """
-    return not any(isinstance(leaf, Tensor) and isinstance(leaf._value, Tracer) for leaf in flatten(x)[0])
+    return not any(map(is_traced, flatten(x)[0]))
 
 
 def is_sequence_value_unknown(x: Sequence[Any]) -> bool:

@@ -15,7 +15,7 @@ from mindspore._engine.base.dtype import DType
 from mindspore._engine.runtime import context
 from mindspore._engine.tensor.initializer import Initializer
 from mindspore._engine.tensor.members import attach, attach_functions
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore._utils.checks import check_bool, check_one_of, check_str, check_type, shown
 
 
@@ -164,7 +164,7 @@ class _Released(Initializer):
 
 
 def _leave_memory(tensor: Tensor, source: Initializer, owner: str) -> None:
-    if isinstance(tensor._value, Tracer):
+    if is_traced(tensor):
         raise RuntimeError(f"For 'Tensor.{owner}', the Tensor has no memory of its own in a compiled function.")
     tensor._lazy = (tensor.shape, tensor.dtype, source)
     tensor._value = tensor._link = None

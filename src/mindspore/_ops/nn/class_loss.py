@@ -35,7 +35,7 @@ def at_class(values: Any, labels: Any, axis: int) -> Any:
     """The entry of ``values`` at each label along the class axis; negative ones count from the end.
 
     Written as a masked sum: it fuses with what computes the values, and its gradient needs no scatter. NaN where there is no
-    such class, for those who do not want to hear of it (``bounds.py``).
+    such class, for those who do not want to hear of it (``index_bounds.py``).
     """
     count = values.shape[axis]
     labels = jnp.where(labels < 0, labels + count, labels)

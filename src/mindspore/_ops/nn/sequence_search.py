@@ -14,6 +14,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.array.dynamic_shape_primitives import checked_host_values
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import at_least_float32
 from mindspore._ops.declaring.requirements import (
@@ -107,12 +108,6 @@ def _numpy_slopes(acts: np.ndarray, *rest: np.ndarray) -> np.ndarray:
 
 
 # -- paths and distances whose size depends on values ------------------------------------------------------------------
-def _values(tensor: Any, owner: str, name: str) -> np.ndarray:
-    checks.check_type(owner, name, tensor, Tensor)
-    tensor._read()
-    return tensor._host(f"'{owner}', whose result has as many elements as it finds,", "call it outside compiled code.")
-
-
 def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> tuple:
     """The labels of the best path: the best class of every time step, without blanks (the last class).
 
@@ -127,7 +122,8 @@ def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: 
         [1 0]
     """
     owner = "ctc_greedy_decoder"
-    scores, lengths = _values(inputs, owner, "inputs"), _values(sequence_length, owner, "sequence_length")
+    scores = checked_host_values(inputs, owner, "inputs")
+    lengths = checked_host_values(sequence_length, owner, "sequence_length")
     if (
         scores.ndim != 3
         or not scores.shape[2]
@@ -194,7 +190,7 @@ class EditDistance(Primitive):
         for name, shape in named:
             if shape.ndim != 1:
                 raise ValueError(f"For '{self.name}', the '{name}' must have 1 dimension, but got {shape.ndim}.")
-        shapes = [_values(shape, self.name, name)[:-1] for name, shape in named]
+        shapes = [checked_host_values(shape, self.name, name)[:-1] for name, shape in named]
         result = np.zeros(tuple(np.maximum(*shapes).tolist()), np.float32)
         for place in np.ndindex(result.shape):
             guess, truth = guesses.get(place, []), truths.get(place, [])
@@ -205,7 +201,8 @@ class EditDistance(Primitive):
         return Tensor(result)
 
     def _sequences(self, what: str, indices: Tensor, values: Tensor) -> dict[tuple, list]:
-        places, elements = _values(indices, self.name, f"{what}_indices"), _values(values, self.name, f"{what}_values")
+        places = checked_host_values(indices, self.name, f"{what}_indices")
+        elements = checked_host_values(values, self.name, f"{what}_values")
         if places.ndim != 2 or elements.shape != places.shape[:1]:
             raise ValueError(
                 f"For '{self.name}', the '{what}_indices' must have one row per element of '{what}_values', but got "
