@@ -1,10 +1,11 @@
-// The memory of XLA's programs. XLA asks the system for it at every call and gives it back afterwards; the system hands out
-// cleared pages of 4 KB, one by one as they are touched: a tenth of a training step. Here large pieces are kept for the next
-// call. What is kept and what is in use are together never more than what was in use at one time before. (Pages of 2 MB are
-// no help beyond that, and the first ones may come slowly where the system is a guest on a larger one.)
+// A caching allocator for XLA's CPU buffers. XLA calls posix_memalign and free for the buffers of every execution; glibc
+// serves large ones by mmap, so the kernel faults in and clears 4 KB pages again at each call: a tenth of a training step.
+// Blocks of 4 MB and more are cached here instead. Cached plus used bytes never exceed the peak of used bytes. (Huge pages
+// gain nothing beyond that, and the first ones may be slow to obtain on a virtual machine.)
 //
-// XLA has no way to be given memory, so its calls of posix_memalign and free are led here: two entries of the table through
-// which its library calls others. Where that table looks different from what is expected, nothing is changed.
+// XLA's CPU client takes no allocator, so we overwrite two GOT entries of libjax_common.so: posix_memalign and free. If the
+// GOT is read-only (RELRO) or the relocation tables are not the expected ones, nothing is changed. docs/design/kernels.md
+// compares this with mallopt.
 #if defined(__linux__) && defined(__LP64__)
 #include <elf.h>
 #include <link.h>
@@ -28,7 +29,7 @@ constexpr size_t kLarge = size_t{4} << 20;
 
 class Kept {
  public:
-  // A piece for so many bytes, or null. Whoever gets null asks the system, and tells what came of it.
+  // The smallest cached block that fits (best fit, at most a quarter wasted), or null: then allocate and call taken().
   void* take(size_t alignment, size_t size) {
     std::lock_guard<std::mutex> hold(lock_);
     size_t best = pieces_.size();
@@ -51,7 +52,7 @@ class Kept {
     std::lock_guard<std::mutex> hold(lock_);
     note(memory, size);
   }
-  // Whether the piece is kept: only what was handed out here is.
+  // Cache a block that was allocated through us; false for any other, which the caller frees.
   bool give(void* memory) {
     std::lock_guard<std::mutex> hold(lock_);
     const auto found = in_use_.find(memory);
@@ -62,6 +63,7 @@ class Kept {
     shrink(0);
     return true;
   }
+  // Free all cached blocks and start a new peak.
   void release() {
     std::lock_guard<std::mutex> hold(lock_);
     most_ = used_;
@@ -76,11 +78,11 @@ class Kept {
   };
   void note(void* memory, size_t size) {
     size_t& known = in_use_[memory];
-    used_ += size - known;  // known already where somebody else gave the piece back
+    used_ += size - known;  // nonzero if code outside libjax_common.so freed the block and malloc reused its address
     known = size;
     most_ = std::max(most_, used_);
   }
-  // The oldest ones go where all together would be more than ever was in use.
+  // Free the oldest cached blocks while used, wanted and cached bytes together exceed the peak of used bytes.
   void shrink(size_t wanted) {
     size_t count = 0;
     for (; count < pieces_.size() && used_ + wanted + kept_ > most_; ++count) {
@@ -91,7 +93,7 @@ class Kept {
   }
 
   std::mutex lock_;
-  std::vector<Piece> pieces_;  // the oldest first
+  std::vector<Piece> pieces_;  // cached blocks, oldest first
   std::unordered_map<void*, size_t> in_use_;
   size_t used_ = 0, kept_ = 0, most_ = 0;
 };
@@ -99,7 +101,7 @@ class Kept {
 Kept& kept() {
   static Kept* const all = [] {
     pthread_atfork([] { kept().lock().lock(); }, [] { kept().lock().unlock(); }, [] { kept().lock().unlock(); });
-    return new Kept;  // never destroyed: memory is given back to the end
+    return new Kept;  // leaked: free() is called until the process ends
   }();
   return *all;
 }
@@ -124,7 +126,7 @@ void deallocate(void* memory) {
   if (!large || !kept().give(memory)) std::free(memory);
 }
 
-// What the dynamic section of a loaded library says; addresses in it are absolute already.
+// From a loaded library's dynamic section, whose addresses the loader has relocated already.
 struct Tables {
   const Elf64_Sym* symbols = nullptr;
   const char* names = nullptr;
@@ -149,7 +151,7 @@ Tables tables_of(const dl_phdr_info& library) {
   return found;
 }
 
-// Whether an address lies in a part of the library that may be written; a table that was locked after loading is left alone.
+// Whether an address lies in a writable segment; a GOT that was made read-only after relocation (RELRO) is left alone.
 bool writable(const dl_phdr_info& library, uintptr_t address) {
   bool may = false;
   for (int i = 0; i < library.dlpi_phnum; ++i) {
@@ -167,7 +169,7 @@ bool ends_with(const char* text, const char* end) {
   return length >= tail && std::strcmp(text + length - tail, end) == 0;
 }
 
-// The entry of a function in a library's table, or null.
+// A function's GOT entry, found by its PLT relocation; null if there is none or it is read-only.
 std::atomic<uintptr_t>* entry_of(const dl_phdr_info& library, const char* function) {
   const Tables tables = tables_of(library);
   if (tables.symbols == nullptr || tables.names == nullptr || tables.calls == nullptr) return nullptr;
@@ -180,6 +182,7 @@ std::atomic<uintptr_t>* entry_of(const dl_phdr_info& library, const char* functi
   return nullptr;
 }
 
+// We overwrite two GOT entries of libjax_common.so; `free` first: a block from allocate() must never reach libc directly.
 int redirect(dl_phdr_info* library, size_t, void* done) {
   if (!ends_with(library->dlpi_name, "/libjax_common.so")) return 0;
   auto* const asking = entry_of(*library, "posix_memalign");
@@ -195,13 +198,13 @@ int redirect(dl_phdr_info* library, size_t, void* done) {
 
 }  // namespace mycelium
 
-// Whether XLA's memory is kept here from now on.
+// Install the allocator; 1 if both GOT entries were overwritten.
 extern "C" int mycelium_keep_memory() {
   int done = 0;
   dl_iterate_phdr(mycelium::redirect, &done);
   return done;
 }
-// Gives back to the system what is not in use.
+// Free all cached blocks.
 extern "C" void mycelium_release_memory() { mycelium::kept().release(); }
 #else
 extern "C" int mycelium_keep_memory() { return 0; }
