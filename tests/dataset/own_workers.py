@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mindspore.dataset.engine import processes
+from mindspore.dataset._pipeline import processes
 
 
 def running(parent: int | None = None) -> set[int]:

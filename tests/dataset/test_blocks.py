@@ -4,18 +4,18 @@ import queue
 
 import numpy as np
 import pytest
-from mindspore.dataset.engine.plan import Plan
-from mindspore.dataset.engine.rows import MemoryOrigin, Rows
-from mindspore.dataset.engine.runner import Runner
-from mindspore.dataset.engine.stages import StepStage
-from mindspore.dataset.engine.steps import MapChain
 
 import mindspore.dataset as ds
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset import transforms, vision
+from mindspore.dataset._pipeline import batches
+from mindspore.dataset._pipeline.prefetcher import Runner
+from mindspore.dataset._pipeline.rows import MemoryOrigin, Rows
+from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.stages import StepStage
+from mindspore.dataset._pipeline.steps import MapChain
 from mindspore.dataset.core.lookup import looked_up_planes
 from mindspore.dataset.core.operation import RandomOperation
-from mindspore.dataset.engine import batches
 
 IMAGES = np.random.RandomState(0).randint(0, 256, (70, 10, 9, 3)).astype(np.uint8)
 
@@ -181,7 +181,7 @@ def runner():
 
 def test_blocks_grow_though_some_of_them_had_to_wait(runner, monkeypatch):
     clock = iter([0.0, 0.5, 1.0, 1.00001, 2.0, 2.5])  # slow, fast, slow: the second tells what a row costs
-    monkeypatch.setattr("mindspore.dataset.engine.runner.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("mindspore.dataset._pipeline.prefetcher.time.perf_counter", lambda: next(clock))
     sizes = [runner.compute(Block(8)) and runner.block for _ in range(3)]
     assert sizes == [1, 2, 4]
 

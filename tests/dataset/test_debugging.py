@@ -6,11 +6,11 @@ import threading
 
 import numpy as np
 import pytest
-from mindspore.dataset.engine.debugging import DebugRunner, compute_here
-from mindspore.dataset.engine.plan import Plan
 
 import mindspore.dataset as ds
 from mindspore.dataset import debug, vision
+from mindspore.dataset._pipeline.debugging import DebugRunner, compute_here
+from mindspore.dataset._pipeline.run_context import Plan
 
 
 class Keep(debug.DebugHook):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from mindspore import mindrecord
-from mindspore._utils import encryption
+from mindspore._utils.files import encryption
 from mindspore.dataset import MindDataset
 from mindspore.mindrecord import FileReader, FileWriter, MindPage, _integers, _msgpack
 from mindspore.mindrecord._reader import RecordFile

@@ -11,9 +11,9 @@ import types
 import cv2
 import numpy as np
 import pytest
-from mindspore._utils.crc32c import masked_crc32c as checksum
 
 from mindspore import mindrecord
+from mindspore._utils.files.crc32c import masked_crc32c as checksum
 from mindspore.mindrecord import FileReader
 from mindspore.mindrecord.common import exceptions
 

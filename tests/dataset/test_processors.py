@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mindspore.dataset.vision._homography import back_to_source
+
+from mindspore.dataset.vision._implementation.homography import back_to_source
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDED = ["test_vision_recorded.py", "test_audio.py", "test_transforms.py"]

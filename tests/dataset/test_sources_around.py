@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import mindspore.dataset as ds
-from mindspore._utils import tf_example
-from mindspore.dataset.engine import _matlab, _record_files
+from mindspore._utils.files import tf_example
+from mindspore.dataset._sources import record_source
+from mindspore.dataset._sources.formats.matlab import read_matlab
 from mindspore.mindrecord import FileWriter
 from tools.oracle import more_source_files, source_cases, source_files
 
@@ -121,11 +122,11 @@ class TestFiles:
 
     @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 1000])
     def test_lines_are_found_chunk_by_chunk(self, monkeypatch, chunk):
-        monkeypatch.setattr(_record_files, "_CHUNK", chunk)
+        monkeypatch.setattr(record_source, "_CHUNK", chunk)
         content = b'one\n\n"two\nlines",2\nlast ""\nend'
 
         def lines(*quote):
-            places = _record_files.line_positions(memoryview(content), *quote).tolist()
+            places = record_source.line_positions(memoryview(content), *quote).tolist()
             return [content[start:stop] for start, stop in places]
 
         assert lines() == [b"one", b'"two', b'lines",2', b'last ""', b"end"]
@@ -140,7 +141,7 @@ class TestFiles:
     def test_a_file_that_is_not_matlab(self, tmp_path):
         (tmp_path / "x.mat").write_bytes(b"nothing")
         with pytest.raises(ValueError, match="no MATLAB file"):
-            _matlab.read_matlab(str(tmp_path / "x.mat"))
+            read_matlab(str(tmp_path / "x.mat"))
 
 
 class TestCache:

@@ -4,12 +4,14 @@ import contextlib
 import functools
 import importlib
 import inspect
+import os
 import pickle
 import pkgutil
 import subprocess
 import sys
 import typing
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -137,6 +139,10 @@ def test_pickles_go_by_the_documented_name_and_old_ones_are_read():
         assert pickle.loads(pickle.dumps(thing)) is thing
     assert pickle.loads(b"cmindspore._engine.tensor\nTensor\n.") is Tensor
     assert pickle.loads(b"cmindspore.nn.layer._dense\nDense\n.") is nn.Dense
+    assert pickle.loads(b"cmindspore._engine.parameter\nParameter\n.") is Parameter
+    assert pickle.loads(b"cmindspore._engine.compiler\nJitConfig\n.") is ms.JitConfig
+    assert pickle.loads(b"cmindspore.dataset.vision._resizing\nResize\n.") is ms.dataset.vision.Resize
+    assert pickle.loads(b"cmindspore.dataset.engine._mnist\nMnistDataset\n.") is ms.dataset.MnistDataset
     assert b"mindspore.common.tensor" in pickle.dumps(Tensor)
 
 
@@ -156,7 +162,7 @@ def test_datasets_name_their_modules_without_loading_xla():
         "print([kind.__module__ for kind in kinds], 'jax' in sys.modules)\n"
     )
     kinds = [ms.dataset.MnistDataset, ms.dataset.vision.HWC2CHW, ms.dataset.transforms.Compose, ms.dataset.text.Lookup]
-    worker = inspect.getfile(ms.dataset.MnistDataset).rpartition("engine")[0] + "engine/worker_main.py"
+    worker = str(Path(ms.__file__).parent / "dataset" / "_pipeline" / "worker_main.py")
     folder = inspect.getfile(ms).rpartition("/")[0]
     command = [sys.executable, "-c", code, worker, folder, pickle.dumps(kinds).hex()]
     answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout

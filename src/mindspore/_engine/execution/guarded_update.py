@@ -1,4 +1,4 @@
-"""Values that a graph writes stay as they were when one of its checks failed (``bounds.py``).
+"""Values that a graph writes stay as they were when one of its checks failed (``index_bounds.py``).
 
 Most are chosen at the end of the graph, which XLA fuses with what computes them. Update rules of optimizers compute one
 new value from another: there the choice stands right behind each of them, so that no old value is needed a second time
@@ -50,7 +50,7 @@ def run_update(kernel: Kernel, inputs: Sequence[Any], written: Sequence[Any]) ->
     scope = state.scope
     if scope is None or not _checked(scope):
         return run(kernel, inputs)
-    places = tuple(next(place for place, x in enumerate(inputs) if x is one) for one in written)
+    places = tuple(next(index for index, x in enumerate(inputs) if x is one) for one in written)
     well = Tensor.wrap(_is_well.jitted(failure._read()))
     results = run(_guarded(kernel, places), [well, *inputs])
     scope.root.in_parts.extend(result._value for result in results)

@@ -197,7 +197,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         call_order: where the class takes its call arguments in another order.
         old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
         check: looks at the values of eager arguments before every call; for what the body cannot see.
-        bounds: refuses positions out of range, in both modes, with the functions of ``bounds.py``.
+        bounds: refuses positions out of range, in both modes, with the functions of ``index_bounds.py``.
         in_parts: whether the result is the first input with a part of it replaced, which XLA does in place.
         loops: whether the body is a loop over time, so that its gradient should not repeat it.
         test: gets a sample maker, returns cases for the registry-driven test.
