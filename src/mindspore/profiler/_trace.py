@@ -13,6 +13,7 @@ from typing import Any
 
 from mindspore._utils import log
 from mindspore._utils.files.wire import WireError, fields
+from mindspore._utils.files.wire import text as wire_text
 
 _MOST_ROWS = 30
 _METADATA = "/host:metadata"
@@ -155,7 +156,7 @@ def _sources(folder: str) -> dict[tuple[str, str], str]:
 
 def _programs(data: bytes) -> Iterator[Any]:
     for number, plane in fields(data):
-        if number != 1 or not any(key == 2 and _text(value) == _METADATA for key, value in fields(plane)):
+        if number != 1 or not any(key == 2 and wire_text(value) == _METADATA for key, value in fields(plane)):
             continue
         for key, entry in fields(plane):
             if key == 4:
@@ -175,7 +176,7 @@ def _add_sources(program: Any, found: dict[tuple[str, str], str]) -> None:
     for key, module in fields(program):
         if key != 1:
             continue
-        name = next((_text(value) for number, value in fields(module) if number == 1), "")
+        name = next((wire_text(value) for number, value in fields(module) if number == 1), "")
         for number, computation in fields(module):
             if number == 3:
                 for inner, instruction in fields(computation):
@@ -187,14 +188,8 @@ def _add_source(program: str, instruction: Any, found: dict[tuple[str, str], str
     name = source = ""
     for key, value in fields(instruction):
         if key == 1:
-            name = _text(value)
+            name = wire_text(value)
         elif key == 7:
-            source = next((_text(inner) for number, inner in fields(value) if number == 2), "")
+            source = next((wire_text(inner) for number, inner in fields(value) if number == 2), "")
     if source:
         found[program, name] = source.rpartition("/")[2]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, int):
-        raise WireError("a number stands where a text belongs")
-    return str(value, "utf-8")

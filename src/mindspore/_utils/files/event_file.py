@@ -20,6 +20,7 @@ import numpy as np
 
 from mindspore._utils.files.crc32c import masked_crc32c
 from mindspore._utils.files.wire import WireError, field, fields, number, varint
+from mindspore._utils.files.wire import text as wire_text
 
 _HEAD = struct.Struct("<QI")
 _TAIL = struct.Struct("<I")
@@ -229,10 +230,10 @@ def _value(content: Any) -> Value:
     tag, kind, found = "", "", None
     for key, value in fields(content):
         if key == 1:
-            tag = _words(value)
+            tag = wire_text(value)
         elif key == 9:
             names = [
-                _words(name)
+                wire_text(name)
                 for one, plugin in fields(value)
                 if one == 1
                 for inner, name in fields(plugin)
@@ -243,9 +244,3 @@ def _value(content: Any) -> Value:
             kind = _KINDS[key]
             found = struct.unpack("<f", value)[0] if kind == "scalar" else None
     return Value(tag, kind, found)
-
-
-def _words(value: Any) -> str:
-    if isinstance(value, int):
-        raise WireError("a number stands where a text belongs")
-    return str(value, "utf-8")

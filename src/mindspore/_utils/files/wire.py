@@ -54,6 +54,13 @@ def read_varint(data: Any, place: int) -> tuple[int, int]:
     raise WireError("it ends too early")
 
 
+def text(value: Any) -> str:
+    """A field's bytes as text."""
+    if isinstance(value, int):
+        raise WireError("a number stands where a text belongs")
+    return str(value, "utf-8")
+
+
 def varint(value: int) -> bytes:
     """A number of variable length."""
     data = bytearray()

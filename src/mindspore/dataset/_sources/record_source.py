@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 import glob
 import itertools
-import mmap
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
 from mindspore.dataset._pipeline.rows import Columns
@@ -65,7 +65,7 @@ class RecordFilesDataset(Dataset):
 
     def _contents(self, path: str) -> memoryview:
         """The bytes of a file."""
-        return mapped(path)
+        return atomic_file.contents(path)
 
     # -- what follows from it -----------------------------------------------------------------------------------------
     @functools.cached_property
@@ -165,14 +165,6 @@ class RecordFilesDataset(Dataset):
     def is_sharded(self) -> bool:
         """Whether the rows were divided among processes."""
         return self.num_shards > 1
-
-
-def mapped(path: str) -> memoryview:
-    """The bytes of a file, mapped into memory."""
-    with open(path, "rb") as stream:
-        if os.fstat(stream.fileno()).st_size == 0:
-            return memoryview(b"")
-        return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 def shuffle_mode(shuffle: Any) -> Shuffle | None:

@@ -16,8 +16,7 @@ from mindspore._utils.checks import check_bool
 from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.vision import transforms as _current
 from mindspore.dataset.vision._implementation import checks
-from mindspore.dataset.vision._implementation.base import ImageOperation
-from mindspore.dataset.vision._implementation.decoding import decode, encoded_bytes
+from mindspore.dataset.vision._implementation.decoding import EncodedImageOperation, decode
 from mindspore.dataset.vision.transforms import (
     HWC2CHW,
     AutoAugment,
@@ -71,7 +70,7 @@ from mindspore.dataset.vision.transforms import (
 from mindspore.dataset.vision.utils import AutoAugmentPolicy, Border, ConvertMode, ImageBatchFormat, Inter, SliceMode
 
 
-class Decode(ImageOperation):
+class Decode(EncodedImageOperation):
     """Decode an image file's bytes into an array <H,W,C> in RGB.
 
     >>> import numpy as np
@@ -85,16 +84,13 @@ class Decode(ImageOperation):
     def __init__(self, rgb: bool = True):
         self.rgb = check_bool(self.owner, "rgb", rgb)
 
-    def checked(self, image: Any) -> np.ndarray:
-        return encoded_bytes(self.owner, image)
-
     def array(self, image: np.ndarray) -> np.ndarray:
         if not self.rgb:
             raise self.failure("only RGB images can be decoded, check that the argument 'rgb' is True.")
         return decode(self.owner, image)
 
 
-class SoftDvppDecodeResizeJpeg(ImageOperation):
+class SoftDvppDecodeResizeJpeg(EncodedImageOperation):
     """Decode a JPEG image and change its size.
 
     >>> import numpy as np
@@ -107,9 +103,6 @@ class SoftDvppDecodeResizeJpeg(ImageOperation):
 
     def __init__(self, size: Any):
         self._resize = _current.Resize(checks.one_size(self.owner, size))
-
-    def checked(self, image: Any) -> np.ndarray:
-        return encoded_bytes(self.owner, image)
 
     def array(self, image: np.ndarray) -> np.ndarray:
         return self._resize.array(decode(self.owner, image))

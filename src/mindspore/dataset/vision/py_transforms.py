@@ -22,7 +22,7 @@ from mindspore.dataset.vision import transforms as _current
 from mindspore.dataset.vision._implementation import checks
 from mindspore.dataset.vision._implementation.adjustments import RgbToBgr
 from mindspore.dataset.vision._implementation.base import ImageOperation
-from mindspore.dataset.vision._implementation.decoding import decode_picture, encoded_bytes
+from mindspore.dataset.vision._implementation.decoding import EncodedImageOperation, decode_picture
 from mindspore.dataset.vision._implementation.kinds import PILLOW_INTERPOLATIONS
 from mindspore.dataset.vision.transforms import (
     FiveCrop,
@@ -67,19 +67,11 @@ class HWC2CHW(_current.HWC2CHW):
     """Move the channels from the last axis to the first."""
 
 
-class Decode(ImageOperation):
+class Decode(EncodedImageOperation):
     """Decode an image file's bytes into a PIL image in RGB."""
-
-    def checked(self, image: Any) -> np.ndarray:
-        return encoded_bytes(self.owner, image)
 
     def array(self, image: np.ndarray) -> Image.Image:
         return decode_picture(self.owner, image)
-
-    def picture(self, image: Image.Image) -> Image.Image:
-        raise TypeError(
-            f"For '{self.owner}', the input must be encoded, but got a PIL image: it needs no {self.owner}."
-        )
 
 
 class Normalize(Operation):

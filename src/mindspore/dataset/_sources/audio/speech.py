@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._sources.audio.wave import LARGEST, unsigned_rate, waveform
 from mindspore.dataset._sources.folder_source import UsageDataset
-from mindspore.dataset._sources.record_source import mapped
 from mindspore.dataset._sources.table_source import (
     Files,
     TableDataset,
@@ -95,7 +95,7 @@ def _header(path: str, data: memoryview) -> tuple[int, dict[str, str]]:
 
 def stretch_waveform(stretch: Any) -> np.ndarray:
     """The samples of a sentence, from -1 to 1."""
-    data = mapped(stretch)
+    data = atomic_file.contents(stretch)
     length, fields = _header(stretch, data)
     kind = ">i2" if fields.get("sample_byte_format") == "10" else "<i2"
     rate = int(fields["sample_rate"])
@@ -106,7 +106,7 @@ def stretch_waveform(stretch: Any) -> np.ndarray:
 
 def stretch_rate(stretch: str) -> np.ndarray:
     """The samples in a second of the file of a sentence."""
-    return np.array(_header(stretch, mapped(stretch))[1]["sample_rate"], np.int32)
+    return np.array(_header(stretch, atomic_file.contents(stretch))[1]["sample_rate"], np.int32)
 
 
 class TedliumDataset(TableDataset):

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
-from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions, mapped, matching_files
+from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions, matching_files
 from mindspore.dataset.engine.samplers import Shuffle
 
 _QUOTE = '"'
@@ -74,7 +75,7 @@ class CSVDataset(RecordFilesDataset):
         self.types = _types(column_defaults, self.names)
 
     def _header(self) -> list[str]:
-        data = mapped(self.files[0])
+        data = atomic_file.contents(self.files[0])
         positions = line_positions(data, ord(_QUOTE))
         if not len(positions):
             raise pipeline_error(f"Invalid csv file, {self.files[0]} is empty: there are no column names.")

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.files import atomic_file
 from mindspore._utils.files import tf_example as tf
 from mindspore._utils.files.tf_example_table import feature_table
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.schema import Schema
-from mindspore.dataset._sources.record_source import RecordFilesDataset, mapped, matching_files
+from mindspore.dataset._sources.record_source import RecordFilesDataset, matching_files
 from mindspore.dataset.engine.samplers import Shuffle
 
 
@@ -65,7 +66,7 @@ class TFRecordDataset(RecordFilesDataset):
             )
 
     def _contents(self, path: str) -> memoryview:
-        data = mapped(path)
+        data = atomic_file.contents(path)
         if not self.compression_type:
             return data
         try:

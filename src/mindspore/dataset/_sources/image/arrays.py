@@ -10,18 +10,16 @@ import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
-from mindspore.dataset._sources.folder_source import FolderDataset, UsageDataset
+from mindspore.dataset._sources.folder_source import FolderDataset, NamedUsageDataset, UsageDataset, UsageFilesDataset
 from mindspore.dataset._sources.formats.matlab import read_matlab
-from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions
+from mindspore.dataset._sources.record_source import line_positions
 from mindspore.dataset._sources.table_source import (
     TableDataset,
-    check_choice,
     check_folder,
     check_usage,
     file_lines,
     needed_file,
 )
-from mindspore.dataset.engine.samplers import Shuffle
 
 
 def matlab_file(path: str) -> dict[str, Any]:
@@ -58,8 +56,8 @@ class SVHNDataset(TableDataset):
     def _scan(self) -> dict[str, Any]:
         parts = ["train", "test", "extra"] if self.usage == "all" else [self.usage]
         files = [matlab_file(needed_file(self.dataset_dir, f"{part}_32x32.mat")) for part in parts]
-        images = np.concatenate([one["X"].transpose(3, 0, 1, 2) for one in files])
-        labels = np.concatenate([one["y"].ravel().astype(np.uint32) for one in files])
+        images = np.concatenate([part["X"].transpose(3, 0, 1, 2) for part in files])
+        labels = np.concatenate([part["y"].ravel().astype(np.uint32) for part in files])
         labels[labels == 10] = 0
         return {"image": images, "label": labels}
 
@@ -116,7 +114,7 @@ class SemeionDataset(FolderDataset):
         return {"image": images, "label": numbers[:, 256:].argmax(axis=1).astype(np.uint32)}
 
 
-class PhotoTourDataset(TableDataset):
+class PhotoTourDataset(NamedUsageDataset):
     """PhotoTour: patches <64,64,1> of photos. For 'train' the column image; for 'test' image1, image2 and matches.
 
     Args:
@@ -125,24 +123,9 @@ class PhotoTourDataset(TableDataset):
         usage: 'train' or 'test'; None for 'train'.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        name: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        places = ["notredame", "yosemite", "liberty"]
-        self.name = check_choice("name", name, [*places, *(f"{place}_harris" for place in places)])
-        self.usage = "train" if usage is None else check_choice("usage", usage, ["train", "test"])
+    names = ("notredame", "yosemite", "liberty", "notredame_harris", "yosemite_harris", "liberty_harris")
+    usages = ("train", "test")
+    default_usage = "train"
 
     def _patches(self, count: int) -> np.ndarray:
         """The first patches of the images, 16 x 16 of them in each."""
@@ -168,7 +151,7 @@ class PhotoTourDataset(TableDataset):
         return {"image1": patches[pairs[:, 0]], "image2": patches[pairs[:, 3]], "matches": matches}
 
 
-class USPSDataset(RecordFilesDataset):
+class USPSDataset(UsageFilesDataset):
     """USPS: images <16,16,1> of digits, uint8, and labels, uint32.
 
     Args:
@@ -177,22 +160,7 @@ class USPSDataset(RecordFilesDataset):
         shuffle: Shuffle.GLOBAL or True, Shuffle.FILES, or False.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
-        names = {"train": ["usps"], "test": ["usps.t"], "all": ["usps", "usps.t"]}[self.usage]
-        files = [needed_file(self.dataset_dir, name) for name in names]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+    usage_files = (("train", "usps"), ("test", "usps.t"))
 
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
         return line_positions(data)

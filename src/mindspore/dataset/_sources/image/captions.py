@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._sources.folder_source import PictureFolderDataset
 from mindspore.dataset._sources.table_source import (
     Images,
     TableDataset,
@@ -63,7 +64,7 @@ class FlickrDataset(TableDataset):
         return {"image": images, "annotation": [np.array(captions[name]) for name in names]}
 
 
-class SBUDataset(TableDataset):
+class SBUDataset(PictureFolderDataset):
     """SBU Captioned Photo: images, and a caption of each.
 
     Args:
@@ -73,22 +74,6 @@ class SBUDataset(TableDataset):
 
     _PREFIX = len("http://static.flickr.co")  # files are called by what follows
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.decode = check_decode(decode)
-
     def _scan(self) -> dict[str, Any]:
         addresses = list(file_lines(needed_file(self.dataset_dir, "SBU_captioned_photo_dataset_urls.txt")))
         captions = list(file_lines(needed_file(self.dataset_dir, "SBU_captioned_photo_dataset_captions.txt")))
@@ -97,7 +82,7 @@ class SBUDataset(TableDataset):
                 f"Invalid data, there are {len(addresses)} addresses and {len(captions)} captions in {self.dataset_dir}."
             )
         folder = os.path.join(self.dataset_dir, "sbu_images")
-        paths = [os.path.join(folder, one[self._PREFIX :].replace("/", "_")) for one in addresses]
+        paths = [os.path.join(folder, address[self._PREFIX :].replace("/", "_")) for address in addresses]
         pairs = [(path, text) for path, text in zip(paths, captions, strict=True) if os.path.isfile(path)]
         if not pairs:
             raise pipeline_error(f"Invalid data, no valid images in {folder}, check SBU dataset.")

@@ -122,7 +122,7 @@ class WIDERFaceDataset(PictureUsageDataset):
                 for name, rows in self._annotations(part):
                     paths.append(self._image(part, name))
                     faces.append(rows)
-        columns = {name: [rows[:, 4 + place] for rows in faces] for place, name in enumerate(_FACE_COLUMNS)}
+        columns = {name: [rows[:, 4 + index] for rows in faces] for index, name in enumerate(_FACE_COLUMNS)}
         return {"image": Images(paths, self.decode), "bbox": [rows[:, :4] for rows in faces], **columns}
 
     def _image(self, part: str, name: str) -> str:
@@ -142,7 +142,7 @@ class WIDERFaceDataset(PictureUsageDataset):
         return found
 
 
-class KITTIDataset(TableDataset):
+class KITTIDataset(PictureUsageDataset):
     """KITTI: images of streets, and of every object label, truncated, occluded, alpha, bbox, dimensions, location, rotation_y.
 
     Args:
@@ -151,23 +151,8 @@ class KITTIDataset(TableDataset):
         decode: whether images are decoded.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        decode: bool = False,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = "train" if usage is None else check_choice("usage", usage, ["train", "test"])
-        self.decode = check_decode(decode)
+    usages = ("train", "test")
+    default_usage = "train"
 
     def _scan(self) -> dict[str, Any]:
         part = "training" if self.usage == "train" else "testing"
@@ -180,11 +165,13 @@ class KITTIDataset(TableDataset):
             return table
         stems = [os.path.splitext(os.path.basename(path))[0] for path in paths]
         rows = [self._objects(stem) for stem in stems]
-        names = sorted({one[0] for objects in rows for one in objects})
+        names = sorted({fields[0] for objects in rows for fields in objects})
         kinds = {name: number for number, name in enumerate(names)}
-        table["label"] = [np.array([[kinds[one[0]]] for one in objects], np.uint32) for objects in rows]
+        table["label"] = [np.array([[kinds[fields[0]]] for fields in objects], np.uint32) for objects in rows]
         for name, start, stop, dtype in _KITTI_COLUMNS:
-            table[name] = [np.array([one[start:stop] for one in objects], np.float64).astype(dtype) for objects in rows]
+            table[name] = [
+                np.array([fields[start:stop] for fields in objects], np.float64).astype(dtype) for objects in rows
+            ]
         return table
 
     def _objects(self, stem: str) -> list[list[str]]:

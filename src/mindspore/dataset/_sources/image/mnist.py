@@ -10,7 +10,8 @@ import numpy as np
 
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
-from mindspore.dataset._sources.table_source import TableDataset, check_choice, check_folder, check_usage
+from mindspore.dataset._sources.folder_source import NamedUsageDataset, UsageDataset
+from mindspore.dataset._sources.table_source import TableDataset, check_folder, check_usage
 
 _IMAGES, _LABELS, _WIDE_LABELS = 2051, 2049, 3074  # the first number of each kind of file
 
@@ -61,7 +62,7 @@ def _pairs(folder: str, parts: list[str], images: str, labels: str) -> list[tupl
     return [pair for pair in paths if os.path.isfile(pair[0]) and os.path.isfile(pair[1])]
 
 
-class MnistDataset(TableDataset):
+class MnistDataset(UsageDataset):
     """MNIST: images <28,28,1> of digits, uint8, and labels, uint32.
 
     Args:
@@ -74,22 +75,6 @@ class MnistDataset(TableDataset):
         >>> ds.MnistDataset(tempfile.mkdtemp()).get_dataset_size()
         0
     """
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
 
     def _scan(self) -> dict[str, Any]:
         parts = {"train": ["train"], "test": ["t10k"], "all": ["t10k", "train"]}[self.usage]
@@ -104,7 +89,7 @@ class KMnistDataset(MnistDataset):
     """Kuzushiji-MNIST: images <28,28,1> of Japanese letters; files and arguments as of :class:`MnistDataset`."""
 
 
-class EMnistDataset(TableDataset):
+class EMnistDataset(NamedUsageDataset):
     """EMNIST: images <28,28,1> of digits and letters, and labels, uint32.
 
     Args:
@@ -113,23 +98,7 @@ class EMnistDataset(TableDataset):
         usage: 'train', 'test' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        name: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: bool | None = None,
-        sampler: Any = None,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
-        self.dataset_dir = check_folder(dataset_dir)
-        self.name = check_choice("name", name, ["byclass", "bymerge", "balanced", "letters", "digits", "mnist"])
-        self.usage = check_usage(usage)
+    names = ("byclass", "bymerge", "balanced", "letters", "digits", "mnist")
 
     def _scan(self) -> dict[str, Any]:
         parts = [f"emnist-{self.name}-{part}" for part in ("test", "train") if self.usage in (part, "all")]

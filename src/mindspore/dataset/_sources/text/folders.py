@@ -9,14 +9,12 @@ import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
-from mindspore.dataset._sources.folder_source import UsageDataset
-from mindspore.dataset._sources.record_source import RecordFilesDataset
-from mindspore.dataset._sources.table_source import Files, check_folder, check_usage, file_text, files_in, needed_file
+from mindspore.dataset._sources.folder_source import ShuffleFirstFilesDataset, UsageDataset, UsageFilesDataset
+from mindspore.dataset._sources.table_source import Files, check_folder, file_text, files_in, needed_file
 from mindspore.dataset._sources.text.lines import LinesDataset
-from mindspore.dataset.engine.samplers import Shuffle
 
 
-class PennTreebankDataset(LinesDataset):
+class PennTreebankDataset(UsageFilesDataset, LinesDataset):
     """Penn Treebank: the column text, a line in each row.
 
     Args:
@@ -24,25 +22,11 @@ class PennTreebankDataset(LinesDataset):
         usage: 'train', 'valid', 'test' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "valid", "test", "all"])
-        parts = ["test", "train", "valid"] if self.usage == "all" else [self.usage]
-        files = [needed_file(self.dataset_dir, f"ptb.{part}.txt") for part in parts]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+    usages = ("train", "valid", "test", "all")
+    usage_files = (("test", "ptb.test.txt"), ("train", "ptb.train.txt"), ("valid", "ptb.valid.txt"))
 
 
-class WikiTextDataset(LinesDataset):
+class WikiTextDataset(UsageFilesDataset, LinesDataset):
     """WikiText: the column text, a line in each row.
 
     Args:
@@ -50,22 +34,8 @@ class WikiTextDataset(LinesDataset):
         usage: 'train', 'valid', 'test' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "valid", "test", "all"])
-        parts = ["test", "train", "valid"] if self.usage == "all" else [self.usage]
-        files = [needed_file(self.dataset_dir, f"wiki.{part}.tokens") for part in parts]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+    usages = ("train", "valid", "test", "all")
+    usage_files = (("test", "wiki.test.tokens"), ("train", "wiki.train.tokens"), ("valid", "wiki.valid.tokens"))
 
 
 class EnWik9Dataset(LinesDataset):
@@ -97,21 +67,21 @@ class EnWik9Dataset(LinesDataset):
         return np.stack([np.concatenate([[0], ends[:-1] + 1])[: len(ends)], ends], axis=1).astype(np.int64)
 
 
-class _TaggedWords(RecordFilesDataset):
+class _TaggedWords(ShuffleFirstFilesDataset):
     """Base of sentences with a word and its tags in every line, and an empty line behind each sentence."""
 
     columns: tuple[str, ...] = ()
     separator = " "
 
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
-        content, places, start = bytes(data), [], 0
+        content, positions, start = bytes(data), [], 0
         while start < len(content):
             stop = content.find(b"\n\n", start)
             stop = len(content) if stop < 0 else stop
             if content[start:stop].strip():
-                places.append((start, stop))
+                positions.append((start, stop))
             start = stop + 2
-        return np.array(places, np.int64).reshape(-1, 2)
+        return np.array(positions, np.int64).reshape(-1, 2)
 
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:
         sentences = []
@@ -120,7 +90,7 @@ class _TaggedWords(RecordFilesDataset):
             if any(len(row) != len(self.columns) for row in rows):
                 raise pipeline_error(f"Invalid file, {self.describe(identity)} has lines without {self.columns}.")
             sentences.append(np.array(rows))
-        return {name: [one[:, place] for one in sentences] for place, name in enumerate(self.columns)}
+        return {name: [words[:, column] for words in sentences] for column, name in enumerate(self.columns)}
 
 
 class CoNLL2000Dataset(_TaggedWords):
@@ -131,25 +101,9 @@ class CoNLL2000Dataset(_TaggedWords):
         usage: 'train', 'test' or 'all'; None for all.
     """
 
+    usage_files = (("test", "test.txt"), ("train", "train.txt"))
     columns = ("word", "pos_tag", "chunk_tag")
     separator = " "
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        num_parallel_workers: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
-        parts = [part for part in ("test", "train") if self.usage in (part, "all")]
-        files = [needed_file(self.dataset_dir, f"{part}.txt") for part in parts]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 
 
 class UDPOSDataset(_TaggedWords):
@@ -160,25 +114,14 @@ class UDPOSDataset(_TaggedWords):
         usage: 'train', 'valid', 'test' or 'all'; None for all.
     """
 
+    usages = ("train", "valid", "test", "all")
+    usage_files = (
+        ("valid", "en-ud-tag.v2.dev.txt"),
+        ("test", "en-ud-tag.v2.test.txt"),
+        ("train", "en-ud-tag.v2.train.txt"),
+    )
     columns = ("word", "universal", "stanford")
     separator = "\t"
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        num_parallel_workers: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "valid", "test", "all"])
-        parts = {"train": ["train"], "valid": ["dev"], "test": ["test"], "all": ["dev", "test", "train"]}[self.usage]
-        files = [needed_file(self.dataset_dir, f"en-ud-tag.v2.{part}.txt") for part in parts]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
 
 
 class IMDBDataset(UsageDataset):

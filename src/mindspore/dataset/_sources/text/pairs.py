@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
-from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions, mapped
-from mindspore.dataset._sources.table_source import check_choice, check_folder, check_usage, needed_file
-from mindspore.dataset.engine.samplers import Shuffle
+from mindspore.dataset._sources.folder_source import UsageFilesDataset
+from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions
+from mindspore.dataset._sources.table_source import check_folder, check_usage, needed_file
 
 
-class SST2Dataset(RecordFilesDataset):
+class SST2Dataset(UsageFilesDataset):
     """SST-2: columns sentence and label; for 'test' sentence alone.
 
     Args:
@@ -25,21 +26,9 @@ class SST2Dataset(RecordFilesDataset):
         usage: 'train', 'dev' or 'test'; None for 'train'.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = "train" if usage is None else check_choice("usage", usage, ["train", "test", "dev"])
-        files = [needed_file(self.dataset_dir, f"{self.usage}.tsv")]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+    usages = ("train", "test", "dev")
+    default_usage = "train"
+    usage_files = (("train", "train.tsv"), ("test", "test.tsv"), ("dev", "dev.tsv"))
 
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
         return line_positions(data)[1:]
@@ -76,10 +65,10 @@ class ParsedFilesDataset(RecordFilesDataset):
         return np.zeros((len(rows), 2), np.int64)  # the numbers of rows take the place of positions
 
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:
-        return {name: [self._rows[one][name] for one in ids] for name in self._rows[0]}
+        return {name: [self._rows[row][name] for row in ids] for name in self._rows[0]}
 
 
-class SQuADDataset(ParsedFilesDataset):
+class SQuADDataset(UsageFilesDataset, ParsedFilesDataset):
     """SQuAD 1.1 and 2.0: columns context, question, text and answer_start (uint32); the last two are arrays.
 
     Args:
@@ -87,38 +76,25 @@ class SQuADDataset(ParsedFilesDataset):
         usage: 'train', 'dev' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage, ["train", "dev", "all"])
-        files = [self._file(part) for part in ("train", "dev") if self.usage in (part, "all")]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+    usages = ("train", "dev", "all")
+    usage_files = (("train", "train-v1.1.json"), ("dev", "dev-v1.1.json"))
 
-    def _file(self, part: str) -> str:
+    def _path(self, part: str, name: str) -> str:
         newer = os.path.join(self.dataset_dir, f"{part}-v2.0.json")
-        return newer if os.path.isfile(newer) else needed_file(self.dataset_dir, f"{part}-v1.1.json")
+        return newer if os.path.isfile(newer) else super()._path(part, name)
 
     def _rows_of(self, path: str, data: memoryview) -> list[dict[str, Any]]:
         rows = []
         try:
-            for paragraph in (one for entry in json.loads(bytes(data))["data"] for one in entry["paragraphs"]):
+            for paragraph in (inner for entry in json.loads(bytes(data))["data"] for inner in entry["paragraphs"]):
                 for question in paragraph["qas"]:
                     answers = question.get("answers", [])
                     rows.append(
                         {
                             "context": np.array(paragraph["context"]),
                             "question": np.array(question["question"]),
-                            "text": np.array([one["text"] for one in answers] or [""]),
-                            "answer_start": np.array([one["answer_start"] for one in answers], np.uint32),
+                            "text": np.array([answer["text"] for answer in answers] or [""]),
+                            "answer_start": np.array([answer["answer_start"] for answer in answers], np.uint32),
                         }
                     )
         except (ValueError, LookupError, TypeError) as error:
@@ -153,8 +129,8 @@ class Multi30kDataset(RecordFilesDataset):
         if sorted(pair) != ["de", "en"]:
             raise ValueError(f"language_pair can only be ['en', 'de'] or ['de', 'en'], but got {language_pair!r}.")
         self.language_pair = pair
-        places = {"test": "mmt16_task1_test/test", "train": "training/train", "valid": "validation/val"}
-        stems = [stem for part, stem in places.items() if self.usage in (part, "all")]
+        stems_of = {"test": "mmt16_task1_test/test", "train": "training/train", "valid": "validation/val"}
+        stems = [stem for part, stem in stems_of.items() if self.usage in (part, "all")]
         files = [needed_file(self.dataset_dir, f"{stem}.{pair[0]}") for stem in stems]
         self.translations = [needed_file(self.dataset_dir, f"{stem}.{pair[1]}") for stem in stems]
         super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
@@ -166,7 +142,7 @@ class Multi30kDataset(RecordFilesDataset):
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
         found = line_positions(data)
         other = self.translations[self.files.index(path)]
-        content = mapped(other)
+        content = atomic_file.contents(other)
         lines = [str(content[start:stop], "utf-8") for start, stop in line_positions(content).tolist()]
         if len(lines) != len(found):
             raise pipeline_error(f"Invalid file, {path} has {len(found)} lines, {other} has {len(lines)}.")
@@ -176,5 +152,5 @@ class Multi30kDataset(RecordFilesDataset):
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:
         return {
             "text": [np.array(str(record, "utf-8")) for record in records],
-            "translation": [np.array(self._others[one]) for one in ids],
+            "translation": [np.array(self._others[row]) for row in ids],
         }

@@ -8,34 +8,16 @@ import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
+from mindspore.dataset._sources.folder_source import ShuffleFirstFilesDataset, UsageFilesDataset
 from mindspore.dataset._sources.formats.csv import split_line
-from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions
-from mindspore.dataset._sources.table_source import check_folder, check_usage, needed_file
-from mindspore.dataset.engine.samplers import Shuffle
+from mindspore.dataset._sources.record_source import line_positions
 
 
-class _TableOfTexts(RecordFilesDataset):
+class _TableOfTexts(UsageFilesDataset):
     """Base of them: ``train.csv`` and ``test.csv`` without a line of names."""
 
     columns: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ("test", "train")  # the order in which the files are read
-
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        num_parallel_workers: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        cache: Any = None,
-    ):
-        self.dataset_dir = check_folder(dataset_dir)
-        self.usage = check_usage(usage)
-        names = [f"{part}.csv" for part in self.parts if self.usage in (part, "all")]
-        files = [needed_file(self.dataset_dir, name) for name in names]
-        super().__init__(files, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
+    usage_files = (("test", "test.csv"), ("train", "train.csv"))
 
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
         return line_positions(data, ord('"'))
@@ -86,7 +68,7 @@ class DBpediaDataset(_TableOfTexts):
     columns = ("class", "title", "content")
 
 
-class SogouNewsDataset(_TableOfTexts):
+class SogouNewsDataset(ShuffleFirstFilesDataset, _TableOfTexts):
     """Sogou News: columns index, title and content.
 
     Args:
@@ -94,21 +76,8 @@ class SogouNewsDataset(_TableOfTexts):
         usage: 'train', 'test' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        num_parallel_workers: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(dataset_dir, usage, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
-
     columns = ("index", "title", "content")
-    parts = ("train", "test")
+    usage_files = (("train", "train.csv"), ("test", "test.csv"))
 
 
 class YahooAnswersDataset(_TableOfTexts):
@@ -122,7 +91,7 @@ class YahooAnswersDataset(_TableOfTexts):
     columns = ("class", "title", "content", "answer")
 
 
-class YelpReviewDataset(_TableOfTexts):
+class YelpReviewDataset(ShuffleFirstFilesDataset, _TableOfTexts):
     """Yelp reviews: columns label and text.
 
     Args:
@@ -130,18 +99,5 @@ class YelpReviewDataset(_TableOfTexts):
         usage: 'train', 'test' or 'all'; None for all.
     """
 
-    def __init__(
-        self,
-        dataset_dir: str,
-        usage: str | None = None,
-        num_samples: int | None = None,
-        shuffle: Any = Shuffle.GLOBAL,
-        num_shards: int | None = None,
-        shard_id: int | None = None,
-        num_parallel_workers: int | None = None,
-        cache: Any = None,
-    ):
-        super().__init__(dataset_dir, usage, num_samples, num_parallel_workers, shuffle, num_shards, shard_id, cache)
-
     columns = ("label", "text")
-    parts = ("train", "test")
+    usage_files = (("train", "train.csv"), ("test", "test.csv"))

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline.errors import pipeline_error
-from mindspore.dataset._sources.record_source import mapped
 from mindspore.dataset._sources.table_source import check_choice, check_folder, check_usage, needed_file
 from mindspore.dataset._sources.text.pairs import ParsedFilesDataset
 from mindspore.dataset.engine.samplers import Shuffle
@@ -56,7 +56,7 @@ class _Translations(ParsedFilesDataset):
         suffix = ".xml" if path.endswith(".xml") else ""
         stem = path.removesuffix(suffix).removesuffix(self.pair[0])
         other = needed_file(*os.path.split(f"{stem}{self.pair[1]}{suffix}"))
-        sentences, translations = _sentences(path, bytes(data)), _sentences(other, bytes(mapped(other)))
+        sentences, translations = _sentences(path, bytes(data)), _sentences(other, bytes(atomic_file.contents(other)))
         if len(sentences) != len(translations):
             raise pipeline_error(
                 f"Invalid file, {path} has {len(sentences)} sentences, {other} has {len(translations)}."

@@ -73,7 +73,19 @@ def decode_picture(owner: str, data: np.ndarray) -> Image.Image:
         raise ValueError(f"For '{owner}', the image could not be decoded: {error}") from error
 
 
-class Decode(ImageOperation):
+class EncodedImageOperation(ImageOperation):
+    """A transform of the bytes of an image file; PIL images are refused."""
+
+    def checked(self, image: Any) -> np.ndarray:
+        return encoded_bytes(self.owner, image)
+
+    def picture(self, image: Image.Image) -> Any:
+        raise TypeError(
+            f"For '{self.owner}', the input must be encoded, but got a PIL image: it needs no {self.owner}."
+        )
+
+
+class Decode(EncodedImageOperation):
     """Decode an image file's bytes into an array <H,W,C> in RGB, or into a PIL image.
 
     >>> import numpy as np
@@ -85,13 +97,5 @@ class Decode(ImageOperation):
     def __init__(self, to_pil: bool = False):
         self.to_pil = check_bool(self.owner, "to_pil", to_pil)
 
-    def checked(self, image: Any) -> np.ndarray:
-        return encoded_bytes(self.owner, image)
-
     def array(self, image: np.ndarray) -> Any:
         return decode_picture(self.owner, image) if self.to_pil else decode(self.owner, image)
-
-    def picture(self, image: Image.Image) -> Any:
-        raise TypeError(
-            f"For '{self.owner}', the input must be encoded, but got a PIL image: it needs no {self.owner}."
-        )
