@@ -62,7 +62,7 @@ CASES = [
     (lambda: mint.nn.Linear(10, 3), [ones(4, 12)], "Linear(in_features=10) got 12 features", ValueError),
     (lambda: mint.nn.Conv2d(3, 4, 3), [ones(1, 5, 8, 8)], "Conv2d(in_channels=3) got 5 channels", (ValueError, RuntimeError)),
     (lambda: mint.nn.BatchNorm2d(3), [ones(1, 5, 8, 8)], "BatchNorm2d(num_features=3) got 5 channels", ValueError),
-    (lambda: mint.nn.LayerNorm((3,)), [ones(4, 5)], "LayerNorm(normalized_shape=(3,)) got (5,)", ValueError),
+    (lambda: mint.nn.LayerNorm((3,)), [ones(4, 5)], "LayerNormExt(normalized_shape=(3,)) got (5,)", ValueError),
     (lambda: mint.nn.GroupNorm(2, 4), [ones(1, 6, 8, 8)], "GroupNorm(num_channels=4) got 6 channels", ValueError),
 ]  # fmt: skip
 

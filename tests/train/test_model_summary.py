@@ -146,6 +146,6 @@ def test_mistakes_are_named():
         summary(Net(), "large")
     with pytest.raises(ValueError, match="the 'depth'"):
         summary(Net(), depth=0)
-    with pytest.raises(Exception, match="Conv2D"):
+    with pytest.raises(Exception, match="Conv2d"):
         summary(Net(), (4, 3, 4, 4), show=False)
     assert not Net()._forward_hooks
