@@ -8,7 +8,7 @@ from mindspore._engine.runtime.parallel_context import (
     ParallelMode,
     device_count,
     get_auto_parallel_context,
-    own_number,
+    own_rank,
     reset_auto_parallel_context,
 )
 
@@ -31,7 +31,7 @@ def _get_device_num() -> int:
 
 def _get_global_rank() -> int:
     """The number of this process among them."""
-    return own_number()
+    return own_rank()
 
 
 def _get_stage_device_num() -> int:

@@ -22,7 +22,7 @@ SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(ms.__file__)))
 PROGRAM = """
 import sys
 import jax, jax.numpy as jnp, numpy as np
-from mindspore._engine import context
+from mindspore._engine.runtime import context
 events = []
 jax.monitoring.register_event_listener(lambda name, **_: events.append(name.rsplit("/", 1)[-1]))
 context.current_device()

@@ -511,7 +511,7 @@ def test_choosing_a_mode_or_the_cpu_does_not_start_xla():
     done = run(
         """
         import jax
-        from mindspore._engine import context
+        from mindspore._engine.runtime import context
         context.set_context(mode=context.PYNATIVE_MODE, device_target="CPU", max_device_memory="2GB", save_graphs=1)
         context.get_context("mode")
         jax.config.update("jax_num_cpu_devices", 3)  # jax refuses this once XLA has started
@@ -524,7 +524,7 @@ def test_choosing_a_mode_or_the_cpu_does_not_start_xla():
 
 def test_the_environment_chooses_mode_and_strictness():
     script = """
-    from mindspore._engine import context
+    from mindspore._engine.runtime import context
     print(context.get_context("mode"))
     context.set_context(device_target="GPU")
     print(context.get_context("device_target"))

@@ -15,7 +15,7 @@ from mindspore._engine.execution.interception import intercept
 from mindspore._engine.execution.process_program import NeedsProcesses, run_together
 from mindspore._engine.execution.tape import record, run_keeping
 from mindspore._engine.runtime.context import state as context
-from mindspore._engine.runtime.mesh import brought_home
+from mindspore._engine.runtime.mesh import all_gather_in_place
 from mindspore._engine.tensor.tensor import Tensor
 
 _new = object.__new__
@@ -53,7 +53,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         if context.pynative_synchronize and scope is None:
             jax.block_until_ready(result)
     except Exception as error:
-        if brought_home(inputs):
+        if all_gather_in_place(inputs):
             return run(kernel, inputs)
         raise explain(error, kernel.name, values) from None
     # 3. wrap

@@ -58,7 +58,7 @@ class Local(Placement):
 
     def __init__(self, captured: Sequence[Tensor]):
         self.captured = captured
-        mesh.brought_home(captured)
+        mesh.all_gather_in_place(captured)
 
     def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
         return jax.jit(kernel.jitted).trace(*values)

@@ -147,4 +147,4 @@ def _own_address() -> str:
 
 
 exchange = Exchange()
-mesh.add_part_source(exchange.whole)
+mesh.add_shard_source(exchange.whole)

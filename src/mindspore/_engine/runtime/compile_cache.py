@@ -1,4 +1,4 @@
-"""XLA's compilation cache on disk: a program compiled once is loaded, not compiled, in the next process.
+"""jax's persistent compilation cache, made robust against truncated entries.
 
 What jax does by itself (0.10): an entry is one file, ``<name>-<key>-cache``, written in place (open, then write) and
 never rewritten while it exists. Keys cover program, flags, jaxlib and device. So
@@ -9,9 +9,9 @@ never rewritten while it exists. Keys cover program, flags, jaxlib and device. S
   later process warns and compiles again. jax's locking mode (``jax_compilation_cache_max_size``) does not help: it
   takes another package, it scans the folder at every write, and a killed writer makes every later eviction fail.
 
-So ``enable`` looks the folder over first and deletes what is not a whole compressed frame. Deleting is safe at any
-time: whoever is reading or writing the file keeps it open, and the entry is made anew. An index remembers the size of
-entries found whole, so that each is read through only once (0.1 ms), and a start with nothing new costs one folder
+So ``enable`` validates the folder first and deletes entries that are not a complete compressed frame. Deleting is safe
+at any time: concurrent readers and writers keep their file descriptor, and the entry is recreated. An index caches the
+size of validated entries, so that each is read only once (0.1 ms) and a start with nothing new costs one directory
 listing (1 ms per hundred entries).
 """
 
@@ -41,65 +41,65 @@ _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _LEAST_COMPILE_SECONDS = 0.005
 _MOST_ENTRIES = 10_000  # listing them costs a start about 0.1 s
 
-_given: str | None = None  # the folder enable has given jax
+_given: str | None = None  # the folder that `enable` configured in jax
 
 
 def enable(folder: str, limit_bytes: int = 0) -> None:
-    """Keep compiled programs below ``folder``. Does not start XLA; a folder that cannot be used is a quiet note.
+    """Cache compiled programs below ``folder``. Does not initialise XLA; an unusable folder is logged, not raised.
 
-    Entries go to a subfolder per kind of machine and Python, as a home directory may be shared by unlike machines.
+    One subfolder per platform and Python version: home directories are shared between different machines.
     """
     global _given
-    place = os.path.join(os.path.abspath(os.path.expanduser(folder)), _environment_name())
-    if _jax_setting("jax_compilation_cache_dir") == place and _jax_setting("jax_enable_compilation_cache"):
+    path = os.path.join(os.path.abspath(os.path.expanduser(folder)), _environment_name())
+    if _jax_setting("jax_compilation_cache_dir") == path and _jax_setting("jax_enable_compilation_cache"):
         return
     try:
-        # only its owner may write: an entry is code that will be run
-        os.makedirs(place, mode=0o700, exist_ok=True)
-        if not os.access(place, os.W_OK):
+        # mode 0700: an entry is executable code
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        if not os.access(path, os.W_OK):
             raise PermissionError("it is not writable")
-        drop_broken_entries(place, limit_bytes)
+        drop_broken_entries(path, limit_bytes)
     except OSError as problem:
-        text = f"Compiled programs are not kept: the folder '{place}' cannot be used ({problem})."
-        log.once(("compile_cache", place), f"{text} Set MYCELIUM_CACHE_DIR to another one.", log.INFO)
+        text = f"Compiled programs are not kept: the folder '{path}' cannot be used ({problem})."
+        log.once(("compile_cache", path), f"{text} Set MYCELIUM_CACHE_DIR to another one.", log.INFO)
         disable()
         return
-    _given = place
-    jax.config.update("jax_compilation_cache_dir", place)
+    _given = path
+    jax.config.update("jax_compilation_cache_dir", path)
     jax.config.update("jax_persistent_cache_min_compile_time_secs", _LEAST_COMPILE_SECONDS)
-    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)  # no least size
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)  # no minimum size
     jax.config.update("jax_enable_compilation_cache", True)
-    jax_cache.reset_cache()  # jax settles on a folder at its first compilation; this lets it look again
+    jax_cache.reset_cache()  # jax latches the folder at its first compilation
 
 
 def disable() -> None:
-    """Keep nothing on disk."""
+    """Disable the persistent cache."""
     if _jax_setting("jax_enable_compilation_cache"):
         jax.config.update("jax_enable_compilation_cache", False)
         jax_cache.reset_cache()
 
 
 def folder() -> str | None:
-    """Where entries are kept, if they are."""
+    """The folder of the entries; None if the cache is disabled."""
     return _given if _jax_setting("jax_enable_compilation_cache") else None
 
 
 def is_set_elsewhere() -> bool:
-    """Whether jax has a cache folder that ``enable`` did not give it."""
+    """Whether jax's cache folder was configured by somebody else."""
     return _jax_setting("jax_compilation_cache_dir") not in (None, _given)
 
 
 def _jax_setting(name: str) -> Any:
-    return getattr(jax.config, name)  # jax adds these attributes at run time, so type checkers do not know them
+    return getattr(jax.config, name)  # dynamic attributes, unknown to type checkers
 
 
 def _environment_name() -> str:
-    # jax 0.10 gives zlib and zstd entries of different Pythons the same key, hence the Python version
+    # jax 0.10 gives zlib and zstd entries the same key, and the Python version decides which one it writes
     return f"{platform.system().lower()}-{platform.machine()}-py{sys.version_info.major}{sys.version_info.minor}"
 
 
-def drop_broken_entries(place: str, limit_bytes: int = 0) -> list[str]:
-    """Delete entries that were not written to their end, and the longest unused above a limit; return their names.
+def drop_broken_entries(path: str, limit_bytes: int = 0) -> list[str]:
+    """Delete truncated entries, then the least recently used ones above a limit; return their names.
 
     >>> import tempfile, zlib, pathlib
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -108,12 +108,12 @@ def drop_broken_entries(place: str, limit_bytes: int = 0) -> list[str]:
     >>> drop_broken_entries(str(folder))
     ['short-cache']
     """
-    known = _read_index(place)
+    known = _read_index(path)
     whole: dict[str, int] = {}
     last_use: dict[str, float] = {}
     dropped: list[str] = []
-    for name, status in _entries(place):
-        if known.get(name) == status.st_size or _is_whole(os.path.join(place, name)):
+    for name, status in _entries(path):
+        if known.get(name) == status.st_size or _is_whole(os.path.join(path, name)):
             whole[name] = status.st_size
             last_use[name] = max(status.st_atime, status.st_mtime)
         else:
@@ -121,21 +121,21 @@ def drop_broken_entries(place: str, limit_bytes: int = 0) -> list[str]:
     dropped += _above_limits(whole, last_use, limit_bytes)
     for name in dropped:
         whole.pop(name, None)
-        with contextlib.suppress(FileNotFoundError):  # another process was faster
-            os.unlink(os.path.join(place, name))
+        with contextlib.suppress(FileNotFoundError):  # deleted concurrently by another process
+            os.unlink(os.path.join(path, name))
     if whole != known:
-        _write_index(place, whole)
+        _write_index(path, whole)
     return dropped
 
 
-def _entries(place: str) -> Iterator[tuple[str, os.stat_result]]:
-    with os.scandir(place) as listing:
+def _entries(path: str) -> Iterator[tuple[str, os.stat_result]]:
+    with os.scandir(path) as listing:
         for entry in listing:
-            with contextlib.suppress(FileNotFoundError):  # another process may delete what is listed here
+            with contextlib.suppress(FileNotFoundError):  # deleted concurrently by another process
                 if entry.name.endswith(SUFFIX):
                     yield entry.name, entry.stat()
                 elif entry.name.endswith(DRAFT) and entry.stat().st_mtime < time.time() - 3600:
-                    os.unlink(entry.path)  # an index whose writer was killed
+                    os.unlink(entry.path)  # orphan of a killed writer
 
 
 def _above_limits(sizes: dict[str, int], last_use: dict[str, float], limit_bytes: int) -> list[str]:
@@ -182,13 +182,13 @@ def _zstd_frame_length(content: bytes) -> int:
             return -1
         header = int.from_bytes(content[position : position + 3], "little")
         last, kind, size = bool(header & 1), header >> 1 & 3, header >> 3
-        position += 3 + (1 if kind == 1 else size)  # a repeated byte is stored once
+        position += 3 + (1 if kind == 1 else size)  # an RLE block stores its byte once
     return position + (4 if descriptor >> 2 & 1 else 0)
 
 
-def _read_index(place: str) -> dict[str, int]:
+def _read_index(path: str) -> dict[str, int]:
     known = {}
-    with contextlib.suppress(FileNotFoundError), open(os.path.join(place, _INDEX), encoding="utf-8") as file:
+    with contextlib.suppress(FileNotFoundError), open(os.path.join(path, _INDEX), encoding="utf-8") as file:
         for line in file:
             size, _, name = line.rstrip("\n").partition(" ")
             if size.isdigit():
@@ -196,13 +196,13 @@ def _read_index(place: str) -> dict[str, int]:
     return known
 
 
-def _write_index(place: str, whole: dict[str, int]) -> None:
-    # to a new file and then renamed: a reader sees the old index or the new one, never half of it
-    handle, draft = tempfile.mkstemp(suffix=DRAFT, dir=place)
+def _write_index(path: str, whole: dict[str, int]) -> None:
+    # write to a temporary file and rename: readers see the old or the new index, never a torn one
+    handle, draft = tempfile.mkstemp(suffix=DRAFT, dir=path)
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.writelines(f"{size} {name}\n" for name, size in whole.items())
-        os.replace(draft, os.path.join(place, _INDEX))
+        os.replace(draft, os.path.join(path, _INDEX))
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(draft)

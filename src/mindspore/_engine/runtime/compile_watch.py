@@ -1,4 +1,4 @@
-"""Tells the user about compilations that take long: meanwhile what is compiled for which line, and afterwards how long it took."""
+"""Warn about slow compilations: what is being compiled for which source line, and then how long it took."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 from mindspore._engine.base import user_frames
 from mindspore._utils import log
 
-PATIENCE = 3.0  # seconds without a word
+PATIENCE = 3.0  # seconds until the first warning
 
-_running = threading.local()  # whether a compilation is watched already: those inside it belong to it
+_running = threading.local()  # re-entrancy: nested compilations belong to the outermost
 
 
 class watched:  # noqa: N801 - reads as a statement: with watched("Net")
-    """Watches the compilation of a graph, which may take minutes without a word.
+    """Context manager around the compilation of a graph, which may take minutes.
 
     Args:
         name: of the Cell or function.
-        roots: the Cells it belongs to; of one of ours around the user's own, both are named.
+        roots: the Cells it belongs to; a wrapper Cell is named together with the user's network inside.
     """
 
     def __init__(self, name: str, roots: Iterable[Any] = ()):
         self.name = name
         self.roots = tuple(roots)
-        self.told = False
+        self.warned = False
 
     def __enter__(self) -> None:
         self.outermost = not getattr(_running, "now", False)
@@ -35,7 +35,7 @@ class watched:  # noqa: N801 - reads as a statement: with watched("Net")
         _running.now = True
         self.began = time.monotonic()
         self.finished = threading.Event()
-        self.place = user_frames.calling_line()
+        self.frame = user_frames.calling_line()
         threading.Thread(target=self._wait, name="compile-watch", daemon=True).start()
 
     def __exit__(self, kind: type | None, *_: object) -> None:
@@ -43,29 +43,29 @@ class watched:  # noqa: N801 - reads as a statement: with watched("Net")
             return
         _running.now = False
         self.finished.set()
-        if self.told and kind is None:
+        if self.warned and kind is None:
             self._tell(f"{self._title()} was compiled in {time.monotonic() - self.began:.1f} s.")
 
     def _wait(self) -> None:
         if self.finished.wait(PATIENCE):
             return
-        self.told = True
-        source = f" for the line `{self.place[3]}`" if self.place and self.place[3] else ""
+        self.warned = True
+        source = f" for the line `{self.frame[3]}`" if self.frame and self.frame[3] else ""
         self._tell(
             f"{self._title()} is being compiled{source}; this takes longer than {PATIENCE:g} s. It happens once per shape of the "
             "inputs, and the result is kept for the next start."
         )
 
     def _title(self) -> str:
-        return " of ".join(f"'{one}'" for one in dict.fromkeys([self.name, *_own_name(self.roots)]))
+        return " of ".join(f"'{name}'" for name in dict.fromkeys([self.name, *_user_network_name(self.roots)]))
 
     def _tell(self, text: str) -> None:
-        file, line = (self.place[0], self.place[1]) if self.place else ("mindspore", 0)
+        file, line = (self.frame[0], self.frame[1]) if self.frame else ("mindspore", 0)
         log.warning_at(file, line, text)
 
 
-def _own_name(roots: tuple[Any, ...]) -> list[str]:
-    """The class of the user's own network inside a Cell of ours: a training step is named like all others."""
+def _user_network_name(roots: tuple[Any, ...]) -> list[str]:
+    """The class of the user's network inside library wrappers: all training steps share a name otherwise."""
     for root in roots:
         network, depth = root, 0
         while network is not None and depth < 10:

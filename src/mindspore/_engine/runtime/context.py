@@ -1,6 +1,6 @@
 """The process-wide context: execution mode, device and every other key of ``set_context``.
 
->>> from mindspore._engine import context
+>>> from mindspore._engine.runtime import context
 >>> context.set_context(mode=context.PYNATIVE_MODE)
 >>> context.get_context("mode"), context.state.mode
 (1, 1)
@@ -69,7 +69,7 @@ __all__ = [
 ]
 
 _CACHE_KEYS = {"enable_compile_cache", "compile_cache_path"}
-# what set_context(jit_config=...) and the like hold can be read by itself, as MindSpore allows
+# sub-keys of set_context(jit_config=...) and the like that get_context reads directly
 _SUB_KEYS: dict[str, tuple[str, str]] = dict.fromkeys(("jit_level", "infer_boost"), ("jit_config", ""))
 _SUB_KEYS |= dict.fromkeys(("conv_fprop_algo", "conv_dgrad_algo", "conv_wgrad_algo"), ("gpu_config", "normal"))
 _SUB_KEYS |= {"precision_mode": ("ascend_config", "")}
@@ -91,10 +91,10 @@ def set_context(*arguments: Any, **keywords: Any) -> None:
         )
     # 1. names and types of everything
     settings.check_types(keywords)
-    # 2. the device, which decides about the keys that belong to one device
+    # 2. the device target: some keys are valid for one target only
     planned: dict[str, Any] = {}
     rest = dict(keywords)
-    device = state.__dict__.get("device_target")  # not state.device_target, which would start XLA to find out
+    device = state.__dict__.get("device_target")  # not state.device_target, which would initialise XLA
     if "device_target" in rest:
         asked = settings.check_values({"device_target": rest.pop("device_target")})["device_target"]
         device = planned["device_target"] = _resolve_target(asked, rest.get("strict_device_target"))
@@ -102,7 +102,7 @@ def set_context(*arguments: Any, **keywords: Any) -> None:
     planned |= settings.check_values(rest, device)
     if "mode" in planned:
         check_mode_allows(planned["mode"], parallel.values.parallel_mode)
-    # 4. all at once
+    # 4. commit
     settings.store(planned)
     if "device_target" in planned or "device_id" in planned:
         state.device = None
@@ -111,10 +111,10 @@ def set_context(*arguments: Any, **keywords: Any) -> None:
 
 
 def _resolve_target(asked: str, strict: bool | None) -> str:
-    """The device that stands in for the one asked for: itself if it is here, else the best there is."""
+    """The requested target if it has a device, else the best available one."""
     strict = state.strict_device_target if strict is None else strict
     target = "Ascend" if asked == "Davinci" else asked
-    if target == "CPU" or devices.found(target):  # CPU is always there: no need to start XLA to find out
+    if target == "CPU" or devices.found(target):  # CPU always exists: no need to initialise XLA
         return target
     present = devices.available()
     if strict:
@@ -124,13 +124,13 @@ def _resolve_target(asked: str, strict: bool | None) -> str:
             "install), or turn the strict switch off (MYCELIUM_STRICT_DEVICE, strict_device_target) to run on what is "
             "there."
         )
-    instead = devices.best_available()
+    fallback = devices.best_available()
     text = (
-        f"device_target '{asked}' is not available here ({', '.join(present)} is), running on {instead}. "
+        f"device_target '{asked}' is not available here ({', '.join(present)} is), running on {fallback}. "
         "Set MYCELIUM_STRICT_DEVICE=1 to make this an error."
     )
     log.advise(("device_target", asked), text)
-    return instead
+    return fallback
 
 
 def get_context(attr_key: str) -> Any:
@@ -180,7 +180,7 @@ def set_device(device_target: str, device_id: int | None = None) -> None:
         )
     if state.runtime_started:
         before = (state.device_target, state.device_id)
-        # the same device again is no change; another one would leave existing tensors behind
+        # another device would leave existing tensors on the old one
         after = (_resolve_target(device_target, None), state.device_id if device_id is None else device_id)
         if after != before:
             raise RuntimeError(
@@ -191,7 +191,7 @@ def set_device(device_target: str, device_id: int | None = None) -> None:
 
 
 def current_device() -> Any:
-    """The jax device that computes; the first call settles it (and starts XLA)."""
+    """The jax device that computes; the first call chooses it and initialises XLA."""
     return state.device if state.device is not None else _choose_device()
 
 
@@ -204,7 +204,7 @@ def _choose_device() -> Any:
         )
     index = state.device_id
     if index >= len(present):
-        # every CPU process has one device, whatever number a launcher gave it
+        # a CPU process has one device, whatever device_id its launcher assigned
         if state.device_target != "CPU":
             text = f"device_id {index} does not exist: there are {len(present)} devices of type {state.device_target}."
             if state.strict_device_target:
@@ -213,7 +213,7 @@ def _choose_device() -> Any:
         index %= len(present)
     state.device = present[index]
     if not state.runtime_started:
-        # everything that compiles asks for the device first, so importing needs no look at the disk
+        # every compilation asks for the device first: the import stays free of disk access
         _start_compile_cache()
         library.configure(config.native_kernels.value, config.keep_memory.value)
         if state.device_target == "CPU":
@@ -223,11 +223,11 @@ def _choose_device() -> Any:
 
 
 def _start_compile_cache() -> None:
-    """Point the compilation cache at the folder the context or the environment names, or switch it off."""
+    """Enable jax's compilation cache in the configured folder, or disable it."""
     wanted = state.enable_compile_cache is not False
     named = state.compile_cache_path or (config.cache_dir.is_set and config.cache_folder())
     if wanted and not named and compile_cache.is_set_elsewhere():
-        return  # JAX_COMPILATION_CACHE_DIR, or the program's own jax.config.update, has settled it
+        return  # JAX_COMPILATION_CACHE_DIR or the program's own jax.config.update wins
     folder = (state.compile_cache_path or config.cache_folder()) if wanted else ""
     if folder:
         compile_cache.enable(folder, limit_bytes=config.cache_limit.value * 1_000_000)

@@ -22,7 +22,7 @@ RELEASE, DEBUG = 0, 1
 
 
 class State:
-    """The values in force as plain attributes, so that the hottest code reads ``state.mode`` and nothing more."""
+    """The current values as plain attributes: hot paths read ``state.mode`` without a lookup."""
 
     mode: int
     device_id: int
@@ -38,11 +38,11 @@ class State:
     enable_compile_cache: bool | None
     compile_cache_path: str
     device_target: str
-    device: Any = None  # the jax device in use; None until something needs it
+    device: Any = None  # the jax device in use; chosen on first use
     runtime_started = False  # whether a device has been handed out
 
     def __getattr__(self, name: str) -> Any:
-        # runs only while the attribute is absent: the device of a program that never chose one
+        # called only while the attribute is missing: the default target
         if name == "device_target":
             self.device_target = devices.best_available()
             return self.device_target

@@ -1,4 +1,4 @@
-"""What devices say about themselves: their memory, and when they are done."""
+"""Memory statistics of devices, and the barrier that waits for them."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from mindspore._kernels import library
 
 
 def wait() -> None:
-    """Wait until everything that was asked of the devices is computed."""
+    """Block until all dispatched computations and effects are done; then raise deferred check failures."""
     jax.effects_barrier()
-    jax.block_until_ready([one for one in jax.live_arrays() if not one.is_deleted()])
+    jax.block_until_ready([array for array in jax.live_arrays() if not array.is_deleted()])
     deferred_checks.look()
 
 
 def memory(target: str) -> dict[str, int]:
-    """The counters of the first device of a kind, summed by nobody else; empty where XLA keeps none, as on CPUs."""
+    """XLA's memory statistics of the first such device; empty on CPU."""
     found = devices.found(target)
     return dict(found[0].memory_stats() or {}) if found else {}
 
 
 def live_bytes(target: str) -> int:
-    """The bytes of all arrays on devices of a kind, counted one by one: for devices without counters."""
+    """The bytes of all live arrays on such devices: for platforms without memory statistics."""
     wanted = set(devices.found(target))
-    arrays = [one for one in jax.live_arrays() if not one.is_deleted()]
-    return sum(one.nbytes for one in arrays if wanted & set(one.devices()))
+    arrays = [array for array in jax.live_arrays() if not array.is_deleted()]
+    return sum(array.nbytes for array in arrays if wanted & set(array.devices()))
 
 
 def kinds(target: str) -> list[str]:
-    """The names of the models of this process's devices of a kind."""
-    return [str(one.device_kind) for one in devices.found(target)]
+    """The hardware model of each local device of a target."""
+    return [str(device.device_kind) for device in devices.found(target)]
 
 
 def capability(target: str, number: int) -> Any:
-    """The compute capability of a GPU, as XLA tells it; None for others."""
+    """The CUDA compute capability that XLA reports; None for other platforms."""
     return getattr(devices.found(target)[number], "compute_capability", None)
 
 
 def release_memory() -> None:
-    """Give memory that was kept for programs to come back to the system."""
+    """Return the native library's cached buffers to the operating system."""
     library.release_memory()

@@ -1,6 +1,6 @@
-"""MindSpore's device names and the XLA platforms behind them. Asking for one starts XLA; importing does not.
+"""MindSpore's device names and the XLA platforms behind them. A query initialises XLA's backends; the import does not.
 
->>> from mindspore._engine import devices
+>>> from mindspore._engine.runtime import devices
 >>> devices.name_of("cuda"), devices.name_of("tpu"), devices.name_of("cpu")
 ('GPU', 'Ascend', 'CPU')
 """
@@ -19,28 +19,28 @@ _PLATFORMS = {"CPU": ("cpu",), "GPU": ("gpu", "cuda", "rocm"), "Ascend": ("npu",
 
 
 def name_of(platform: str) -> str:
-    """MindSpore's name for an XLA platform; an accelerator that is no GPU goes by "Ascend", which programs know."""
+    """MindSpore's name for an XLA platform; an accelerator that is no GPU maps to "Ascend", which programs know."""
     return next((target for target, platforms in _PLATFORMS.items() if platform.lower() in platforms), "Ascend")
 
 
 def found(target: str) -> list[Any]:
-    """This process's devices of that name; an empty list when there are none."""
+    """This process's devices of a target; empty if there are none."""
     process_group.connect()
     for platform in _PLATFORMS[target]:
         try:
             return jax.local_devices(backend=platform)
-        except RuntimeError:  # what jax raises for a platform that is not installed or has no device
+        except RuntimeError:  # the platform is not installed or has no device
             continue
     default = jax.local_devices()
     return default if name_of(default[0].platform) == target else []
 
 
 def best_available() -> str:
-    """The name of the platform XLA itself would choose: an accelerator if there is one."""
+    """The target of XLA's default backend: an accelerator if there is one."""
     process_group.connect()
     return name_of(jax.local_devices()[0].platform)
 
 
 def available() -> list[str]:
-    """The names of all platforms present."""
+    """All targets with a device."""
     return [target for target in _PLATFORMS if found(target)]

@@ -1,4 +1,4 @@
-"""save_graphs: the compiler's own texts, for those who want to look."""
+"""``save_graphs``: dump the jaxpr and StableHLO of compiled graphs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _numbers = itertools.count()
 
 
 def save(name: str, traced: Any, lowered: Any) -> None:
-    """Write the traced program (level 1), and what XLA gets (level 2 and up), into save_graphs_path."""
+    """Write the jaxpr (level 1) and the StableHLO (level 2 and up) into ``save_graphs_path``."""
     level = context.state.save_graphs
     if not level:
         return

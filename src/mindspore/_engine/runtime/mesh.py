@@ -1,8 +1,8 @@
-"""The devices of a job as one mesh, and how strategies of MindSpore become shardings on it.
+"""The devices of a job as one mesh, and MindSpore's strategies as NamedShardings on it.
 
-The axes of the mesh have prime sizes, so that every strategy that is possible at all is one of its axes: with 8 devices
-(d0, d1, d2), each of size 2, a Tensor cut ``(2, 4)`` is cut by d0 along its first axis and by d1 and d2 along its second.
-Like in MindSpore the last axis of devices varies fastest.
+Mesh axes have prime sizes, so that every feasible strategy is a product of them: with 8 devices (d0, d1, d2), each of size 2,
+the strategy ``(2, 4)`` shards a Tensor's first axis over d0 and its second over d1 and d2. As in MindSpore the last axis of
+devices varies fastest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Axes = tuple[str, ...]
 
 
 class Grid:
-    """A mesh of devices with axes of prime sizes."""
+    """A device mesh whose axes have prime sizes."""
 
     def __init__(self, devices: Sequence[Any]):
         self.size = len(devices)
@@ -35,37 +35,39 @@ class Grid:
         self.processes = len({device.process_index for device in devices})
 
     def sharding(self, axes: Iterable[Axes]) -> NamedSharding:
-        """A Tensor whose axes are cut by these axes of the mesh."""
-        parts = [None if not one else one[0] if len(one) == 1 else tuple(one) for one in axes]
+        """The NamedSharding that splits each Tensor axis over these mesh axes."""
+        parts = [None if not axis else axis[0] if len(axis) == 1 else tuple(axis) for axis in axes]
         while parts and parts[-1] is None:
             parts.pop()
         return NamedSharding(self.mesh, PartitionSpec(*parts))
 
-    def choose(self, cut: int, free: Iterable[str], first: Axes = ()) -> Axes | None:
-        """Axes that cut into so many parts, from those that are free; those in ``first`` if they can be used."""
-        left = list(free)
+    def choose(self, parts: int, free: Iterable[str], first: Axes = ()) -> Axes | None:
+        """Pick unused mesh axes whose sizes multiply to ``parts``, those in ``first`` preferably; None if there are none."""
+        unused = list(free)
         chosen: list[str] = []
-        for prime in primes(cut):
-            candidates = [name for name in (*(one for one in first if one in left), *left) if self.sizes[name] == prime]
+        for prime in primes(parts):
+            candidates = [
+                name for name in (*(name_ for name_ in first if name_ in unused), *unused) if self.sizes[name] == prime
+            ]
             if not candidates:
                 return None
             chosen.append(candidates[0])
-            left.remove(candidates[0])
+            unused.remove(candidates[0])
         return tuple(sorted(chosen, key=list(self.sizes).index))
 
     def cut(self, axes: Iterable[str]) -> int:
-        """Into how many parts these axes cut."""
+        """The number of shards along these mesh axes."""
         return math.prod(self.sizes[name] for name in axes)
 
     def first_axis(self, shape: Sequence[int]) -> NamedSharding:
-        """Cut along the first axis over all devices; whole if it cannot be."""
+        """Shard the first axis over all devices; replicate if its size is not divisible."""
         fits = len(shape) > 0 and shape[0] > 0 and shape[0] % self.size == 0
         return self.sharding([tuple(self.sizes)]) if fits else self.whole
 
 
 def axes_of(sharding: NamedSharding, dimensions: int) -> list[Axes]:
-    """The axes of the mesh that cut each axis of a Tensor."""
-    parts = [() if one is None else (one,) if isinstance(one, str) else tuple(one) for one in sharding.spec]
+    """The mesh axes that shard each axis of a Tensor."""
+    parts = [() if entry is None else (entry,) if isinstance(entry, str) else tuple(entry) for entry in sharding.spec]
     return parts + [()] * (dimensions - len(parts))
 
 
@@ -86,12 +88,12 @@ def primes(number: int) -> tuple[int, ...]:
 
 @functools.cache
 def grid_of(devices: tuple[Any, ...]) -> Grid:
-    """The mesh of these devices."""
+    """The mesh of these devices, cached."""
     return Grid(devices)
 
 
 def current() -> Grid | None:
-    """The mesh that graphs are compiled for now; None where every process computes for itself."""
+    """The mesh that graphs are compiled for; None where every process compiles for itself."""
     if not plans_graphs():
         return None
     count = device_count()
@@ -111,9 +113,9 @@ def current() -> Grid | None:
     return grid_of(tuple(local[:count])) if 1 < count <= len(local) else None
 
 
-# -- stages of a pipeline: each has a mesh of its own ------------------------------------------------------------------------
+# -- pipeline stages: each has its own mesh ---------------------------------------------------------------------------------
 def stage_count() -> int:
-    """How many pipeline stages the processes form; one where all devices compute everything together."""
+    """The number of pipeline stages; one where all devices run the same SPMD program."""
     stages = parallel.values.pipeline_stages
     if stages == 1 or process_group.size() == 1 or not plans_graphs():
         return 1
@@ -126,18 +128,18 @@ def stage_count() -> int:
 
 
 def ranks_of_stage(stage: int) -> tuple[int, ...]:
-    """The processes of a stage: the first ones are those of the first stage."""
+    """The ranks of a stage: consecutive blocks, in the order of stages."""
     size = process_group.size() // stage_count()
     return tuple(range(stage * size, (stage + 1) * size))
 
 
 def own_stage() -> int:
-    """The stage of this process."""
+    """The pipeline stage of this process."""
     return process_group.rank() * stage_count() // process_group.size()
 
 
 class Elsewhere:
-    """Stands for an array that only processes of other pipeline stages hold."""
+    """Placeholder for an array that only processes of other pipeline stages hold."""
 
     nbytes = 0
 
@@ -146,7 +148,7 @@ class Elsewhere:
         self.ndim, self.size = len(self.shape), math.prod(self.shape)
 
     def error(self) -> RuntimeError:
-        """What to say when somebody wants to look at it."""
+        """The error to raise when its value is read."""
         stages = " and ".join(map(str, self.stages))
         return RuntimeError(
             f"A Tensor of shape {self.shape} is with the processes of pipeline stage {stages}; this one is of stage "
@@ -163,31 +165,31 @@ def is_elsewhere(tensor: Any) -> bool:
 
 
 @functools.cache
-def _gathering(mesh: Mesh) -> Any:
+def _all_gather(mesh: Mesh) -> Any:
     return jax.jit(lambda value: value, out_shardings=NamedSharding(mesh, PartitionSpec()))
 
 
 def gathered(value: Any) -> Any:
-    """The whole of an array that processes hold parts of; all of them must ask."""
+    """All-gather a sharded array into a local one; a collective, unless a shard source can fetch the shards."""
     if isinstance(value, Elsewhere):
         raise value.error()
-    for fetch in _part_sources:
+    for fetch in _shard_sources:
         if (fetched := fetch(value)) is not None:
             return jax.device_put(fetched, jax.local_devices()[0])
     if not isinstance(value, jax.Array) or not isinstance(value.sharding, NamedSharding):
         raise RuntimeError(f"An array of several processes cannot be gathered: {value!r}.")
-    return _gathering(value.sharding.mesh)(value).addressable_data(0)
+    return _all_gather(value.sharding.mesh)(value).addressable_data(0)
 
 
-def own_part(value: Any) -> Any:
-    """What this process holds of an array: the part of its device, or everything if its devices have all parts."""
+def own_shard(value: Any) -> Any:
+    """This process's shard of an array; the array itself if it is fully addressable."""
     if isinstance(value, jax.Array) and not value.is_fully_addressable:
         return value.addressable_data(0)
     return value
 
 
-def brought_home(tensors: Iterable[Any]) -> bool:
-    """Make what earlier graphs left in parts whole, for computations of this process alone; whether there was any."""
+def all_gather_in_place(tensors: Iterable[Any]) -> bool:
+    """All-gather sharded arrays in place for a local op; return whether there were any."""
     found = False
     for tensor in tensors:
         value = getattr(tensor, "_value", None)
@@ -199,9 +201,9 @@ def brought_home(tensors: Iterable[Any]) -> bool:
     return found
 
 
-def add_part_source(fetch: Callable[[Any], np.ndarray | None]) -> None:
-    """Have ``fetch`` asked first for the whole of an array: it may collect shards from other processes one by one."""
-    _part_sources.append(fetch)
+def add_shard_source(fetch: Callable[[Any], np.ndarray | None]) -> None:
+    """Register ``fetch``, tried before the all-gather: it may fetch shards point to point."""
+    _shard_sources.append(fetch)
 
 
-_part_sources: list[Callable[[Any], np.ndarray | None]] = []
+_shard_sources: list[Callable[[Any], np.ndarray | None]] = []

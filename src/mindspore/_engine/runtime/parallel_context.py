@@ -1,6 +1,6 @@
 """The contexts of distributed training: ``set_auto_parallel_context`` and ``set_ps_context``.
 
->>> from mindspore._engine import parallel_context as parallel
+>>> from mindspore._engine.runtime import parallel_context as parallel
 >>> parallel.set_auto_parallel_context(device_num=2, gradients_mean=True)
 >>> parallel.get_auto_parallel_context("gradients_mean")
 True
@@ -22,7 +22,7 @@ from mindspore._utils import checks
 
 
 class ParallelMode:
-    """How several processes share the work."""
+    """The distributed execution modes."""
 
     STAND_ALONE = "stand_alone"
     DATA_PARALLEL = "data_parallel"
@@ -37,7 +37,7 @@ _GRAPH_ONLY = (ParallelMode.HYBRID_PARALLEL, ParallelMode.SEMI_AUTO_PARALLEL)
 
 
 def check_mode_allows(mode: int, parallel_mode: str) -> None:
-    """Refuse PyNative mode together with a parallel mode that plans a whole graph."""
+    """Reject PyNative mode together with a parallel mode that partitions whole graphs."""
     if mode == PYNATIVE_MODE and parallel_mode in _GRAPH_ONLY:
         raise ValueError(
             f"PyNative mode supports the parallel modes 'stand_alone', 'data_parallel' and 'auto_parallel', but the "
@@ -92,7 +92,7 @@ def _fusion(owner: str, name: str, value: Any) -> Any:
 
 
 def _merge(key: str) -> Callable[[dict], dict]:
-    """Sub-keys that are not given keep their value."""
+    """Setter of a dict key: sub-keys that are not given keep their value."""
     return lambda value: {**getattr(parallel.values, key), **value}
 
 
@@ -188,7 +188,7 @@ _LINKED_FILES = {"strategy_ckpt_load_file": "load_file", "strategy_ckpt_save_fil
 
 
 def set_auto_parallel_context(*arguments: Any, **keywords: Any) -> None:
-    """Set how several processes share the work; ``parallel.describe()`` lists the keys."""
+    """Set keys of distributed execution; ``parallel.describe()`` lists them."""
     _refuse_positional("set_auto_parallel_context", arguments, "device_num=8")
     parallel.check_types(keywords)
     planned = parallel.check_values(keywords)
@@ -199,7 +199,7 @@ def set_auto_parallel_context(*arguments: Any, **keywords: Any) -> None:
 
 @contextmanager
 def temporarily(keywords: dict[str, Any]) -> Iterator[None]:
-    """Keys of the auto parallel context that hold for a while. Graphs know what they were planned for by themselves."""
+    """Context manager: override keys of the auto parallel context. Graphs have ``planning_key`` in their cache key."""
     with parallel.kept():
         parallel.check_types(keywords)
         planned = parallel.check_values(keywords)
@@ -209,7 +209,7 @@ def temporarily(keywords: dict[str, Any]) -> Iterator[None]:
 
 
 def _link(planned: dict[str, Any]) -> None:
-    """Keep the pairs of keys that say one thing in agreement."""
+    """Keep pairs of keys with the same meaning consistent."""
     if "dataset_strategy" in planned:
         planned["full_batch"] = planned["dataset_strategy"] == "full_batch"
     elif "full_batch" in planned:
@@ -269,15 +269,15 @@ def _refuse_positional(function: str, arguments: tuple, example: str) -> None:
 
 
 def device_count() -> int:
-    """How many devices share the work: as set, or all of the job; one when every process works for itself."""
+    """The number of devices that share the work: ``device_num`` or the world size; one in stand-alone mode."""
     values = parallel.values
     if values.parallel_mode == ParallelMode.STAND_ALONE:
         return 1
     return values.device_num if parallel.was_set("device_num") else process_group.size()
 
 
-def own_number() -> int:
-    """The number of this process among them."""
+def own_rank() -> int:
+    """The rank of this process among them."""
     values = parallel.values
     if values.parallel_mode == ParallelMode.STAND_ALONE:
         return 0
@@ -285,12 +285,12 @@ def own_number() -> int:
 
 
 def plans_graphs() -> bool:
-    """Whether graphs are programs of all devices, which divide the work among themselves."""
+    """Whether graphs are compiled as one program over all devices."""
     return parallel.values.parallel_mode in _PLANNED and state.mode != PYNATIVE_MODE
 
 
 def planning_key() -> tuple | None:
-    """What a graph for all devices depends on; None where every process compiles for itself."""
+    """The parallel settings that are part of a graph's cache key; None where every process compiles for itself."""
     if not plans_graphs():
         return None
     values = parallel.values
@@ -300,7 +300,7 @@ def planning_key() -> tuple | None:
 
 
 def refuse_planned_training() -> None:
-    """Refuse to train without graphs in a mode that plans them: each process would go on alone, unnoticed."""
+    """Reject PyNative training in a graph-partitioning mode: each process would silently train alone."""
     mode = parallel.values.parallel_mode
     if mode in _PLANNED and not plans_graphs() and process_group.size() > 1:
         raise RuntimeError(

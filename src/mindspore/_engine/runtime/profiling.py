@@ -1,4 +1,4 @@
-"""Recording what the program, XLA and the devices do over time. One recording at a time, as in JAX."""
+"""Profiler traces of Python, XLA and the devices, through jax.profiler. One trace at a time, as in jax."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import jax
 
 _folder: str | None = None
 _recordings = itertools.count(1)
-_marks: dict[int, Any] = {}  # open ranges by number
+_marks: dict[int, Any] = {}  # range id -> open TraceAnnotation
 
 
 def is_running() -> bool:
-    """Whether a recording is under way."""
+    """Whether a trace is being recorded."""
     return _folder is not None
 
 
 def start(folder: str, python_calls: bool = False) -> None:
-    """Begin a recording that ``stop`` writes below ``folder``."""
+    """Start a trace, written below ``folder`` by ``stop``."""
     global _folder
     if _folder is not None:
         raise RuntimeError(
@@ -33,7 +33,7 @@ def start(folder: str, python_calls: bool = False) -> None:
 
 
 def stop(with_memory: bool = False) -> str:
-    """End the recording; returns the folder of its files, which TensorBoard and Perfetto open."""
+    """Stop the trace; return the folder of its files, for TensorBoard and Perfetto."""
     global _folder
     if _folder is None:
         raise RuntimeError("No profiler is recording: call start() before stop().")
@@ -42,15 +42,15 @@ def stop(with_memory: bool = False) -> str:
     before = set(os.listdir(runs)) if os.path.isdir(runs) else set()
     jax.profiler.stop_trace()
     written = os.path.join(runs, max(set(os.listdir(runs)) - before))
-    place = f"{written}_{next(_recordings):03d}"  # jax names it by the second, and the next one may end in the same
-    os.rename(written, place)
+    renamed = f"{written}_{next(_recordings):03d}"  # jax names it by the second, which need not be unique
+    os.rename(written, renamed)
     if with_memory:
-        jax.profiler.save_device_memory_profile(os.path.join(place, "memory.pprof"))
-    return place
+        jax.profiler.save_device_memory_profile(os.path.join(renamed, "memory.pprof"))
+    return renamed
 
 
 class StepMark:
-    """A step of the program, marked in the recording so that viewers can tell steps apart."""
+    """A step annotation, by which trace viewers group events."""
 
     def __init__(self, number: int):
         self._mark = jax.profiler.StepTraceAnnotation("step", step_num=number)
@@ -61,14 +61,14 @@ class StepMark:
 
 
 def begin_range(number: int, text: str) -> None:
-    """Mark the beginning of a range under a text."""
+    """Open a trace annotation under this id."""
     mark = jax.profiler.TraceAnnotation(text)
     mark.__enter__()
     _marks[number] = mark
 
 
 def end_range(number: int) -> None:
-    """Mark the end of a range; unknown numbers are ignored."""
+    """Close a trace annotation; unknown ids are ignored."""
     mark = _marks.pop(number, None)
     if mark is not None:
         mark.__exit__(None, None, None)

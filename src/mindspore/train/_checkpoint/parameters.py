@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.runtime.mesh import is_elsewhere, own_part
+from mindspore._engine.runtime.mesh import is_elsewhere, own_shard
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
@@ -175,7 +175,7 @@ def _saved(name: Any, value: Any, whole: bool = True) -> np.ndarray | str:
         value = Tensor(value)
     if isinstance(value, Tensor):
         value.init_data()
-        return value._host("Saving a Tensor", "return it first.") if whole else np.asarray(own_part(value._read()))
+        return value._host("Saving a Tensor", "return it first.") if whole else np.asarray(own_shard(value._read()))
     if isinstance(value, str):
         return value
     raise TypeError(f"For 'save_checkpoint', the value of '{name}' must be a Tensor, but got {shown(value)}.")
