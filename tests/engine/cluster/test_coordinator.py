@@ -6,16 +6,16 @@ import time
 
 import pytest
 
-from mindspore._engine.cluster.coordinator import Hub, Patience
+from mindspore._engine.cluster.coordinator import Coordinator, Timeouts
 
-SOON = Patience(meeting=0.6, silence=0.6, computation=1.0)
-PATIENT = Patience(meeting=30, silence=30, computation=30)
+SOON = Timeouts(meeting=0.6, silence=0.6, computation=1.0)
+PATIENT = Timeouts(meeting=30, silence=30, computation=30)
 
 
 class Process:
     """Says what a process would say."""
 
-    def __init__(self, hub: Hub, rank: int, size: int, *, local_rank: int = -1, node: str = "a", is_hub: bool = False):
+    def __init__(self, hub: Coordinator, rank: int, size: int, *, local_rank: int = -1, node: str = "a", is_hub: bool = False):
         self.connection = socket.create_connection(hub.listener.getsockname(), timeout=10)
         self.lines = self.connection.makefile("rb")
         self.say({"rank": rank, "size": size, "local_rank": local_rank, "node": node, "hub": is_hub})
@@ -30,13 +30,13 @@ class Process:
         self.say({"waits": seconds, "for": [0, 1] if seconds else [], "at": at})
 
 
-def hub_of(size: int, patience: Patience = PATIENT) -> Hub:
-    hub = Hub(socket.create_server(("127.0.0.1", 0)), size, patience)
+def hub_of(size: int, patience: Timeouts = PATIENT) -> Coordinator:
+    hub = Coordinator(socket.create_server(("127.0.0.1", 0)), size, patience)
     hub.start()
     return hub
 
 
-def met(patience: Patience = PATIENT) -> tuple[Process, Process]:
+def met(patience: Timeouts = PATIENT) -> tuple[Process, Process]:
     """Two processes that have met."""
     hub = hub_of(2, patience)
     first, second = Process(hub, 0, 2, is_hub=True), Process(hub, 1, 2)

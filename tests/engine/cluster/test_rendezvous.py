@@ -49,18 +49,18 @@ def test_the_host_of_mpirun_is_found_in_what_it_tells(text, host):
 )
 def test_every_launcher_says_which_process_this_is(variables, place, told):
     told(variables)
-    assert rendezvous.told() == place
+    assert rendezvous.from_environment() == place
 
 
 def test_a_number_beyond_the_job_is_refused(told):
     told({"RANK_ID": "2", "RANK_SIZE": "2"})
     with pytest.raises(RuntimeError, match="gave this process number 2, but says there are only 2"):
-        rendezvous.told()
+        rendezvous.from_environment()
 
 
 def test_the_address_comes_from_the_variables(told):
     told({"RANK_ID": "1", "RANK_SIZE": "2", "MS_SCHED_HOST": "192.0.2.7", "MS_SCHED_PORT": "4242"})
-    assert rendezvous.address(rendezvous.told()) == "192.0.2.7:4242"
+    assert rendezvous.address(rendezvous.from_environment()) == "192.0.2.7:4242"
 
 
 def test_processes_on_several_machines_agree_on_the_address_of_mpirun(told):
@@ -69,7 +69,7 @@ def test_processes_on_several_machines_agree_on_the_address_of_mpirun(told):
     found = set()
     for rank in ("0", "3"):
         told({**shared, "OMPI_COMM_WORLD_RANK": rank})
-        found.add(rendezvous.address(rendezvous.told()))
+        found.add(rendezvous.address(rendezvous.from_environment()))
     (address,) = found
     assert address.startswith("192.0.2.2:2")
 
@@ -82,7 +82,7 @@ def test_a_rank_table_names_the_machine_of_the_first_process(told, tmp_path):
     ]
     table.write_text(json.dumps({"server_list": servers}))
     told({"RANK_ID": "1", "RANK_SIZE": "2", "RANK_TABLE_FILE": str(table)})
-    assert rendezvous.address(rendezvous.told()).startswith("192.0.2.8:2")
+    assert rendezvous.address(rendezvous.from_environment()).startswith("192.0.2.8:2")
     table.write_text("{}")
     with pytest.raises(RuntimeError, match=r"RANK_TABLE_FILE.*'server_list'"):
-        rendezvous.address(rendezvous.told())
+        rendezvous.address(rendezvous.from_environment())

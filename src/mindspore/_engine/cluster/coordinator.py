@@ -1,7 +1,7 @@
-"""The meeting point of a job, a thread of one of its processes: it numbers them, and tells all when one is lost.
+"""The coordinator of a job, a thread of process 0: assigns ranks, and broadcasts the loss of a process.
 
-Every process keeps a connection to it for as long as it lives (``lifeline``). One that ends without a word, falls silent, or
-does not come to what the others compute together is named to all.
+Every process keeps a TCP connection to it (``heartbeat.py``). A process that disconnects, misses its heartbeats, or does not
+arrive at a collective that the others wait in is reported to all.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import threading
 import time
 from typing import Any, NamedTuple
 
-_TICK = 0.25  # seconds between looks at who is late
-_HEARSAY = 2.0  # seconds to wait for the cause when a process reports only what followed from it
+_TICK = 0.25  # seconds between timeout checks
+_HEARSAY = 2.0  # seconds to wait for the root cause when a process reports a secondary failure
 _LONGEST_LINE = 1 << 16
 
 Message = dict[str, Any]
 
 
-class Patience(NamedTuple):
-    """How many seconds to wait for what."""
+class Timeouts(NamedTuple):
+    """Timeouts in seconds: rendezvous, missing heartbeats, missing arrival at a collective."""
 
     meeting: float
     silence: float
@@ -30,29 +30,27 @@ class Patience(NamedTuple):
 
 
 class _Member:
-    """One process of the job, as the hub sees it."""
+    """The coordinator's record of one process."""
 
     def __init__(self, connection: socket.socket, node: str):
         self.connection = connection
         self.address = self.node = node
         self.unread = b""
         self.rank = self.local_rank = -1
-        self.is_host = False  # the process that this hub is part of
-        self.heard = self.busy = (
-            time.monotonic()
-        )  # when it last spoke, and when it last was in a computation with others
+        self.is_host = False  # the process that this thread runs in
+        self.heard = self.busy = time.monotonic()  # times of the last message and of the last collective
         self.is_done = self.is_gone = False
-        self.hearsay: tuple[float, str] | None = None  # since when, and what it said
-        self.waits: float = 0  # seconds that it has been in a computation with others
+        self.hearsay: tuple[float, str] | None = None  # secondary failure: (time, reason)
+        self.waits: float = 0  # seconds blocked in a collective
         self.waits_for: list[int] = []
-        self.at = ""  # the line its program is at
+        self.at = ""  # the source line of its main thread
 
     def send(self, message: Message) -> None:
-        with contextlib.suppress(OSError):  # if it is gone, reading from it says so
+        with contextlib.suppress(OSError):  # a disconnect is detected by the reader
             self.connection.sendall(json.dumps(message).encode() + b"\n")
 
     def receive(self) -> list[Message] | None:
-        """What it said; None when it is gone."""
+        """Decode the received messages; None after a disconnect."""
         try:
             found = self.connection.recv(_LONGEST_LINE)
         except OSError:
@@ -63,18 +61,18 @@ class _Member:
         try:
             messages = [json.loads(line) for line in lines]
         except ValueError:
-            return None  # no process of ours
-        return messages if all(isinstance(one, dict) for one in messages) else None
+            return None  # not a process of this job
+        return messages if all(isinstance(message, dict) for message in messages) else None
 
 
-class Hub(threading.Thread):
-    """Serves ``size`` processes."""
+class Coordinator(threading.Thread):
+    """The coordinator thread of ``size`` processes."""
 
-    def __init__(self, listener: socket.socket, size: int, patience: Patience):
+    def __init__(self, listener: socket.socket, size: int, patience: Timeouts):
         super().__init__(name="mindspore-hub", daemon=True)
         self.listener, self.size, self.patience = listener, size, patience
         self.selector = selectors.DefaultSelector()
-        self.strangers: list[_Member] = []  # connected, and not introduced yet
+        self.strangers: list[_Member] = []  # connected, handshake pending
         self.members: list[_Member] = []
         self.have_met = False
         self.lost: Message | None = None
@@ -89,16 +87,16 @@ class Hub(threading.Thread):
                 else:
                     self._hear(key.data)
             if not self.have_met:
-                self._check_meeting()
+                self._check_rendezvous()
             elif self.lost is None:
-                self._check_company()
+                self._check_liveness()
 
     def close(self) -> None:
-        """Close this process's ends of all connections."""
-        for one in (self.listener, *(member.connection for member in [*self.strangers, *self.members])):
-            one.close()
+        """Close this process's end of all sockets, after a fork."""
+        for connection in (self.listener, *(member.connection for member in [*self.strangers, *self.members])):
+            connection.close()
 
-    # -- meeting ------------------------------------------------------------------------------------------------------
+    # -- rendezvous ---------------------------------------------------------------------------------------------------
     def _accept(self) -> None:
         try:
             connection, (host, *_) = self.listener.accept()
@@ -113,7 +111,7 @@ class Hub(threading.Thread):
         problem = ""
         if size != self.size:
             problem = f"it was told that the job has {size} processes, but process 0 was told {self.size}"
-        elif self.have_met or (rank >= 0 and any(one.rank == rank for one in self.members)):
+        elif self.have_met or (rank >= 0 and any(other.rank == rank for other in self.members)):
             problem = (
                 f"another process has the number {rank} already. Two jobs that one script starts in one folder need an "
                 "MS_SCHED_PORT each"
@@ -131,24 +129,24 @@ class Hub(threading.Thread):
             self._welcome()
 
     def _welcome(self) -> None:
-        """All are here: those without a number get one, machine by machine, that of the hub first."""
+        """All have connected: assign missing ranks host by host, the coordinator's first."""
         host = next(member for member in self.members if member.is_host)
         order = list(dict.fromkeys([host.node, *(member.node for member in self.members)]))
         if any(member.rank < 0 for member in self.members):
             self.members.sort(
                 key=lambda member: (order.index(member.node), member.local_rank)
-            )  # stable: else as they came
+            )  # stable: then by arrival
             for rank, member in enumerate(self.members):
                 member.rank = rank
         port, machines = _free_port(), len({member.address for member in self.members})
         for member in self.members:
-            mates = [one for one in self.members if one.node == member.node]
+            mates = [other for other in self.members if other.node == member.node]
             member.heard = member.busy = time.monotonic()
             local = {"local_rank": mates.index(member), "local_size": len(mates)}
             member.send({"rank": member.rank, **local, "port": port, "hub": host.rank, "machines": machines})
         self.have_met = True
 
-    def _check_meeting(self) -> None:
+    def _check_rendezvous(self) -> None:
         if time.monotonic() < self.deadline:
             return
         present = sorted(member.rank for member in self.members)
@@ -162,7 +160,7 @@ class Hub(threading.Thread):
             self._drop(member)
         self.deadline = float("inf")
 
-    # -- company ------------------------------------------------------------------------------------------------------
+    # -- liveness -----------------------------------------------------------------------------------------------------
     def _hear(self, member: _Member) -> None:
         messages = member.receive()
         if messages is None:
@@ -184,16 +182,16 @@ class Hub(threading.Thread):
 
     def _finish(self, member: _Member) -> None:
         member.is_done = True
-        if all(one.is_done for one in self.members):
-            for one in self.members:
-                one.send({"over": True})
+        if all(other.is_done for other in self.members):
+            for other in self.members:
+                other.send({"over": True})
 
     def _part(self, member: _Member) -> None:
-        """A connection was closed."""
-        came = member in self.members
+        """Handle a disconnect."""
+        was_member = member in self.members
         self._drop(member)
         member.is_gone = True
-        if came and not self.have_met:
+        if was_member and not self.have_met:
             name = f"process {member.rank}" if member.rank >= 0 else "one of them"
             self._give_up(f"{name} came, and ended before the others were there")
         elif self.have_met and not member.is_done and member.hearsay is None:
@@ -211,11 +209,11 @@ class Hub(threading.Thread):
         if self.lost is not None or not self.have_met:
             return
         self.lost = {"lost": member.rank, "reason": reason}
-        for one in self.members:
-            if not one.is_gone:
-                one.send(self.lost)
+        for other in self.members:
+            if not other.is_gone:
+                other.send(self.lost)
 
-    def _check_company(self) -> None:
+    def _check_liveness(self) -> None:
         now, patience = time.monotonic(), self.patience
         for member in self.members:
             if member.hearsay is not None and now - member.hearsay[0] > _HEARSAY:

@@ -1,4 +1,4 @@
-"""How this program ends: well, or by an error that the other processes of the job must hear of."""
+"""Exit status of this process: success, or an error that the other processes must be told about."""
 
 from __future__ import annotations
 
@@ -6,41 +6,41 @@ import os
 import sys
 from typing import Any, NoReturn
 
-_status: Any = None  # what sys.exit was last called with
+_status: Any = None  # last argument of sys.exit
 
 
 def note_exit_status() -> None:
-    """Remember what ``sys.exit`` is called with: Python tells nobody else on its way out."""
+    """Wrap ``sys.exit`` to record its argument: atexit handlers cannot see it."""
     original = sys.exit
 
-    def noting(status: Any = None, /) -> NoReturn:
+    def recording_exit(status: Any = None, /) -> NoReturn:
         global _status
         _status = status
         original(status)
 
-    sys.exit = noting
+    sys.exit = recording_exit
 
 
 def goes_on() -> None:
-    """The program computes on: a ``SystemExit`` on the way was caught."""
+    """Clear the recorded status: the ``SystemExit`` was caught and the program continues."""
     global _status
     _status = None
 
 
 def failure() -> tuple[str, int, BaseException] | None:
-    """Why this program fails, its exit status, and the error; None when it ends well."""
+    """Reason, exit status and exception of a failing program; None on success."""
     error = getattr(sys, "last_value", None)
     if error is not None:
         text = str(error).strip().splitlines() or [""]
         return f"failed: {type(error).__name__}: {text[0]}", 1, error
     if _status is None or _status == 0:
         return None
-    status = _status if isinstance(_status, int) else 1  # Python prints anything else and exits with 1
+    status = _status if isinstance(_status, int) else 1  # Python maps any other object to 1
     return f"called sys.exit({_status!r})", status, SystemExit(_status)
 
 
 def at_once(words: str, status: int) -> NoReturn:
-    """End now: nothing may wait for the other processes any more."""
+    """``os._exit``: skip atexit handlers, which could block on other processes."""
     if words:
         print(words, file=sys.stderr)
     sys.stdout.flush()

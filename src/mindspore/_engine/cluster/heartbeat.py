@@ -1,7 +1,7 @@
-"""This process's connection to the meeting point of its job (``hub``), from the first meeting until the program ends.
+"""The client of the coordinator: one TCP connection per process, from rendezvous to exit.
 
-Over it a process learns its number and where XLA's own processes meet, says that it lives, and hears at once when another
-one is lost, whatever it is doing itself: computing, writing a file, waiting for the one that is gone.
+It delivers the assigned rank and the address of jax's coordinator, sends heartbeats, and is notified at once when a peer is
+lost, whatever the main thread is doing: computing, writing a file, blocked in a collective.
 """
 
 from __future__ import annotations
@@ -19,81 +19,83 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore._engine.cluster import rendezvous
-from mindspore._engine.cluster.coordinator import Hub, Message, Patience
+from mindspore._engine.cluster.coordinator import Coordinator, Message, Timeouts
 from mindspore._engine.config import config
 from mindspore._utils.folders import PACKAGE
 
-_PULSE = 1.0  # seconds
-_KNOCK_EVERY = 0.05
-_ENDING_JOB = 5.0  # seconds in which a connection that is closed without an answer is tried again
-_GRACE = 3.0  # seconds for the program to fail by itself, with a traceback, once another process is lost
-_LONG_GRACE = 30.0  # for what the program does about the error: it may save what it has
+_HEARTBEAT = 1.0  # seconds between heartbeats
+_RETRY_INTERVAL = 0.05
+_ENDING_JOB = (
+    5.0  # seconds of retries when a connection is closed without an answer: a previous job may be shutting down
+)
+_GRACE = 3.0  # seconds for the program to raise by itself, with a traceback, after a peer was lost
+_LONG_GRACE = 30.0  # seconds for its exception handlers: they may save a checkpoint
 
 
-class Lifeline(threading.Thread):
-    """The open connection."""
+class Heartbeat(threading.Thread):
+    """The heartbeat thread and its connection."""
 
-    def __init__(self, connection: socket.socket, place: rendezvous.Membership, coordinator: str, welcome: Message):
+    def __init__(self, connection: socket.socket, assigned: rendezvous.Membership, coordinator: str, welcome: Message):
         super().__init__(name="mindspore-lifeline", daemon=True)
-        self.connection, self.place, self.coordinator = connection, place, coordinator
+        self.connection, self.assigned, self.coordinator = connection, assigned, coordinator
         self.hub_rank, self.machines = welcome["hub"], welcome["machines"]
         self.owner = os.getpid()
         self.unread = b""
-        self.pending: tuple[Any, Sequence[int]] = (None, ())  # what was last begun with others, and with whom
-        self.waiting = (None, 0.0)  # that which was not ready at the last look, and since when
+        self.pending: tuple[Any, Sequence[int]] = (None, ())  # last dispatched collective computation: (result, ranks)
+        self.waiting = (None, 0.0)  # the unready result at the last heartbeat, and since when
         self.lost: tuple[int, str] | None = None
         self.is_over = self.was_raised = False
         self.changed = threading.Condition()
 
-    # -- what the program says ------------------------------------------------------------------------------------------
+    # -- called by the main thread --------------------------------------------------------------------------------------
     def note(self, result: Any, ranks: Sequence[int]) -> None:
-        """A computation with others, all if none are named, goes on until the result is ready."""
+        """Record a computation with these ranks (all if empty), pending until ``result`` is ready."""
         self.pending = (result, ranks)
 
     def fail(self, reason: str, hearsay: bool) -> None:
-        """Tell all that this process fails; ``hearsay`` if only because of another one."""
+        """Report that this process fails; ``hearsay`` if only because a peer did."""
         self._send({"failed": reason, "hearsay": hearsay})
         if not hearsay:
-            self.who_is_lost(1.0)  # the hub, which may be part of this process, has passed it on by then
-            time.sleep(_KNOCK_EVERY)
+            self.who_is_lost(1.0)  # until the coordinator, perhaps a thread of this process, has broadcast it
+            time.sleep(_RETRY_INTERVAL)
 
     def who_is_lost(self, seconds: float = 2.0) -> str:
-        """Which process is lost, in words; empty if that does not become known within so many seconds."""
+        """Wait up to ``seconds`` for the name of the lost process; empty if none becomes known."""
         with self.changed:
             self.changed.wait_for(lambda: self.lost is not None, seconds)
             self.was_raised = True
         return self.in_words()
 
     def in_words(self) -> str:
-        """What is known of a lost process."""
+        """The message about the lost process."""
         return f"Process {self.lost[0]} {self.lost[1].rstrip('.')}." if self.lost else ""
 
     def part(self) -> bool:
-        """Wait until all processes have ended their programs; False when one was lost before."""
+        """Exit barrier: wait until all processes are done; False if one was lost before."""
         self._send({"done": True})
         with self.changed:
             self.changed.wait_for(lambda: self.is_over or self.lost is not None)
         return self.is_over
 
     def own_address(self) -> str:
-        """The address of this machine that the others know."""
+        """This host's address as the peers see it."""
         return self.connection.getsockname()[0]
 
     def is_own(self) -> bool:
-        """Whether this is the process that opened it, no child of that."""
+        """Whether this is the process that opened the connection, not a fork."""
         return os.getpid() == self.owner
 
     # -- the thread -----------------------------------------------------------------------------------------------------
     def run(self) -> None:
-        next_pulse, ends = 0.0, float("inf")
+        next_heartbeat, ends = 0.0, float("inf")
         while True:
             now = time.monotonic()
-            if now >= next_pulse:
-                self._send(self._pulse(now))
-                next_pulse = now + _PULSE
+            if now >= next_heartbeat:
+                self._send(self._heartbeat(now))
+                next_heartbeat = now + _HEARTBEAT
             if now >= ends + (_LONG_GRACE if self.was_raised else 0):
                 self._end()
-            ready, _, _ = select.select([self.connection], [], [], _PULSE / 4)
+            ready, _, _ = select.select([self.connection], [], [], _HEARTBEAT / 4)
             if ready and not self._hear():
                 return
             if self.lost is not None and ends == float("inf"):
@@ -116,46 +118,46 @@ class Lifeline(threading.Thread):
                 if "lost" in message and self.lost is None and not self.is_over:
                     self.lost = (message["lost"], message["reason"])
             self.changed.notify_all()
-        if not found and not self.is_over:  # nothing more will be heard
+        if not found and not self.is_over:  # disconnected from the coordinator
             time.sleep(_GRACE + (_LONG_GRACE if self.was_raised else 0))
             self._end()
         return bool(found)
 
     def _end(self) -> None:
-        if self.lost is not None and self.lost[0] != self.place.rank:
-            print(f"{self.in_words()} Process {self.place.rank} cannot go on without it and ends.", file=sys.stderr)
+        if self.lost is not None and self.lost[0] != self.assigned.rank:
+            print(f"{self.in_words()} Process {self.assigned.rank} cannot go on without it and ends.", file=sys.stderr)
         else:
             print(f"{self.in_words()} The others wait for it no longer, so it ends.", file=sys.stderr)
         sys.stderr.flush()
         os._exit(1)
 
-    def _pulse(self, now: float) -> Message:
+    def _heartbeat(self, now: float) -> Message:
         result, ranks = self.pending
         if _is_ready(result):
             self.waiting = (None, 0.0)
             return {"waits": 0, "for": [], "at": _own_line()}
         if self.waiting[0] is not result:
             self.waiting = (result, now - 0.001)
-        return {"waits": now - self.waiting[1], "for": list(ranks or range(self.place.size)), "at": ""}
+        return {"waits": now - self.waiting[1], "for": list(ranks or range(self.assigned.size)), "at": ""}
 
     def _send(self, message: Message) -> None:
         if not self.is_own():
             return
-        with contextlib.suppress(OSError):  # if the other end is gone, reading says so
+        with contextlib.suppress(OSError):  # a disconnect is detected by the reader
             self.connection.sendall(json.dumps(message).encode() + b"\n")
 
 
 def _is_ready(result: Any) -> bool:
-    if type(result) is object:  # being computed, in the middle of a call
+    if type(result) is object:  # sentinel: still being dispatched
         return False
     try:
         return result is None or result.is_ready()
-    except RuntimeError:  # given away to the next computation, which is under way
+    except RuntimeError:  # donated to the next computation
         return True
 
 
 def _own_line() -> str:
-    """The line of the user's program that the main thread is at."""
+    """The source line of the user's program that the main thread is at."""
     frame = sys._current_frames().get(threading.main_thread().ident or 0)
     while frame is not None and (
         frame.f_code.co_filename.startswith(PACKAGE) or "site-packages" in frame.f_code.co_filename
@@ -164,37 +166,35 @@ def _own_line() -> str:
     return "an unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
-# -- meeting ------------------------------------------------------------------------------------------------------------
-def meet(told: rendezvous.Membership) -> Lifeline:
-    """Meet the other processes; returns once all are there."""
-    patience = Patience(config.meeting_timeout.value, config.silence_timeout.value, config.computation_timeout.value)
-    where = rendezvous.address(told)
+# -- rendezvous ---------------------------------------------------------------------------------------------------------
+def join_job(membership: rendezvous.Membership) -> Heartbeat:
+    """Rendezvous with the other processes; returns once all have connected."""
+    patience = Timeouts(config.meeting_timeout.value, config.silence_timeout.value, config.computation_timeout.value)
+    address = rendezvous.address(membership)
     listener = None
-    if where is None and told.rank == 0:
+    if address is None and membership.rank == 0:
         listener = _listen("127.0.0.1", 0)
-        where = rendezvous.leave(told, listener.getsockname()[1])
-    elif where is None:
-        where = rendezvous.look(told)
-    elif told.rank <= 0:
-        listener = _first_here(told, where)
+        address = rendezvous.publish(membership, listener.getsockname()[1])
+    elif address is None:
+        address = rendezvous.find(membership)
+    elif membership.rank <= 0:
+        listener = _listen_as_first(membership, address)
     if listener is not None:
-        hub = Hub(listener, told.size, patience)
+        hub = Coordinator(listener, membership.size, patience)
         hub.start()
-        os.register_at_fork(
-            after_in_child=hub.close
-        )  # a child that outlives this process must not keep its connections
-    host, _, port = where.rpartition(":")
+        os.register_at_fork(after_in_child=hub.close)  # a forked child must not keep the connections open
+    host, _, port = address.rpartition(":")
     try:
-        line = _enter(host, int(port), told, listener is not None, patience.meeting)
+        line = _enter(host, int(port), membership, listener is not None, patience.meeting)
     finally:
-        rendezvous.forget(told)
+        rendezvous.unpublish(membership)
     os.register_at_fork(after_in_child=line.connection.close)
     line.start()
     return line
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Listen at a loopback address only there, else at all addresses: a name may mean another one on this machine."""
+    """Bind a loopback address exactly, anything else on all interfaces: a hostname may resolve differently here."""
     family, _, _, _, found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
     everywhere = "" if family == socket.AF_INET else "::"
     listener = socket.socket(family)
@@ -208,23 +208,23 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _first_here(told: rendezvous.Membership, where: str) -> socket.socket | None:
-    """The listener of the first process; of those without a number, that is whoever comes first on that machine."""
-    host, _, port = where.rpartition(":")
-    if told.rank < 0 and not rendezvous.is_here(host):
+def _listen_as_first(membership: rendezvous.Membership, address: str) -> socket.socket | None:
+    """Bind the rendezvous port as process 0; without assigned ranks, the first process on that host wins."""
+    host, _, port = address.rpartition(":")
+    if membership.rank < 0 and not rendezvous.is_here(host):
         return None
     try:
         return _listen(host, int(port))
     except OSError as error:
-        if told.rank < 0 and error.errno == errno.EADDRINUSE:
+        if membership.rank < 0 and error.errno == errno.EADDRINUSE:
             return None
         raise RuntimeError(
-            f"Process 0 cannot listen at {where}, where the processes of the job are to meet: {error.strerror}. Choose "
+            f"Process 0 cannot listen at {address}, where the processes of the job are to meet: {error.strerror}. Choose "
             "another port (MS_SCHED_PORT, or --master_port of msrun)."
         ) from None
 
 
-def _knock(host: str, port: int, told: rendezvous.Membership, seconds: float) -> socket.socket:
+def _connect(host: str, port: int, membership: rendezvous.Membership, seconds: float) -> socket.socket:
     deadline = time.monotonic() + seconds
     while True:
         try:
@@ -232,52 +232,58 @@ def _knock(host: str, port: int, told: rendezvous.Membership, seconds: float) ->
         except OSError as error:
             if time.monotonic() > deadline:
                 raise RuntimeError(
-                    f"For 'init', {rendezvous.name(told)} waited {seconds:g} s for process 0 at {host}:{port} and did not reach it: "
+                    f"For 'init', {rendezvous.name(membership)} waited {seconds:g} s for process 0 at {host}:{port} and did not reach it: "
                     f"{error}. Has it failed? Is the address right?"
                 ) from None
-        time.sleep(_KNOCK_EVERY)
+        time.sleep(_RETRY_INTERVAL)
 
 
-def _enter(host: str, port: int, told: rendezvous.Membership, is_hub: bool, seconds: float) -> Lifeline:
-    """Knock until a hub answers: what is at the address at first may be left from a job that is just ending."""
+def _enter(host: str, port: int, membership: rendezvous.Membership, is_hub: bool, seconds: float) -> Heartbeat:
+    """Connect until a coordinator answers: the port may still be held by a previous job that is shutting down."""
     deadline = time.monotonic() + seconds
-    without_answer = 0.0
+    unanswered_since = 0.0
     while True:
-        connection = _knock(host, port, told, deadline - time.monotonic())
+        connection = _connect(host, port, membership, deadline - time.monotonic())
         try:
-            return _introduce(connection, told, host, is_hub, seconds)
+            return _introduce(connection, membership, host, is_hub, seconds)
         except (OSError, ValueError) as error:
             connection.close()
-            without_answer = without_answer or time.monotonic()
-            if time.monotonic() - without_answer > _ENDING_JOB:
+            unanswered_since = unanswered_since or time.monotonic()
+            if time.monotonic() - unanswered_since > _ENDING_JOB:
                 raise RuntimeError(
-                    f"For 'init', {rendezvous.name(told)} could not meet the others: what listens at {host}:{port} is no process of "
+                    f"For 'init', {rendezvous.name(membership)} could not meet the others: what listens at {host}:{port} is no process of "
                     f"their job, or has ended ({error})."
                 ) from None
-        time.sleep(_KNOCK_EVERY)
+        time.sleep(_RETRY_INTERVAL)
 
 
 def _introduce(
-    connection: socket.socket, told: rendezvous.Membership, host: str, is_hub: bool, seconds: float
-) -> Lifeline:
+    connection: socket.socket, membership: rendezvous.Membership, host: str, is_hub: bool, seconds: float
+) -> Heartbeat:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     node = f"{socket.gethostname()} {os.getppid() if config.local_rank.is_set else ''}"
-    hello = {"rank": told.rank, "size": told.size, "local_rank": told.local_rank, "node": node, "hub": is_hub}
+    hello = {
+        "rank": membership.rank,
+        "size": membership.size,
+        "local_rank": membership.local_rank,
+        "node": node,
+        "hub": is_hub,
+    }
     connection.sendall(json.dumps(hello).encode() + b"\n")
-    connection.settimeout(seconds + 5)  # the hub says who is missing before
+    connection.settimeout(seconds + 5)  # the coordinator reports the missing ranks before that
     answer: Message = json.loads(_line_of(connection))
     if "refused" in answer:
-        raise RuntimeError(f"For 'init', {rendezvous.name(told)} could not meet the others: {answer['refused']}.")
+        raise RuntimeError(f"For 'init', {rendezvous.name(membership)} could not meet the others: {answer['refused']}.")
     connection.settimeout(None)
-    rank, local_rank, local_size = answer["rank"], told.local_rank, told.local_size
-    if told.rank < 0 and not config.local_rank.is_set:
+    rank, local_rank, local_size = answer["rank"], membership.local_rank, membership.local_size
+    if membership.rank < 0 and not config.local_rank.is_set:
         local_rank, local_size = answer["local_rank"], answer["local_size"]
-    place = rendezvous.Membership(rank, told.size, local_rank, local_size)
-    return Lifeline(connection, place, f"{host}:{answer['port']}", answer)
+    assigned = rendezvous.Membership(rank, membership.size, local_rank, local_size)
+    return Heartbeat(connection, assigned, f"{host}:{answer['port']}", answer)
 
 
 def _line_of(connection: socket.socket) -> bytes:
-    """The first line, byte by byte: what follows it is for the thread."""
+    """Read one line byte by byte: what follows belongs to the heartbeat thread."""
     line = b""
     while not line.endswith(b"\n"):
         byte = connection.recv(1)

@@ -1,7 +1,7 @@
-"""The processes that train together: who they are, and the groups they form.
+"""The world of processes of a distributed job, and its process groups.
 
-A program without a launcher is a world of one. With one, every process has one device, and XLA's own collectives connect
-them (Gloo between CPUs, NCCL between GPUs).
+Without a launcher the world has one process. With one, every process drives one device, and XLA's collectives connect them
+(Gloo between CPUs, NCCL between GPUs).
 """
 
 from __future__ import annotations
@@ -20,52 +20,55 @@ from mindspore._engine.config import config
 from mindspore._utils import log
 from mindspore._utils.checks import shown
 
-WORLD_GROUPS = ("hccl_world_group", "nccl_world_group", "mccl_world_group")  # all name the same group: every process
+WORLD_GROUPS = ("hccl_world_group", "nccl_world_group", "mccl_world_group")  # aliases of the world group
 
 _ALONE = rendezvous.Membership(0, 1, 0, 1)
 _here = _ALONE
 _joined = False
-_line: heartbeat.Lifeline | None = None
+_line: heartbeat.Heartbeat | None = None
 _groups: dict[str, tuple[int, ...]] = {}
 
 
 def connect() -> None:
-    """Let XLA meet the other processes. Must come before XLA starts, whoever starts it; does nothing without a launcher."""
+    """Initialise ``jax.distributed``. Must precede the initialisation of XLA's backends; no-op without a launcher."""
     global _line
     if config.role.value == "MS_SCHED":
         print("MS_ROLE=MS_SCHED: the processes meet at process 0, no scheduler is needed. This one ends.", flush=True)
         raise SystemExit(0)
-    told = rendezvous.told()
-    if told.size == 1 or jax.distributed.is_initialized():
+    membership = rendezvous.from_environment()
+    if membership.size == 1 or jax.distributed.is_initialized():
         return
-    jax.config.update("jax_enable_preemption_service", False)  # it would swallow SIGTERM
-    _line = heartbeat.meet(told)
-    place = _line.place
-    if told.rank < 0:
-        config.rank_id.settle(place.rank)
-    _offer_address(_line)
-    on_gpu: dict[str, Any] = {"local_device_ids": [place.local_rank]} if config.visible_gpus.value != "" else {}
+    jax.config.update("jax_enable_preemption_service", False)  # its handler would swallow SIGTERM
+    _line = heartbeat.join_job(membership)
+    assigned = _line.assigned
+    if membership.rank < 0:
+        config.rank_id.settle(assigned.rank)
+    _advertise_address(_line)
+    on_gpu: dict[str, Any] = {"local_device_ids": [assigned.local_rank]} if config.visible_gpus.value != "" else {}
     try:
         jax.distributed.initialize(
             _line.coordinator,
-            place.size,
-            place.rank,
+            assigned.size,
+            assigned.rank,
             initialization_timeout=config.meeting_timeout.value,
-            heartbeat_timeout_seconds=2 * config.silence_timeout.value,  # ours comes first, and says it in words
+            heartbeat_timeout_seconds=2
+            * config.silence_timeout.value,  # our own heartbeat detects it first, with a readable message
             **on_gpu,
         )
     except RuntimeError as error:
         raise RuntimeError(
-            _too_late(place) if jax_errors.is_started_already(error) else _no_meeting(place, error)
+            _initialised_too_late(assigned)
+            if jax_errors.is_started_already(error)
+            else _rendezvous_failed(assigned, error)
         ) from None
     exit_status.note_exit_status()
     atexit.register(_disconnect, _line)
 
 
-def _offer_address(line: heartbeat.Lifeline) -> None:
-    """Make Gloo tell other machines an address of this one that they can reach.
+def _advertise_address(line: heartbeat.Heartbeat) -> None:
+    """Make Gloo advertise an address of this host that other hosts can reach.
 
-    By itself it tells what this machine's name means here, which is 127.0.1.1 on many. JAX has no setting for it.
+    By default it advertises what the hostname resolves to, which is 127.0.1.1 on many systems. jax has no option for it.
     """
     if line.machines == 1:
         return
@@ -79,24 +82,24 @@ def _offer_address(line: heartbeat.Lifeline) -> None:
     _jax.make_gloo_tcp_collectives = functools.partial(_jax.make_gloo_tcp_collectives, hostname=address)
 
 
-def _too_late(place: rendezvous.Membership) -> str:
-    return f"For 'init', {rendezvous.name(place)} has computed something before. Call init() first of all, right after set_context."
+def _initialised_too_late(membership: rendezvous.Membership) -> str:
+    return f"For 'init', {rendezvous.name(membership)} has computed something before. Call init() first of all, right after set_context."
 
 
-def _no_meeting(place: rendezvous.Membership, error: Exception) -> str:
-    return f"For 'init', {rendezvous.name(place)} could not meet the others: {error}"
+def _rendezvous_failed(membership: rendezvous.Membership, error: Exception) -> str:
+    return f"For 'init', {rendezvous.name(membership)} could not meet the others: {error}"
 
 
-def _disconnect(line: heartbeat.Lifeline) -> None:
-    """At the end of the program: wait for the others, unless this process fails or one of them was lost."""
-    if not line.is_own():  # a child of this process ends
+def _disconnect(line: heartbeat.Heartbeat) -> None:
+    """atexit: barrier with the other processes, unless this process fails or one was lost."""
+    if not line.is_own():  # a forked child exits
         return
     failure = exit_status.failure()
     if failure is not None:
         reason, status, error = failure
-        is_hearsay = line.was_raised or jax_errors.is_of_collectives(error)
-        words = line.who_is_lost() if is_hearsay else line.in_words()
-        line.fail(reason, is_hearsay or bool(words))
+        is_secondary = line.was_raised or jax_errors.is_of_collectives(error)
+        words = line.who_is_lost() if is_secondary else line.in_words()
+        line.fail(reason, is_secondary or bool(words))
         exit_status.at_once(words, status)
     if line.part():
         jax.distributed.shutdown()
@@ -105,33 +108,33 @@ def _disconnect(line: heartbeat.Lifeline) -> None:
 
 
 def begins(ranks: Sequence[int]) -> None:
-    """Note that a computation with other processes, all if none are named, begins; it may never end when one is lost."""
+    """Record that a computation with these ranks (all if empty) is being dispatched: it hangs if one of them dies."""
     if _line is not None:
         exit_status.goes_on()
         _line.note(object(), ranks)
 
 
 def began(result: Any, ranks: Sequence[int]) -> None:
-    """Note what the computation that was begun will give, unless it has ended already."""
+    """Record the result of the dispatched computation, by which its completion is observed."""
     if _line is not None:
         _line.note(result, ranks)
 
 
 def who_is_lost() -> str:
-    """Which process is lost, in words; empty when none is known to be."""
+    """A message that names the lost process; empty if none is known."""
     return "" if _line is None else _line.who_is_lost()
 
 
 def join() -> None:
-    """Become part of the job that a launcher started."""
+    """Join the job that a launcher started."""
     global _joined, _here
     connect()
-    _here = rendezvous.told() if _line is None else _line.place
+    _here = rendezvous.from_environment() if _line is None else _line.assigned
     _joined = True
 
 
 def leave() -> None:
-    """Leave the job, and forget all groups. The connection stays until the program ends: the others may need it."""
+    """Leave the job and drop all groups. The connection stays open until exit: the others may need it."""
     global _joined, _here
     _joined, _here = False, _ALONE
     _groups.clear()
@@ -143,30 +146,30 @@ def is_joined() -> bool:
 
 
 def here() -> rendezvous.Membership:
-    """The place of this process."""
+    """Rank and size of this process, in the world and on its host."""
     return _here
 
 
 def rank() -> int:
-    """The number of this process."""
+    """The rank of this process in the world."""
     return _here.rank
 
 
 def size() -> int:
-    """How many processes there are."""
+    """The world size."""
     return _here.size
 
 
 def devices_of(ranks: tuple[int, ...]) -> list[Any]:
-    """One device of each of these processes."""
+    """The first device of each of these ranks."""
     first: dict[int, Any] = {}
     for device in jax.devices():
         first.setdefault(device.process_index, device)
-    return [first[one] for one in ranks]
+    return [first[rank] for rank in ranks]
 
 
 def ranks_of(owner: str, group: str) -> tuple[int, ...]:
-    """The processes of a group, by their number in the world."""
+    """The world ranks of a group."""
     if not isinstance(group, str):
         raise TypeError(f"For '{owner}', the 'group' must be a string, but got {shown(group)}.")
     if group in WORLD_GROUPS:
@@ -179,14 +182,14 @@ def ranks_of(owner: str, group: str) -> tuple[int, ...]:
 
 
 def add_group(group: str, ranks: list[int]) -> None:
-    """Name a group of processes; this one must be among them."""
+    """Create a process group; this process must be a member."""
     if group in WORLD_GROUPS:
         raise ValueError(f"For 'create_group', {group!r} is the group of all processes, which exists already.")
-    if not isinstance(ranks, list) or not ranks or not all(type(one) is int for one in ranks):
+    if not isinstance(ranks, list) or not ranks or not all(type(member) is int for member in ranks):
         raise TypeError(f"For 'create_group', the 'rank_ids' must be a list of ints, but got {shown(ranks)}.")
     if len(set(ranks)) != len(ranks):
         raise ValueError(f"For 'create_group', the 'rank_ids' must not repeat, but got {ranks}.")
-    if not all(0 <= one < size() for one in ranks) or rank() not in ranks:
+    if not all(0 <= member < size() for member in ranks) or rank() not in ranks:
         raise ValueError(
             f"For 'create_group', the 'rank_ids' must be between 0 and {size() - 1} and hold this process, {rank()}, but got "
             f"{ranks}."
@@ -195,7 +198,7 @@ def add_group(group: str, ranks: list[int]) -> None:
 
 
 def drop_group(group: str) -> None:
-    """Forget a group."""
+    """Delete a process group."""
     if group in WORLD_GROUPS:
         raise ValueError(f"For 'destroy_group', the group of all processes, {group!r}, stays.")
     ranks_of("destroy_group", group)

@@ -1,8 +1,7 @@
-"""How the processes of a job find each other: which one this is, and the address they meet at.
+"""Rendezvous: the rank and size of this process, and the address of process 0.
 
-A launcher tells every process its number and how many there are: mpirun (OpenMPI, MPICH), msrun or a program that sets
-MindSpore's variables, or the shell scripts of MindSpore 1.x. The address comes with them, or the first process picks a
-free port and leaves it in a file where the others on the same machine look.
+Rank and size come from the launcher's environment: mpirun (OpenMPI, MPICH), msrun, MindSpore's variables, or the shell scripts
+of MindSpore 1.x. So does the address; on a single host process 0 otherwise binds a free port and publishes it in a file.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from typing import Any, NamedTuple
 
 from mindspore._engine.config import config
 
-_LOOK_EVERY = 0.05  # seconds
-_STRICT = 10.0  # seconds in which only a first process of surely the same job will do
+_POLL_INTERVAL = 0.05  # seconds
+_STRICT = 10.0  # seconds before records that match only loosely are accepted
 
 
 class Membership(NamedTuple):
-    """The place of this process in its job."""
+    """Rank and size, in the world and on this host."""
 
     rank: int
     size: int
@@ -32,8 +31,8 @@ class Membership(NamedTuple):
     local_size: int
 
 
-def told() -> Membership:
-    """What the launcher said; alone without one. A rank of -1 is a number that is given when the processes meet."""
+def from_environment() -> Membership:
+    """Rank and size from the launcher's environment; a world of one otherwise. Rank -1: assigned at the rendezvous."""
     size = config.rank_size.value
     if size == 1:
         return Membership(0, 1, 0, 1)
@@ -54,12 +53,12 @@ def told() -> Membership:
 
 
 def name(here: Membership) -> str:
-    """How messages call a process."""
+    """How error messages name a process."""
     return f"process {here.rank} of {here.size}" if here.rank >= 0 else f"one of {here.size} processes"
 
 
 def address(here: Membership) -> str | None:
-    """Host and port where all processes meet; None where the first one leaves word on their common machine."""
+    """Host and port of the rendezvous; None on a single host, where process 0 publishes its port in a file."""
     if config.scheduler_port.is_set or config.scheduler_host.is_set:
         return f"{config.scheduler_host.value}:{config.scheduler_port.value}"
     table = config.rank_table_file.value
@@ -78,9 +77,9 @@ def address(here: Membership) -> str | None:
     return None
 
 
-# -- several machines -------------------------------------------------------------------------------------------------
+# -- several hosts ----------------------------------------------------------------------------------------------------
 def _host_in(text: str) -> str:
-    """The first host in what OpenMPI tells: '123.0;tcp://10.0.0.1,192.168.0.1:4242;tcp6://[fd00::2]:4343'.
+    """The first host of OpenMPI's contact URI: '123.0;tcp://10.0.0.1,192.168.0.1:4242;tcp6://[fd00::2]:4343'.
 
     >>> _host_in("123.0;tcp://10.0.0.1,192.168.0.1:4242;tcp6://[fd00::2]:4343")
     '10.0.0.1'
@@ -92,7 +91,7 @@ def _host_in(text: str) -> str:
 
 
 def _port_of(text: str) -> int:
-    """A port that all processes compute alike, out of the range that systems hand out by themselves."""
+    """A port derived from a string all processes share, below the ephemeral range."""
     return 20000 + int(hashlib.sha256(text.encode()).hexdigest(), 16) % 10000
 
 
@@ -105,7 +104,7 @@ def _first_server(path: str) -> str:
     try:
         table = json.loads(_content(path))
         servers = table["server_list"]
-        first = next(one for one in servers if any(device["rank_id"] == "0" for device in one["device"]))
+        first = next(server for server in servers if any(device["rank_id"] == "0" for device in server["device"]))
         return first.get("host_ip") or first["server_id"]
     except (OSError, ValueError, KeyError, TypeError, StopIteration) as error:
         raise RuntimeError(
@@ -115,7 +114,7 @@ def _first_server(path: str) -> str:
 
 
 def is_here(host: str) -> bool:
-    """Whether that is an address of this machine."""
+    """Whether an address belongs to this host."""
     try:
         with socket.socket() as probe:
             probe.bind((host, 0))
@@ -124,28 +123,34 @@ def is_here(host: str) -> bool:
         return False
 
 
-# -- one machine ------------------------------------------------------------------------------------------------------
-def leave(here: Membership, port: int) -> str:
-    """Write down, for the other processes of this job, where the first one listens."""
-    where = f"127.0.0.1:{port}"
-    own = {"address": where, "pid": os.getpid(), "born": _birth(os.getpid()), "since": time.time(), "size": here.size}
+# -- a single host ----------------------------------------------------------------------------------------------------
+def publish(here: Membership, port: int) -> str:
+    """Publish the address of process 0 in a file, for the other processes of this job."""
+    address_ = f"127.0.0.1:{port}"
+    record = {
+        "address": address_,
+        "pid": os.getpid(),
+        "born": _birth(os.getpid()),
+        "since": time.time(),
+        "size": here.size,
+    }
     path = _own_record()
     temporary = f"{path}.part"
     with open(temporary, "w", encoding="utf-8") as file:
-        json.dump({**own, "job": _job(here), "neighbourhood": _neighbourhood()}, file)
+        json.dump({**record, "job": _job(here), "neighbourhood": _neighbourhood()}, file)
     os.replace(temporary, path)
-    return where
+    return address_
 
 
-def forget(here: Membership) -> None:
-    """Remove what the first process left, once all have met."""
+def unpublish(here: Membership) -> None:
+    """Remove the published record after the rendezvous."""
     if here.rank == 0:
         with contextlib.suppress(OSError):
             os.remove(_own_record())
 
 
-def look(here: Membership) -> str:
-    """Find where the first process of this job listens."""
+def find(here: Membership) -> str:
+    """Poll for the record of process 0 of this job."""
     began = time.monotonic()
     job, neighbourhood = _job(here), _neighbourhood()
     while time.monotonic() - began < config.meeting_timeout.value:
@@ -159,7 +164,7 @@ def look(here: Membership) -> str:
             ]
         if mine:
             return max(mine, key=lambda record: record["since"])["address"]
-        time.sleep(_LOOK_EVERY)
+        time.sleep(_POLL_INTERVAL)
     raise RuntimeError(
         f"Process {here.rank} of {here.size} waited {config.meeting_timeout.value} s for process 0 and did not find it. Has it "
         "failed? Are all processes started by the same launcher or script? If not, set MS_SCHED_HOST and MS_SCHED_PORT."
@@ -167,10 +172,10 @@ def look(here: Membership) -> str:
 
 
 def _job(here: Membership) -> str:
-    """What only the processes of this job have in common.
+    """A key that exactly the processes of this job share.
 
-    That is the launcher's name of it, or the launcher itself, or the folder they work in and the script that started them:
-    its process group, or, if a shell with job control gave every process a group of its own, that shell.
+    The launcher's job id, else the launcher's pid, else the working directory with the pgid of the script that started them
+    (its shell's pid, if job control gave every process its own group).
     """
     if config.job_id.value:
         return f"job {config.job_id.value}"
@@ -179,14 +184,14 @@ def _job(here: Membership) -> str:
         return f"launcher {hydra} {_birth(hydra)}"
     alone = os.getpgrp() == os.getpid()
     starter = os.getppid() if alone else os.getpgrp()
-    with contextlib.suppress(OSError):  # the current folder was removed
+    with contextlib.suppress(OSError):  # the working directory was removed
         folder = os.getcwd().removesuffix(str(here.rank))  # train_parallel0, train_parallel1, ...
         return f"{'shell' if alone else 'group'} {starter} in {folder}"
     return ""
 
 
 def _neighbourhood() -> str:
-    """What the processes of a job have in common even if every one was started in a way of its own."""
+    """A looser key, which processes of a job share even if each was started separately."""
     table = config.rank_table_file.value
     return f"table {os.path.abspath(table)}" if table else f"session {os.getsid(0)}"
 
@@ -202,7 +207,7 @@ def _own_record() -> str:
 
 
 def _records() -> list[dict[str, Any]]:
-    """What first processes have left that still run; what others left is removed."""
+    """Records of live processes; stale ones are deleted."""
     found = []
     for path in glob.glob(os.path.join(glob.escape(_folder()), "job-*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError):
@@ -215,14 +220,14 @@ def _records() -> list[dict[str, Any]]:
 
 
 def _status_of(pid: int) -> list[str]:
-    """The fields of /proc/<pid>/stat after the name, which comes first."""
+    """The fields of /proc/<pid>/stat after the pid, the command name first."""
     text = _content(f"/proc/{pid}/stat")
     before, _, after = text.rpartition(")")
     return [before.partition("(")[2], *after.split()]
 
 
 def _ancestor(program: str) -> int:
-    """The process above this one that runs a program, 0 if none does. The kernel keeps 15 characters of names."""
+    """The pid of the ancestor that runs a program, or 0. The kernel truncates names to 15 characters."""
     pid = os.getppid()
     with contextlib.suppress(OSError):
         while pid > 1:
@@ -234,7 +239,7 @@ def _ancestor(program: str) -> int:
 
 
 def _birth(pid: int) -> str:
-    """When a process was started, in ticks of the kernel; with the number it names a process for good."""
+    """The start time of a process in clock ticks: with the pid it identifies a process despite pid reuse."""
     try:
         return _status_of(pid)[20]
     except OSError:
