@@ -22,7 +22,24 @@ def _activation(activation: Any, alpha: float) -> Any:
     return get_activation(activation) if isinstance(activation, str) else activation
 
 
-class Conv2dBnAct(Cell):
+class _BnAct(Cell):
+    """Batch normalization and an activation, where asked for, after a layer."""
+
+    def _init_after(self, norm: type[Cell], channels: int, has_bn: bool, momentum: float, eps: float, activation: Any,
+                    alpha: float, after_fake: bool) -> None:  # fmt: skip
+        self.has_bn = check_bool(self.cls_name, "has_bn", has_bn)
+        self.has_act = activation is not None
+        self.after_fake = check_bool(self.cls_name, "after_fake", after_fake)
+        if has_bn:
+            self.batchnorm = norm(channels, eps, momentum)
+        self.activation = _activation(activation, alpha)
+
+    def _after(self, x: Tensor) -> Tensor:
+        x = self.batchnorm(x) if self.has_bn else x
+        return self.activation(x) if self.has_act else x
+
+
+class Conv2dBnAct(_BnAct):
     """A convolution, then batch normalization and an activation where asked for.
 
     Args:
@@ -63,21 +80,14 @@ class Conv2dBnAct(Cell):
         super().__init__()
         self.conv = Conv2d(in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias,
                            weight_init, bias_init)  # fmt: skip
-        self.has_bn = check_bool("Conv2dBnAct", "has_bn", has_bn)
-        self.has_act = activation is not None
-        self.after_fake = check_bool("Conv2dBnAct", "after_fake", after_fake)
-        if has_bn:
-            self.batchnorm = BatchNorm2d(out_channels, eps, momentum)
-        self.activation = _activation(activation, alpha)
+        self._init_after(BatchNorm2d, out_channels, has_bn, momentum, eps, activation, alpha, after_fake)
 
     def construct(self, x: Tensor) -> Tensor:
         """The three layers one after the other."""
-        x = self.conv(x)
-        x = self.batchnorm(x) if self.has_bn else x
-        return self.activation(x) if self.has_act else x
+        return self._after(self.conv(x))
 
 
-class DenseBnAct(Cell):
+class DenseBnAct(_BnAct):
     """A fully connected layer, then batch normalization and an activation where asked for.
 
     Args:
@@ -109,15 +119,8 @@ class DenseBnAct(Cell):
     ):
         super().__init__()
         self.dense = Dense(in_channels, out_channels, weight_init, bias_init, has_bias)
-        self.has_bn = check_bool("DenseBnAct", "has_bn", has_bn)
-        self.has_act = activation is not None
-        self.after_fake = check_bool("DenseBnAct", "after_fake", after_fake)
-        if has_bn:
-            self.batchnorm = BatchNorm1d(out_channels, eps, momentum)
-        self.activation = _activation(activation, alpha)
+        self._init_after(BatchNorm1d, out_channels, has_bn, momentum, eps, activation, alpha, after_fake)
 
     def construct(self, x: Tensor) -> Tensor:
         """The three layers one after the other."""
-        x = self.dense(x)
-        x = self.batchnorm(x) if self.has_bn else x
-        return self.activation(x) if self.has_act else x
+        return self._after(self.dense(x))

@@ -51,11 +51,10 @@ class _AvgPool(_PoolNd):
         )
 
     def _pooled(self, x: Tensor) -> Tensor:
-        if not self.is_expand:
-            return self.avg_pool(x)
-        x = ops.transpose(x, (0, 3, 1, 2)) if self.format == "NHWC" else x
-        output = ops.squeeze(self.avg_pool(ops.expand_dims(x, 2)), 2)
-        return ops.transpose(output, (0, 2, 3, 1)) if self.format == "NHWC" else output
+        return self._in_nchw(self._as_volume, x) if self.is_expand else self.avg_pool(x)
+
+    def _as_volume(self, x: Tensor) -> Tensor:
+        return ops.squeeze(self.avg_pool(ops.expand_dims(x, 2)), 2)
 
 
 class AvgPool1d(_AvgPool):
@@ -204,6 +203,8 @@ class AvgPool2dExt(_AvgPoolExt):
         [[[[2.5]]]]
     """
 
+    _pool: Any = staticmethod(ops.avg_pool2d)
+
     def __init__(
         self,
         kernel_size: Any,
@@ -218,7 +219,7 @@ class AvgPool2dExt(_AvgPoolExt):
 
     def construct(self, input: Tensor) -> Tensor:
         """The averages."""
-        return ops.avg_pool2d(
+        return self._pool(
             input, self.kernel_size, self._step, self._pads, self.ceil_mode, self.count_include_pad,
             self.divisor_override or 0,
         )  # fmt: skip
@@ -237,22 +238,23 @@ class AvgPool3dExt(AvgPool2dExt):
         (1, 1, 2, 2, 2)
     """
 
-    def construct(self, input: Tensor) -> Tensor:
-        """The averages."""
-        return ops.avg_pool3d(
-            input, self.kernel_size, self._step, self._pads, self.ceil_mode, self.count_include_pad,
-            self.divisor_override or 0,
-        )  # fmt: skip
+    _pool = staticmethod(ops.avg_pool3d)
 
 
 class _LPPool(Cell):
     """The p-norm of every window."""
+
+    _pool: Any  # the operator
 
     def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False):
         super().__init__()
         self.norm_type = check_type(self.cls_name, "norm_type", norm_type, (int, float))
         self.kernel_size, self.stride = kernel_size, stride
         self.ceil_mode = check_bool(self.cls_name, "ceil_mode", ceil_mode)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """The norms."""
+        return self._pool(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
 
 
 class LPPool1d(_LPPool):
@@ -269,9 +271,7 @@ class LPPool1d(_LPPool):
         [[[5.]]]
     """
 
-    def construct(self, x: Tensor) -> Tensor:
-        """The norms."""
-        return ops.lp_pool1d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
+    _pool = staticmethod(ops.lp_pool1d)
 
 
 class LPPool2d(_LPPool):
@@ -288,6 +288,4 @@ class LPPool2d(_LPPool):
         [[[[5.]]]]
     """
 
-    def construct(self, x: Tensor) -> Tensor:
-        """The norms."""
-        return ops.lp_pool2d(x, self.norm_type, self.kernel_size, self.stride, self.ceil_mode)
+    _pool = staticmethod(ops.lp_pool2d)

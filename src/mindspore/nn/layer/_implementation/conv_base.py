@@ -6,7 +6,14 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_positive_int, shown
+from mindspore._utils.checks import (
+    check_bool,
+    check_int,
+    check_non_negative_int,
+    check_one_of,
+    check_positive_int,
+    shown,
+)
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -81,6 +88,43 @@ class _Conv(Cell):
             f"group={self.group}, has_bias={self.has_bias}, weight_init={shown_init(self.weight_init)}, "
             f"bias_init={shown_init(self.bias_init)}, format={self.data_format}"
         )
+
+
+class _RowConv(_Conv):
+    """The base of convolution layers on rows (N, C, L), computed as images of height 1."""
+
+    def __init__(self, in_channels: int, out_channels: int, kernel_size: int, stride: int, pad_mode: str, padding: int,
+                 dilation: int, group: int, has_bias: bool, weight_init: Any, bias_init: Any, *, transposed: bool = False,
+                 dtype: Any = mstype.float32):  # fmt: skip
+        owner = type(self).__name__
+        given = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
+        kernel, steps, gaps = ((1, check_int(owner, name, value, low=1)) for name, value in given.items())
+        pad = check_int(owner, "padding", padding, low=0)
+        if isinstance(weight_init, Tensor) and weight_init.ndim == 3:  # (C, C, length)
+            weight_init = ops.expand_dims(weight_init, 2)
+        super().__init__(in_channels, out_channels, kernel, steps, pad_mode, (0, 0, pad, pad), gaps, group, has_bias,
+                         weight_init, bias_init, transposed=transposed, dtype=dtype)  # fmt: skip
+
+    def _convolved(self, x: Tensor) -> Tensor:
+        """The convolution of images (N, C, 1, L); every layer defines its own."""
+        raise NotImplementedError(f"For '{self.cls_name}', define '_convolved'.")
+
+    def construct(self, x: Tensor) -> Tensor:
+        """The convolution of a batch of rows."""
+        _check_input_3d(x.shape, self.cls_name)
+        return ops.squeeze(self._convolved(ops.expand_dims(x, 2)), 2)
+
+
+def _check_input_3d(input_shape: tuple[int, ...], op_name: str) -> None:
+    """Refuse anything but (N, C, L)."""
+    if len(input_shape) != 3:
+        raise ValueError(f"For '{op_name}', the dimension of input must be 3d, but got {len(input_shape)}.")
+
+
+def spatial_sizes(owner: str, count: int, kernel_size: Any, stride: Any, dilation: Any) -> list[tuple[int, ...]]:
+    """Kernel size, stride and dilation, each as one int per spatial axis."""
+    given = {"kernel_size": kernel_size, "stride": stride, "dilation": dilation}
+    return [sizes(owner, name, value, count) for name, value in given.items()]
 
 
 def _checked_padding(owner: str, padding: Any) -> Any:

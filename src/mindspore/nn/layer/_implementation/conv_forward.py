@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
-from mindspore._utils.checks import check_int, check_one_of
+from mindspore._utils.checks import check_one_of
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
-from mindspore.nn.layer._implementation.conv_base import _Conv
-from mindspore.nn.layer._implementation.sizes import sizes
+from mindspore.nn.layer._implementation.conv_base import _Conv, _RowConv, spatial_sizes
 
 
 class Conv2d(_Conv):
@@ -53,10 +52,7 @@ class Conv2d(_Conv):
         dtype: Any = mstype.float32,
     ):
         owner = type(self).__name__
-        kernel, steps, gaps = (
-            sizes(owner, name, value, 2)
-            for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation))
-        )
+        kernel, steps, gaps = spatial_sizes(owner, 2, kernel_size, stride, dilation)
         check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC"))
         super().__init__(in_channels, out_channels, kernel, steps, pad_mode, padding, gaps, group, has_bias, weight_init,
                          bias_init, data_format, dtype=dtype)  # fmt: skip
@@ -68,7 +64,7 @@ class Conv2d(_Conv):
         return self._biased(self.conv2d(x, self.weight))
 
 
-class Conv1d(_Conv):
+class Conv1d(_RowConv):
     """A convolution of rows (N, C_in, L) to (N, C_out, L_out).
 
     The weight has shape (C_out, C_in / group, 1, length).
@@ -97,16 +93,13 @@ class Conv1d(_Conv):
         bias_init: Any = None,
         dtype: Any = mstype.float32,
     ):
-        kernel, steps, gaps, pads = row_sizes(type(self).__name__, kernel_size, stride, dilation, padding)
-        super().__init__(in_channels, out_channels, kernel, steps, pad_mode, pads, gaps, group, has_bias, row_weight(weight_init),
-                         bias_init, dtype=dtype)  # fmt: skip
+        super().__init__(in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias,
+                         weight_init, bias_init, dtype=dtype)  # fmt: skip
         self.conv2d = ops.Conv2D(out_channels, self.kernel_size, 1, pad_mode, self.padding, self.stride, self.dilation,
                                  group)  # fmt: skip
 
-    def construct(self, x: Tensor) -> Tensor:
-        """The convolution of a batch of rows."""
-        _check_input_3d(x.shape, self.cls_name)
-        return ops.squeeze(self._biased(self.conv2d(ops.expand_dims(x, 2), self.weight)), 2)
+    def _convolved(self, x: Tensor) -> Tensor:
+        return self._biased(self.conv2d(x, self.weight))
 
 
 class Conv3d(_Conv):
@@ -142,10 +135,7 @@ class Conv3d(_Conv):
         dtype: Any = mstype.float32,
     ):
         owner = type(self).__name__
-        kernel, steps, gaps = (
-            sizes(owner, name, value, 3)
-            for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation))
-        )
+        kernel, steps, gaps = spatial_sizes(owner, 3, kernel_size, stride, dilation)
         check_one_of(owner, "data_format", data_format, ("NCDHW",))
         super().__init__(in_channels, out_channels, kernel, steps, pad_mode, padding, gaps, group, has_bias, weight_init,
                          bias_init, data_format, dtype=dtype)  # fmt: skip
@@ -155,26 +145,3 @@ class Conv3d(_Conv):
     def construct(self, x: Tensor) -> Tensor:
         """The convolution of a batch of volumes."""
         return self._biased(self.conv3d(x, self.weight))
-
-
-def row_sizes(owner: str, kernel_size: int, stride: int, dilation: int, padding: int) -> tuple[tuple[int, ...], ...]:
-    """The sizes of a layer on rows as those of one on images of height 1."""
-    checked = (
-        check_int(owner, name, value, low=1)
-        for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation))
-    )
-    pad = check_int(owner, "padding", padding, low=0)
-    return *((1, one) for one in checked), (0, 0, pad, pad)
-
-
-def row_weight(weight_init: Any) -> Any:
-    """An initial weight (C, C, length) of a layer on rows as that of one on images of height 1; all else as it is."""
-    if isinstance(weight_init, Tensor) and weight_init.ndim == 3:
-        return ops.expand_dims(weight_init, 2)
-    return weight_init
-
-
-def _check_input_3d(input_shape: tuple[int, ...], op_name: str) -> None:
-    """Refuse anything but (N, C, L)."""
-    if len(input_shape) != 3:
-        raise ValueError(f"For '{op_name}', the dimension of input must be 3d, but got {len(input_shape)}.")

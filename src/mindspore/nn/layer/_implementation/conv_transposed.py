@@ -8,8 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_one_of
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
-from mindspore.nn.layer._implementation.conv_base import _Conv
-from mindspore.nn.layer._implementation.conv_forward import _check_input_3d, row_sizes, row_weight
+from mindspore.nn.layer._implementation.conv_base import _Conv, _RowConv, spatial_sizes
 from mindspore.nn.layer._implementation.sizes import sizes
 
 
@@ -81,10 +80,7 @@ class Conv2dTranspose(_ImageTranspose):
         dtype: Any = mstype.float32,
     ):
         owner = type(self).__name__
-        kernel, steps, gaps = (
-            sizes(owner, name, value, 2)
-            for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation))
-        )
+        kernel, steps, gaps = spatial_sizes(owner, 2, kernel_size, stride, dilation)
         extra = _checked_output_padding(owner, output_padding, pad_mode, steps, gaps)
         super().__init__(in_channels, out_channels, kernel, steps, pad_mode, padding, gaps, group, has_bias, weight_init,
                          bias_init, transposed=True, dtype=dtype)  # fmt: skip
@@ -98,7 +94,7 @@ class Conv2dTranspose(_ImageTranspose):
         return output if self._border is None else ops.pad(output, self._border)
 
 
-class Conv1dTranspose(_ImageTranspose):
+class Conv1dTranspose(_RowConv, _ImageTranspose):
     """A transposed convolution of rows (N, C_in, L).
 
     The weight has shape (C_in, C_out / group, 1, length).
@@ -127,15 +123,12 @@ class Conv1dTranspose(_ImageTranspose):
         bias_init: Any = None,
         dtype: Any = mstype.float32,
     ):
-        kernel, steps, gaps, pads = row_sizes(type(self).__name__, kernel_size, stride, dilation, padding)
-        super().__init__(in_channels, out_channels, kernel, steps, pad_mode, pads, gaps, group, has_bias, row_weight(weight_init),
-                         bias_init, transposed=True, dtype=dtype)  # fmt: skip
+        super().__init__(in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias,
+                         weight_init, bias_init, transposed=True, dtype=dtype)  # fmt: skip
         self._prepare()
 
-    def construct(self, x: Tensor) -> Tensor:
-        """The transposed convolution of a batch of rows."""
-        _check_input_3d(x.shape, self.cls_name)
-        return ops.squeeze(self._transposed(ops.expand_dims(x, 2)), 2)
+    def _convolved(self, x: Tensor) -> Tensor:
+        return self._transposed(x)
 
 
 class Conv3dTranspose(_Conv):
@@ -172,10 +165,7 @@ class Conv3dTranspose(_Conv):
         dtype: Any = mstype.float32,
     ):
         owner = type(self).__name__
-        kernel, steps, gaps = (
-            sizes(owner, name, value, 3)
-            for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation))
-        )
+        kernel, steps, gaps = spatial_sizes(owner, 3, kernel_size, stride, dilation)
         extra = _checked_output_padding(owner, output_padding, pad_mode, steps, gaps)
         check_one_of(owner, "data_format", data_format, ("NCDHW",))
         super().__init__(in_channels, out_channels, kernel, steps, pad_mode, padding, gaps, group, has_bias, weight_init,

@@ -49,23 +49,12 @@ class _MaxPool(_PoolNd):
         return ops.MaxPool(self._kernel, self._steps, self.pad_mode, self.format)
 
     def _pooled(self, x: Tensor) -> Any:
-        if not self.use_pad:
-            return self.max_pool(x)
-        if self.spatial == 3:
-            return ops.max_pool3d(
-                x, self._kernel, self._steps, self._pads, self._gaps, self.ceil_mode, self.return_indices
-            )
-        if self.format == "NCHW":
-            return ops.max_pool2d(
-                x, self._kernel, self._steps, self._pads, self._gaps, self.return_indices, self.ceil_mode
-            )
-        x = ops.transpose(x, (0, 3, 1, 2))
-        outputs = ops.max_pool2d(
-            x, self._kernel, self._steps, self._pads, self._gaps, self.return_indices, self.ceil_mode
-        )
-        if not self.return_indices:
-            return ops.transpose(outputs, (0, 2, 3, 1))
-        return tuple(ops.transpose(one, (0, 2, 3, 1)) for one in outputs)
+        return self._in_nchw(self._with_options, x) if self.use_pad else self.max_pool(x)
+
+    def _with_options(self, x: Tensor) -> Any:
+        pool = ops.max_pool3d if self.spatial == 3 else ops.max_pool2d
+        return pool(x, self._kernel, self._steps, self._pads, self._gaps, ceil_mode=self.ceil_mode,
+                    return_indices=self.return_indices)  # fmt: skip
 
 
 class MaxPool1d(_MaxPool):
@@ -203,11 +192,17 @@ class MaxPool2dExt(Cell):
 class _MaxUnpool(Cell):
     """Elements put back to where pooling found them, zeros elsewhere."""
 
+    _unpool: Any  # the operator
+
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0):
         super().__init__()
         self.kernel_size = kernel_size
         self.stride = kernel_size if stride is None or stride == 0 else stride
         self.padding = padding
+
+    def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
+        """The elements at their places."""
+        return self._unpool(x, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
 class MaxUnpool1d(_MaxUnpool):
@@ -227,9 +222,7 @@ class MaxUnpool1d(_MaxUnpool):
         [[[0. 5. 7. 0.]]]
     """
 
-    def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        """The elements at their places."""
-        return ops.max_unpool1d(x, indices, self.kernel_size, self.stride, self.padding, output_size)
+    _unpool = staticmethod(ops.max_unpool1d)
 
 
 class MaxUnpool2d(_MaxUnpool):
@@ -244,9 +237,7 @@ class MaxUnpool2d(_MaxUnpool):
            [0. 5.]]]]
     """
 
-    def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        """The elements at their places."""
-        return ops.max_unpool2d(x, indices, self.kernel_size, self.stride, self.padding, output_size)
+    _unpool = staticmethod(ops.max_unpool2d)
 
 
 class MaxUnpool3d(_MaxUnpool):
@@ -260,6 +251,4 @@ class MaxUnpool3d(_MaxUnpool):
         (1, 1, 2, 2, 2)
     """
 
-    def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        """The elements at their places."""
-        return ops.max_unpool3d(x, indices, self.kernel_size, self.stride, self.padding, output_size)
+    _unpool = staticmethod(ops.max_unpool3d)

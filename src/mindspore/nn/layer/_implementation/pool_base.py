@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindspore import ops
@@ -50,6 +51,15 @@ class _PoolNd(Cell):
     def _pooled(self, x: Tensor) -> Any:
         """The pooling of a whole batch; every layer defines its own."""
         raise NotImplementedError(f"For '{self.cls_name}', define '_pooled'.")
+
+    def _in_nchw(self, pool: Callable[[Tensor], Any], x: Tensor) -> Any:
+        """``pool(x)``, which knows the layout NCHW alone, of a batch in the layout of the layer."""
+        if self.format == "NCHW":
+            return pool(x)
+        outputs = pool(ops.transpose(x, (0, 3, 1, 2)))
+        if not isinstance(outputs, tuple):
+            return ops.transpose(outputs, (0, 2, 3, 1))
+        return tuple(ops.transpose(one, (0, 2, 3, 1)) for one in outputs)
 
     def construct(self, x: Tensor) -> Any:
         """The pooling of a batch, or of a single element without the batch axis."""

@@ -13,9 +13,8 @@ from mindspore.common.quant_dtype import QuantDtype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._implementation.batch_norm import BatchNorm2d
-from mindspore.nn.layer._implementation.conv_base import _Conv
+from mindspore.nn.layer._implementation.conv_base import _Conv, spatial_sizes
 from mindspore.nn.layer._implementation.quant_observer import QuantConfig, observer_of_weight, quant_config_default
-from mindspore.nn.layer._implementation.sizes import sizes
 
 Sizes = int | tuple[int, int]
 
@@ -28,10 +27,7 @@ class _QuantConv(_Conv):
         dilation: Sizes, group: int, has_bias: bool, weight_init: Any, bias_init: Any,
     ) -> None:  # fmt: skip
         owner = type(self).__name__
-        kernel, steps, gaps = (
-            sizes(owner, name, value, 2)
-            for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation))
-        )
+        kernel, steps, gaps = spatial_sizes(owner, 2, kernel_size, stride, dilation)
         _Conv.__init__(self, in_channels, out_channels, kernel, steps, pad_mode, padding, gaps, group, has_bias,
                        weight_init, bias_init)  # fmt: skip
         self.conv = ops.Conv2D(out_channels, kernel, 1, pad_mode, self.padding, steps, gaps, group)
