@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from pathlib import Path
 
 NOTICE = (
@@ -62,27 +63,34 @@ def published(path: Path) -> list[str]:
     return []
 
 
-def _members(root: Path, package: str) -> dict[str, list[str]]:
-    """Modules and sub-packages of a package with the names each publishes."""
-    members: dict[str, list[str]] = {}
+def _members(root: Path, package: str) -> list[str]:
+    """The modules and sub-packages of a package that are for programs."""
+    members = []
     for path in sorted((root / package).iterdir()):
         name = path.stem
         if name.startswith("_") or name in ON_DEMAND.get(package, ()):
             continue
-        if name in SEPARATE.get(package, ()):
-            members[name] = []
-        elif f"{package}/{name}" in PACKAGES:
-            members[name] = sorted({one for names in _members(root, f"{package}/{name}").values() for one in names})
-        else:
-            names = published(path if path.suffix == ".py" else path / "__init__.py")
-            if names:  # without any, it is no module for programs
-                members[name] = names
+        gathers = f"{package}/{name}" in PACKAGES or name in SEPARATE.get(package, ())
+        if gathers or published(path if path.suffix == ".py" else path / "__init__.py"):
+            members.append(name)
     return members
+
+
+def _sources(root: Path, package: str) -> list[str]:
+    """The modules whose names a package publishes, relative to it: a generated package stands for its modules."""
+    sources = []
+    for name in _members(root, package):
+        if f"{package}/{name}" in PACKAGES:
+            sources += [f"{name}.{one}" for one in _sources(root, f"{package}/{name}")]
+        elif name not in SEPARATE.get(package, ()):
+            sources.append(name)
+    return sources
 
 
 def _package_text(root: Path, package: str) -> str:
     dotted = "mindspore." + package.replace("/", ".")
-    members = _members(root, package)
+    members, sources = _members(root, package), _sources(root, package)
+    borrowed = BORROWED.get(package, {})
     lines = [f'{NOTICE}"""{PACKAGES[package]}"""\n\n']
     on_demand = ON_DEMAND.get(package, ())
     if on_demand:
@@ -90,26 +98,19 @@ def _package_text(root: Path, package: str) -> str:
     lines.append("from typing import TYPE_CHECKING\n\n")
     lines.append("from mindspore._utils.checks import unknown_attribute as _unknown_attribute\n")
     lines.append("from mindspore._utils.documented import claim as _claim\n")
-    lines.append(f"from {dotted} import {', '.join(members)}\n")
-    borrowed = BORROWED.get(package, {})
-    lines += [f"from {module} import {', '.join(names)}\n" for module, names in borrowed.items()]
+    lines.append("from mindspore._utils.submodules import published as _published\n")
+    lines.append(_import(dotted, members))
+    lines += [_import(module, names) for module, names in borrowed.items()]
     if package in ITSELF:
         lines.append(f"import {dotted} as {ITSELF[package]}\n")
-    for name, names in members.items():
-        if names:
-            listed = "".join(f"    {one},\n" for one in sorted(names))
-            lines.append(f"from {dotted}.{name} import (\n{listed})\n")
+    lines += [f"from {dotted}.{source} import *\n" for source in sources]
     hints = (root / package / "_hints.py").exists()
     if hints:
         lines.append(f"from {dotted}._hints import HINTS as _HINTS\n")
-    everything = sorted(
-        {
-            *members,
-            *(one for names in borrowed.values() for one in names),
-            *(one for names in members.values() for one in names),
-        }
+    own = sorted({*members, *(one for names in borrowed.values() for one in names)})
+    lines.append(
+        f'\n__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]\n    __name__,\n    "{" ".join(own)}",\n    "{" ".join(sources)}",\n)\n'
     )
-    lines.append("\n__all__ = [\n" + "".join(f'    "{one}",\n' for one in everything) + "]\n")
     lines.append("\n_claim(__name__)\n")
     lines.append("\nif not TYPE_CHECKING:\n\n    def __getattr__(name: str) -> object:\n")
     if on_demand:
@@ -117,3 +118,8 @@ def _package_text(root: Path, package: str) -> str:
         lines.append(f'            return _importlib.import_module(f"{dotted}.{{name}}")\n')
     lines.append(f"        raise _unknown_attribute(__name__, name, __all__{', _HINTS' if hints else ''})\n")
     return "".join(lines)
+
+
+def _import(module: str, names: Iterable[str]) -> str:
+    """Names taken from a module and passed on: type checkers want to see them renamed to themselves."""
+    return f"from {module} import {', '.join(f'{one} as {one}' for one in names)}\n"

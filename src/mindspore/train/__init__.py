@@ -7,218 +7,26 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.train import amp, callback, data_sink, dataset_helper, loss_scale_manager, metrics, model, model_summary, serialization, summary, train_thor
-from mindspore.train.amp import (
-    auto_mixed_precision,
-    build_train_network,
-    custom_mixed_precision,
-    get_black_list,
-    get_white_list,
-)
-from mindspore.train.callback import (
-    BackupAndRestore,
-    Callback,
-    CheckpointConfig,
-    EarlyStopping,
-    FederatedLearningManager,
-    FlopsUtilizationCollector,
-    History,
-    LambdaCallback,
-    LearningRateScheduler,
-    LossMonitor,
-    ModelCheckpoint,
-    OnRequestExit,
-    ProgressBar,
-    ReduceLROnPlateau,
-    RunContext,
-    SummaryCollector,
-    TimeMonitor,
-    TrainFaultTolerance,
-    load_best,
-)
-from mindspore.train.data_sink import (
-    data_sink,
-)
-from mindspore.train.dataset_helper import (
-    DatasetHelper,
-    connect_network_with_dataset,
-)
-from mindspore.train.loss_scale_manager import (
-    DynamicLossScaleManager,
-    FixedLossScaleManager,
-    LossScaleManager,
-)
-from mindspore.train.metrics import (
-    Accuracy,
-    BleuScore,
-    ConfusionMatrix,
-    ConfusionMatrixMetric,
-    CosineSimilarity,
-    Dice,
-    EvaluationBase,
-    F1,
-    Fbeta,
-    HausdorffDistance,
-    Loss,
-    MAE,
-    MSE,
-    MeanSurfaceDistance,
-    Metric,
-    OcclusionSensitivity,
-    Perplexity,
-    Precision,
-    ROC,
-    Recall,
-    RootMeanSquareDistance,
-    Top1CategoricalAccuracy,
-    Top5CategoricalAccuracy,
-    TopKCategoricalAccuracy,
-    auc,
-    get_metric_fn,
-    get_metrics,
-    names,
-    rearrange_inputs,
-)
-from mindspore.train.model import (
-    Model,
-    ParallelMode,
-)
-from mindspore.train.model_summary import (
-    ModelSummary,
-)
-from mindspore.train.serialization import (
-    async_ckpt_thread_status,
-    build_searched_strategy,
-    ckpt_to_safetensors,
-    export,
-    get_ckpt_path_with_strategy,
-    load,
-    load_checkpoint,
-    load_checkpoint_async,
-    load_distributed_checkpoint,
-    load_param_into_net,
-    load_segmented_checkpoints,
-    merge_pipeline_strategys,
-    merge_sliced_parameter,
-    rank_list_for_transform,
-    restore_group_info_list,
-    safetensors_to_ckpt,
-    save_checkpoint,
-    transform_checkpoint_by_rank,
-    transform_checkpoints,
-)
-from mindspore.train.summary import (
-    SummaryRecord,
-    enums,
-    summary_record,
-)
-from mindspore.train.train_thor import (
-    ConvertModelUtils,
-    ConvertNetUtils,
-    convert_utils,
-    dataset_helper,
-)
+from mindspore._utils.submodules import published as _published
+from mindspore.train import amp as amp, callback as callback, data_sink as data_sink, dataset_helper as dataset_helper, loss_scale_manager as loss_scale_manager, metrics as metrics, model as model, model_summary as model_summary, serialization as serialization, summary as summary, train_thor as train_thor
+from mindspore.train.amp import *
+from mindspore.train.callback import *
+from mindspore.train.data_sink import *
+from mindspore.train.dataset_helper import *
+from mindspore.train.loss_scale_manager import *
+from mindspore.train.metrics import *
+from mindspore.train.model import *
+from mindspore.train.model_summary import *
+from mindspore.train.serialization import *
+from mindspore.train.summary import *
+from mindspore.train.train_thor import *
 from mindspore.train._hints import HINTS as _HINTS
 
-__all__ = [
-    "Accuracy",
-    "BackupAndRestore",
-    "BleuScore",
-    "Callback",
-    "CheckpointConfig",
-    "ConfusionMatrix",
-    "ConfusionMatrixMetric",
-    "ConvertModelUtils",
-    "ConvertNetUtils",
-    "CosineSimilarity",
-    "DatasetHelper",
-    "Dice",
-    "DynamicLossScaleManager",
-    "EarlyStopping",
-    "EvaluationBase",
-    "F1",
-    "Fbeta",
-    "FederatedLearningManager",
-    "FixedLossScaleManager",
-    "FlopsUtilizationCollector",
-    "HausdorffDistance",
-    "History",
-    "LambdaCallback",
-    "LearningRateScheduler",
-    "Loss",
-    "LossMonitor",
-    "LossScaleManager",
-    "MAE",
-    "MSE",
-    "MeanSurfaceDistance",
-    "Metric",
-    "Model",
-    "ModelCheckpoint",
-    "ModelSummary",
-    "OcclusionSensitivity",
-    "OnRequestExit",
-    "ParallelMode",
-    "Perplexity",
-    "Precision",
-    "ProgressBar",
-    "ROC",
-    "Recall",
-    "ReduceLROnPlateau",
-    "RootMeanSquareDistance",
-    "RunContext",
-    "SummaryCollector",
-    "SummaryRecord",
-    "TimeMonitor",
-    "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy",
-    "TopKCategoricalAccuracy",
-    "TrainFaultTolerance",
-    "amp",
-    "async_ckpt_thread_status",
-    "auc",
-    "auto_mixed_precision",
-    "build_searched_strategy",
-    "build_train_network",
-    "callback",
-    "ckpt_to_safetensors",
-    "connect_network_with_dataset",
-    "convert_utils",
-    "custom_mixed_precision",
-    "data_sink",
-    "dataset_helper",
-    "enums",
-    "export",
-    "get_black_list",
-    "get_ckpt_path_with_strategy",
-    "get_metric_fn",
-    "get_metrics",
-    "get_white_list",
-    "load",
-    "load_best",
-    "load_checkpoint",
-    "load_checkpoint_async",
-    "load_distributed_checkpoint",
-    "load_param_into_net",
-    "load_segmented_checkpoints",
-    "loss_scale_manager",
-    "merge_pipeline_strategys",
-    "merge_sliced_parameter",
-    "metrics",
-    "model",
-    "model_summary",
-    "names",
-    "rank_list_for_transform",
-    "rearrange_inputs",
-    "restore_group_info_list",
-    "safetensors_to_ckpt",
-    "save_checkpoint",
-    "serialization",
-    "summary",
-    "summary_record",
-    "train_thor",
-    "transform_checkpoint_by_rank",
-    "transform_checkpoints",
-]
+__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
+    __name__,
+    "amp callback data_sink dataset_helper loss_scale_manager metrics model model_summary serialization summary train_thor",
+    "amp callback data_sink dataset_helper loss_scale_manager metrics model model_summary serialization summary train_thor",
+)
 
 _claim(__name__)
 

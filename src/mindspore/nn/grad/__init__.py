@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.nn.grad import cell_grad
-from mindspore.nn.grad.cell_grad import (
-    Jvp,
-    Vjp,
-)
+from mindspore._utils.submodules import published as _published
+from mindspore.nn.grad import cell_grad as cell_grad
+from mindspore.nn.grad.cell_grad import *
 
-__all__ = [
-    "Jvp",
-    "Vjp",
+__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
+    __name__,
     "cell_grad",
-]
+    "cell_grad",
+)
 
 _claim(__name__)
 

@@ -7,73 +7,15 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.nn.loss import loss
-from mindspore.nn.loss.loss import (
-    BCELoss,
-    BCEWithLogitsLoss,
-    CTCLoss,
-    CosineEmbeddingLoss,
-    CrossEntropyLoss,
-    DiceLoss,
-    FocalLoss,
-    GaussianNLLLoss,
-    HingeEmbeddingLoss,
-    HuberLoss,
-    KLDivLoss,
-    L1Loss,
-    L1LossExt,
-    LossBase,
-    MAELoss,
-    MSELoss,
-    MarginRankingLoss,
-    MultiClassDiceLoss,
-    MultiLabelSoftMarginLoss,
-    MultiMarginLoss,
-    MultilabelMarginLoss,
-    NLLLoss,
-    PoissonNLLLoss,
-    RMSELoss,
-    SampledSoftmaxLoss,
-    SmoothL1Loss,
-    SoftMarginLoss,
-    SoftmaxCrossEntropyWithLogits,
-    TripletMarginLoss,
-    TripletMarginWithDistanceLoss,
-)
+from mindspore._utils.submodules import published as _published
+from mindspore.nn.loss import loss as loss
+from mindspore.nn.loss.loss import *
 
-__all__ = [
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "CTCLoss",
-    "CosineEmbeddingLoss",
-    "CrossEntropyLoss",
-    "DiceLoss",
-    "FocalLoss",
-    "GaussianNLLLoss",
-    "HingeEmbeddingLoss",
-    "HuberLoss",
-    "KLDivLoss",
-    "L1Loss",
-    "L1LossExt",
-    "LossBase",
-    "MAELoss",
-    "MSELoss",
-    "MarginRankingLoss",
-    "MultiClassDiceLoss",
-    "MultiLabelSoftMarginLoss",
-    "MultiMarginLoss",
-    "MultilabelMarginLoss",
-    "NLLLoss",
-    "PoissonNLLLoss",
-    "RMSELoss",
-    "SampledSoftmaxLoss",
-    "SmoothL1Loss",
-    "SoftMarginLoss",
-    "SoftmaxCrossEntropyWithLogits",
-    "TripletMarginLoss",
-    "TripletMarginWithDistanceLoss",
+__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
+    __name__,
     "loss",
-]
+    "loss",
+)
 
 _claim(__name__)
 

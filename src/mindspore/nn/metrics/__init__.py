@@ -7,127 +7,34 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.nn.metrics import accuracy, auc, bleu_score, confusion_matrix, cosine_similarity, dice, error, fbeta, hausdorff_distance, lookup, loss, mean_surface_distance, metric, occlusion_sensitivity, perplexity, precision, recall, roc, root_mean_square_surface_distance, topk
-from mindspore.nn.metrics.accuracy import (
-    Accuracy,
-)
-from mindspore.nn.metrics.auc import (
-    auc,
-)
-from mindspore.nn.metrics.bleu_score import (
-    BleuScore,
-)
-from mindspore.nn.metrics.confusion_matrix import (
-    ConfusionMatrix,
-    ConfusionMatrixMetric,
-)
-from mindspore.nn.metrics.cosine_similarity import (
-    CosineSimilarity,
-)
-from mindspore.nn.metrics.dice import (
-    Dice,
-)
-from mindspore.nn.metrics.error import (
-    MAE,
-    MSE,
-)
-from mindspore.nn.metrics.fbeta import (
-    F1,
-    Fbeta,
-)
-from mindspore.nn.metrics.hausdorff_distance import (
-    HausdorffDistance,
-)
-from mindspore.nn.metrics.lookup import (
-    get_metric_fn,
-    get_metric_names,
-    get_metrics,
-    names,
-)
-from mindspore.nn.metrics.loss import (
-    Loss,
-)
-from mindspore.nn.metrics.mean_surface_distance import (
-    MeanSurfaceDistance,
-)
-from mindspore.nn.metrics.metric import (
-    Metric,
-    rearrange_inputs,
-)
-from mindspore.nn.metrics.occlusion_sensitivity import (
-    OcclusionSensitivity,
-)
-from mindspore.nn.metrics.perplexity import (
-    Perplexity,
-)
-from mindspore.nn.metrics.precision import (
-    Precision,
-)
-from mindspore.nn.metrics.recall import (
-    Recall,
-)
-from mindspore.nn.metrics.roc import (
-    ROC,
-)
-from mindspore.nn.metrics.root_mean_square_surface_distance import (
-    RootMeanSquareDistance,
-)
-from mindspore.nn.metrics.topk import (
-    Top1CategoricalAccuracy,
-    Top5CategoricalAccuracy,
-    TopKCategoricalAccuracy,
-)
+from mindspore._utils.submodules import published as _published
+from mindspore.nn.metrics import accuracy as accuracy, auc as auc, bleu_score as bleu_score, confusion_matrix as confusion_matrix, cosine_similarity as cosine_similarity, dice as dice, error as error, fbeta as fbeta, hausdorff_distance as hausdorff_distance, lookup as lookup, loss as loss, mean_surface_distance as mean_surface_distance, metric as metric, occlusion_sensitivity as occlusion_sensitivity, perplexity as perplexity, precision as precision, recall as recall, roc as roc, root_mean_square_surface_distance as root_mean_square_surface_distance, topk as topk
+from mindspore.nn.metrics.accuracy import *
+from mindspore.nn.metrics.auc import *
+from mindspore.nn.metrics.bleu_score import *
+from mindspore.nn.metrics.confusion_matrix import *
+from mindspore.nn.metrics.cosine_similarity import *
+from mindspore.nn.metrics.dice import *
+from mindspore.nn.metrics.error import *
+from mindspore.nn.metrics.fbeta import *
+from mindspore.nn.metrics.hausdorff_distance import *
+from mindspore.nn.metrics.lookup import *
+from mindspore.nn.metrics.loss import *
+from mindspore.nn.metrics.mean_surface_distance import *
+from mindspore.nn.metrics.metric import *
+from mindspore.nn.metrics.occlusion_sensitivity import *
+from mindspore.nn.metrics.perplexity import *
+from mindspore.nn.metrics.precision import *
+from mindspore.nn.metrics.recall import *
+from mindspore.nn.metrics.roc import *
+from mindspore.nn.metrics.root_mean_square_surface_distance import *
+from mindspore.nn.metrics.topk import *
 
-__all__ = [
-    "Accuracy",
-    "BleuScore",
-    "ConfusionMatrix",
-    "ConfusionMatrixMetric",
-    "CosineSimilarity",
-    "Dice",
-    "F1",
-    "Fbeta",
-    "HausdorffDistance",
-    "Loss",
-    "MAE",
-    "MSE",
-    "MeanSurfaceDistance",
-    "Metric",
-    "OcclusionSensitivity",
-    "Perplexity",
-    "Precision",
-    "ROC",
-    "Recall",
-    "RootMeanSquareDistance",
-    "Top1CategoricalAccuracy",
-    "Top5CategoricalAccuracy",
-    "TopKCategoricalAccuracy",
-    "accuracy",
-    "auc",
-    "bleu_score",
-    "confusion_matrix",
-    "cosine_similarity",
-    "dice",
-    "error",
-    "fbeta",
-    "get_metric_fn",
-    "get_metric_names",
-    "get_metrics",
-    "hausdorff_distance",
-    "lookup",
-    "loss",
-    "mean_surface_distance",
-    "metric",
-    "names",
-    "occlusion_sensitivity",
-    "perplexity",
-    "precision",
-    "rearrange_inputs",
-    "recall",
-    "roc",
-    "root_mean_square_surface_distance",
-    "topk",
-]
+__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
+    __name__,
+    "accuracy auc bleu_score confusion_matrix cosine_similarity dice error fbeta hausdorff_distance lookup loss mean_surface_distance metric occlusion_sensitivity perplexity precision recall roc root_mean_square_surface_distance topk",
+    "accuracy auc bleu_score confusion_matrix cosine_similarity dice error fbeta hausdorff_distance lookup loss mean_surface_distance metric occlusion_sensitivity perplexity precision recall roc root_mean_square_surface_distance topk",
+)
 
 _claim(__name__)
 

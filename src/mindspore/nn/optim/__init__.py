@@ -7,108 +7,33 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.nn.optim import ada_grad, adadelta, adafactor, adam, adamax, adasum, asgd, ftrl, lamb, lars, lazyadam, momentum, optimizer, proximal_ada_grad, rmsprop, rprop, sgd, thor
-from mindspore.nn.optim.ada_grad import (
-    Adagrad,
-)
-from mindspore.nn.optim.adadelta import (
-    Adadelta,
-)
-from mindspore.nn.optim.adafactor import (
-    AdaFactor,
-)
-from mindspore.nn.optim.adam import (
-    Adam,
-    AdamOffload,
-    AdamWeightDecay,
-)
-from mindspore.nn.optim.adamax import (
-    AdaMax,
-)
-from mindspore.nn.optim.adasum import (
-    AdaSumByDeltaWeightWrapCell,
-    AdaSumByGradWrapCell,
-)
-from mindspore.nn.optim.asgd import (
-    ASGD,
-)
-from mindspore.nn.optim.ftrl import (
-    FTRL,
-)
-from mindspore.nn.optim.lamb import (
-    Lamb,
-)
-from mindspore.nn.optim.lars import (
-    LARS,
-)
-from mindspore.nn.optim.lazyadam import (
-    LazyAdam,
-)
-from mindspore.nn.optim.momentum import (
-    Momentum,
-)
-from mindspore.nn.optim.optimizer import (
-    Optimizer,
-    opt_init_args_register,
-)
-from mindspore.nn.optim.proximal_ada_grad import (
-    ProximalAdagrad,
-)
-from mindspore.nn.optim.rmsprop import (
-    RMSProp,
-)
-from mindspore.nn.optim.rprop import (
-    Rprop,
-)
-from mindspore.nn.optim.sgd import (
-    SGD,
-)
-from mindspore.nn.optim.thor import (
-    thor,
-)
+from mindspore._utils.submodules import published as _published
+from mindspore.nn.optim import ada_grad as ada_grad, adadelta as adadelta, adafactor as adafactor, adam as adam, adamax as adamax, adasum as adasum, asgd as asgd, ftrl as ftrl, lamb as lamb, lars as lars, lazyadam as lazyadam, momentum as momentum, optimizer as optimizer, proximal_ada_grad as proximal_ada_grad, rmsprop as rmsprop, rprop as rprop, sgd as sgd, thor as thor
+from mindspore.nn.optim.ada_grad import *
+from mindspore.nn.optim.adadelta import *
+from mindspore.nn.optim.adafactor import *
+from mindspore.nn.optim.adam import *
+from mindspore.nn.optim.adamax import *
+from mindspore.nn.optim.adasum import *
+from mindspore.nn.optim.asgd import *
+from mindspore.nn.optim.ftrl import *
+from mindspore.nn.optim.lamb import *
+from mindspore.nn.optim.lars import *
+from mindspore.nn.optim.lazyadam import *
+from mindspore.nn.optim.momentum import *
+from mindspore.nn.optim.optimizer import *
+from mindspore.nn.optim.proximal_ada_grad import *
+from mindspore.nn.optim.rmsprop import *
+from mindspore.nn.optim.rprop import *
+from mindspore.nn.optim.sgd import *
+from mindspore.nn.optim.thor import *
 from mindspore.nn.optim._hints import HINTS as _HINTS
 
-__all__ = [
-    "ASGD",
-    "AdaFactor",
-    "AdaMax",
-    "AdaSumByDeltaWeightWrapCell",
-    "AdaSumByGradWrapCell",
-    "Adadelta",
-    "Adagrad",
-    "Adam",
-    "AdamOffload",
-    "AdamWeightDecay",
-    "FTRL",
-    "LARS",
-    "Lamb",
-    "LazyAdam",
-    "Momentum",
-    "Optimizer",
-    "ProximalAdagrad",
-    "RMSProp",
-    "Rprop",
-    "SGD",
-    "ada_grad",
-    "adadelta",
-    "adafactor",
-    "adam",
-    "adamax",
-    "adasum",
-    "asgd",
-    "ftrl",
-    "lamb",
-    "lars",
-    "lazyadam",
-    "momentum",
-    "opt_init_args_register",
-    "optimizer",
-    "proximal_ada_grad",
-    "rmsprop",
-    "rprop",
-    "sgd",
-    "thor",
-]
+__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
+    __name__,
+    "ada_grad adadelta adafactor adam adamax adasum asgd ftrl lamb lars lazyadam momentum optimizer proximal_ada_grad rmsprop rprop sgd thor",
+    "ada_grad adadelta adafactor adam adamax adasum asgd ftrl lamb lars lazyadam momentum optimizer proximal_ada_grad rmsprop rprop sgd thor",
+)
 
 _claim(__name__)
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.nn.utils import init
-from mindspore.nn.utils.init import (
-    no_init_parameters,
-)
+from mindspore._utils.submodules import published as _published
+from mindspore.nn.utils import init as init
+from mindspore.nn.utils.init import *
 from mindspore.nn.utils._hints import HINTS as _HINTS
 
-__all__ = [
+__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
+    __name__,
     "init",
-    "no_init_parameters",
-]
+    "init",
+)
 
 _claim(__name__)
 

@@ -7,60 +7,20 @@ from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
-from mindspore.nn.wrap import cell_wrapper, fetching, grad_reducer, loss_scale, micro_batch, train_step
-from mindspore.nn.wrap.cell_wrapper import (
-    ForwardValueAndGrad,
-    ParameterUpdate,
-    VirtualDatasetCellTriple,
-    WithEvalCell,
-    WithGradCell,
-    WithLossCell,
-)
-from mindspore.nn.wrap.fetching import (
-    GetNextSingleOp,
-)
-from mindspore.nn.wrap.grad_reducer import (
-    DistributedGradReducer,
-    PipelineGradReducer,
-)
-from mindspore.nn.wrap.loss_scale import (
-    DynamicLossScaleUpdateCell,
-    FixedLossScaleUpdateCell,
-    TrainOneStepWithLossScaleCell,
-)
-from mindspore.nn.wrap.micro_batch import (
-    GradAccumulationCell,
-    MicroBatchInterleaved,
-    PipelineCell,
-)
-from mindspore.nn.wrap.train_step import (
-    TrainOneStepCell,
-)
+from mindspore._utils.submodules import published as _published
+from mindspore.nn.wrap import cell_wrapper as cell_wrapper, fetching as fetching, grad_reducer as grad_reducer, loss_scale as loss_scale, micro_batch as micro_batch, train_step as train_step
+from mindspore.nn.wrap.cell_wrapper import *
+from mindspore.nn.wrap.fetching import *
+from mindspore.nn.wrap.grad_reducer import *
+from mindspore.nn.wrap.loss_scale import *
+from mindspore.nn.wrap.micro_batch import *
+from mindspore.nn.wrap.train_step import *
 
-__all__ = [
-    "DistributedGradReducer",
-    "DynamicLossScaleUpdateCell",
-    "FixedLossScaleUpdateCell",
-    "ForwardValueAndGrad",
-    "GetNextSingleOp",
-    "GradAccumulationCell",
-    "MicroBatchInterleaved",
-    "ParameterUpdate",
-    "PipelineCell",
-    "PipelineGradReducer",
-    "TrainOneStepCell",
-    "TrainOneStepWithLossScaleCell",
-    "VirtualDatasetCellTriple",
-    "WithEvalCell",
-    "WithGradCell",
-    "WithLossCell",
-    "cell_wrapper",
-    "fetching",
-    "grad_reducer",
-    "loss_scale",
-    "micro_batch",
-    "train_step",
-]
+__all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
+    __name__,
+    "cell_wrapper fetching grad_reducer loss_scale micro_batch train_step",
+    "cell_wrapper fetching grad_reducer loss_scale micro_batch train_step",
+)
 
 _claim(__name__)
 
