@@ -34,16 +34,16 @@ class _again:  # noqa: N801 - reads as a statement: with _again(stand_ins)
         if self.scope is not None:
             self.scope.__enter__()
             return
-        self.before = [(tensor, tensor._value, tensor._link) for tensor in (*self.stand_ins, random.generator)]
+        self.before = [(tensor, tensor._snapshot()) for tensor in (*self.stand_ins, random.generator)]
         for tensor, stand_in in self.stand_ins.items():
-            tensor._value, tensor._link = stand_in._value, stand_in._link
+            tensor._stand_in(stand_in)
 
     def __exit__(self, *details: object) -> None:
         if self.scope is not None:
             self.scope.__exit__(*details)
             return
-        for tensor, value, link in self.before:
-            tensor._value, tensor._link = value, link
+        for tensor, snapshot in self.before:
+            tensor._restore(snapshot)
 
 
 def recomputed(call: Callable[..., Any], args: tuple, kwargs: dict[str, Any], weights: Sequence[Tensor]) -> Any:

@@ -1,8 +1,8 @@
-"""Scope: which Tensors a trace reads from outside and which it changes.
+"""Scope: which Tensors a trace reads and writes from outside.
 
-Tensors and Parameters are mutable for the user and functional for XLA. While a function is traced, its scope notes every
-Tensor born outside that the trace reads or writes; what was written becomes an output of the trace, and the Tensor gets
-its old value back when the scope closes. Nested scopes (branches, loop bodies) note for the enclosing ones too.
+Tensors and Parameters are mutable for the user and functional for XLA. While a function is traced, its scope records every
+Tensor created outside that the trace reads or writes; a written Tensor becomes an extra output, and its original value is
+restored when the scope closes. Nested scopes (branches, loop bodies) record into the enclosing ones too.
 """
 
 from __future__ import annotations
@@ -18,39 +18,37 @@ if TYPE_CHECKING:
 
 
 class Scope:
-    """One trace. Use as a context manager; values are restored on exit, also after an error."""
+    """One trace. A context manager that restores mutated state on exit, also after an error."""
 
     def __init__(self, captured: dict[Tensor, Tensor] | None = None):
         self.parent: Scope | None = None
-        self.captured = captured or {}  # outside Tensors that are inputs of this trace, with their stand-ins
+        self.captured = captured or {}  # outside Tensors that are inputs of this trace -> their tracers
         self.reads: dict[Tensor, None] = {}
         self.writes: dict[Tensor, None] = {}
-        self.changed: dict[Any, tuple[MutationTarget, Any]] = {}  # Python's own state, with what was there before
-        self.copies: dict[int, Any] = {}  # containers copied in this scope for the constructs inside it, by id
+        self.changed: dict[Any, tuple[MutationTarget, Any]] = {}  # mutated Python state with its previous value
+        self.copies: dict[int, Any] = {}  # containers copied in this scope, by id
         self.cells: dict[Any, None] = {}  # Cells called during the trace
-        self.functions: dict[Any, None] = {}  # the program's functions called during the trace
-        self.calls_host = False  # whether the graph prints or checks something when it runs
-        self.sites: list[Any] | None = None  # checks of positions in the graph; None where nobody would look at them
-        self.in_parts: list[
-            Any
-        ] = []  # values to be written as they are, because XLA replaces only parts of the old ones
-        self.summaries: bool | None = None  # whether summaries are handed out; None when there are none in the program
-        self._before: dict[Tensor, tuple] = {}
+        self.functions: dict[Any, None] = {}  # user functions called during the trace
+        self.calls_host = False  # whether the graph has host callbacks
+        self.sites: list[Any] | None = None  # in-graph index checks; None where their result is not read
+        self.in_parts: list[Any] = []  # scatter results, exempt from rollback selects: XLA updates them in place
+        self.summaries: bool | None = None  # whether summaries are recorded; None if the program has none
+        self._before: dict[Tensor, Any] = {}
 
     def __enter__(self) -> Scope:
         self.parent = state.scope
         state.scope = self
         for tensor, stand_in in self.captured.items():
-            self._before[tensor] = (tensor._value, tensor._link)
-            tensor._value, tensor._link = stand_in._value, stand_in._link
+            self._before[tensor] = tensor._snapshot()
+            tensor._stand_in(stand_in)
         return self
 
     def __exit__(self, *_: object) -> None:
         state.scope = self.parent
-        for tensor, (value, link) in self._before.items():
-            tensor._value, tensor._link = value, link
-        for place, value in reversed(self.changed.values()):
-            place.write(value)
+        for tensor, snapshot in self._before.items():
+            tensor._restore(snapshot)
+        for target, value in reversed(self.changed.values()):
+            target.write(value)
 
     @property
     def root(self) -> Scope:
@@ -62,24 +60,24 @@ class Scope:
     def sorted_writes(self) -> list[Tensor]:
         """The written Tensors in the order of the inputs.
 
-        JAX gives the memory of the first input of a shape to the first output of that shape, and so on: in another order
-        XLA would have to copy what it is about to overwrite.
+        jax pairs donated buffers with outputs of the same shape in order: in another order XLA would have to copy a buffer
+        before overwriting it.
         """
-        places = {tensor: place for place, tensor in enumerate(self.captured)}
-        return sorted(self.writes, key=lambda tensor: places.get(tensor, len(places)))
+        index_of = {tensor: index for index, tensor in enumerate(self.captured)}
+        return sorted(self.writes, key=lambda tensor: index_of.get(tensor, len(index_of)))
 
     @staticmethod
     def results(written: Sequence[Tensor]) -> list[Tensor]:
-        """What the written Tensors hold at the end of the trace."""
+        """The values of the written Tensors at the end of the trace."""
         return [type(t).linked(t._value, t._link) for t in written]
 
     @property
     def missed(self) -> list[Tensor]:
-        """Outside Tensors that were read but are no inputs of this trace."""
+        """Outside Tensors that were read but are not inputs: the trace must be repeated with them captured."""
         return [t for t in self.reads if t not in self.captured]
 
     def is_outside(self, tensor: Tensor) -> bool:
-        """Whether the tensor was born neither in this scope nor in one inside it."""
+        """Whether the tensor was created neither in this scope nor in a nested one."""
         birth = tensor._birth
         while birth is not None:
             if birth is self:
@@ -91,7 +89,7 @@ class Scope:
         scope: Scope | None = self
         while scope is not None and scope.is_outside(tensor):
             scope.reads[tensor] = None
-            if tensor in scope.captured:  # from here on outwards it is this scope's stand-in that is used
+            if tensor in scope.captured:  # enclosing scopes see only this scope's tracer
                 return
             scope = scope.parent
 
@@ -99,14 +97,14 @@ class Scope:
         scope: Scope | None = self
         while scope is not None and scope.is_outside(tensor):
             scope.writes[tensor] = None
-            scope._before.setdefault(tensor, (tensor._value, tensor._link))
+            scope._before.setdefault(tensor, tensor._snapshot())
             if tensor in scope.captured:
                 return
             scope = scope.parent
 
-    def note_change(self, place: MutationTarget) -> None:
-        """An attribute or container is about to change."""
+    def note_change(self, target: MutationTarget) -> None:
+        """Record the old value of an attribute or container item that is about to be mutated."""
         scope: Scope | None = self
-        while scope is not None and place.key not in scope.changed and id(place.owner) not in scope.copies:
-            scope.changed[place.key] = (place, place.read())
+        while scope is not None and target.key not in scope.changed and id(target.owner) not in scope.copies:
+            scope.changed[target.key] = (target, target.read())
             scope = scope.parent

@@ -212,7 +212,7 @@ class Graph:
         if trace.written:
             with _tracing_lock:
                 for tensor, value in zip(reversed(trace.written), reversed(raw)):
-                    tensor._value, tensor._link = value, None
+                    tensor._store(value)
         if trace.checked:
             deferred_checks.expect(raw[len(trace.places)], trace.sites)
         return trace.rebuild(outputs)

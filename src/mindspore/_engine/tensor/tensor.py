@@ -145,6 +145,23 @@ class Tensor(TensorMethods):
             state.scope.note_write(self)
         self._value, self._link = value, link
 
+    # What scopes and graphs do to a Tensor that was born outside; an attribute's stand-in does it in its own way.
+    def _snapshot(self) -> Any:
+        """What ``_restore`` puts back."""
+        return self._value, self._link
+
+    def _restore(self, snapshot: Any) -> None:
+        """A trace is over."""
+        self._value, self._link = snapshot
+
+    def _stand_in(self, other: Tensor) -> None:
+        """A trace begins in which another value stands for this one."""
+        self._value, self._link = other._value, other._link
+
+    def _store(self, value: Any) -> None:
+        """A graph that wrote this Tensor has run."""
+        self._value, self._link = value, None
+
     def _become(self, other: Tensor) -> None:
         """Take over another Tensor's array and its place on the tape."""
         if state.scope is not None:

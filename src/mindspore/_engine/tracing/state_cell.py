@@ -30,7 +30,6 @@ class Held(Tensor):
         self.number: type | None = None  # bool, int or float when it is a number to the program
         self.home: Tensor | None = None  # the Tensor in the attribute
         self.inside: Tensor | None = None  # what stands for it in the present trace
-        self.start: Any = None  # the array a scope found, and puts back at its end
         self.seen: Tensor | None = None  # what the last read inside a trace returned
         self.assign(value)
 
@@ -87,20 +86,29 @@ class Held(Tensor):
     def _value(self) -> Any:
         if self.inside is not None:
             return self.inside._value
-        self.start = None if self.home is None else self.home.init_data()._value
-        return self.start
+        return None if self.home is None else self.home.init_data()._value
 
     @_value.setter
     def _value(self, value: Any) -> None:
-        if value is None or value is self.start:
-            self.inside = None  # the trace is over
-        elif state.scope is not None:
+        if state.scope is None:
+            self._store(value)
+        else:
             self.inside = Tensor.wrap(value)
-        else:  # a graph has run
-            before = None if self.home is None else self.kind
-            self.inside, self.home, self.constant = None, Tensor.wrap(value), MISSING
-            if before is not self.kind:
-                version_counter.note()
+
+    def _snapshot(self) -> Tensor | None:
+        return self.inside
+
+    def _restore(self, snapshot: Tensor | None) -> None:
+        self.inside = snapshot
+
+    def _stand_in(self, other: Tensor) -> None:
+        self.inside = None if other._value is None else Tensor.linked(other._value, other._link)
+
+    def _store(self, value: Any) -> None:
+        before = None if self.home is None else self.kind
+        self.inside, self.home, self.constant = None, Tensor.wrap(value), MISSING
+        if before is not self.kind:
+            version_counter.note()
 
     @property
     def dtype(self) -> dtypes.DType:
@@ -183,10 +191,19 @@ class Effect(Tensor):
 
     @_value.setter
     def _value(self, value: Any) -> None:
-        if value is None or state.scope is not None:
-            self.token = value
+        if state.scope is None:
+            self._store(value)
         else:
-            self.action()
+            self.token = value
+
+    def _snapshot(self) -> Any:
+        return self.token
+
+    def _restore(self, snapshot: Any) -> None:
+        self.token = snapshot
+
+    def _store(self, value: Any) -> None:
+        self.action()
 
 
 def in_branch() -> bool:
