@@ -15,7 +15,7 @@ from jax import lax
 import mindspore as ms
 from mindspore import nn
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution.process_program import CollectiveKernel, along, own_place
+from mindspore._engine.execution.process_program import CollectiveKernel, along, group_rank
 from mindspore._engine.operator.sharding import Plan
 from mindspore._engine.parallel.zero_exchange import Exchange
 from mindspore._engine.runtime import mesh
@@ -64,7 +64,7 @@ COLLECTIVES = {
     "sum": (lambda x: lax.psum(x, **along()), [3, 6], [3, 3]),
     "maximum": (lambda x: lax.pmax(x, **along()), [1, 2], None),
     "gathered": (lambda x: lax.all_gather(x, **along(), tiled=True), [1, 2, 1, 2, 1, 2], [3, 3]),
-    "broadcast": (lambda x: lax.psum(jax.numpy.where(own_place() == 1, x, 0), **along()), [1, 2], [1, 1]),
+    "broadcast": (lambda x: lax.psum(jax.numpy.where(group_rank() == 1, x, 0), **along()), [1, 2], [1, 1]),
 }
 
 

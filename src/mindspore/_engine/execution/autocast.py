@@ -1,6 +1,6 @@
-"""Mixed precision by operator: which operators run in half precision, and which in float32.
+"""Autocast: which operators run in half precision, and which in float32.
 
-A Cell under ``amp`` sets ``state.precision`` while it runs; every operator called then takes its inputs through ``convert``.
+A Cell under ``amp`` sets ``state.precision`` while it runs; dispatch then casts the inputs of every operator.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from mindspore._engine.tensor.tensor import Tensor
 
 
 class Precision:
-    """Operators by name: ``low`` in ``dtype``, ``full`` in float32, all others in what they are given.
+    """Autocast lists: operators in ``low`` run in ``dtype``, those in ``full`` in float32, all others as given.
 
-    restore: whether results of ``low`` operators become float32 again.
+    restore: whether results of ``low`` operators are cast back to float32.
     """
 
     def __init__(self, dtype: dtypes.DType, low: frozenset[str], full: frozenset[str], restore: bool):
@@ -28,7 +28,7 @@ class Precision:
         self.key = (str(dtype), low, full, restore)
 
     def inputs(self, name: str, inputs: Sequence[Any]) -> Sequence[Any]:
-        """The inputs of an operator in the dtype it runs in."""
+        """Cast the inputs of an operator to the dtype it runs in."""
         if name in self.low:
             return [self._cast(x, dtypes.float32, self.dtype) for x in inputs]
         if name in self.full:
@@ -36,7 +36,7 @@ class Precision:
         return inputs
 
     def output(self, name: str, output: Any) -> Any:
-        """The result of an operator in the dtype it leaves in."""
+        """Cast the result of an operator back, if ``restore``."""
         if not self.restore or name not in self.low:
             return output
         if isinstance(output, tuple):
@@ -52,7 +52,7 @@ class Precision:
 
 @contextmanager
 def precision(chosen: Precision | None) -> Iterator[None]:
-    """Operators follow ``chosen`` inside; None lets them run in what they are given."""
+    """Context manager: autocast by ``chosen``; None disables it."""
     before = state.precision
     state.precision = chosen
     try:

@@ -1,8 +1,7 @@
-"""The walk backward over a tape: one loop, for nodes that run now and for steps of a program being traced.
+"""The backward pass over a tape: one reverse loop, eager or traced.
 
-A node's backward is its kernel's vjp, itself a kernel call: eagerly a cached compiled function, inside a graph traced in
-place, and inside another ``grad`` recorded again. Where nobody looks in between, the whole walk is one compiled program
-(``backward_program``).
+The vjp of a node is itself a kernel call: eagerly a cached executable, in a trace inlined, inside an enclosing ``grad``
+recorded again. If nothing can observe intermediate cotangents, the whole pass is one executable (``backward_program.py``).
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ Cotangents = Sequence[Tensor | None]
 def backward(
     tape: Tape, start: int, seeds: Sequence[tuple[Link, Tensor]], leaves: Sequence[LeafNode], often: bool = False
 ) -> list[Tensor | None]:
-    """The cotangent of each leaf (None where nothing leads to it), from the nodes recorded since ``start``.
+    """The cotangent of each leaf (None if the seeds do not depend on it), from the nodes recorded since ``start``.
 
-    ``often``: the same tape will be recorded many times, as in training.
+    ``often``: the same tape will recur, as in training: worth compiling.
     """
     nodes = tape.nodes[start:]
     keep = tape.depth > 1  # an enclosing grad still needs the nodes
@@ -81,7 +80,7 @@ def _add(present: Tensor, gradient: Tensor) -> Tensor:
     return run(gradient_sum, [present, gradient])
 
 
-# -- one step back: cotangents of the inputs, given those of the outputs ------------------------------------------------
+# -- vjp by node class: cotangents of the inputs from those of the outputs -------------------------------------------------
 def _through_leaf(node: LeafNode, cotangents: list[Tensor | None]) -> Cotangents:
     return cotangents
 
@@ -90,7 +89,7 @@ def _through_kernel(node: KernelNode, cotangents: list[Tensor | None]) -> Cotang
     wanted = tuple([p is not None for p in node.parents])
     given = tuple([c is not None for c in cotangents])
     vjp = node.kernel.vjp(wanted, given)
-    if state.tape is None:  # nobody records this backward, so nothing need be linked
+    if state.tape is None:  # not recorded: no links needed
         values = run_on_values(vjp, [*node.inputs, *[c._value for c in cotangents if c is not None]])
         supply = iter(values)
         return values if len(values) == len(wanted) else [next(supply) if want else None for want in wanted]
@@ -104,9 +103,9 @@ def _through_kept(node: KeptNode, cotangents: list[Tensor | None]) -> Cotangents
         return _through_kernel(node, cotangents)
     results = node.forms if isinstance(node.forms, tuple) else (node.forms,)
     seeds = tuple([jnp.zeros_like(r) if c is None else c._value for c, r in zip(cotangents, results, strict=True)])
-    vjp, kept = node.kept
-    supply = iter(vjp(kept, seeds if isinstance(node.forms, tuple) else seeds[0]))
-    return [None if p is None else Tensor.wrap(next(supply)) for p in node.parents]
+    vjp, residuals = node.kept
+    cotangents_in = iter(vjp(residuals, seeds if isinstance(node.forms, tuple) else seeds[0]))
+    return [None if p is None else Tensor.wrap(next(cotangents_in)) for p in node.parents]
 
 
 def _through_packed(node: PackedNode, cotangents: list[Tensor | None]) -> Cotangents:

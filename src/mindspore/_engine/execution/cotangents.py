@@ -1,4 +1,4 @@
-"""Reverse accumulation over any graph of steps: what a walk backward is, whoever takes the steps."""
+"""Reverse accumulation of cotangents over any graph of steps."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def walk(
     add: Callable[[Any, Any], Any],
     done: Callable[[Any], object] | None = None,
 ) -> dict[Any, Any]:
-    """Cotangents of the ``stops``, from ``seeds``: pairs of (step, output number) and its cotangent.
+    """Cotangents of the ``stops``, from ``seeds``: pairs of (step, output index) and its cotangent.
 
-    ``steps`` come last to first. ``pull`` gives the cotangents of a step's inputs from those of its outputs (None where
-    there is none); ``add`` sums two cotangents of one value.
+    ``steps`` are in reverse topological order. ``pull`` is the vjp of a step: cotangents of its outputs (None: zero) to those
+    of its inputs; ``add`` sums two cotangents of one value; ``done`` is called once a step is no longer needed.
     """
     pending: dict[Any, list[Any]] = {}
 

@@ -1,4 +1,4 @@
-"""The one way every operator call takes: unwrap, run the kernel, wrap, and leave a node for gradients."""
+"""Dispatch of one operator call: unwrap, run the kernel, wrap, record on the tape."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
             values.append(value)
         else:
             values.append(x if scope is not None else _number(x))
-    # 2. execute: at once, or into the trace when a value is traced
+    # 2. execute eagerly, or into the trace if a value is a tracer
     node_class = None
     try:
         try:
@@ -60,20 +60,20 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     if scope is not None and kernel.in_parts:
         scope.root.in_parts.extend(result if result.__class__ is tuple else (result,))
     if result.__class__ is tuple:
-        answer: Any = tuple([_wrap(value, scope) for value in result])
+        wrapped: Any = tuple([_wrap(value, scope) for value in result])
     else:
-        answer = _new(Tensor)
-        answer._value = result
+        wrapped = _new(Tensor)
+        wrapped._value = result
         if scope is not None:
-            answer._birth = scope
-    # 4. remember for gradients
+            wrapped._birth = scope
+    # 4. record for gradients
     if tape is not None:
-        record(tape, kernel, inputs, values, answer, node_class)
-    return answer
+        record(tape, kernel, inputs, values, wrapped, node_class)
+    return wrapped
 
 
 def _run_converted(kernel: Kernel, inputs: Sequence[Any]) -> Any:
-    """The same under mixed precision: conversions are operators of their own, so gradients pass through them."""
+    """Dispatch under autocast: casts are operators of their own, so that gradients pass through them."""
     chosen, state.precision = state.precision, None
     try:
         return chosen.output(kernel.name, run(kernel, chosen.inputs(kernel.name, inputs)))
@@ -82,7 +82,7 @@ def _run_converted(kernel: Kernel, inputs: Sequence[Any]) -> Any:
 
 
 def run_on_values(kernel: Kernel, values: Sequence[Any]) -> list[Tensor]:
-    """Run a kernel that has a tuple of results on what Tensors hold, unseen by any tape: a step of backward."""
+    """Run a kernel with a tuple of results on raw arrays, unrecorded: a step of the backward walk."""
     scope = state.scope
     try:
         try:
@@ -100,17 +100,17 @@ _numbers: dict[Any, Any] = {}
 
 
 def _number(x: Any) -> Any:
-    """A Python number on the device, kept: handing over a device array is twice as fast as a Python number."""
-    key = (x.__class__, x) if x or x.__class__ is int else repr(x)  # 0.0 and -0.0 are equal but not the same
+    """Cache Python scalars as device arrays: passing one to a jitted function is twice as fast."""
+    key = (x.__class__, x) if x or x.__class__ is int else repr(x)  # 0.0 == -0.0, but they are different constants
     found = _numbers.get(key)
     if found is not None:
         return found
     if key in _numbers:
-        found = _numbers[key] = jnp.asarray(x)  # weakly typed, like the number itself
+        found = _numbers[key] = jnp.asarray(x)  # weakly typed, like the Python scalar
         return found
     if len(_numbers) > 1024:
         _numbers.clear()
-    _numbers[key] = None  # a number seen once, such as a loop's index, is not worth a device array
+    _numbers[key] = None  # cached at the second use: a loop index is seen once
     return x
 
 

@@ -1,4 +1,4 @@
-"""Generators: random state a program can hold, seed, save and put back."""
+"""PRNG generators that users can hold, seed, save and restore."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._engine.execution import random
 from mindspore._engine.tensor.tensor import Tensor
 
-_STATE_BYTES = 16  # the seed and the number of draws, 8 bytes each
+_STATE_BYTES = 16  # seed and draw counter, 8 bytes each
 
 
 class Generator:
@@ -29,7 +29,7 @@ class Generator:
     def __init__(self) -> None:
         self._seed = 0
         self.state = Tensor.wrap(random.words_of(0))
-        self.state._birth = None  # also when made inside a trace: the generator outlives it
+        self.state._birth = None  # never local to a trace: the generator outlives it
 
     def manual_seed(self, seed: int) -> Generator:
         """Start again from this seed; returns the generator."""
@@ -68,7 +68,7 @@ class Generator:
         self._start(seed, draws)
 
     def run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """The result of a function whose random operators draw from this generator."""
+        """Call a function whose random operators draw from this generator."""
         if self is default_generator:
             return function(*args, **kwargs)
         shared = random.generator
@@ -83,7 +83,7 @@ class Generator:
 
 
 class _DefaultGenerator(Generator):
-    """The state that operators without a generator of their own draw from."""
+    """The generator of operators that were not given one."""
 
     def __init__(self) -> None:
         self.state = random.generator

@@ -1,8 +1,7 @@
-"""Values that a graph writes stay as they were when one of its checks failed (``index_bounds.py``).
+"""Roll back written values when an in-graph check failed (``index_bounds.py``).
 
-Most are chosen at the end of the graph, which XLA fuses with what computes them. Update rules of optimizers compute one
-new value from another: there the choice stands right behind each of them, so that no old value is needed a second time
-and memory can still be reused.
+Most are selected at the end of the graph, which XLA fuses with what computes them. Optimizer updates chain several new values:
+there the select follows each of them directly, so that the old buffer has no second use and can still be donated.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from mindspore._engine.execution.index_bounds import failure
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 
-_is_well = Kernel("ChecksPassed", lambda said: said == 0)
+_is_well = Kernel("ChecksPassed", lambda failure_code: failure_code == 0)
 _kept = Kernel("KeepIfFailed", lambda well, new, old: jnp.where(well, new, old))
 
 
-def at_the_end(scope: Scope, said: Tensor, written: Sequence[Tensor], new: Sequence[Tensor]) -> list[Tensor]:
-    """The values of written Tensors at the end of a graph; those written in parts, or guarded already, as they are."""
+def at_the_end(scope: Scope, failure_code: Tensor, written: Sequence[Tensor], new: Sequence[Tensor]) -> list[Tensor]:
+    """The final values of written Tensors; those written in parts, or guarded already, are left alone."""
     done = set(map(id, scope.root.in_parts))
-    well = _is_well.jitted(said._value)
+    well = _is_well.jitted(failure_code._value)
     return [
         _chosen(well, after, scope.captured[tensor]._value)
         if tensor in scope.captured and id(after._value) not in done
@@ -46,29 +45,29 @@ def _chosen(well: Any, after: Tensor, old: Any) -> Tensor:
 
 
 def run_update(kernel: Kernel, inputs: Sequence[Any], written: Sequence[Any]) -> Any:
-    """Run a kernel whose first results are the new values of these inputs; nothing changes if a check has failed."""
+    """Run a kernel whose first results replace these inputs; they keep their values if a check has failed."""
     scope = state.scope
     if scope is None or not _checked(scope):
         return run(kernel, inputs)
-    places = tuple(next(index for index, x in enumerate(inputs) if x is one) for one in written)
+    indices = tuple(next(index for index, x in enumerate(inputs) if x is tensor) for tensor in written)
     well = Tensor.wrap(_is_well.jitted(failure._read()))
-    results = run(_guarded(kernel, places), [well, *inputs])
+    results = run(_guarded(kernel, indices), [well, *inputs])
     scope.root.in_parts.extend(result._value for result in results)
     return results
 
 
 def _checked(scope: Scope) -> bool:
-    """Whether the graph being traced has looked at positions by now."""
+    """Whether the trace has recorded an index check so far."""
     return not state.replaying and bool(scope.root.sites)
 
 
 @lru_cache(maxsize=1024)
-def _guarded(kernel: Kernel, places: tuple[int, ...]) -> Kernel:
-    """The kernel ``(well, *inputs) -> results``; the first results are inputs at these places, anew or as they were."""
+def _guarded(kernel: Kernel, indices: tuple[int, ...]) -> Kernel:
+    """The kernel ``(well, *inputs) -> results`` whose first results are selected against the inputs at ``indices``."""
 
     def function(well: Any, *flat: Any) -> tuple:
         program = jax.make_jaxpr(kernel.function)(*flat)
-        pairs = zip(program.jaxpr.outvars, [flat[place] for place in places], strict=False)
+        pairs = zip(program.jaxpr.outvars, [flat[index] for index in indices], strict=False)
         guarded = {variable: old for variable, old in pairs if not isinstance(variable, Literal)}
         return _interpreted(program, well, flat, guarded)
 
@@ -76,14 +75,18 @@ def _guarded(kernel: Kernel, places: tuple[int, ...]) -> Kernel:
 
 
 def _interpreted(program: Any, well: Any, flat: Sequence[Any], guarded: dict[Any, Any]) -> tuple:
-    """Run a traced program, choosing between new and old values as soon as the new ones are there."""
-    known = dict(zip((*program.jaxpr.constvars, *program.jaxpr.invars), (*program.consts, *flat), strict=True))
+    """Evaluate a jaxpr, selecting between old and new value right after each guarded output."""
+    environment = dict(zip((*program.jaxpr.constvars, *program.jaxpr.invars), (*program.consts, *flat), strict=True))
 
     def read(atom: Any) -> Any:
-        return atom.val if isinstance(atom, Literal) else known[atom]
+        return atom.val if isinstance(atom, Literal) else environment[atom]
 
-    for step in program.jaxpr.eqns:
-        found = step.primitive.bind(*map(read, step.invars), **step.primitive.get_bind_params(step.params))
-        for variable, value in zip(step.outvars, found if step.primitive.multiple_results else [found], strict=True):
-            known[variable] = jnp.where(well, value, guarded[variable]) if variable in guarded else value
+    for equation in program.jaxpr.eqns:
+        outputs = equation.primitive.bind(
+            *map(read, equation.invars), **equation.primitive.get_bind_params(equation.params)
+        )
+        for variable, value in zip(
+            equation.outvars, outputs if equation.primitive.multiple_results else [outputs], strict=True
+        ):
+            environment[variable] = jnp.where(well, value, guarded[variable]) if variable in guarded else value
     return tuple(map(read, program.jaxpr.outvars))

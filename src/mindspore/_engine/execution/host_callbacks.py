@@ -1,4 +1,4 @@
-"""What a compiled graph does on the host whenever it runs: print, check, stop with an error."""
+"""Host callbacks of compiled graphs: print, check, raise."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor
 
 _numbers = itertools.count(1)
-_stopped: dict[int, Exception] = {}  # errors on their way from the device's thread to the caller of the graph
-_wanted = {"summaries": False}  # a graph is made for a recorder of summaries, or without
+_stopped: dict[int, Exception] = {}  # errors raised in a callback thread, until the graph's caller picks them up
+_wanted = {"summaries": False}  # part of the cache key: graphs are traced with or without summary callbacks
 _MARK = re.compile(r"graph stopped by error (\d+)")
 
 
 def summaries_wanted() -> bool:
-    """Whether somebody records summaries."""
+    """Whether a summary recorder is active."""
     return _wanted["summaries"]
 
 
 def want_summaries(wanted: bool) -> None:
+    """Set whether a summary recorder is active."""
     _wanted["summaries"] = wanted
 
 
 class _Stopped(Exception):
-    """Ends a running graph. The error itself waits in ``_stopped``: only text comes through XLA."""
+    """Aborts a running graph. The error itself waits in ``_stopped``: only text passes through XLA."""
 
 
 def call(function: Callable[..., Any], tensors: Sequence[Tensor], ordered: bool = True) -> None:
-    """Have ``function(*arrays)`` called whenever the graph that is being traced runs."""
+    """Call ``function(*arrays)`` on the host each time the traced graph runs."""
     scope = state.scope
-    if state.replaying or scope is None:  # a backward pass computes the forward one again, but tells nothing twice
+    if state.replaying or scope is None:  # rematerialisation in the backward pass must not repeat effects
         return
     scope.root.calls_host = True
     jax.debug.callback(_guarded(function), *[tensor._read() for tensor in tensors], ordered=ordered)
@@ -44,7 +45,7 @@ def call(function: Callable[..., Any], tensors: Sequence[Tensor], ordered: bool 
 
 def fetch(function: Callable[..., Sequence[Any]], forms: Sequence[jax.ShapeDtypeStruct],
           tensors: Sequence[Tensor] = ()) -> tuple[Tensor, ...]:  # fmt: skip
-    """The arrays that ``function(*arrays)`` returns: now, or whenever the graph that is being traced runs."""
+    """The arrays that ``function(*arrays)`` returns: eagerly, or as a host callback each time the traced graph runs."""
     scope = state.scope
     if scope is None:
         return tuple(Tensor(value) for value in function(*[tensor.asnumpy() for tensor in tensors]))
@@ -58,7 +59,7 @@ def fetch(function: Callable[..., Sequence[Any]], forms: Sequence[jax.ShapeDtype
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, whose errors stop the graph and wait for its caller."""
+    """Wrap a callback: its error aborts the graph and is kept for the caller."""
 
     def guarded(*arrays: Any) -> Any:
         try:
@@ -72,14 +73,14 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def original(error: Exception) -> Exception:
-    """The error raised on the host, when that is why the graph failed; otherwise the error given."""
-    found = _MARK.search(str(error))
-    return error if found is None else _stopped.pop(int(found.group(1)), error)
+    """The error raised in a host callback, if that aborted the graph; otherwise the given error."""
+    match = _MARK.search(str(error))
+    return error if match is None else _stopped.pop(int(match.group(1)), error)
 
 
 def _is_news(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], _Stopped))
 
 
-# JAX logs whatever a callback raises; ours reach the user as exceptions.
+# jax logs exceptions of callbacks; ours reach the user as exceptions.
 logging.getLogger(jax.debug.callback.__module__).addFilter(_is_news)

@@ -1,8 +1,8 @@
-"""Positions out of range: refused at once where the values are at hand, otherwise together with the results.
+"""Out-of-range indices: raised eagerly where values are on the host, otherwise together with the results.
 
-An operator that takes positions says which are allowed (``bounds=`` of ``@op``). Outside graphs the values are looked at
-on the host, if that means no waiting. In a graph the check becomes part of it: ``failure`` is a Tensor that checks read
-and write, so it finds its way through branches, loops and ``vmap`` like any other, and leaves as one more result.
+An operator that takes indices declares their range (``bounds=`` of ``@op``). Eager values are checked on the host if that
+does not block. In a graph the check is compiled in: ``failure`` is a Tensor that checks read and write, so it is carried
+through branches, loops and ``vmap`` like any other state, and becomes one more output.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from mindspore._engine.config import config
 from mindspore._engine.tensor.tensor import Tensor
 
 _FEW = 64
-failure = Tensor.wrap(deferred_checks.NOTHING)  # what the checks traced so far say
+failure = Tensor.wrap(deferred_checks.NOTHING)  # code of the first failed check of the current trace; 0: none
 
 
 def require_inside(owner: str, name: str, positions: Any, low: int, high: int, kind: Kind = RuntimeError,
                    ignored: int | None = None) -> None:  # fmt: skip
-    """Every position must be in [low, high), or ``ignored``."""
+    """Check that every index is in [low, high), or is ``ignored``."""
     if isinstance(positions, Tensor) and _wanted(positions):
         _require(Site(owner, name, ((low, high),), kind), positions, ignored, False)
 
 
 def require_coordinates(owner: str, name: str, indices: Any, lengths: Sequence[int], negative: bool = False,
                         kind: Kind = RuntimeError) -> None:  # fmt: skip
-    """The last axis of the indices holds one position per axis of these lengths; ``negative`` ones count from the end."""
+    """Check indices whose last axis holds one index per axis of these lengths; ``negative`` allows counting from the end."""
     if isinstance(indices, Tensor) and indices.ndim and indices.shape[-1] <= len(lengths) and _wanted(indices):
         allowed = tuple((-length if negative else 0, length) for length in lengths[: indices.shape[-1]])
         _require(Site(owner, name, allowed, kind), indices, None, True)
@@ -49,13 +49,13 @@ def _wanted(positions: Tensor) -> bool:
 
 def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) -> None:
     value = positions._value
-    if not jnp.issubdtype(value.dtype, jnp.integer):  # the operator itself says what is wrong
+    if not jnp.issubdtype(value.dtype, jnp.integer):  # the operator raises its own dtype error
         return
     if isinstance(value, Tracer):
         _check_in_graph(site, positions, ignored, by_axis)
     elif is_at_hand(value):
         found = _found_on_host(np.asarray(value), site, ignored)
-        if found is not None:  # while a graph is compiled, its error says where
+        if found is not None:  # in a trace the graph's own error names the line
             raise (site if state.scope is not None else site._replace(where=user_frames.where_now())).error(*found)
     elif state.scope is None:
         described = site._replace(where=user_frames.where_now())
@@ -65,7 +65,7 @@ def _require(site: Site, positions: Tensor, ignored: int | None, by_axis: bool) 
 
 
 def is_at_hand(value: Any) -> bool:
-    """Whether the host can look at an array without waiting for a device."""
+    """Whether the host can read an array without blocking on a device."""
     if not isinstance(value, jax.Array):
         return True
     finished: Any = value  # pyright does not know is_ready
@@ -73,9 +73,9 @@ def is_at_hand(value: Any) -> bool:
 
 
 def _found_on_host(array: np.ndarray, site: Site, ignored: int | None) -> tuple[int, int] | None:
-    """A position that is not allowed, and its axis."""
+    """An out-of-range index and its axis, or None."""
     if len(site.allowed) == 1:
-        if array.size <= _FEW and ignored is None:  # Python is faster than NumPy on a few numbers
+        if array.size <= _FEW and ignored is None:  # Python's min and max beat NumPy on few elements
             few = array.reshape(-1).tolist()
             low, high = min(few), max(few)
         else:
@@ -101,10 +101,10 @@ def _check_in_graph(site: Site, positions: Tensor, ignored: int | None, by_axis:
     sites = None if scope is None else scope.root.sites
     if scope is None or sites is None:
         return
-    if state.replaying:  # the forward pass has checked it; the results stay as many
+    if state.replaying:  # already checked in the forward pass; keep the number of outputs equal
         scope.note_write(failure)
         return
-    if len(sites) < 2**SITE - 1:  # those beyond, of a graph of enormous size, are told as the last
+    if len(sites) < 2**SITE - 1:  # beyond the encodable sites, report the last one
         sites.append(site._replace(where=user_frames.where_now()))
     kernel = _kernel(site.allowed, ignored, by_axis)
     failure._set(kernel.jitted(failure._read(), np.int64(len(sites)), positions._read()))
@@ -112,41 +112,41 @@ def _check_in_graph(site: Site, positions: Tensor, ignored: int | None, by_axis:
 
 @lru_cache(maxsize=1024)
 def _kernel(allowed: tuple[tuple[int, int], ...], ignored: int | None, by_axis: bool) -> Kernel:
-    """The kernel ``(said so far, number of this check, positions) -> said``; the first failure stays."""
+    """The kernel ``(code so far, site number, positions) -> code``; the first failure wins."""
 
     firsts, ends = np.array(allowed, np.int64).T
 
-    def check(said: Any, number: Any, positions: Any) -> Any:
+    def check(code: Any, number: Any, positions: Any) -> Any:
         if ignored is not None:
             positions = jnp.where(positions == ignored, jnp.asarray(max(firsts[0], 0), positions.dtype), positions)
         if by_axis:
-            met, wrong = _most_wrong(positions.reshape(-1, len(allowed)), firsts, ends)
+            worst, wrong = _most_wrong(positions.reshape(-1, len(allowed)), firsts, ends)
             axis = jnp.argmax(wrong)
-            met, wrong = met[axis], wrong.any()
+            worst, wrong = worst[axis], wrong.any()
         else:
-            (met, wrong), axis = _most_wrong(positions.reshape(-1), firsts[0], ends[0]), 0
-        position = jnp.clip(met.astype(jnp.int64), -FARTHEST, FARTHEST)
+            (worst, wrong), axis = _most_wrong(positions.reshape(-1), firsts[0], ends[0]), 0
+        position = jnp.clip(worst.astype(jnp.int64), -FARTHEST, FARTHEST)
         found = (position << (SITE + AXIS)) | (jnp.asarray(axis, jnp.int64) << SITE) | jnp.asarray(number, jnp.int64)
-        return jnp.where((said == 0) & wrong, found, said)
+        return jnp.where((code == 0) & wrong, found, code)
 
     return Kernel("CheckPositions", check)
 
 
 def _most_wrong(positions: Any, first: Any, end: Any) -> tuple[Any, Any]:
-    """A position that is out of range if one is, and whether; along the first axis. One pass over the positions."""
+    """Reduce along the first axis to the most out-of-range index and whether it is one, in a single pass."""
     if np.min(first) == deferred_checks.LOWEST:
-        met = positions.max(0)
-        return met, met >= end
+        largest = positions.max(0)
+        return largest, largest >= end
     limits = jnp.iinfo(positions.dtype)
     if positions.dtype != jnp.int32 or np.min(first) < limits.min or np.max(end) > limits.max:
         positions = positions.astype(jnp.int64)
-    # counted from the first one allowed and without a sign, those below are beyond the end as well
+    # after subtracting the lower bound, unsigned wrap-around puts indices below it beyond the end
     unsigned = jnp.uint32 if positions.dtype == jnp.int32 else jnp.uint64
     first = first.astype(positions.dtype)
     farthest = (positions - first).astype(unsigned).max(0)
     return farthest.astype(positions.dtype) + first, farthest >= (end - first).astype(unsigned)
 
 
-def first_failure(said: Any) -> Any:
-    """Of what the checks of several elements say, the first failure."""
-    return said[jnp.argmax(said != 0)]
+def first_failure(codes: Any) -> Any:
+    """The first nonzero code of a batch of checks."""
+    return codes[jnp.argmax(codes != 0)]

@@ -1,8 +1,8 @@
-"""From a Python index to its form (which kernel) and its numbers (the kernel's inputs).
+"""Parse a Python index into a static form (which kernel) and dynamic inputs (its operands).
 
-A form has one code per axis it touches: ``FULL``, ``NEW`` (an added axis), ``INT``, ``ARRAY``, ``NEW_ARRAY`` (an added
-axis with positions in it) or a ``(length, step)`` pair. Where a slice starts and which element is meant are inputs, so
-that ``x[i]`` and ``x[i:i + 3]`` in a loop use one compiled kernel.
+A form has one code per axis: ``FULL``, ``NEW`` (newaxis), ``INT``, ``ARRAY``, ``NEW_ARRAY`` (an index array on a new axis) or a
+``(length, step)`` pair. Slice starts and integer indices are operands, so that ``x[i]`` and ``x[i:i + 3]`` in a loop reuse one
+executable.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from mindspore._engine.tensor.tensor_input import to_array
 FULL, NEW, INT, ARRAY, NEW_ARRAY = "full", "new", "int", "array", "new_array"
 Form = tuple[Any, ...]
 
-_CHECKED_SIZE = 4096  # larger index Tensors are not brought to the host to look for positions out of range
+_CHECKED_SIZE = 4096  # larger index Tensors are not copied to the host for a bounds check
 _ALLOWED = "integers, slices, ..., None, True, Tensors of int or bool, and lists or tuples of them"
 
 
 class Index:
-    """A parsed index: its form, the kernel inputs, and whether the shape it selects depends on the values of a mask."""
+    """A parsed index: static form, kernel operands, and whether its result shape depends on mask values."""
 
     __slots__ = ("form", "inputs", "masked")
 
@@ -40,7 +40,7 @@ class Index:
 
 
 def elements_of(index: Any) -> tuple:
-    """The index as a tuple with one entry per axis or added axis; a list of anything but numbers is such a tuple."""
+    """The index as a tuple with one entry per axis or new axis; a list of non-numbers is such a tuple."""
     if isinstance(index, tuple):
         return index
     if isinstance(index, list):
@@ -51,7 +51,7 @@ def elements_of(index: Any) -> tuple:
 
 
 def parse(index: Any, shape: tuple[int, ...], writing: bool = False) -> Index:
-    """What the index means for a Tensor of this shape; refuses what cannot be an index."""
+    """Parse an index for a Tensor of this shape; raises on invalid ones."""
     elements = [_plain(e) for e in elements_of(index)]
     elements = _without_ellipsis(elements, shape)
     advanced = any(_is_position(e) for e in elements)
@@ -86,7 +86,7 @@ def parse(index: Any, shape: tuple[int, ...], writing: bool = False) -> Index:
 
 
 def checked_int(position: int, length: int, axis: int) -> int:
-    """The non-negative position; refuses one outside the axis."""
+    """Normalise a negative index; raises if it is out of bounds."""
     if not -length <= position < length:
         raise IndexError(
             f"The index {position} is out of bounds for axis {axis} with size {length}: it must be in "
@@ -96,14 +96,14 @@ def checked_int(position: int, length: int, axis: int) -> int:
 
 
 def axes_of(element: Any) -> int:
-    """How many axes of the Tensor an index element stands for."""
+    """The number of Tensor axes that an index element consumes."""
     if element is None or element is True or element is Ellipsis:
         return 0
     return len(element.shape) if is_mask(element) else 1
 
 
 def _plain(element: Any) -> Any:
-    """One index element as None, True, Ellipsis, int, slice, integer or bool ndarray (from a list), or Tensor."""
+    """Canonicalise an index element to None, True, Ellipsis, int, slice, integer or bool ndarray, or Tensor."""
     if element is None or element is Ellipsis or type(element) in (int, slice):
         return element
     if isinstance(element, (bool, np.bool_)):
@@ -143,16 +143,16 @@ def _without_ellipsis(elements: list[Any], shape: tuple[int, ...]) -> list[Any]:
     used = sum(axes_of(e) for e in elements)
     if used > len(shape):
         raise IndexError(f"Too many indices for a Tensor of {len(shape)} dimensions: {used} were given.")
-    places = [i for i, e in enumerate(elements) if e is Ellipsis]
-    if len(places) > 1:
+    ellipses = [i for i, e in enumerate(elements) if e is Ellipsis]
+    if len(ellipses) > 1:
         raise IndexError("An index can only have a single ellipsis ('...').")
-    if places:
-        elements[places[0] : places[0] + 1] = [slice(None)] * (len(shape) - used)
+    if ellipses:
+        elements[ellipses[0] : ellipses[0] + 1] = [slice(None)] * (len(shape) - used)
     return elements
 
 
 def is_mask(element: Any) -> bool:
-    """Whether an index element selects by True and False."""
+    """Whether an index element is a boolean mask."""
     if isinstance(element, Tensor):
         return element.dtype is dtypes.bool_
     return isinstance(element, np.ndarray) and element.dtype == np.bool_
@@ -163,7 +163,7 @@ def _is_position(element: Any) -> bool:
 
 
 def _check_whole(element: slice, length: Any) -> None:
-    """Along an axis whose size is left open, while a graph for any size is exported, only all elements can be meant."""
+    """On a symbolic axis (export with open shapes) only a full slice is possible."""
     stop = length if element.stop is None else element.stop
     if element.start not in (None, 0) or element.step not in (None, 1) or stop != length:
         raise IndexError(
@@ -207,7 +207,7 @@ def _bound(bound: Any) -> int | None:
 
 
 def _take_mask(mask: Any, shape: tuple[int, ...], axis: int, codes: list[Any], inputs: list[Any]) -> int:
-    """Add the positions where a mask is True; returns the number of axes the mask covers."""
+    """Append the nonzero indices of a mask; returns the number of axes it covers."""
     check_mask(mask, shape, axis)
     if isinstance(mask, Tensor):
         mask._read()
@@ -222,7 +222,7 @@ def _take_mask(mask: Any, shape: tuple[int, ...], axis: int, codes: list[Any], i
 
 
 def check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
-    """Refuse a mask whose shape is not that of the axes it covers."""
+    """Raise if a mask's shape differs from the axes it covers."""
     covered = shape[axis : axis + len(mask.shape)]
     if tuple(mask.shape) != covered:
         kind = ValueError if isinstance(mask, Tensor) else IndexError
@@ -233,7 +233,7 @@ def check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
 
 
 def check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
-    """Refuse positions out of range: those of lists at once, those of Tensors as soon as they are known."""
+    """Bounds check: index lists at once, index Tensors as soon as their values are known."""
     if isinstance(positions, Tensor):
         owner = "Tensor.__setitem__" if writing else "Tensor.__getitem__"
         kind = (RuntimeError, ValueError) if writing else RuntimeError
@@ -244,7 +244,7 @@ def check_range(positions: Any, length: int, axis: int, writing: bool) -> None:
 
 
 def at_hand(positions: Tensor) -> np.ndarray | None:
-    """The positions as a NumPy array, where looking at them costs little."""
+    """The indices as a NumPy array if reading them is cheap, else None."""
     value = positions._value
     if value is None or isinstance(value, Tracer) or value.size > _CHECKED_SIZE or not is_at_hand(value):
         return None

@@ -1,6 +1,6 @@
-"""The kernels behind indexing: a slice at a dynamic place, then a gather with NumPy's rules where arrays take part.
+"""The kernels of indexing: a dynamic slice, then a gather with NumPy's rules if index arrays are involved.
 
-Writing goes the same way back: the region is read, changed and put in place again.
+Writing reverses it: read the region, update it, and write it back with a dynamic update slice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mindspore._engine.execution.index_form import ARRAY, FULL, INT, NEW, NEW_AR
 
 
 class _Part(NamedTuple):
-    """One axis of the region: where it starts, how many elements it has, and every how many-th it takes."""
+    """One axis of the sliced region: start, length and step."""
 
     start: Any
     length: int
@@ -34,16 +34,16 @@ class _Part(NamedTuple):
 
 
 class _IndexPlan:
-    """What an index does to an array of one shape: cut a region, add axes, then pick elements by arrays."""
+    """Lowering of an index for one array shape: slice a region, insert axes, then gather with index arrays."""
 
     def __init__(self, form: Form, shape: tuple[int, ...], inputs: tuple):
         supply = iter(inputs)
         self.gathers = ARRAY in form or NEW_ARRAY in form
         self.parts: list[_Part] = []
-        self.places: list[Any] = []  # per axis of the region with added axes: what picks from it
-        self.shape: list[int] = []  # of the result, when nothing is gathered
-        self.inside: Any = None  # whether the element that is written exists
-        self.added: list[int] = []  # axes that exist only to be picked from
+        self.gather_index: list[Any] = []  # gather index per axis of the region with inserted axes
+        self.shape: list[int] = []  # result shape, if nothing is gathered
+        self.inside: Any = None  # predicate: the written element is in bounds
+        self.added: list[int] = []  # inserted axes that only carry index arrays
         for code in form:
             self._add(code, shape, supply)
         for length in shape[len(self.parts) :]:
@@ -52,11 +52,11 @@ class _IndexPlan:
 
     def _add(self, code: Any, shape: tuple[int, ...], supply: Any) -> None:
         if code == NEW:
-            self.places.append(None)
+            self.gather_index.append(None)
             self.shape.append(1)
         elif code == NEW_ARRAY:
             self.added.append(len(self.parts) + len(self.added))
-            self.places.append(next(supply))
+            self.gather_index.append(next(supply))
         elif code == FULL:
             self._keep(shape[len(self.parts)])
         elif code in (INT, ARRAY):
@@ -66,14 +66,14 @@ class _IndexPlan:
                 position = _wrapped(position, length)
             if self.gathers:
                 self.parts.append(_Part(0, length, 1))
-                self.places.append(position)
+                self.gather_index.append(position)
             else:
                 self.parts.append(_Part(position, 1, 1))
                 self._require_inside(position, length)
         else:
             count, step = code
             self.parts.append(_Part(next(supply), count, step))
-            self.places.append(slice(None))
+            self.gather_index.append(slice(None))
             self.shape.append(count)
 
     def _require_inside(self, position: Any, length: int) -> None:
@@ -82,11 +82,11 @@ class _IndexPlan:
 
     def _keep(self, length: int) -> None:
         self.parts.append(_Part(0, length, 1))
-        self.places.append(slice(None))
+        self.gather_index.append(slice(None))
         self.shape.append(length)
 
     def cut(self, x: Any) -> Any:
-        """The region, reversed and thinned as the slices say."""
+        """Slice the region, with reversal and strides."""
         if not self.cuts:
             return x
         x = self.cut_span(x)
@@ -101,7 +101,7 @@ class _IndexPlan:
         return lax.dynamic_slice(x, self._lows(x), [part.span for part in self.parts])
 
     def paste(self, x: Any, region: Any) -> Any:
-        """``x`` with the region put back; the inverse of cut."""
+        """Write the region back into ``x``; the inverse of ``cut``."""
         if not self.cuts:
             return region
         if 0 in region.shape:
@@ -117,23 +117,23 @@ class _IndexPlan:
         return lax.dynamic_update_slice(x, region, self._lows(x))
 
     def pick(self, region: Any) -> Any:
-        """The result from the region."""
+        """Gather the result from the region."""
         if not self.gathers:
             return region.reshape(self.shape)
-        return jnp.expand_dims(region, self.added).at[tuple(self.places)].get(mode="clip")
+        return jnp.expand_dims(region, self.added).at[tuple(self.gather_index)].get(mode="clip")
 
     def put(self, region: Any, value: Any) -> Any:
-        """The region with the picked elements replaced."""
+        """Scatter the value into the region."""
         selected = jax.eval_shape(self.pick, region).shape
         value = broadcast_value(value, selected)
         if not self.gathers:
             value = value.reshape(region.shape)
             return value if self.inside is None else jnp.where(self.inside, value, region)
         wide = jnp.expand_dims(region, self.added)
-        return wide.at[tuple(self.places)].set(value, mode="drop").reshape(region.shape)
+        return wide.at[tuple(self.gather_index)].set(value, mode="drop").reshape(region.shape)
 
     def _lows(self, x: Any) -> list[Any]:
-        is_long = any(isinstance(n, int) and n >= 2**31 for n in x.shape)  # other sizes are left open
+        is_long = any(isinstance(n, int) and n >= 2**31 for n in x.shape)  # symbolic sizes are not compared
         dtype = jnp.int64 if is_long else jnp.int32
         return [jnp.asarray(part.low).astype(dtype) for part in self.parts]
 
@@ -144,7 +144,7 @@ def _wrapped(position: Any, length: int) -> Any:
 
 
 def broadcast_value(value: Any, shape: tuple[int, ...]) -> Any:
-    """The assigned value in the shape of what it replaces."""
+    """Broadcast the assigned value to the selected shape."""
     given = value.shape
     while value.ndim > len(shape) and value.shape[0] == 1:
         value = value[0]
@@ -182,7 +182,7 @@ def writer(form: Form) -> Kernel:
 
 
 def value_fits_mask(shape: tuple[int, ...], after: int) -> bool:
-    """Whether a value can be assigned through a mask without counting its Trues: it does not run along them."""
+    """Whether a value can be assigned through a mask by a select: it does not extend along the True elements."""
     return len(shape) <= after or shape[len(shape) - after - 1] == 1
 
 
@@ -194,7 +194,7 @@ def masked_writer(before: int) -> Kernel:
         mask = jnp.asarray(mask)
         after = x.ndim - before - mask.ndim
         value = convert(value, x.dtype)
-        if value.ndim > after:  # its axis along the Trues, of length 1, stands for all the mask's axes
+        if value.ndim > after:  # its size-1 axis along the True elements expands to all axes of the mask
             split = value.ndim - after
             value = value.reshape(value.shape[: split - 1] + (1,) * mask.ndim + value.shape[split:])
         return jnp.where(mask.reshape(mask.shape + (1,) * after), broadcast_value(value, x.shape), x)

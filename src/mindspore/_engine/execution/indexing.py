@@ -1,10 +1,10 @@
 """``x[index]`` and ``x[index] = value``.
 
-One kernel per form of index (see ``index_form.py``); ``index_kernels.py`` has the kernels. Outside graphs the result of
-``x[index]`` remembers where it came from, and writing to it writes to ``x`` too, as in MindSpore.
+One kernel per index form (``index_form.py``, ``index_kernels.py``). Eagerly the result of ``x[index]`` is a view: it keeps a
+weak reference to its base, and writing to it writes through to ``x``, as in MindSpore.
 
-A position out of range is an error (``index_bounds.py``); in a graph, where it is known later, it reads the nearest element and
-writes nothing.
+An out-of-range index is an error (``index_bounds.py``); in a graph, where it is raised after the run, reads clip and writes
+drop.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         >>> print(x[1, ::-1], x[:, [0, 2]].shape, x[x > 4])
         [6 5 4] (2, 2) [5 6]
     """
-    if type(index) is int and (shape := self.shape):  # by far the most frequent
+    if type(index) is int and (shape := self.shape):  # fast path
         result = run(_first, (self, checked_int(index, shape[0], 0)))
     else:
         result = read(self, index)
@@ -69,8 +69,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     value = _taken_value(value, self)
     mask = _only_mask(self, index, value)
     if mask is not None:
-        place, mask = mask
-        self._become(run(masked_writer(place), (self, value, mask)))
+        first_axis, mask = mask
+        self._become(run(masked_writer(first_axis), (self, value, mask)))
     elif index is not False:
         found = parse(index, self.shape, writing=True)
         if found.masked and _on_host(self, value):
@@ -83,7 +83,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 def read(tensor: Tensor, index: Any) -> Tensor:
-    """``tensor[index]`` as a tensor of its own, which does not write to where it came from."""
+    """``tensor[index]`` as a copy, not a view."""
     found: Index = parse(index, tensor.shape)
     if not found.form:
         return tensor.copy()
@@ -93,7 +93,7 @@ def read(tensor: Tensor, index: Any) -> Tensor:
 
 
 def _on_host(*values: Any) -> bool:
-    """Whether a step whose shape differs from call to call is better done by NumPy than by compiling it each time."""
+    """Whether an op with a data-dependent shape should run in NumPy instead of being compiled per shape."""
     tensors = [v for v in values if isinstance(v, Tensor)]
     if state.scope is not None or (state.tape is not None and any(state.tape.link_of(t) is not None for t in tensors)):
         return False
@@ -106,13 +106,13 @@ def _numpy_index(index: Any) -> tuple:
 
 
 def from_host(array: np.ndarray) -> Tensor:
-    """A Tensor on the current device."""
+    """Transfer an array to the current device."""
     return Tensor.wrap(jax.device_put(array, context.current_device()))
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
 def _taken_value(value: Any, tensor: Tensor) -> Any:
-    """The value to assign, as a Tensor or a Python number."""
+    """The value to assign, as a Tensor or a Python scalar."""
     if isinstance(value, (list, tuple)) and value and all(isinstance(v, Tensor) for v in value):
         value = run(stack, value)
     elif isinstance(value, (list, tuple, np.generic)):
@@ -133,7 +133,7 @@ def _advice(value: Any) -> str:
 
 
 def _only_mask(tensor: Tensor, index: Any, value: Any) -> tuple[int, Any] | None:
-    """For one mask among full slices, and a value that fits any number of Trues: the mask's first axis and the mask."""
+    """For a single mask among full slices and a value that fits by broadcasting: the mask's first axis and the mask."""
     if not isinstance(index, (Tensor, tuple, list)):
         return None
     elements = elements_of(index)
@@ -165,14 +165,14 @@ def _written_on_host(tensor: Tensor, index: Any, value: Any) -> Tensor:
 
 
 def _write_through(base: tuple, part: Tensor) -> None:
-    """Write a changed part into the tensor it was taken from, and on into that one's own origin."""
+    """Write a changed view into its base, recursively."""
     parent = _revived(base)
     if parent is not None:
         setitem(parent, base[1], part)
 
 
 def _revived(base: tuple) -> Tensor | None:
-    """The tensor a part was taken from; if it is gone but was a part itself, taken again from where it came from."""
+    """The base of a view; if it was collected but was a view itself, index it again from its own base."""
     reference, _, above = base
     parent = reference()
     if parent is None and above is not None:

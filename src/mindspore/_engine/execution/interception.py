@@ -1,7 +1,7 @@
-"""Operators that a program wants to see before they run: ``mindspore.MsDispatchMode``.
+"""User interception of eager operators: ``mindspore.MsDispatchMode``.
 
-``dispatch.run`` hands an eager call here while a mode is active. The operator's arguments are put together again from
-what its kernel was selected by, so that the program sees those of the operator and may change any of them.
+``dispatch.run`` calls this while a mode is active. The operator's arguments are reassembled from kernel operands and static
+arguments, so that the user's handler sees the operator's own signature and may change any argument.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Modes = tuple[Any, ...]  # outermost first
 
 
 class OpFunc:
-    """An operator that is about to run: its name, and a call that runs it."""
+    """An intercepted operator: its name, and a call that runs it."""
 
     def __init__(self, kernel: Kernel, run: Callable[..., Any]):
         self.name = kernel.name
@@ -33,23 +33,23 @@ class OpFunc:
 
 
 def intercept(kernel: Kernel, inputs: Sequence[Any], run: Callable[..., Any]) -> Any:
-    """Let the innermost mode answer. What it runs itself is seen by those around it alone."""
+    """Call the innermost mode's handler. Operators that it runs are seen by the outer modes only."""
     modes = state.modes
     state.modes = modes[:-1]
     try:
-        answer = modes[-1].__ms_dispatch__(OpFunc(kernel, run), _arguments(kernel, inputs))
+        result = modes[-1].__ms_dispatch__(OpFunc(kernel, run), _arguments(kernel, inputs))
     finally:
         state.modes = modes
-    if isinstance(answer, Tensor) or (isinstance(answer, (tuple, list)) and all(isinstance(a, Tensor) for a in answer)):
-        return answer
+    if isinstance(result, Tensor) or (isinstance(result, (tuple, list)) and all(isinstance(a, Tensor) for a in result)):
+        return result
     raise TypeError(
         f"For '{type(modes[-1]).__name__}.__ms_dispatch__', the result must be a Tensor or a tuple of Tensors, but got "
-        f"{answer!r} for operator '{kernel.name}'. To let it run, write 'return func(*args)'."
+        f"{result!r} for operator '{kernel.name}'. To let it run, write 'return func(*args)'."
     )
 
 
 def _arguments(kernel: Kernel, inputs: Sequence[Any]) -> tuple[Any, ...]:
-    """The operator's arguments in its order, defaults included; of what is no operator, the Tensors it runs on."""
+    """The operator's arguments in declared order, defaults included; the operands if the kernel is not a declared operator."""
     declared = getattr(kernel.function, "declared", None)
     if declared is None:
         return tuple(inputs)

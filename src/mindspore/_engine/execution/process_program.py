@@ -1,8 +1,8 @@
-"""Computations that several processes make together.
+"""Programs of several processes (one device each).
 
-Every process runs the same program on arrays of its own. XLA sees one program over all their devices: ``shard_map`` with
-arrays that are declared equal everywhere, though each process holds its own. Inside, the collectives of ``jax.lax`` find
-the other processes along the axis ``AXIS``.
+Every process runs the same program on its own arrays. XLA sees one SPMD program over all their devices: a ``shard_map`` whose
+arrays are declared replicated, though each process holds its own values. Collectives of ``jax.lax`` communicate along the mesh
+axis ``AXIS``.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ Ranks = tuple[int, ...]
 
 
 class _Groups(threading.local):
-    """How the processes of the program being traced are divided while a collective of some of them is traced."""
+    """``axis_index_groups`` while a collective of a process group is traced."""
 
     now: list[list[int]] | None = None
-    place: int = 0  # of this process within its group
+    rank: int = 0  # rank of this process within its group
 
 
 _groups = _Groups()
 
 
 def along() -> dict[str, Any]:
-    """The arguments of a collective of ``jax.lax`` that say between whom."""
+    """The ``jax.lax`` collective arguments for the current process group."""
     return {"axis_name": AXIS, "axis_index_groups": _groups.now}
 
 
-def own_place() -> Any:
-    """The number of this process within the group."""
-    return jax.lax.axis_index(AXIS) if _groups.now is None else _groups.place
+def group_rank() -> Any:
+    """The rank of this process within its group."""
+    return jax.lax.axis_index(AXIS) if _groups.now is None else _groups.rank
 
 
 def _divided(processes: Ranks, group: Ranks) -> list[list[int]]:
-    """All processes in groups as large as this one. What the others do is theirs to say: only the sizes matter here."""
-    places = [processes.index(one) for one in group]
-    rest = [place for place in range(len(processes)) if place not in places]
-    if len(rest) % len(places):
+    """Partition all processes into groups of this size: XLA needs equal groups; those of the others are arbitrary."""
+    members = [processes.index(rank) for rank in group]
+    rest = [index for index in range(len(processes)) if index not in members]
+    if len(rest) % len(members):
         raise ValueError(
             f"The processes {processes} of a graph cannot be divided into groups as large as {group}, which a collective in it "
             "uses."
         )
-    return [places, *(rest[start : start + len(places)] for start in range(0, len(rest), len(places)))]
+    return [members, *(rest[start : start + len(members)] for start in range(0, len(rest), len(members)))]
 
 
 class NeedsProcesses(BaseException):
-    """A collective was met while a graph was traced for one process alone: it must be traced for these instead.
+    """Raised when tracing for a single process meets a collective: retrace for these ranks.
 
-    No Exception: nobody on the way out should take it for a mistake of the program and explain it.
+    A BaseException, so that no handler on the way out treats it as a user error.
     """
 
     def __init__(self, ranks: Ranks):
@@ -76,26 +76,26 @@ def _sharding(ranks: Ranks) -> NamedSharding:
 
 
 def mesh_of(ranks: Ranks) -> Mesh:
-    """The devices of these processes along ``AXIS``."""
+    """The devices of these ranks as a mesh with the axis ``AXIS``."""
     return Mesh(np.array(process_group.devices_of(ranks)), (AXIS,))
 
 
 def spread(function: Callable[..., Any], ranks: Ranks) -> Any:
-    """The function as a program of all these processes, to be traced and compiled."""
+    """The function as a jitted ``shard_map`` over these ranks."""
     mesh = _sharding(ranks).mesh
-    nowhere = PartitionSpec()
-    return jax.jit(jax.shard_map(function, mesh=mesh, in_specs=nowhere, out_specs=nowhere, check_vma=False))
+    replicated = PartitionSpec()
+    return jax.jit(jax.shard_map(function, mesh=mesh, in_specs=replicated, out_specs=replicated, check_vma=False))
 
 
 def form_of(value: Any, ranks: Ranks) -> Any:
-    """What stands for a value while such a program is traced."""
+    """The ShapeDtypeStruct to trace a value with."""
     array = value if isinstance(value, (np.ndarray, jax.Array)) else np.asarray(value)
     weak = getattr(getattr(value, "aval", None), "weak_type", not hasattr(value, "dtype"))
     return jax.ShapeDtypeStruct(array.shape, array.dtype, sharding=_sharding(ranks), weak_type=weak)
 
 
 def traced(function: Callable[..., Any], values: Sequence[Any], ranks: Ranks) -> Any:
-    """A function of arrays, traced as a program of these processes."""
+    """Trace a function of arrays as a program of these ranks."""
     before, state.processes = state.processes, ranks
     try:
         return spread(function, ranks).trace(*[form_of(value, ranks) for value in values])
@@ -104,7 +104,7 @@ def traced(function: Callable[..., Any], values: Sequence[Any], ranks: Ranks) ->
 
 
 def run_program(program: Any, values: Sequence[Any], ranks: Ranks = ()) -> Any:
-    """Run a compiled program of these processes, by default all; an error that says one of them is gone says so."""
+    """Run an executable of these ranks (all by default); raise LostProcess if a peer is gone."""
     process_group.begins(ranks)
     try:
         results = program(*values)
@@ -117,7 +117,7 @@ def run_program(program: Any, values: Sequence[Any], ranks: Ranks = ()) -> Any:
 
 
 class Together:
-    """A compiled program of several processes, called with arrays of this one and giving such arrays."""
+    """An executable of several processes, called with and returning local arrays."""
 
     def __init__(self, program: Any, ranks: Ranks):
         self.program = program
@@ -126,20 +126,20 @@ class Together:
         self.device = process_group.devices_of((process_group.rank(),))[0]
         self.known: dict[
             int, tuple[Any, Any]
-        ] = {}  # arrays of the last call in both forms: state comes back every step
+        ] = {}  # by id: (local array, global array) of the last call; state is passed back every step
 
     def __call__(self, *values: Any) -> tuple:
-        shared, known = [], self.known
+        global_arrays, known = [], self.known
         for value in values:
             found = known.get(id(value))
-            shared.append(found[1] if found is not None else self._share(value))
-        results = run_program(self.program, shared, self.ranks)
-        own = tuple(result.addressable_data(0) for result in results)
-        self.known = {id(one): (one, result) for one, result in zip(own, results)}
-        return own
+            global_arrays.append(found[1] if found is not None else self._share(value))
+        results = run_program(self.program, global_arrays, self.ranks)
+        local = tuple(result.addressable_data(0) for result in results)
+        self.known = {id(array): (array, result) for array, result in zip(local, results)}
+        return local
 
     def cost_analysis(self) -> dict[str, float]:
-        """What XLA says a call costs this process."""
+        """XLA's cost analysis of this process's program."""
         return self.program.cost_analysis()
 
     def _share(self, value: Any) -> Any:
@@ -148,7 +148,7 @@ class Together:
 
 
 class CollectiveKernel(Kernel):
-    """A kernel whose function uses the collectives of ``jax.lax`` along ``AXIS``."""
+    """A kernel that uses ``jax.lax`` collectives along ``AXIS``."""
 
     __slots__ = ("gives_tuple", "programs", "ranks")
 
@@ -156,11 +156,11 @@ class CollectiveKernel(Kernel):
         super().__init__(name, function if is_gradient else _in_any_graph(name, function, len(ranks)))
         self.ranks = ranks
         self.programs: dict[Any, Together] = {}
-        self.gives_tuple = False  # known once the function was traced
+        self.gives_tuple = False  # set when the function is traced
         self.jitted = self.execute  # type: ignore[assignment]
 
     def execute(self, *values: Any) -> Any:
-        """At once, or into the graph that is being traced, which must be one of these processes."""
+        """Run eagerly, or inline into the current trace, which must be over these ranks."""
         if state.scope is not None:
             return self._traced(values)
         key = tuple((np.shape(value), str(getattr(value, "dtype", type(value)))) for value in values)
@@ -178,9 +178,9 @@ class CollectiveKernel(Kernel):
         if not set(self.ranks) <= set(state.processes):
             raise NeedsProcesses(tuple(range(process_group.size())) if state.processes else self.ranks)
         before = _groups.now
-        whole = state.processes == self.ranks
-        _groups.now = None if whole else _divided(state.processes, self.ranks)
-        _groups.place = self.ranks.index(process_group.rank())
+        all_ranks = state.processes == self.ranks
+        _groups.now = None if all_ranks else _divided(state.processes, self.ranks)
+        _groups.rank = self.ranks.index(process_group.rank())
         try:
             return self.function(*values)
         finally:
@@ -201,7 +201,7 @@ class CollectiveKernel(Kernel):
 
 
 def _in_any_graph(name: str, function: Callable[..., Any], count: int) -> Callable[..., Any]:
-    """The function, also in a graph that is one program of all devices: there so many processes pass the same whole Tensor."""
+    """Support SPMD graphs too: there ``count`` processes pass the same global Tensor, emulated by a ``vmap`` axis."""
 
     def call(*values: Any) -> Any:
         if state.plan is None:
@@ -221,7 +221,7 @@ def _in_any_graph(name: str, function: Callable[..., Any], count: int) -> Callab
 
 
 def run_together(kernel: Kernel, values: Sequence[Any], need: NeedsProcesses) -> Any:
-    """Run a kernel outside of graphs that turned out to communicate inside; from now on it is run so."""
+    """Run an eager kernel that turned out to communicate; from now on it is dispatched as a CollectiveKernel."""
     if state.scope is not None:
         raise need
     kernel.jitted = CollectiveKernel(kernel.name, kernel.function, need.ranks).execute  # type: ignore[assignment]

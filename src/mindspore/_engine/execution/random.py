@@ -1,7 +1,7 @@
-"""Random state: seeds, and a key for every random operator call.
+"""Global PRNG state: seeds, and a key for every random operator call.
 
-The state is a Tensor of two words (seed, counter). A graph reads and advances it like any other Tensor, so random
-numbers differ from call to call in compiled code too.
+The state is a Tensor of two words (seed, counter). A graph captures and updates it like any other Tensor, so that random
+numbers differ between calls of compiled code too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import seeds
 
 _seed: int | None = None
-_started_from = 0  # the seed the state began with, also when nobody chose it
+_started_from = 0  # the initial seed, also if it was drawn at random
 
 _advance = Kernel("AdvanceRandomState", lambda words: words + np.array([0, 1], np.uint32))
 
@@ -49,7 +49,7 @@ def get_seed() -> int | None:
 
 
 def words_of(seed: int, draws: int = 0) -> np.ndarray:
-    """The state that starts from a seed, after this many draws."""
+    """The state for a seed after this many draws."""
     mixed = np.random.SeedSequence(seed).generate_state(1)[0]
     return np.array([mixed, draws % 2**32], np.uint32)
 
@@ -58,14 +58,14 @@ generator = Tensor.wrap(None)
 
 
 def restart(seed: int, draws: int) -> None:
-    """Go on as after this many draws since the seed."""
+    """Set the state to this many draws after the seed."""
     global _started_from
     generator._set(words_of(seed % 2**64, draws))
     _started_from = seed
 
 
 def _begin() -> None:
-    """Have a state; without a seed, runs differ, as in MindSpore."""
+    """Initialise the state lazily; without a seed it is random, as in MindSpore."""
     global _started_from
     if generator._value is None:
         _started_from = secrets.randbits(63) if _seed is None else _seed
@@ -73,37 +73,37 @@ def _begin() -> None:
 
 
 def started_from() -> int:
-    """The seed the state began with."""
+    """The initial seed of the state."""
     _begin()
     return _started_from
 
 
 def current_words() -> Any:
-    """The state as it is, which may be one that a graph computes."""
+    """The state; a tracer inside a graph."""
     _begin()
     return generator._read()
 
 
 def next_key() -> Tensor:
-    """A key no other call gets: state now, and the state moves on."""
+    """A fresh key: the current state, which is then advanced."""
     words = current_words()
     key = Tensor.wrap(words)
     if isinstance(words, np.ndarray):
-        generator._set(words + np.array([0, 1], np.uint32))  # on the host: no operator call in eager code
+        generator._set(words + np.array([0, 1], np.uint32))  # on the host: no dispatch in eager code
     else:
         generator._set(_advance.jitted(words))
     return key
 
 
 def op_key(seed: int, seed2: int) -> Tensor:
-    """The key of an operator with its own seeds: reproducible whatever ran before, as long as they are not zero."""
+    """The key of an operator with its own nonzero seeds: reproducible, independent of the global state."""
     if not seed and not seed2:
         return next_key()
     return Tensor.wrap(np.array([seed % 2**32, seed2 % 2**32], np.uint32))
 
 
 def get_state() -> np.ndarray:
-    """The state, to be handed to :func:`set_state` later."""
+    """A copy of the state for :func:`set_state`."""
     _begin()
     return np.array(generator._value)
 

@@ -1,7 +1,7 @@
-"""The tape behind gradients, in both modes: its nodes, and how a kernel call is recorded.
+"""The tape of reverse-mode differentiation: its nodes, and how a kernel call is recorded.
 
-Inside ``grad`` every kernel call whose inputs lead back to a differentiated value leaves a node. Hooks and custom
-``bprop`` are nodes with a Python function for backward. The walk backward over these nodes is in ``backward``.
+Inside ``grad`` every kernel call that depends on a differentiated leaf is recorded as a node. Hooks and custom ``bprop``
+are nodes with a Python function as their vjp. The backward pass over these nodes is in ``backward.py``.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from mindspore._engine.base.kernel import Kernel, is_inexact
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor
 
-Link = tuple["Node", int]  # a value's producer and which of its outputs it is
+Link = tuple["Node", int]  # a value's producer and its output index
 
 _NUMBERS = (bool, int, float, complex)
 
 
 class Node:
-    """One recorded step. ``parents`` has a Link or None per input."""
+    """One recorded operation. ``parents`` has a Link or None per input."""
 
     __slots__ = ("outputs", "parents", "tape")
 
@@ -36,7 +36,7 @@ class Node:
 
 
 class LeafNode(Node):
-    """A differentiated value; passes gradients of an enclosing ``grad`` on to the value it stands for."""
+    """A differentiated value; passes cotangents of an enclosing ``grad`` on to the value it was created from."""
 
     __slots__ = ()
 
@@ -45,12 +45,12 @@ class LeafNode(Node):
 
 
 class KernelNode(Node):
-    """A kernel call."""
+    """A recorded kernel call."""
 
     __slots__ = ("inputs", "kernel")
 
     def __init__(self, tape: Tape, kernel: Kernel, inputs: Sequence[Any], parents: Sequence[Link | None], outputs: int):
-        self.tape = tape  # what Node does, written out: this runs for every operator
+        self.tape = tape  # Node.__init__ inlined: this runs for every operator
         self.parents = parents
         self.outputs = outputs
         self.kernel = kernel
@@ -63,14 +63,14 @@ class KernelNode(Node):
 
 
 class KeptNode(KernelNode):
-    """A kernel call inside a graph that kept what its backward needs."""
+    """A kernel call in a trace that saved the residuals of its vjp."""
 
     __slots__ = ("forms", "kept")
 
     def __init__(self, kept: tuple[Any, Any], forms: Any, *described: Any):
         super().__init__(*described)
-        self.kept: Any = kept  # a function of it and of cotangents, and what it keeps
-        self.forms: Any = forms  # of the results
+        self.kept: Any = kept  # (vjp function, residuals)
+        self.forms: Any = forms  # ShapeDtypeStructs or arrays of the results
 
     def release(self) -> None:
         super().release()
@@ -78,7 +78,7 @@ class KeptNode(KernelNode):
 
 
 class PackedNode(KernelNode):
-    """A kernel call whose inputs are kept in the form that a function of the program's gave them."""
+    """A kernel call whose saved inputs went through the user's ``pack_hook``."""
 
     __slots__ = ("kept", "unpack")
 
@@ -88,7 +88,7 @@ class PackedNode(KernelNode):
         self.kept = [(None, v) if isinstance(v, _NUMBERS) else (v.dtype, pack(Tensor.wrap(v))) for v in inputs]
 
     def restore(self) -> None:
-        """Put the inputs back, as the program's ``unpack_hook`` gives them."""
+        """Restore the saved inputs with the user's ``unpack_hook``."""
         self.inputs = [value if dtype is None else self._restored(dtype, value) for dtype, value in self.kept]
 
     def _restored(self, dtype: Any, kept: Any) -> Any:
@@ -107,7 +107,7 @@ class PackedNode(KernelNode):
 
 
 class PythonNode(Node):
-    """A step whose backward is a Python function of Tensors: hooks and custom ``bprop``."""
+    """A node whose vjp is a Python function on Tensors: hooks and custom ``bprop``."""
 
     __slots__ = ("function",)
 
@@ -121,7 +121,7 @@ class PythonNode(Node):
 
 
 class Tape:
-    """Nodes in the order they were recorded. Nested ``grad`` calls share one tape, each from its own start."""
+    """Nodes in topological order. Nested ``grad`` calls share one tape, each from its own start index."""
 
     __slots__ = ("depth", "nodes")
 
@@ -130,7 +130,7 @@ class Tape:
         self.depth = 0
 
     def link_of(self, tensor: Tensor) -> Link | None:
-        """The tensor's producer on this tape, if it has one."""
+        """The tensor's producer on this tape, or None."""
         link = tensor._link
         return link if link is not None and link[0].tape is self else None
 
@@ -141,7 +141,7 @@ class Tape:
 
 
 class recording:  # noqa: N801 - reads as a statement: with recording() as tape
-    """Turn recording on; the outermost one drops the tape at the end, so no gradient outlives its call."""
+    """Context manager that records; the outermost one releases the tape, so that no node outlives its ``grad`` call."""
 
     def __enter__(self) -> Tape:
         self.tape = state.tape if state.tape is not None else Tape()
@@ -157,7 +157,7 @@ class recording:  # noqa: N801 - reads as a statement: with recording() as tape
 
 
 class paused:  # noqa: N801
-    """Turn recording off."""
+    """Context manager that stops recording."""
 
     def __enter__(self) -> None:
         self.tape = state.tape
@@ -168,21 +168,21 @@ class paused:  # noqa: N801
 
 
 def run_keeping(tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any]:
-    """The result of a kernel with a loop in it, and what makes its node."""
+    """Run a kernel with a loop and save its residuals; returns the result and a factory of its node."""
     wanted = tuple([isinstance(x, Tensor) and tape.link_of(x) is not None for x in inputs])
     if state.saving is not None or not any(wanted) or not all(is_inexact(v.dtype) for v, w in zip(values, wanted) if w):
         return kernel.jitted(*values), None
     forward, backward = kernel.keeping(wanted)
-    result, kept = forward(*values)
-    if not all(is_inexact(one.dtype) for one in (result if isinstance(result, tuple) else (result,))):
+    result, residuals = forward(*values)
+    if not all(is_inexact(output.dtype) for output in (result if isinstance(result, tuple) else (result,))):
         return result, None
-    return result, functools.partial(KeptNode, (backward, kept), result)
+    return result, functools.partial(KeptNode, (backward, residuals), result)
 
 
 def record(
-    tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any], answer: Any, node_class: Any = None
+    tape: Tape, kernel: Kernel, inputs: Sequence[Any], values: Sequence[Any], result: Any, node_class: Any = None
 ) -> None:
-    """Leave a node for a kernel call when one of its inputs is on the tape."""
+    """Record a kernel call if one of its inputs is on the tape."""
     parents: list[Link | None] = []
     on_tape = integer = False
     for x, value in zip(inputs, values):
@@ -197,13 +197,13 @@ def record(
     if not on_tape:
         return
     node_class = node_class or (KernelNode if state.saving is None else PackedNode)
-    if answer.__class__ is not tuple:
-        if integer or is_inexact(answer._value.dtype):
-            answer._link = (node_class(tape, kernel, values, parents, 1), 0)
+    if result.__class__ is not tuple:
+        if integer or is_inexact(result._value.dtype):
+            result._link = (node_class(tape, kernel, values, parents, 1), 0)
         return
-    tracked = [integer or is_inexact(o._value.dtype) for o in answer]
+    tracked = [integer or is_inexact(o._value.dtype) for o in result]
     if any(tracked):
-        node = node_class(tape, kernel, values, parents, len(answer))
-        for index, (output, track) in enumerate(zip(answer, tracked, strict=True)):
+        node = node_class(tape, kernel, values, parents, len(result))
+        for index, (output, track) in enumerate(zip(result, tracked, strict=True)):
             if track:
                 output._link = (node, index)
