@@ -8,12 +8,8 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.numpy._inputs import ArrayLike, as_tensor, cast, floating, result_dtype
+from mindspore.numpy._inputs import ArrayLike, as_tensor, cast, combined, floating, result_dtype
 from mindspore.numpy.dtypes import bool_, float16, float32, int32
-
-
-def _combined(function: Callable[..., Any], x1: ArrayLike, x2: ArrayLike, dtype: Any, owner: str) -> Tensor:
-    return cast(function(as_tensor(x1, owner, "x1"), as_tensor(x2, owner, "x2")), dtype, owner)
 
 
 # -- arithmetic -------------------------------------------------------------------------------------------------------
@@ -25,7 +21,7 @@ def add(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.add([1, 2], [3, 4]))
         [4 6]
     """
-    return _combined(ops.add, x1, x2, dtype, "add")
+    return combined(ops.add, x1, x2, dtype, "add")
 
 
 def subtract(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -36,7 +32,7 @@ def subtract(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.subtract([1, 2], [3, 5]))
         [-2 -3]
     """
-    return _combined(ops.sub, x1, x2, dtype, "subtract")
+    return combined(ops.sub, x1, x2, dtype, "subtract")
 
 
 def multiply(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -47,7 +43,7 @@ def multiply(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.multiply([1, 2], 3.5))
         [3.5 7. ]
     """
-    return _combined(ops.mul, x1, x2, dtype, "multiply")
+    return combined(ops.mul, x1, x2, dtype, "multiply")
 
 
 def divide(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -88,7 +84,7 @@ def floor_divide(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.floor_divide([1, 5, -3], 2))
         [ 0  2 -2]
     """
-    return _combined(ops.floor_divide, x1, x2, dtype, "floor_divide")
+    return combined(ops.floor_divide, x1, x2, dtype, "floor_divide")
 
 
 def mod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -99,7 +95,7 @@ def mod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.mod([-4, 7], [3, -3]))
         [ 2 -2]
     """
-    return _combined(functools.partial(_as_bits, _floor_mod), x1, x2, dtype, "mod")
+    return combined(functools.partial(_as_bits, _floor_mod), x1, x2, dtype, "mod")
 
 
 def remainder(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -110,7 +106,7 @@ def remainder(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.remainder([4, 7], [2, 3]))
         [0 1]
     """
-    return _combined(functools.partial(_as_bits, _floor_mod), x1, x2, dtype, "remainder")
+    return combined(functools.partial(_as_bits, _floor_mod), x1, x2, dtype, "remainder")
 
 
 def _floor_mod(dividend: Tensor, divisor: Tensor) -> Tensor:
@@ -134,7 +130,7 @@ def fmod(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.fmod([-4, 7], [3, -3]))
         [-1  1]
     """
-    return _combined(
+    return combined(
         lambda x, y: _as_bits(ops.truncate_mod, x, y).astype(result_dtype([x.dtype, y.dtype])), x1, x2, dtype, "fmod"
     )
 
@@ -158,7 +154,7 @@ def power(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.power([1, 2, 3], 2))
         [1 4 9]
     """
-    return _combined(ops.pow, x1, x2, dtype, "power")
+    return combined(ops.pow, x1, x2, dtype, "power")
 
 
 def float_power(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -169,7 +165,7 @@ def float_power(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.float_power([2, 3], -1))
         [0.5        0.33333334]
     """
-    return _combined(lambda x, y: ops.pow(x.astype(float32), y.astype(float32)), x1, x2, dtype, "float_power")
+    return combined(lambda x, y: ops.pow(x.astype(float32), y.astype(float32)), x1, x2, dtype, "float_power")
 
 
 # -- comparison by size -----------------------------------------------------------------------------------------------
@@ -316,7 +312,7 @@ def bitwise_and(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.bitwise_and([13], [17]))
         [1]
     """
-    return _combined(ops.bitwise_and, x1, x2, dtype, "bitwise_and")
+    return combined(ops.bitwise_and, x1, x2, dtype, "bitwise_and")
 
 
 def bitwise_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -327,7 +323,7 @@ def bitwise_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.bitwise_or([13], [16]))
         [29]
     """
-    return _combined(ops.bitwise_or, x1, x2, dtype, "bitwise_or")
+    return combined(ops.bitwise_or, x1, x2, dtype, "bitwise_or")
 
 
 def bitwise_xor(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -338,7 +334,7 @@ def bitwise_xor(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.bitwise_xor([13], [17]))
         [28]
     """
-    return _combined(ops.bitwise_xor, x1, x2, dtype, "bitwise_xor")
+    return combined(ops.bitwise_xor, x1, x2, dtype, "bitwise_xor")
 
 
 def gcd(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -349,7 +345,7 @@ def gcd(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.gcd([12, 20], 8))
         [4 4]
     """
-    return _combined(ops.gcd, x1, x2, dtype, "gcd")
+    return combined(ops.gcd, x1, x2, dtype, "gcd")
 
 
 def lcm(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -360,4 +356,4 @@ def lcm(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.lcm([4, 6], 10))
         [20 30]
     """
-    return _combined(ops.lcm, x1, x2, dtype, "lcm")
+    return combined(ops.lcm, x1, x2, dtype, "lcm")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -147,3 +147,8 @@ def as_shape(shape: Any, owner: str, name: str = "shape") -> tuple[int, ...]:
     if min(listed, default=0) < 0:
         raise ValueError(f"For '{owner}', the '{name}' must hold lengths >= 0, but got {shape}.")
     return tuple(int(n) for n in listed)
+
+
+def combined(function: Callable[..., Any], x1: ArrayLike, x2: ArrayLike, dtype: Any, owner: str) -> Tensor:
+    """``function(x1, x2)``, cast to ``dtype`` where given."""
+    return cast(function(as_tensor(x1, owner, "x1"), as_tensor(x2, owner, "x2")), dtype, owner)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,8 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values
-from mindspore.numpy._inputs import ArrayLike, as_axes, as_tensor, cast
+from mindspore.numpy._inputs import ArrayLike, as_axes, as_tensor, cast, combined
 from mindspore.numpy.dtypes import bool_, float32
-
-
-def _compared(function: Callable[..., Any], x1: ArrayLike, x2: ArrayLike, dtype: Any, owner: str) -> Tensor:
-    return cast(function(as_tensor(x1, owner, "x1"), as_tensor(x2, owner, "x2")), dtype, owner)
 
 
 def equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -26,7 +21,7 @@ def equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.equal([0, 1, 3], [0, 2, 3]))
         [ True False  True]
     """
-    return _compared(ops.equal, x1, x2, dtype, "equal")
+    return combined(ops.equal, x1, x2, dtype, "equal")
 
 
 def not_equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -37,7 +32,7 @@ def not_equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.not_equal([0, 1], 1))
         [ True False]
     """
-    return _compared(ops.not_equal, x1, x2, dtype, "not_equal")
+    return combined(ops.not_equal, x1, x2, dtype, "not_equal")
 
 
 def less(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -48,7 +43,7 @@ def less(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.less([1, 2], [2, 2]))
         [ True False]
     """
-    return _compared(ops.less, x1, x2, dtype, "less")
+    return combined(ops.less, x1, x2, dtype, "less")
 
 
 def less_equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -59,7 +54,7 @@ def less_equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.less_equal([4, 2, 1], 2))
         [False  True  True]
     """
-    return _compared(ops.less_equal, x1, x2, dtype, "less_equal")
+    return combined(ops.less_equal, x1, x2, dtype, "less_equal")
 
 
 def greater(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -70,7 +65,7 @@ def greater(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.greater([4, 2], [2, 2]))
         [ True False]
     """
-    return _compared(ops.greater, x1, x2, dtype, "greater")
+    return combined(ops.greater, x1, x2, dtype, "greater")
 
 
 def greater_equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -81,7 +76,7 @@ def greater_equal(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.greater_equal([4, 2, 1], 2))
         [ True  True False]
     """
-    return _compared(ops.greater_equal, x1, x2, dtype, "greater_equal")
+    return combined(ops.greater_equal, x1, x2, dtype, "greater_equal")
 
 
 # -- truth: what is not zero is true ----------------------------------------------------------------------------------
@@ -93,7 +88,7 @@ def logical_and(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.logical_and([True, False], True))
         [ True False]
     """
-    return _compared(lambda x, y: ops.logical_and(_truth(x), _truth(y)), x1, x2, dtype, "logical_and")
+    return combined(lambda x, y: ops.logical_and(_truth(x), _truth(y)), x1, x2, dtype, "logical_and")
 
 
 def logical_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -104,7 +99,7 @@ def logical_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.logical_or([True, False], False))
         [ True False]
     """
-    return _compared(lambda x, y: ops.logical_or(_truth(x), _truth(y)), x1, x2, dtype, "logical_or")
+    return combined(lambda x, y: ops.logical_or(_truth(x), _truth(y)), x1, x2, dtype, "logical_or")
 
 
 def logical_xor(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
@@ -115,7 +110,7 @@ def logical_xor(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
         >>> print(np.logical_xor([True, False], True))
         [False  True]
     """
-    return _compared(lambda x, y: ops.logical_xor(_truth(x), _truth(y)), x1, x2, dtype, "logical_xor")
+    return combined(lambda x, y: ops.logical_xor(_truth(x), _truth(y)), x1, x2, dtype, "logical_xor")
 
 
 def logical_not(a: ArrayLike, dtype: Any = None) -> Tensor:

@@ -12,7 +12,21 @@ from mindspore.experimental.optim._scheduler import LRScheduler
 from mindspore.experimental.optim.optimizer import Optimizer
 
 
-class SequentialLR:
+class _SetsRates:
+    """A schedule that reads the learning rates back from its optimizer."""
+
+    optimizer: Any
+
+    @property
+    def _last_lr(self) -> list[Tensor]:
+        return [rate.value() for rate in self.optimizer.lrs]
+
+    def get_last_lr(self) -> list[Tensor]:
+        """The rates that were set last."""
+        return self._last_lr
+
+
+class SequentialLR(_SetsRates):
     """One scheduler after the other: the next takes over at each milestone.
 
     Args:
@@ -64,16 +78,8 @@ class SequentialLR:
         else:
             scheduler.step()
 
-    @property
-    def _last_lr(self) -> list[Tensor]:
-        return [rate.value() for rate in self.optimizer.lrs]
 
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates that were set last."""
-        return self._last_lr
-
-
-class ReduceLROnPlateau:
+class ReduceLROnPlateau(_SetsRates):
     """Rates times ``factor`` when a metric has not become better for more than ``patience`` steps.
 
     Args:
@@ -154,11 +160,3 @@ class ReduceLROnPlateau:
             after = max(before * self.factor, float(least))
             if before - after > self.eps:
                 rate.set_data(Tensor(after, float32))
-
-    @property
-    def _last_lr(self) -> list[Tensor]:
-        return [rate.value() for rate in self.optimizer.lrs]
-
-    def get_last_lr(self) -> list[Tensor]:
-        """The rates that were set last."""
-        return self._last_lr

@@ -174,12 +174,6 @@ class Optimizer(CompiledCell):
             found.append((group, rate, members))
         return found
 
-    def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """The update; every optimizer defines its own."""
-        raise NotImplementedError(
-            f"For '{type(self).__name__}', the method 'construct(self, gradients)' must be defined."
-        )
-
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for index, group in enumerate(self.param_groups):

@@ -42,6 +42,12 @@ class CompiledCell(Cell):
         self._run_eagerly(reason)
         return result
 
+    def construct(self, *args: Any, **kwargs: Any) -> Any:
+        """The update; every optimizer defines its own."""
+        raise NotImplementedError(
+            f"For '{type(self).__name__}', the method 'construct(self, gradients)' must be defined."
+        )
+
     def _run_eagerly(self, reason: Any) -> None:
         self.__dict__["_runs_eagerly"] = True
         log.once(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
@@ -17,9 +19,11 @@ __all__ = ["Adam", "AdamOffload", "AdamWeightDecay"]
 class _Adam(Optimizer):
     """What the forms of Adam with bias correction share."""
 
-    def _init_adam(self, beta1: float, beta2: float, eps: float, use_locking: bool, use_nesterov: bool,
-                   shape: tuple[int, ...]) -> None:  # fmt: skip
-        """The state; ``shape`` is that of the powers of the betas."""
+    _power_shape: tuple[int, ...] = (1,)  # of the powers of the betas
+
+    def __init__(self, params: Any, learning_rate: Any, beta1: float, beta2: float, eps: float, use_locking: bool,
+                 use_nesterov: bool, weight_decay: Any, loss_scale: float):  # fmt: skip
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
         owner = type(self).__name__
         check_betas(owner, beta1=beta1, beta2=beta2)
         check_positive(owner, eps=eps)
@@ -27,7 +31,7 @@ class _Adam(Optimizer):
         self.beta1, self.beta2, self.eps = (Tensor(value, float32) for value in (beta1, beta2, eps))
         self.use_locking = use_locking
         self.use_nesterov = use_nesterov
-        one = Tensor([1.0] if shape else 1.0, float32)
+        one = Tensor(np.ones(self._power_shape), float32)
         self.beta1_power = Parameter(one, name="beta1_power")
         self.beta2_power = Parameter(one, name="beta2_power")
         self.moment1 = self.parameters.clone("moment1", "zeros")
@@ -75,6 +79,8 @@ class Adam(_Adam):
         [0.5 2.5]
     """
 
+    _power_shape = ()
+
     @opt_init_args_register
     def __init__(self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
                  use_locking: bool = False, use_nesterov: bool = False, weight_decay: Any = 0.0, loss_scale: float = 1.0,
@@ -84,8 +90,7 @@ class Adam(_Adam):
             raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' can not both be True.")
         if use_amsgrad and (use_lazy or use_offload):
             raise ValueError("For 'Adam', 'use_amsgrad' can not be True when 'use_lazy' or 'use_offload' is.")
-        super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self._init_adam(beta1, beta2, eps, use_locking, use_nesterov, ())
+        super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
         self.use_amsgrad = use_amsgrad
         if use_amsgrad:
             self.vhat = self.parameters.clone("vhat", "zeros")
@@ -117,8 +122,7 @@ class AdamOffload(_Adam):
     def __init__(self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
                  use_locking: bool = False, use_nesterov: bool = False, weight_decay: Any = 0.0,
                  loss_scale: float = 1.0):  # fmt: skip
-        super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self._init_adam(beta1, beta2, eps, use_locking, use_nesterov, (1,))
+        super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
 
 
 class AdamWeightDecay(Optimizer):

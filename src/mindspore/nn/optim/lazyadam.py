@@ -29,5 +29,4 @@ class LazyAdam(_Adam):
     def __init__(self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
                  use_locking: bool = False, use_nesterov: bool = False, weight_decay: Any = 0.0,
                  loss_scale: float = 1.0):  # fmt: skip
-        super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self._init_adam(beta1, beta2, eps, use_locking, use_nesterov, (1,))
+        super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)

@@ -190,12 +190,6 @@ class Optimizer(CompiledCell):
             self.assignadd(self.global_step, self.global_step_increase_tensor)
         return result
 
-    def construct(self, *args: Any, **kwargs: Any) -> Any:
-        """The update; every optimizer defines its own."""
-        raise NotImplementedError(
-            f"For '{type(self).__name__}', the method 'construct(self, gradients)' must be defined."
-        )
-
     def _begin(self, gradients: Any) -> tuple[tuple, tuple]:
         """Gradients ready for the rule, and the learning rate of each Parameter; the step counts from here on."""
         gradients = self.flatten_gradients(self._one_per_parameter(gradients))

@@ -36,6 +36,9 @@ class TransformerLayer(Cell):
     That is the order of the Parameters in a checkpoint, and in which initial values are drawn.
     """
 
+    self_attn: MultiheadAttention
+    dropout1: Dropout
+
     def __init__(self, d_model: int, nhead: int, dim_feedforward: int, dropout: float, activation: Activation,
                  layer_norm_eps: float, batch_first: bool, norm_first: bool, dtype: Any):  # fmt: skip
         super().__init__()
@@ -70,6 +73,9 @@ class TransformerLayer(Cell):
 
     def _feed_forward(self, x: Tensor) -> Tensor:
         return self.dense2(self.dropout(self.activation(self.dense1(x))))
+
+    def _attend(self, x: Tensor, mask: Mask, padding: Mask) -> Tensor:
+        return self.dropout1(self.self_attn(x, x, x, padding, False, mask)[0])
 
 
 class TransformerEncoderLayer(TransformerLayer):
@@ -117,9 +123,6 @@ class TransformerEncoderLayer(TransformerLayer):
         x = self.norm1(x + self._attend(x, src_mask, src_key_padding_mask))
         return self.norm2(x + self.dropout2(self._feed_forward(x)))
 
-    def _attend(self, x: Tensor, mask: Mask, padding: Mask) -> Tensor:
-        return self.dropout1(self.self_attn(x, x, x, padding, False, mask)[0])
-
 
 class TransformerDecoderLayer(TransformerLayer):
     """One layer of a decoder: attention to itself, attention to the encoder's result, then a feed-forward part.
@@ -163,9 +166,6 @@ class TransformerDecoderLayer(TransformerLayer):
         x = self.norm1(x + self._attend(x, tgt_mask, tgt_key_padding_mask))
         x = self.norm2(x + self._attend_memory(x, memory, memory_mask, memory_key_padding_mask))
         return self.norm3(x + self.dropout3(self._feed_forward(x)))
-
-    def _attend(self, x: Tensor, mask: Mask, padding: Mask) -> Tensor:
-        return self.dropout1(self.self_attn(x, x, x, padding, False, mask)[0])
 
     def _attend_memory(self, x: Tensor, memory: Tensor, mask: Mask, padding: Mask) -> Tensor:
         return self.dropout2(self.multihead_attn(x, memory, memory, padding, False, mask)[0])

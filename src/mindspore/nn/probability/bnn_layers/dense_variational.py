@@ -9,19 +9,13 @@ from mindspore._utils.checks import check_bool, check_positive_int, shown
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.activation import get_activation
-from mindspore.nn.probability.bnn_layers.layer_distribution import (
-    NormalPrior,
-    divergence,
-    normal_post_fn,
-    posterior_of,
-    prior_of,
-)
+from mindspore.nn.probability.bnn_layers.layer_distribution import NormalPrior, VariationalWeights, normal_post_fn
 from mindspore.nn.probability.distribution.normal import Normal
 
 __all__ = ["DenseLocalReparam", "DenseReparam"]
 
 
-class _DenseVariational(Cell):
+class _DenseVariational(VariationalWeights):
     """What the layers share; ``_drawn`` differs."""
 
     def __init__(self, in_channels: int, out_channels: int, activation: Any = None, has_bias: bool = True,
@@ -32,16 +26,8 @@ class _DenseVariational(Cell):
         self.in_channels = check_positive_int(owner, "in_channels", in_channels)
         self.out_channels = check_positive_int(owner, "out_channels", out_channels)
         self.has_bias = check_bool(owner, "has_bias", has_bias)
-        self.weight_prior = prior_of(owner, "weight_prior_fn", weight_prior_fn)
-        shape = (out_channels, in_channels)
-        self.weight_posterior = posterior_of(
-            owner, "weight_posterior_fn", weight_posterior_fn, shape, "weight_posterior"
-        )
-        if has_bias:
-            self.bias_prior = prior_of(owner, "bias_prior_fn", bias_prior_fn)
-            self.bias_posterior = posterior_of(
-                owner, "bias_posterior_fn", bias_posterior_fn, (out_channels,), "bias_posterior"
-            )
+        self._init_distributions((out_channels, in_channels), (out_channels,), weight_prior_fn, weight_posterior_fn,
+                                 bias_prior_fn, bias_posterior_fn)  # fmt: skip
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
         if activation is not None and not isinstance(self.activation, Cell):
             raise ValueError(f"For '{owner}', the 'activation' must be a str or a Cell, but got {shown(activation)}.")
@@ -57,19 +43,9 @@ class _DenseVariational(Cell):
     def _drawn(self, x: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def compute_kl_loss(self) -> Tensor:
-        """How far the learned distributions are from those believed before training."""
-        loss = divergence(self.weight_prior, self.weight_posterior)
-        return loss + divergence(self.bias_prior, self.bias_posterior) if self.has_bias else loss
-
     def extend_repr(self) -> str:
         """The part of the printed form that lists the arguments."""
-        text = (
-            f"in_channels={self.in_channels}, out_channels={self.out_channels}, weight_mean={self.weight_posterior.mean}, "
-            f"weight_std={self.weight_posterior.untransformed_std}, has_bias={self.has_bias}"
-        )
-        if self.has_bias:
-            text += f", bias_mean={self.bias_posterior.mean}, bias_std={self.bias_posterior.untransformed_std}"
+        text = f"in_channels={self.in_channels}, out_channels={self.out_channels}, {self._distributions_repr()}"
         return f"{text}, activation={self.activation}" if self.activation_flag else text
 
 

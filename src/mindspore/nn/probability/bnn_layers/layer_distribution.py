@@ -114,6 +114,39 @@ def posterior_of(
     return made
 
 
+class VariationalWeights(Cell):
+    """Priors and posteriors of a layer's weight and, if ``has_bias``, of its bias."""
+
+    has_bias: bool
+
+    def _init_distributions(self, weight_shape: tuple[int, ...], bias_shape: tuple[int, ...], weight_prior_fn: Any,
+                            weight_posterior_fn: Any, bias_prior_fn: Any, bias_posterior_fn: Any) -> None:  # fmt: skip
+        owner = self.cls_name
+        self.weight_prior = prior_of(owner, "weight_prior_fn", weight_prior_fn)
+        self.weight_posterior = posterior_of(
+            owner, "weight_posterior_fn", weight_posterior_fn, weight_shape, "weight_posterior"
+        )
+        if self.has_bias:
+            self.bias_prior = prior_of(owner, "bias_prior_fn", bias_prior_fn)
+            self.bias_posterior = posterior_of(
+                owner, "bias_posterior_fn", bias_posterior_fn, bias_shape, "bias_posterior"
+            )
+
+    def compute_kl_loss(self) -> Tensor:
+        """How far the learned distributions are from those believed before training."""
+        loss = divergence(self.weight_prior, self.weight_posterior)
+        return loss + divergence(self.bias_prior, self.bias_posterior) if self.has_bias else loss
+
+    def _distributions_repr(self) -> str:
+        text = (
+            f"weight_mean={self.weight_posterior.mean}, weight_std={self.weight_posterior.untransformed_std}, "
+            f"has_bias={self.has_bias}"
+        )
+        if self.has_bias:
+            text += f", bias_mean={self.bias_posterior.mean}, bias_std={self.bias_posterior.untransformed_std}"
+        return text
+
+
 def _made(owner: str, name: str, make: Any, arguments: dict[str, Any]) -> Any:
     if not callable(make):
         raise TypeError(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType, int32
 from mindspore.common.tensor import Tensor
-from mindspore.nn.probability._parameters import require_probability
-from mindspore.nn.probability.distribution.distribution import Distribution
+from mindspore.nn.probability.distribution._success import SuccessProbability
 
 __all__ = ["Geometric"]
 
 
-class Geometric(Distribution):
+class Geometric(SuccessProbability):
     """The number of failures before the first success, which has probability ``probs`` each time.
 
     Examples:
@@ -24,16 +23,8 @@ class Geometric(Distribution):
         [0.5   0.25  0.125]
     """
 
-    LABELS: ClassVar[dict[str, str]] = {"probs": "probs"}
-
     def __init__(self, probs: Any = None, seed: int | None = None, dtype: DType = int32, name: str = "Geometric"):
-        super().__init__(seed, dtype, name, dict(locals()))
-        self._probs_value = self._add_parameter(probs, "probs")
-        require_probability(name, "probs", self._probs_value)
-
-    @property
-    def probs(self) -> Tensor | None:
-        return self._probs_value
+        super().__init__(probs, seed, dtype, name, dict(locals()))
 
     def _mean(self, probs1: Any = None) -> Tensor:
         probs = self._check_param_type(probs1)

@@ -10,9 +10,9 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base.dtype import DType, float32
 from mindspore.common.tensor import Tensor
-from mindspore.nn.probability._parameters import described
 from mindspore.nn.probability.bijector.gumbel_cdf import GumbelCDF
 from mindspore.nn.probability.bijector.invert import Invert
+from mindspore.nn.probability.distribution._location_scale import LocationScaleMembers
 from mindspore.nn.probability.distribution.transformed_distribution import TransformedDistribution
 from mindspore.nn.probability.distribution.uniform import Uniform
 
@@ -21,7 +21,7 @@ __all__ = ["Gumbel"]
 _SMALLEST = 2.0**-25  # half of the distance between random numbers of [0, 1)
 
 
-class Gumbel(TransformedDistribution):
+class Gumbel(LocationScaleMembers, TransformedDistribution):
     """The Gumbel distribution: of the largest of many values.
 
     Examples:
@@ -37,23 +37,11 @@ class Gumbel(TransformedDistribution):
         cumulative = GumbelCDF(loc, scale)
         super().__init__(Invert(cumulative), Uniform(0.0, 1.0, seed, dtype), seed, name)
         self._gumbel_bijector = cumulative
-        self._loc_value = self._add_parameter(loc, "loc")
-        self._scale_value = self._add_parameter(scale, "scale")
-
-    @property
-    def loc(self) -> Tensor | None:
-        return self._loc_value
-
-    @property
-    def scale(self) -> Tensor | None:
-        return self._scale_value
+        self._add_location_scale(loc, scale)
 
     @property
     def batch_shape(self) -> tuple[int, ...]:
         return self._gumbel_bijector.batch_shape
-
-    def extend_repr(self) -> str:
-        return described({label: getattr(self, f"_{name}_value") for name, label in self.LABELS.items()})
 
     def _both(self) -> tuple[Tensor, Tensor]:
         return self._check_param_type(None, None)

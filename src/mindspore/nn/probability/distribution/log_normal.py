@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 from mindspore import ops
 from mindspore._engine.base.dtype import DType, float32
 from mindspore.common.tensor import Tensor
-from mindspore.nn.probability._parameters import described
 from mindspore.nn.probability.bijector.exp import Exp
+from mindspore.nn.probability.distribution._location_scale import LocationScaleMembers
 from mindspore.nn.probability.distribution.normal import Normal
 from mindspore.nn.probability.distribution.transformed_distribution import TransformedDistribution
 
 __all__ = ["LogNormal"]
 
 
-class LogNormal(TransformedDistribution):
+class LogNormal(LocationScaleMembers, TransformedDistribution):
     """The exponential of a normal distribution with mean ``loc`` and standard deviation ``scale``.
 
     Examples:
@@ -30,19 +30,7 @@ class LogNormal(TransformedDistribution):
     def __init__(self, loc: Any = None, scale: Any = None, seed: int | None = 0, dtype: DType = float32,
                  name: str = "LogNormal"):  # fmt: skip
         super().__init__(Exp(), Normal(loc, scale, seed, dtype), seed, name)
-        self._loc_value = self._add_parameter(loc, "loc")
-        self._scale_value = self._add_parameter(scale, "scale")
-
-    @property
-    def loc(self) -> Tensor | None:
-        return self._loc_value
-
-    @property
-    def scale(self) -> Tensor | None:
-        return self._scale_value
-
-    def extend_repr(self) -> str:
-        return described({label: getattr(self, f"_{name}_value") for name, label in self.LABELS.items()})
+        self._add_location_scale(loc, scale)
 
     def _mean(self, loc: Any = None, scale: Any = None) -> Tensor:
         loc, scale = self._check_param_type(loc, scale)

@@ -59,9 +59,6 @@ class TransformedDistribution(Distribution):
     def batch_shape(self) -> tuple[int, ...]:
         return self._distribution.batch_shape
 
-    def extend_repr(self) -> str:
-        return ""
-
     def _log_prob(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         density = self._distribution.log_prob(self._bijector.inverse(value), *args, **kwargs)
         return density + self._bijector.inverse_log_jacobian(value)
