@@ -20,9 +20,10 @@ SOURCE = ROOT / "src" / "mindspore"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DISTRIBUTIONS = {"cv2": "opencv-python-headless", "PIL": "pillow"}  # where the import has another name
 IMPORTED_BY_JAX = {"flatbuffers"}  # by jax.export, without being one of its own dependencies
-IMPORTERS = {"import_module", "_import_module", "find_spec", "__import__", "submodule", "_submodule"}
+IMPORTERS = {"import_module", "_import_module", "find_spec", "__import__", "submodule", "_submodule", "deferred"}
 NAMED = re.compile(r"""f?["'](?:\{__name__\}|(?P<written>[\w.]+))|__name__$""")  # by a text, or the package that asks
-ASKED = SOURCE / "_utils" / "submodules.py"  # imports what its callers name, and those are looked at
+# These import what their callers name, and those are looked at, or modules of this package that have moved.
+ASKED = {SOURCE / "_utils" / name for name in ("submodules.py", "deferred.py", "moved_modules.py")}
 
 
 def imported_modules(tree: ast.AST) -> Iterator[str]:
@@ -54,7 +55,7 @@ def called(function: ast.expr) -> str:
 def distributions_used() -> dict[str, set[str]]:
     """The distributions that the source imports from, each with the files that do."""
     found: dict[str, set[str]] = {}
-    for path in set(SOURCE.rglob("*.py")) - {ASKED}:
+    for path in set(SOURCE.rglob("*.py")) - ASKED:
         for module in imported_modules(ast.parse(path.read_text(encoding="utf-8"))):
             top = module.partition(".")[0]
             if top != "mindspore" and top not in sys.stdlib_module_names:
