@@ -21,18 +21,10 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.code_names import mentioned, names_in_methods
 from mindspore._engine.tracing.state_cell import NUMBERS, Effect, Held, HeldTree, in_branch
+from mindspore.nn.cell.fields import OWN_FIELDS
 from mindspore.nn.cell.snapshot import Present, Snapshot, same
 from mindspore.nn.cell.tree import CellTree
 
-# Kept out of copies: compiled graphs and recordings belong to one object.
-NOT_COPIED = ("_cell_graphs", "_compiled_functions", "_recorded", "_cell_held", "_cell_traced")
-# What Cell itself keeps among the attributes; graphs know about it in other ways.
-OWN_FIELDS = frozenset((
-    "_params", "_cells", "_buffers", "_unsaved_buffers", "_primitives", "_flags", "_auto_prefix", "_numbered",
-    "_param_prefix", "_phase", "_requires_grad", "_example_inputs", "training", "last_change", "_state_dict_hooks",
-    "_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks", "_cell_version", "_cell_called",
-    "_cell_dtype", "_cell_mixed", "_cell_inside", "_cell_converts", "_create_time", "_parameter_hooks", "_saved_tensors", *NOT_COPIED,
-))  # fmt: skip
 _VALUES_BEFORE_INPUT = 2  # an int that has had this many other values becomes an input of graphs
 
 

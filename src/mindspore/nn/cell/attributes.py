@@ -20,7 +20,8 @@ from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.state_cell import HeldTree
 from mindspore._utils.hints import MissingName
 from mindspore.nn._hints import CELL_HINTS
-from mindspore.nn.cell.assignments import NOT_COPIED, OWN_FIELDS, CellAssignments, short
+from mindspore.nn.cell.assignments import CellAssignments, short
+from mindspore.nn.cell.fields import NOT_COPIED, OWN_FIELDS
 from mindspore.nn.cell.precision import convert_tensor
 from mindspore.nn.cell.snapshot import same
 from mindspore.nn.cell.tree import CellTree

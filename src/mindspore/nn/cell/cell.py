@@ -20,6 +20,7 @@ from mindspore._utils.hints import check_keywords
 from mindspore.nn.cell.arguments import missing_construct, signature_of
 from mindspore.nn.cell.attributes import CellAttributes
 from mindspore.nn.cell.facts import CellFacts
+from mindspore.nn.cell.fields import initial_fields
 from mindspore.nn.cell.hooks import CellHooks
 from mindspore.nn.cell.inputs import Width, explain_failure
 from mindspore.nn.cell.lists import warn_of_lost_members
@@ -75,14 +76,8 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         return object.__new__(cls)
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
-        self.__dict__.update(
-            _params={}, _cells={}, _primitives={}, _flags={}, _auto_prefix=auto_prefix, _param_prefix="",
-            _phase="train", _requires_grad=False, training=False, cell_type=None, last_change="", _cell_held={},
-            _cell_version=0, _cell_called=False, _cell_dtype=None, _cell_mixed=None, _cell_converts=0,
-        )  # fmt: skip
-        self._init_hooks()
-        self._init_state_dict()
-        self._init_facts()
+        self.__dict__.update(initial_fields(auto_prefix))
+        CellFacts.total_instance_count += 1
         if flags:
             self.add_flags(**flags)
 

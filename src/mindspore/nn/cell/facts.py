@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 from weakref import WeakKeyDictionary
@@ -11,7 +10,7 @@ from mindspore._c_expression import MixedPrecisionType
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type
-from mindspore.nn.cell.assignments import OWN_FIELDS
+from mindspore.nn.cell.fields import OWN_FIELDS
 from mindspore.nn.cell.precision import set_mixed
 from mindspore.nn.cell.tree import CellTree
 
@@ -46,10 +45,6 @@ class CellFacts(CellTree):
     )  # the Cells that were called, with their classes
     total_instance_count = 0  # how many Cells were made in this process
     bprop_debug = False
-
-    def _init_facts(self) -> None:
-        CellFacts.total_instance_count += 1
-        self.__dict__["_create_time"] = time.time_ns()
 
     @fact
     def create_time(self) -> int:

@@ -33,10 +33,6 @@ class CellHooks:
     _backward_hooks: dict[int, Callable[..., Any]]
     _backward_pre_hooks: dict[int, Callable[..., Any]]
 
-    def _init_hooks(self) -> None:
-        for name in ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks"):
-            self.__dict__[name] = {}
-
     # -- registration -------------------------------------------------------------------------------------------------
     def register_forward_pre_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False,
                                   with_kwargs: bool = False) -> HookHandle:  # fmt: skip

@@ -31,11 +31,6 @@ class CellStateDict(CellTree):
     _unsaved_buffers: set[str]
     _state_dict_hooks: dict[str, dict[int, Callable[..., Any]]]
 
-    def _init_state_dict(self) -> None:
-        self.__dict__["_buffers"] = {}
-        self.__dict__["_unsaved_buffers"] = set()
-        self.__dict__["_state_dict_hooks"] = {when: {} for when in ("save", "saved", "load", "loaded")}
-
     # -- buffers ------------------------------------------------------------------------------------------------------
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Give the Cell a Tensor that is no Parameter but belongs to its state, such as a moving average.
