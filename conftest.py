@@ -7,7 +7,8 @@ import gc
 import os
 import resource
 import types
-import zlib
+from collections.abc import Generator
+from pathlib import Path
 
 # Tests compile much and compute little: a third of the compiler's work is enough. Set before XLA starts, and for child
 # processes.
@@ -21,10 +22,12 @@ import pytest
 
 import mindspore as ms
 from mindspore._utils.documented import written_in
+from tests import sampling
 
 collect_ignore = ["tests/parallel/programs"]  # started by tests, as programs of several processes
+_SOURCE = Path(__file__).parent / "src" / "mindspore"
 _MOST_RESIDENT = 4 * 2**30  # bytes of one process
-gc.set_threshold(100_000, 20, 50)  # what was compiled is kept, and looking through all of it takes a second
+gc.disable()  # while tests are collected: tens of thousands of objects, all of which stay
 _belongs = doctest.DocTestFinder._from_module  # type: ignore[attr-defined]
 
 
@@ -66,9 +69,40 @@ def mode(request):
     return request.param
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Decide what this run looks at before worker processes start, which inherit it."""
+    sampling.seed(), sampling.changed()
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    changed = ", ".join(sorted(name.removeprefix("mindspore.") for name in sampling.changed())) or "none"
+    return f"sample of operators: {sampling.SEED}={sampling.seed()} (changed, so all of them: {changed})"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list, list]:
+    """Examples are looked for only in files of the package that have some: importing the others takes seconds."""
+    found = yield
+    if file_path.is_relative_to(_SOURCE) and (file_path.name == "__init__.py" or b">>>" in file_path.read_bytes()):
+        return found  # documentation of Primitive classes is generated, and appears in packages
+    return [one for one in found if type(one).__name__ != "DoctestModule"]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the examples of operators every sixth one by default, chosen by name; all of them with ``-m heavy``."""
+    """Of the examples of operators a sixth by default, others at each commit; all of them with ``-m heavy``."""
     for item in items:
         name = getattr(getattr(item, "dtest", None), "name", "")
-        if name.startswith(("mindspore._ops.", "mindspore.ops.", "mindspore.numpy.")) and zlib.crc32(name.encode()) % 6:
+        sampled = name.startswith(("mindspore._ops.", "mindspore.ops.", "mindspore.numpy."))
+        if sampled and sampling.share(name, 6) and not sampling.is_changed(name):
             item.add_marker(pytest.mark.heavy)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """From here on collect garbage, rarely: what was compiled is kept, and looking through all of it takes a second."""
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(100_000, 20, 50)
+        gc.enable()

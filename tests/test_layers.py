@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "mindspore"
 FILES = sorted(PACKAGE.rglob("*.py"))
-TREES = {path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text()) for path in FILES}
+NAMES = [path.relative_to(PACKAGE).as_posix() for path in FILES]
 ROOMS = sorted({path.parent for path in FILES})
 MOST_FILES = 25  # of a room, its __init__.py not counted
 
@@ -21,6 +22,16 @@ DEFERRED = {
     ("_ops/functional/loops.py", "mindspore._engine.syntax.loops"),  # loaded at the first trace
     ("_ops/functional/loops.py", "mindspore._engine.syntax.scans"),
 }
+
+
+@functools.cache
+def tree_of(name: str) -> ast.Module:
+    """Parsed when a test asks: collecting the tests must not wait for a thousand files."""
+    return ast.parse((PACKAGE / name).read_text())
+
+
+def trees() -> list[tuple[str, ast.Module]]:
+    return [(name, tree_of(name)) for name in NAMES]
 
 
 def imported_modules(tree: ast.Module) -> set[str]:
@@ -55,20 +66,20 @@ def set_attributes(tree: ast.Module) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", NAMES)
 def test_no_module_sets_attributes_of_another(name):
-    modules = imported_modules(TREES[name])
-    assert [where for where in set_attributes(TREES[name]) if where[0] in modules] == []
+    modules = imported_modules(tree_of(name))
+    assert [where for where in set_attributes(tree_of(name)) if where[0] in modules] == []
 
 
 def test_tensor_members_are_attached_in_one_way():
-    setting = {name for name, tree in TREES.items() if any(owner == "Tensor" for owner, _ in set_attributes(tree))}
+    setting = {name for name, tree in trees() if any(owner == "Tensor" for owner, _ in set_attributes(tree))}
     assert setting == {"_engine/tensor/members.py"}
 
 
 def test_deferred_imports_are_the_listed_ones():
     found = set()
-    for name, tree in TREES.items():
+    for name, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "deferred":
                 found.add((name, ast.literal_eval(node.args[0])))
@@ -89,7 +100,7 @@ def test_rooms_are_small_and_say_what_they_are_for():
 
 def test_no_two_classes_of_the_engine_share_a_name():
     places: dict[str, list[str]] = {}
-    for name, tree in TREES.items():
+    for name, tree in trees():
         if name.startswith(("_engine/", "_kernels/")):
             for node in tree.body:
                 if isinstance(node, ast.ClassDef):

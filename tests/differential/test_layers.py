@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import mindspore
+from tests.sampling import every
 from tools.oracle.case import f32
 from tools.oracle.execute import input_checksum, public_names
 from tools.oracle.families import LAYER_FAMILIES
@@ -43,7 +44,7 @@ def eager_sample(cases: Sequence[AnyLayerCase], records: dict[str, Any]) -> list
     """What is run eagerly by default: all that no graph checks, and some of the rest, which compiled graphs check too."""
     alone = [case for case in cases if "output" not in records[case.name] or not compiles(case, records[case.name])]
     layers = [case for case in alone if not isinstance(case, OptimizerCase) or "output" not in records[case.name]]
-    return list({case.name: case for case in (*layers, *cases[::5])}.values())
+    return list({case.name: case for case in (*layers, *every(5, cases))}.values())
 
 
 @pytest.mark.parametrize("family", LAYER_FAMILIES)
@@ -65,11 +66,11 @@ def test_compiled_results_and_gradients_equal_real_mindspore(family: str, step: 
     records = load(DATA / family)
     found = [
         (case.name, line)
-        for case in LAYER_FAMILIES[family][::step]
+        for case in every(step, LAYER_FAMILIES[family])
         if isinstance(case, OptimizerCase)
         for line in check_one(case, records[case.name], mindspore, names)
     ]
-    cells = [case for case in LAYER_FAMILIES[family] if compiles(case, records[case.name])][::step]
+    cells = every(step, [case for case in LAYER_FAMILIES[family] if compiles(case, records[case.name])])
     for position in range(0, len(cells), BATCH):
         batch = cells[position : position + BATCH]
         found += check_layers_compiled(batch, [records[case.name] for case in batch], mindspore, names)

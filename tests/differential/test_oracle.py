@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import mindspore
+from tests.sampling import every
 from tools.oracle.case import Case
 from tools.oracle.check import (
     Finding,
@@ -81,7 +82,9 @@ LARGE = ("images", "mathematics", "mint", "numpy_arrays", "numpy_choices", "nump
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_eager_results_equal_real_mindspore(family: str, names: dict[str, Any]) -> None:
-    cases = FAMILIES[family] if family in BOTH_MODES else eager_sample(FAMILIES[family])[:: 3 if family in LARGE else 1]
+    cases = (
+        FAMILIES[family] if family in BOTH_MODES else every(3 if family in LARGE else 1, eager_sample(FAMILIES[family]))
+    )
     found = eager_differences(cases, load(DATA / family), names, gradient=family == "gradients")
     assert not found, report(found)
 
@@ -91,7 +94,7 @@ def test_compiled_results_equal_real_mindspore(family: str, names: dict[str, Any
     records = load(DATA / family)
     done = set() if family in BOTH_MODES else {case.name for case in eager_sample(FAMILIES[family])}
     cases = [case for case in FAMILIES[family] if case.name not in done and runs_in_graph(case, records[case.name])]
-    found = compiled_differences(cases[:: 10 if family in LARGE else 4], records, names, gradient=False)
+    found = compiled_differences(every(10 if family in LARGE else 4, cases), records, names, gradient=False)
     assert not found, report(found)
 
 
@@ -99,7 +102,7 @@ def test_compiled_results_equal_real_mindspore(family: str, names: dict[str, Any
 def test_compiled_gradients_equal_real_mindspore(family: str, names: dict[str, Any]) -> None:
     records = load(DATA / family)
     cases = [case for case in FAMILIES[family] if has_compiled_gradient(case, records[case.name])]
-    found = compiled_differences(one_per_source(cases)[::4], records, names, gradient=True)
+    found = compiled_differences(every(4, one_per_source(cases)), records, names, gradient=True)
     assert not found, report(found)
 
 

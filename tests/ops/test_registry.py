@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -20,15 +19,16 @@ from mindspore import Tensor
 from mindspore._engine.operator import arguments
 from mindspore._engine.operator.registry import FUNCTIONS, OPS, PRIMITIVES, Op
 from tests.ops.samples import Case, Samples, to_tensors
+from tests.sampling import is_changed, share
 
 MODES = {"graph": ms.GRAPH_MODE, "pynative": ms.PYNATIVE_MODE}
 CHECKED_ELEMENTS = 40  # of each input, in the numerical gradient
 every_operator = pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name) for name in sorted(OPS)])
 
 
-def share(name: str) -> int:
-    """What is looked at by default, chosen by name: gradients where it is 0, graph mode where it is 1."""
-    return zlib.crc32(name.encode()) % 4
+def looked_at(name: str, part: int) -> bool:
+    """What the default run looks at: another fourth of the operators at every commit, and what was just changed."""
+    return share(name, 4) == part or is_changed(OPS[name].body.__module__)
 
 
 def cases_of(op: Op) -> Sequence[Case]:
@@ -117,7 +117,7 @@ def test_primitive_classes_are_documented(name: str):
 @every_operator
 def test_forms_modes_and_numpy_agree(op: Op):
     """The first case in PyNative mode, of every fourth operator in graph mode, too; everything: ``pytest -m heavy``."""
-    check_forms(op, cases_of(op)[:1], compiled=share(op.name) == 1)
+    check_forms(op, cases_of(op)[:1], compiled=looked_at(op.name, 1))
 
 
 @pytest.mark.heavy
@@ -194,7 +194,7 @@ def check_reference(result: Any, reference: Any, tolerance: float) -> None:
 
 
 # -- gradients -------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name) for name in sorted(OPS) if share(name) == 0])
+@pytest.mark.parametrize("op", [pytest.param(OPS[name], id=name) for name in sorted(OPS) if looked_at(name, 0)])
 def test_gradient_is_the_slope(op: Op):
     """The first case of every fourth operator; all in both modes: ``pytest -m heavy``."""
     check_gradients(op, thorough=False)

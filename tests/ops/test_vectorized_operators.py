@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,9 @@ from mindspore import Tensor, ops
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.operator.registry import OPS, Op
 from tests.ops.samples import Case, Samples, to_tensors
+from tests.sampling import is_changed, share
 
-SAMPLE = 64  # of so many operators, one is checked by default
+SAMPLE = 64  # of so many operators, one is checked by default, and those that were just changed
 
 
 def cases() -> list[Any]:
@@ -25,7 +25,8 @@ def cases() -> list[Any]:
         several = declared(Samples(name)) if declared is not None else ()
         for case in several[:1]:
             if any(_is_float(leaf) for leaf in flatten(case.args)[0]):
-                marks = () if zlib.crc32(name.encode()) % SAMPLE == 0 else (pytest.mark.heavy,)
+                looked_at = share(name, SAMPLE) == 0 or is_changed(OPS[name].body.__module__)
+                marks = () if looked_at else (pytest.mark.heavy,)
                 found.append(pytest.param(OPS[name], case, id=name, marks=marks))
     return found
 
