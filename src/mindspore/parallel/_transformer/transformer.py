@@ -1,36 +1,9 @@
 """Encoders, decoders and their parts."""
 
+from mindspore.nn.transformer import transformer as _transformer
 from mindspore.nn.transformer.op_parallel_config import default_transformer_config, default_transformer_recompute_config
-from mindspore.nn.transformer.transformer import (
-    AttentionMask,
-    EmbeddingOpParallelConfig,
-    FeedForward,
-    MultiHeadAttention,
-    Transformer,
-    TransformerDecoder,
-    TransformerDecoderLayer,
-    TransformerEncoder,
-    TransformerEncoderLayer,
-    TransformerOpParallelConfig,
-    TransformerRecomputeConfig,
-    VocabEmbedding,
-    _get_lambda_func,
-)
+from mindspore.nn.transformer.transformer import *  # noqa: F403
+from mindspore.nn.transformer.transformer import _get_lambda_func
 
-__all__ = [
-    "AttentionMask",
-    "EmbeddingOpParallelConfig",
-    "FeedForward",
-    "MultiHeadAttention",
-    "Transformer",
-    "TransformerDecoder",
-    "TransformerDecoderLayer",
-    "TransformerEncoder",
-    "TransformerEncoderLayer",
-    "TransformerOpParallelConfig",
-    "TransformerRecomputeConfig",
-    "VocabEmbedding",
-    "_get_lambda_func",
-    "default_transformer_config",
-    "default_transformer_recompute_config",
-]
+__all__ = ["_get_lambda_func", "default_transformer_config", "default_transformer_recompute_config"]
+__all__ += _transformer.__all__
