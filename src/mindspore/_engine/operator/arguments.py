@@ -1,11 +1,11 @@
-"""How an operator takes its arguments, decided by the annotations of its declaration.
+"""Argument binding of operators, driven by the annotations of their declarations.
 
     Array      a Tensor                          Operand    a Tensor, a number, or a list of numbers
     Arrays     a tuple or list of Tensors        Shape      ints, as a tuple, list, int or constant Tensor
     Axis       None, an int or a tuple of ints   DType      a MindSpore dtype (or its name)
     int float bool str                           checked    anything else: any hashable value
 
-Adding ``| None`` makes an argument optional. Tensors become inputs of the kernel; the rest selects the kernel.
+Adding ``| None`` makes an argument optional. Tensors become operands of the kernel; the rest is static, part of its cache key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import KEYWORDS
 
-# What the annotations mean to a type checker inside operator bodies.
+# The annotations as types, inside operator bodies.
 Array = jax.Array
 Operand = Any
 Arrays = tuple[jax.Array, ...]
@@ -36,10 +36,10 @@ NUMBERS = (bool, int, float, complex)
 
 
 class Argument:
-    """One argument of an operator. Subclasses say how it is taken from a call and given to the body."""
+    """One argument of an operator: how it is split into kernel operands and cache key, and put together again."""
 
-    tensor = False  # contributes kernel inputs
-    plain = False  # a Tensor is taken as it is
+    tensor = False  # contributes kernel operands
+    plain = False  # a Tensor is passed through unchanged
 
     def __init__(self, name: str, default: Any, optional: bool):
         self.name = name
@@ -48,11 +48,11 @@ class Argument:
         self.old_names: tuple[str, ...] = ()
 
     def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
-        """Add this argument's share to the kernel inputs and to the kernel's key."""
+        """Append this argument's operands to ``inputs`` and its static part to the cache key."""
         raise NotImplementedError("subclasses must implement take")
 
     def give(self, supply: Iterator[Any], statics: Iterator[Any]) -> Any:
-        """Take this argument's share back, for the body."""
+        """The inverse of ``take``: rebuild the argument for the body."""
         raise NotImplementedError("subclasses must implement give")
 
     def refuse(self, value: Any, owner: str, allowed: str, kind: type[Exception] = TypeError) -> Exception:
@@ -70,7 +70,7 @@ def _in_words(value: Any) -> str:
 
 
 def _advice(value: Any, allowed: str) -> str:
-    """What helps against the commonest mistakes, where a Tensor was wanted."""
+    """A hint for the commonest mistakes where a Tensor was expected."""
     if "Tensor" not in allowed:
         return ""
     if value is None:
@@ -100,7 +100,7 @@ class OperandArgument(ArrayArgument):
     def convert(self, value: Any, owner: str) -> Any:
         if type(value) in NUMBERS:
             return value
-        if isinstance(value, np.generic):  # a NumPy number is a number: it does not widen the Tensor's dtype
+        if isinstance(value, np.generic):  # a NumPy scalar is weakly typed, like a Python scalar
             return value.item()
         if isinstance(value, (list, tuple)):
             return Tensor(value)
@@ -141,12 +141,12 @@ class ArraysArgument(Argument):
 
 
 class StaticArgument(Argument):
-    """Any other value; must be hashable after lists became tuples."""
+    """Any other value; must be hashable once lists became tuples."""
 
     def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
         value = None if value is None and (self.optional or self.default is None) else self.normal(value, owner)
         key.append(value)
-        key.append(type(value))  # 1, 1.0 and True are equal keys but not equal arguments
+        key.append(type(value))  # 1, 1.0 and True hash equal but are different arguments
 
     def normal(self, value: Any, owner: str) -> Any:
         return _frozen(value)
@@ -216,7 +216,7 @@ class DTypeArgument(StaticArgument):
 
 
 def _frozen(value: Any) -> Any:
-    """A hashable form of a static argument."""
+    """A hashable copy of a static argument."""
     if isinstance(value, (list, tuple)):
         return tuple(_frozen(v) for v in value)
     if isinstance(value, Tensor):
@@ -236,9 +236,9 @@ _KINDS: dict[str, type[Argument]] = {
 
 
 def parse_arguments(body: Callable[..., Any]) -> tuple[Argument, ...]:
-    """The arguments of an operator's declaration. Annotations are read as text, never evaluated."""
-    body = inspect.unwrap(body)  # checks may stand in front of it
-    code, annotations = body.__code__, body.__annotations__  # inspect.signature would cost half of the import time
+    """The arguments of an operator's declaration. Annotations are parsed as text, never evaluated."""
+    body = inspect.unwrap(body)  # unwrap decorators
+    code, annotations = body.__code__, body.__annotations__  # inspect.signature would double the import time
     names = code.co_varnames[: code.co_argcount]
     given = body.__defaults__ or ()
     defaults = (inspect.Parameter.empty,) * (len(names) - len(given)) + given
@@ -254,7 +254,7 @@ def parse_arguments(body: Callable[..., Any]) -> tuple[Argument, ...]:
 
 
 def wrong_call(owner: str, arguments: tuple[Argument, ...], args: tuple, kwargs: dict[str, Any]) -> TypeError:
-    """The error for a call that does not match the signature."""
+    """The TypeError for a call that does not match the signature."""
     names = [a.name if a.default is inspect.Parameter.empty else f"{a.name}={a.default!r}" for a in arguments]
     passed = [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
     known = {a.name for a in arguments} | {old for a in arguments for old in a.old_names}

@@ -30,10 +30,10 @@ class Primitive:
 
     if TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any: ...  # attributes are set from the constructor's arguments
+        def __getattr__(self, name: str) -> Any: ...  # attributes come from the constructor's arguments
 
     def add_prim_attr(self, name: str, value: Any) -> Primitive:
-        """Remember an attribute; hints for other back ends have no effect here."""
+        """Set an attribute; hints for other back ends have no effect here."""
         self.__dict__[name] = value
         self.attrs[name] = value
         return self
@@ -71,11 +71,11 @@ class Primitive:
         return self.add_prim_attr("stage", stage)
 
     def shard(self: Shared, in_strategy: Any = None, out_strategy: Any = None) -> Shared:
-        """Say into how many parts the devices cut inputs and outputs, in the modes that plan whole graphs.
+        """Set the strategy: the number of shards per axis of inputs and outputs, for graphs compiled for a mesh.
 
         Args:
-            in_strategy: for each input a tuple with the number of parts along each axis, or a ``Layout``.
-            out_strategy: the same for the outputs; without it they follow from the inputs.
+            in_strategy: for each input a tuple with the number of shards along each axis, or a ``Layout``.
+            out_strategy: the same for the outputs; propagated from the inputs by default.
 
         Examples:
             >>> from mindspore import ops
@@ -109,12 +109,12 @@ class Primitive:
 
 
 class OpPrimitive(Primitive):
-    """A Primitive made from an operator's declaration."""
+    """A Primitive generated from an operator's declaration."""
 
     op: Op
     init_signature: inspect.Signature
-    call_places: tuple[int, ...]  # where each call argument stands among the operator's arguments
-    takes_all: bool  # the call has all of the operator's arguments, in its order
+    call_indices: tuple[int, ...]  # index of each call argument among the operator's arguments
+    takes_all: bool  # the call takes all of the operator's arguments, in order
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
@@ -125,15 +125,15 @@ class OpPrimitive(Primitive):
             raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.") from None
         bound.apply_defaults()
         self._template = list(self.op.defaults)
-        for place, argument in enumerate(self.op.arguments):
+        for index, argument in enumerate(self.op.arguments):
             if argument.name in bound.arguments:
-                argument.take(bound.arguments[argument.name], [], [], self.name)  # refuses bad values now
-                self._template[place] = bound.arguments[argument.name]
+                argument.take(bound.arguments[argument.name], [], [], self.name)  # validate eagerly
+                self._template[index] = bound.arguments[argument.name]
         self.attrs = dict(bound.arguments)
         self.__dict__.update(bound.arguments)
 
     def _name_today(self, name: str) -> str:
-        """The name of an argument of the constructor; other versions may have called it otherwise."""
+        """The current name of a constructor argument; older versions used other names."""
         if name in self.init_signature.parameters:
             return name
         known = (a.name for a in self.op.arguments if name in a.old_names and a.name in self.init_signature.parameters)
@@ -143,30 +143,30 @@ class OpPrimitive(Primitive):
         if self.takes_all and not kwargs:
             return self.op.function(*args)
         values = self._template.copy()
-        if len(args) > len(self.call_places):
-            raise TypeError(f"For '{self.name}', the call takes {len(self.call_places)} inputs, but got {len(args)}.")
-        for place, value in zip(self.call_places, args):
-            values[place] = value
+        if len(args) > len(self.call_indices):
+            raise TypeError(f"For '{self.name}', the call takes {len(self.call_indices)} inputs, but got {len(args)}.")
+        for index, value in zip(self.call_indices, args):
+            values[index] = value
         for name, value in kwargs.items():
-            values[self._place(name)] = value
+            values[self._index_of(name)] = value
         missing = [self.op.arguments[i].name for i, v in enumerate(values) if v is inspect.Parameter.empty]
         if missing:
             raise TypeError(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.")
         return self.op.function(*values)
 
-    def _place(self, name: str) -> int:
-        for place in self.call_places:
-            argument = self.op.arguments[place]
+    def _index_of(self, name: str) -> int:
+        for index in self.call_indices:
+            argument = self.op.arguments[index]
             if name == argument.name or name in argument.old_names:
-                return place
-        allowed = [self.op.arguments[place].name for place in self.call_places]
+                return index
+        allowed = [self.op.arguments[index].name for index in self.call_indices]
         raise TypeError(f"For '{self.name}', the call has no argument '{name}'; it takes {allowed}.")
 
 
 def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str, Any],
                    call_order: Sequence[str] | None) -> type[OpPrimitive]:  # fmt: skip
     """The Primitive class of an operator."""
-    by_name = {argument.name: (place, argument) for place, argument in enumerate(op.arguments)}
+    by_name = {argument.name: (index, argument) for index, argument in enumerate(op.arguments)}
     parameters = []
     for argument_name in init:
         argument = by_name[argument_name][1]
@@ -174,13 +174,13 @@ def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str,
         parameters.append(inspect.Parameter(argument_name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default))
     order = call_order or [a.name for a in op.arguments if a.name not in init]
     signature = inspect.Signature(parameters)
-    places = tuple(by_name[argument_name][0] for argument_name in order)
+    indices = tuple(by_name[argument_name][0] for argument_name in order)
     return type(name, (OpPrimitive,), {
         "__doc__": op.body.__doc__,
         "__module__": "mindspore.ops.operations",
         "__signature__": signature,
         "op": op,
         "init_signature": signature,
-        "call_places": places,
-        "takes_all": places == tuple(range(len(op.arguments))),
+        "call_indices": indices,
+        "takes_all": indices == tuple(range(len(op.arguments))),
     })  # fmt: skip

@@ -4,9 +4,9 @@
     def mean(x: Array, axis: Axis = None, keep_dims: bool = False):
         ...JAX code...
 
-The function's signature is the functional form and its docstring the documentation. From here come the Primitive class,
+The function's signature is the functional form and its docstring the documentation. It also generates the Primitive class,
 the Tensor method and operator, old names, and the registry-driven test. The annotations decide how each argument is
-taken (see ``arguments.py``).
+bound (``arguments.py``).
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.operator.arguments import NUMBERS, Argument, OperandArgument, parse_arguments, wrong_call
+from mindspore._engine.operator.sharding import LABEL_RULES, LabelRule
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import OperatorHints
 
 Names = str | Sequence[str]
-OPS: dict[str, Op] = {}  # by functional name
+OPS: dict[str, Op] = {}  # by name of the function
 FUNCTIONS: dict[str, Callable[..., Any]] = {}  # every public function name, old ones included
 OperatorHints.functions = FUNCTIONS
 PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones included
-# Types that may stand after a Tensor: each answers for an operator's name and the two operands, or NotImplemented.
+# Overrides for non-Tensor second operands: type -> handler(operator name, first, second), which may return NotImplemented.
 OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}
 
 
 class Op:
-    """A declared operator: how its arguments are taken and the kernels made from it so far."""
+    """A declared operator: its arguments, and the cache of kernels specialised from it."""
 
     __slots__ = ("arguments", "body", "bounds", "check", "defaults", "forms", "function", "in_parts", "kernels", "loops", "methods", "name", "names",
                  "primitives", "takers", "test", "title")  # fmt: skip
@@ -48,7 +49,7 @@ class Op:
     def __init__(self, body: Callable[..., Any], title: str):
         self.body = body
         self.name = body.__name__
-        self.title = title  # the name in messages
+        self.title = title  # name in error messages
         self.arguments: tuple[Argument, ...] = parse_arguments(body)
         self.defaults = tuple(a.default for a in self.arguments)
         self.takers = tuple((a.plain, a.take) for a in self.arguments)
@@ -65,21 +66,21 @@ class Op:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if len(args) == 2 and type(args[1]) in OPERANDS:
-            answer = OPERANDS[type(args[1])](self.name, *args)
-            if answer is not NotImplemented:
-                return answer
-        answer = run(*self.select(args, kwargs))
+            result = OPERANDS[type(args[1])](self.name, *args)
+            if result is not NotImplemented:
+                return result
+        result = run(*self.select(args, kwargs))
         if self.bounds is not None:
             self.bounds(*self.complete(args, kwargs))
-        return answer
+        return result
 
     def select(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Kernel, list[Any]]:
-        """The kernel for these arguments, and the inputs it runs on."""
+        """The kernel specialised for the static arguments, and its operands."""
         if kwargs or len(args) != len(self.arguments):
             args = self.complete(args, kwargs)
         if self.check is not None and state.scope is None:
             self.check(*args)
-        # Tensors are inputs of the kernel; everything else (and how lists of Tensors are laid out) selects the kernel.
+        # Tensors are operands; everything else, list lengths included, is the kernel's cache key.
         inputs: list[Any] = []
         key: list[Any] = []
         for value, (plain, take) in zip(args, self.takers):
@@ -95,7 +96,7 @@ class Op:
         return kernel, inputs
 
     def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """All arguments in order, defaults included."""
+        """All arguments in declared order, defaults included."""
         values = [*args, *self.defaults[len(args) :]]
         if len(args) > len(self.arguments):
             raise wrong_call(self.title, self.arguments, args, kwargs)
@@ -113,7 +114,7 @@ class Op:
         return tuple(values)
 
     def specialise(self, key: tuple) -> Callable[..., Any]:
-        """The body as a function of flat arrays, with everything else fixed."""
+        """The body as a function of flat arrays, closed over its static arguments."""
 
         def function(*flat: Any) -> Any:
             supply, statics = iter(flat), iter(key)
@@ -124,16 +125,18 @@ class Op:
         return function
 
 
-_SIMPLE = frozenset({type(None), bool, int, float, str})  # equal values of equal type are the same argument
+_SIMPLE = frozenset(
+    {type(None), bool, int, float, str}
+)  # hashable types whose equality, with the type, identifies an argument
 
 
 def _entry(declared: Op) -> Callable[..., Any]:
-    """The operator as a function, with a short way for the commonest calls: Tensors first, then plain values if any."""
+    """The operator as a function, with a fast path for Tensors followed by simple static arguments."""
     first = list(itertools.takewhile(lambda argument: argument.plain, declared.arguments))
     count = len(first)
     rest = declared.arguments[count:]
     direct = {Tensor, Parameter, *(NUMBERS if all(isinstance(a, OperandArgument) for a in first) else ())}
-    kernels: dict[tuple, Kernel] = {}  # by the plain values and their types
+    kernels: dict[tuple, Kernel] = {}  # (static values, their types) -> kernel
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) < count:
@@ -161,7 +164,7 @@ def _entry(declared: Op) -> Callable[..., Any]:
 
 
 def _strengthen(result: Any) -> Any:
-    """Results have a dtype of their own, also when they come from Python numbers alone."""
+    """Drop weak types: results have a definite dtype, also if computed from Python scalars alone."""
     if isinstance(result, (tuple, list)):
         return tuple(_strengthen(r) for r in result)
     result = jnp.asarray(result)
@@ -183,6 +186,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
        bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
+       sharding: LabelRule | None = None,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
@@ -196,11 +200,12 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         primitive_defaults: where the class has other defaults than the function.
         call_order: where the class takes its call arguments in another order.
         old: other keyword names of arguments, e.g. ``{"input": ("x",)}``.
-        check: looks at the values of eager arguments before every call; for what the body cannot see.
-        bounds: refuses positions out of range, in both modes, with the functions of ``index_bounds.py``.
-        in_parts: whether the result is the first input with a part of it replaced, which XLA does in place.
-        loops: whether the body is a loop over time, so that its gradient should not repeat it.
-        test: gets a sample maker, returns cases for the registry-driven test.
+        check: validates eager argument values before every call, which the traced body cannot.
+        bounds: checks indices, in both modes, with the functions of ``index_bounds.py``.
+        in_parts: whether the result is the first input with some elements replaced, which XLA updates in place.
+        loops: whether the body is a sequential loop, whose residuals are saved instead of rematerialised.
+        sharding: labels the axes of inputs and outputs, for strategies; by default those of broadcasting (``sharding.py``).
+        test: takes a sample maker, returns cases for the registry-driven test.
     """
 
     def declare(body: Callable[..., Any]) -> Callable[..., Any]:
@@ -216,6 +221,8 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         function.op = declared  # type: ignore[attr-defined]
         declared.function = function
         _register_names(declared, function, _as_tuple(aliases), public)
+        if sharding is not None:
+            LABEL_RULES.update(dict.fromkeys(names, sharding))
         for class_name in names:
             from_op = make_primitive(declared, class_name, tuple(init), primitive_defaults or {}, call_order)
             PRIMITIVES[class_name] = from_op
@@ -230,7 +237,7 @@ _FIRST_NAMES = ("input", "input_x", "x")
 
 
 def _add_first_names(declared: Op) -> None:
-    """MindSpore renamed the first argument of most operators, from ``x`` or ``input_x`` to ``input``: all of them work."""
+    """Accept all names that MindSpore's versions gave the first argument: ``x``, ``input_x``, ``input``."""
     if declared.arguments and declared.arguments[0].name in _FIRST_NAMES:
         taken = {name for argument in declared.arguments for name in (argument.name, *argument.old_names)}
         declared.arguments[0].old_names += tuple(name for name in _FIRST_NAMES if name not in taken)
@@ -238,7 +245,7 @@ def _add_first_names(declared: Op) -> None:
 
 def register_function(function: Callable[..., Any], *, aliases: Names | None = None, method: Names | None = None,
                       primitive: type | None = None) -> Callable[..., Any]:  # fmt: skip
-    """Publish a function that is no operator itself but calls some (random numbers, value-dependent shapes)."""
+    """Publish a function that is not an operator itself but calls some (random numbers, data-dependent shapes)."""
     for name in (function.__name__, *_as_tuple(aliases)):
         FUNCTIONS[name] = function
     for name in _as_tuple(method):

@@ -1,13 +1,13 @@
-"""Strategies: into how many parts operators, Cells and functions cut their inputs and outputs.
+"""Sharding strategies of operators, Cells and functions: the number of shards per axis.
 
-A strategy becomes a sharding constraint on the value, for XLA's partitioner, which decides everything else. It applies in
-graphs that are compiled for a mesh (``mesh.py``); elsewhere it is remembered and has no effect.
+A strategy becomes a sharding constraint on the value; XLA's partitioner propagates the rest. It applies in graphs compiled for a
+mesh (``mesh.py``); elsewhere it is stored without effect.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -21,23 +21,24 @@ from mindspore._engine.runtime.mesh import Axes, Grid
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 
-_MATMULS = ("MatMul", "BatchMatMul")
-_TABLES = ("Gather", "GatherV2", "EmbeddingLookup", "SparseGatherV2")
-_CONVOLUTIONS = ("Conv2D", "Conv3D", "DepthwiseConv2dNative")
-_WRITERS = ("Assign", "Apply", "Scatter", "Fused", "Sparse")  # operators that begin so write to their Parameters
+Labels = list[list[str]]  # of the axes of every Tensor
+# From the attributes (None for the outputs) and the labels of broadcasting to those of the operator.
+LabelRule = Callable[[dict[str, Any] | None, Labels], Labels]
+LABEL_RULES: dict[str, LabelRule] = {}  # by name of the Primitive, from ``@op(sharding=...)``
+_WRITERS = ("Assign", "Apply", "Scatter", "Fused", "Sparse")  # prefixes of operators that write to their Parameters
 
 
 class Plan:
-    """What is known about a graph for a mesh while it is traced."""
+    """Sharding information of a graph for a mesh, collected while it is traced."""
 
     def __init__(self, grid: Grid, stages: int = 1):
         self.grid = grid
-        self.stages = stages  # of the pipeline that the graph is cut into
-        self.parameters: dict[Tensor, NamedSharding] = {}  # as the first operator with a strategy takes them
+        self.stages = stages  # number of pipeline stages
+        self.parameters: dict[Tensor, NamedSharding] = {}  # sharding by the first operator with a strategy
         self.has_strategies = False
 
     def constrain(self, tensor: Tensor, axes: Sequence[Axes], owner: str) -> Tensor:
-        """The Tensor, cut this way."""
+        """Apply a sharding constraint to a Tensor."""
         self.has_strategies = True
         sharding = self.grid.sharding(axes)
         if isinstance(tensor, Parameter):
@@ -54,44 +55,44 @@ def _constraint(sharding: NamedSharding) -> Kernel:
 
 # -- checks at the time a strategy is given ------------------------------------------------------------------------------
 def check_strategy(owner: str, name: str, strategy: Any) -> tuple | None:
-    """A tuple with a tuple of ints, or a Layout, for each Tensor."""
+    """Validate a strategy: a tuple of ints, or a Layout, per Tensor."""
     if strategy is None:
         return None
     if not isinstance(strategy, tuple):
         raise TypeError(f"{name} must be tuple type, but got:{type(strategy)}. Write ((2, 1), (1, 2)) for two Tensors.")
-    if any(map(is_layout, strategy)) and not all(is_layout(one) or one is None for one in strategy):
+    if any(map(is_layout, strategy)) and not all(is_layout(cuts) or cuts is None for cuts in strategy):
         raise TypeError(f"The {name} item should be a object of class Layout, as the others are, but got {strategy}.")
-    for one in strategy:
-        check_cuts(owner, name, one, strategy)
+    for cuts in strategy:
+        check_cuts(owner, name, cuts, strategy)
     return strategy
 
 
-def check_cuts(owner: str, name: str, one: Any, strategy: Any) -> Any:
-    """The cuts of one Tensor."""
-    if one is None or is_layout(one):
-        return one
-    if not isinstance(one, tuple):
-        raise TypeError(f"The element of strategy must be tuple/Layout type, but got:{type(one)}")
-    for cut in one:
+def check_cuts(owner: str, name: str, cuts: Any, strategy: Any) -> Any:
+    """Validate the strategy of one Tensor."""
+    if cuts is None or is_layout(cuts):
+        return cuts
+    if not isinstance(cuts, tuple):
+        raise TypeError(f"The element of strategy must be tuple/Layout type, but got:{type(cuts)}")
+    for cut in cuts:
         if isinstance(cut, tuple):
             check_cuts(owner, name, cut, strategy)
         elif isinstance(cut, bool) or not isinstance(cut, int):
             raise TypeError(
                 f"The {name}: {strategy} of {owner} is not valid, the value of strategy must be int type, but got:{type(cut)}"
             )
-    return one
+    return cuts
 
 
 def is_layout(value: Any) -> bool:
-    """Whether it is a ``mindspore.parallel.Layout``, which this layer does not know."""
+    """Whether it is a ``mindspore.parallel.Layout`` (duck-typed: that package is above this one)."""
     return hasattr(value, "to_dict") and hasattr(value, "_tensor_map")
 
 
-# -- from cuts to axes of the mesh ---------------------------------------------------------------------------------------
+# -- from strategies to mesh axes -----------------------------------------------------------------------------------------
 class Assignment:
-    """Axes of the mesh for the axes of an operator's Tensors; what belongs together gets the same ones.
+    """Assigns mesh axes to the axes of an operator's Tensors; axes with the same label get the same mesh axes.
 
-    In ``MatMul`` with the strategy ``((2, 4), (4, 1))`` both Tensors are cut by the same devices along the summed axis.
+    In ``MatMul`` with the strategy ``((2, 4), (4, 1))`` both Tensors shard the contracted axis over the same mesh axes.
     """
 
     def __init__(self, grid: Grid, owner: str, strategy: Any):
@@ -99,7 +100,7 @@ class Assignment:
         self.known: dict[str, Axes] = {}
 
     def axes(self, cuts: Any, shape: Sequence[int], labels: Sequence[str]) -> list[Axes]:
-        """The axes of one Tensor."""
+        """The mesh axes that shard each axis of one Tensor."""
         chosen = self._of_layout(cuts, shape) if is_layout(cuts) else self._of_cuts(cuts, shape, labels)
         for size, axes in zip(shape, chosen, strict=True):
             if size % self.grid.cut(axes):
@@ -135,8 +136,8 @@ class Assignment:
         return chosen
 
     def _of_layout(self, layout: Any, shape: Sequence[int]) -> list[Axes]:
-        told = layout.to_dict()
-        devices, rows = told["device_matrix"], told["tensor_map"]
+        description = layout.to_dict()
+        devices, rows = description["device_matrix"], description["tensor_map"]
         if len(rows) != len(shape):
             raise ValueError(
                 f"For '{self.owner}', the {layout} names {len(rows)} axes, but its Tensor has the shape {tuple(shape)}."
@@ -151,61 +152,45 @@ class Assignment:
                 )
             free = [name for name in free if name not in axes]
             grid.append(axes)
-        grid.reverse()  # tensor maps count from the last axis
+        grid.reverse()  # tensor maps count mesh axes from the last
         as_rows = [row if isinstance(row, tuple) else (row,) for row in rows]
-        return [tuple(name for one in row if one != -1 for name in grid[one]) for row in as_rows]
+        return [tuple(name for number in row if number != -1 for name in grid[number]) for row in as_rows]
 
 
-def labels_of(name: str, attributes: dict[str, Any] | None, dimensions: Sequence[int]) -> list[list[str]]:
-    """Names for the axes of an operator's Tensors: equal ones run together. By default those of broadcasting.
+def labels_of(name: str, attributes: dict[str, Any] | None, dimensions: Sequence[int]) -> Labels:
+    """Einsum-like labels for the axes of an operator's Tensors; those of broadcasting unless it declares a rule.
 
     Args:
         attributes: of the operator, for its inputs; None for its outputs.
     """
-    aligned = [[f"r{rank - place}" for place in range(rank)] for rank in dimensions]
-    if attributes is None:
-        return [[*one[:-2], "m", "n"] if name in _MATMULS and len(one) > 1 else one for one in aligned]
-    if name in _MATMULS and len(dimensions) >= 2 and min(dimensions[:2]) >= 2:
-        first, second = list("mk"), list("kn")
-        if attributes.get("transpose_a"):
-            first.reverse()
-        if attributes.get("transpose_b"):
-            second.reverse()
-        matrices = [[*aligned[0][:-2], *first], [*aligned[1][:-2], *second]]
-        return matrices + [["n"] if rank == 1 else [*aligned[0][:-2], "m", "n"][-rank:] for rank in dimensions[2:]]
-    if name in _TABLES and len(dimensions) >= 2:
-        return [[f"{number}_{place}" for place in range(rank)] for number, rank in enumerate(dimensions)]
-    if name in _CONVOLUTIONS and len(dimensions) >= 2:
-        rest = [f"s{place}" for place in range(8)]
-        return [["n", "ci", *rest][: dimensions[0]], ["co", "ci", *rest][: dimensions[1]], *aligned[2:]]
-    if name == "BiasAdd" and len(dimensions) == 2:
-        return [aligned[0], [aligned[0][1]]]
-    return aligned
+    aligned = [[f"r{rank - index}" for index in range(rank)] for rank in dimensions]
+    rule = LABEL_RULES.get(name)
+    return aligned if rule is None else rule(attributes, aligned)
 
 
 # -- at the call ---------------------------------------------------------------------------------------------------------
 def constrained(plan: Plan, assignment: Assignment, values: Any, attributes: dict[str, Any] | None) -> Any:
-    """Inputs or outputs of an operator, cut as the strategy says."""
+    """Apply a strategy's sharding constraints to the inputs or outputs of an operator."""
     leaves, description = flatten(values)
-    places = [place for place, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
+    indices = [index for index, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]
     strategy = list(assignment.strategy)
-    if len(strategy) > len(places):
-        strategy = [one for one in strategy if one != ()]  # numbers have the strategy ()
-    if len(strategy) != len(places):
+    if len(strategy) > len(indices):
+        strategy = [cuts_ for cuts_ in strategy if cuts_ != ()]  # scalars have the strategy ()
+    if len(strategy) != len(indices):
         raise ValueError(
             f"For '{assignment.owner}', the strategy {assignment.strategy} must have one element for each Tensor, but there "
-            f"are {len(places)}: {[leaves[place].shape for place in places]}."
+            f"are {len(indices)}: {[leaves[index_].shape for index_ in indices]}."
         )
-    labels = labels_of(assignment.owner, attributes, [len(leaves[place].shape) for place in places])
-    for place, cuts, names in zip(places, strategy, labels, strict=True):
+    labels = labels_of(assignment.owner, attributes, [len(leaves[index_].shape) for index_ in indices])
+    for index_, cuts, names in zip(indices, strategy, labels, strict=True):
         if cuts is not None:
-            axes = assignment.axes(cuts, leaves[place].shape, names)
-            leaves[place] = plan.constrain(leaves[place], axes, assignment.owner)
+            axes = assignment.axes(cuts, leaves[index_].shape, names)
+            leaves[index_] = plan.constrain(leaves[index_], axes, assignment.owner)
     return unflatten(description, iter(leaves))
 
 
 def cut_primitive(primitive: Any) -> None:
-    """Have a Primitive follow its strategy. Its class is exchanged: those without a strategy have nothing to ask."""
+    """Make a Primitive apply its strategy, by swapping its class: Primitives without one pay nothing."""
     if not hasattr(type(primitive), "_without_strategy"):
         primitive.__class__ = _cut_class(type(primitive))
 
@@ -225,7 +210,7 @@ def _cut_class(plain: type) -> type:
         return outputs
 
     def reduce(self: Any, protocol: Any) -> tuple:
-        return (_restored, (plain, dict(self.__dict__)))  # the exchanged class has no name to be found by
+        return (_restored, (plain, dict(self.__dict__)))  # the swapped class cannot be pickled by name
 
     members = {"__call__": call, "__reduce_ex__": reduce, "_without_strategy": plain, "__module__": plain.__module__}
     return type(plain.__name__, (plain,), members)
@@ -239,7 +224,7 @@ def _restored(plain: type, members: dict[str, Any]) -> Any:
 
 
 def cut_values(owner: str, strategy: tuple | None, values: Any) -> Any:
-    """The inputs or outputs of a Cell or function, cut as its strategy says."""
+    """Apply a strategy to the inputs or outputs of a Cell or function."""
     plan = state.plan
     if plan is None or strategy is None:
         return values

@@ -77,9 +77,9 @@ class UpdatePrimitive(OpPrimitive):
         return type(self).update(*self._arguments(args, kwargs))
 
     def _arguments(self, args: tuple, kwargs: dict[str, Any]) -> Sequence[Any]:
-        named = {self.op.arguments[place].name: value for place, value in zip(self.call_places, args, strict=False)}
-        if len(args) > len(self.call_places):
-            raise TypeError(f"For '{self.name}', the call takes {len(self.call_places)} inputs, but got {len(args)}.")
+        named = {self.op.arguments[index].name: value for index, value in zip(self.call_indices, args, strict=False)}
+        if len(args) > len(self.call_indices):
+            raise TypeError(f"For '{self.name}', the call takes {len(self.call_indices)} inputs, but got {len(args)}.")
         return self.op.complete((), {**self.attrs, **named, **kwargs})
 
 
