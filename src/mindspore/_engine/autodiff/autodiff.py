@@ -1,7 +1,7 @@
-"""grad, value_and_grad, GradOperation, vjp, jvp and Jacobians: one way to differentiate, in both modes.
+"""Reverse-mode differentiation behind grad, value_and_grad, GradOperation, vjp and Jacobians, in both modes.
 
-``differentiate`` runs the function on a tape and walks back. In PyNative mode that happens call by call; in graph mode
-the whole of it, forward and backward, is traced into one compiled graph.
+``differentiate`` runs the function on a tape and then the backward pass. Eagerly that is one call per operator; in graph mode
+forward and backward are traced into one graph.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Gradients(NamedTuple):
 def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: Sequence[int],
                   weights: Sequence[Parameter], sens: Any = None, has_aux: bool = False,
                   kept: forward_cache.Recorded | None = None) -> Gradients:  # fmt: skip
-    """Run ``function`` and differentiate its outputs (only the first with ``has_aux``), summed with weights ``sens``.
+    """Run ``function`` and pull the cotangents ``sens`` of its outputs (only the first with ``has_aux``) back.
 
-    ``kept``: the same call, recorded before.
+    ``kept``: the recorded forward pass of the same call, to be reused.
     """
     if kept is None or not kept.fits(tuple(args), weights):
         kept = forward_cache.take(function, tuple(args), kwargs, weights)
@@ -44,7 +44,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
         start = len(tape.nodes)
         arguments, leaves, watched = list(args), [], []
         for position in positions:
-            if arguments[position].__class__ is Tensor:  # by far the most frequent
+            if arguments[position].__class__ is Tensor:  # fast path
                 watched.append(((arguments[position],), LEAF))
                 arguments[position], leaf = watch(tape, arguments[position])
                 leaves.append(leaf)
@@ -67,7 +67,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
             outputs = invoke.invoke(function, tuple(arguments), kwargs)
         finally:
             for weight, link in watched_links.items():
-                if weight._link is link:  # else the function assigned the weight
+                if weight._link is link:  # otherwise the function assigned the weight
                     weight._link = links[weight]
         target = _first_of(outputs) if has_aux else outputs
         _require_value(function, target)
@@ -81,7 +81,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
 
 def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[Any], positions: Sequence[int],
                    weights: Sequence[Parameter], sens: Any, has_aux: bool) -> Gradients:  # fmt: skip
-    """The gradients of a call that was recorded a moment ago."""
+    """Gradients from the tape of a recorded forward pass."""
     target = _first_of(kept.outputs) if has_aux else kept.outputs
     _require_value(function, target)
     sizes = [len(flatten(a)[0]) for a in args]
@@ -96,7 +96,7 @@ def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[A
 
 
 def _like(inner: list[Any], description: Any, found: Any) -> Any:
-    """Gradients nested like the argument they belong to; what is no Tensor has none."""
+    """Unflatten gradients like their argument; leaves that are not Tensors get None."""
     if description is LEAF:
         gradient = next(found)
         return zeros_like(inner[0]) if gradient is None else gradient
@@ -126,13 +126,13 @@ def _require_value(function: Any, outputs: Any) -> None:
 
 
 def _seeds(tape: Any, outputs: Any, sens: Any) -> list:
-    """The outputs that lead back to something differentiated, each with its cotangent."""
+    """Links of the outputs that depend on a leaf, each with its cotangent."""
     if sens is None and outputs.__class__ is Tensor:
         link = tape.link_of(outputs)
         return [] if link is None else [(link, ones_like(outputs))]
     leaves = [o for o in flatten(outputs)[0] if isinstance(o, Tensor)]
     if not leaves:
-        return []  # numbers and words depend on nothing
+        return []  # non-Tensor outputs have no gradient
     if sens is None:
         cotangents = [None] * len(leaves)
     else:
@@ -162,7 +162,7 @@ def _checked_seed(output: Tensor, cotangent: Any) -> Tensor:
             f"For 'grad', 'sens' must be a Tensor, but got {cotangent!r} of type {type(cotangent).__name__}."
         )
     if cotangent.shape != output.shape and cotangent.size == output.size == 1:
-        cotangent = cotangent.reshape(output.shape)  # one number for one number
+        cotangent = cotangent.reshape(output.shape)  # a scalar cotangent fits any output of one element
     if cotangent.shape != output.shape:
         raise ValueError(
             f"For 'grad', 'sens' must have the shape of the output {output.shape}, but got {cotangent.shape}."

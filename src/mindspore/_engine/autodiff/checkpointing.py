@@ -1,4 +1,4 @@
-"""Recomputation: a call that leaves nothing behind for its gradient but its inputs, and runs again in the backward pass."""
+"""Activation checkpointing: save only the inputs of a call, and rerun it in the backward pass."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import filled
 from mindspore._engine.tracing.traced_kernel import gradient_of
 
-# XLA would find that the second run computes what the first one did, and keep those values after all.
+# Without a barrier XLA's CSE would merge the rerun with the first run and keep its activations.
 _barrier = Kernel("RecomputeBarrier", lambda *values: lax.optimization_barrier(values))
 
 
 class _again:  # noqa: N801 - reads as a statement: with _again(stand_ins)
-    """A second run: Parameters are replaced by stand-ins, and what is assigned meanwhile is dropped at the end."""
+    """Context of a rerun: Parameters are replaced by stand-ins, and assignments are rolled back at exit."""
 
     def __init__(self, stand_ins: dict[Tensor, Tensor]):
         self.stand_ins = stand_ins
-        self.scope = Scope(stand_ins) if state.scope is not None else None  # while tracing, it is noted as well
+        self.scope = Scope(stand_ins) if state.scope is not None else None  # in a trace, the scope records and restores
 
     def __enter__(self) -> None:
         if self.scope is not None:
@@ -47,9 +47,9 @@ class _again:  # noqa: N801 - reads as a statement: with _again(stand_ins)
 
 
 def recomputed(call: Callable[..., Any], args: tuple, kwargs: dict[str, Any], weights: Sequence[Tensor]) -> Any:
-    """The outputs of ``call(*args, **kwargs)``, which reads these Parameters; its backward runs the call again.
+    """Checkpoint ``call(*args, **kwargs)``, which reads these Parameters: its vjp reruns the call.
 
-    The second run sees the random state of the first, and what it assigns (moving averages) is dropped.
+    The rerun sees the PRNG state of the first run, and its assignments (moving averages) are dropped.
     """
     tape = state.tape
     if tape is None:
@@ -62,8 +62,8 @@ def recomputed(call: Callable[..., Any], args: tuple, kwargs: dict[str, Any], we
     with paused():
         outputs = invoke.invoke(call, args, kwargs)
     leaves, description = flatten(outputs)
-    made = [x for x in leaves if isinstance(x, Tensor)]
-    if not any(parents) or not made:
+    output_tensors = [x for x in leaves if isinstance(x, Tensor)]
+    if not any(parents) or not output_tensors:
         return outputs
 
     def again(tensors: list[Any]) -> list[Tensor]:
@@ -76,14 +76,14 @@ def recomputed(call: Callable[..., Any], args: tuple, kwargs: dict[str, Any], we
             return [Tensor.linked(t._read(), t._link) for t in found if isinstance(t, Tensor)]
 
     def backward(cotangents: list[Any]) -> list[Any]:
-        held = run(_barrier, [*originals, *filled(cotangents, made)])
-        seeds = held[len(originals) :]
+        barriered = run(_barrier, [*originals, *filled(cotangents, output_tensors)])
+        seeds = barriered[len(originals) :]
         wanted = tuple(link is not None for link in parents)
-        given = tuple(is_inexact(t._read().dtype) for t in made)
+        given = tuple(is_inexact(t._read().dtype) for t in output_tensors)
         chosen = [seed for seed, has in zip(seeds, given, strict=True) if has]
-        gradients = iter(gradient_of(again, list(held[: len(originals)]), wanted, given, chosen))
+        gradients = iter(gradient_of(again, list(barriered[: len(originals)]), wanted, given, chosen))
         return [next(gradients) if want else None for want in wanted]
 
-    node = PythonNode(tape, backward, parents, len(made))
-    linked = iter([Tensor.linked(t._read(), (node, i)) for i, t in enumerate(made)])
+    node = PythonNode(tape, backward, parents, len(output_tensors))
+    linked = iter([Tensor.linked(t._read(), (node, i)) for i, t in enumerate(output_tensors)])
     return unflatten(description, iter([next(linked) if isinstance(x, Tensor) else x for x in leaves]))

@@ -1,6 +1,6 @@
-"""Custom backward functions: a Cell with ``bprop`` is one step on the tape whose backward is the user's code.
+"""Custom vjp: a Cell with ``bprop`` is one node on the tape whose vjp is the user's code.
 
-Like hooks, they work in both modes: eagerly the code runs during backward, in a graph it is traced into the backward part.
+Like hooks it works in both modes: eagerly the code runs in the backward pass, in a graph it is traced into it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from mindspore._engine.tracing.tensor_hooks import filled, zeros_like
 
 def call_with_bprop(call: Callable[[], Any], bprop: Callable[..., Any], inputs: tuple, weights: Sequence[Tensor],
                     owner: str) -> Any:  # fmt: skip
-    """The outputs of ``call()``; their backward is the user's ``bprop(*inputs, out, dout)``.
+    """Record ``call()`` as one node whose vjp is the user's ``bprop(*inputs, out, dout)``.
 
-    Without a gradient for the ``weights`` from bprop theirs is zero: what happens inside the call is not recorded.
+    The call itself is not recorded: ``weights`` have a zero gradient unless bprop returns one.
     """
     tape = state.tape
     if tape is None:
@@ -43,13 +43,13 @@ def call_with_bprop(call: Callable[[], Any], bprop: Callable[..., Any], inputs: 
         return bprop_gradients(owner, returned, inputs, weights)
 
     node = PythonNode(tape, backward, parents, len(made))
-    places = iter([Tensor.linked(t._read(), (node, i)) for i, t in enumerate(made)])
-    linked = unflatten(description, iter([next(places) if isinstance(x, Tensor) else x for x in leaves]))
+    tensors_out = iter([Tensor.linked(t._read(), (node, i)) for i, t in enumerate(made)])
+    linked = unflatten(description, iter([next(tensors_out) if isinstance(x, Tensor) else x for x in leaves]))
     return linked
 
 
 def bprop_gradients(owner: str, returned: Any, inputs: tuple, weights: Sequence[Tensor]) -> list[Any]:
-    """What a bprop returned as one gradient, or None, per Tensor among the inputs and per weight."""
+    """Validate and flatten the result of a bprop: one gradient or None per Tensor input and per weight."""
     returned, of_weights = _without_weights(owner, returned, inputs, weights)
     gradients = returned if isinstance(returned, (tuple, list)) else (returned,)
     if len(gradients) < len(inputs) or (context.state.check_bprop and len(gradients) != len(inputs)):
@@ -78,10 +78,10 @@ def bprop_gradients(owner: str, returned: Any, inputs: tuple, weights: Sequence[
 
 
 def _without_weights(owner: str, returned: Any, inputs: tuple, weights: Sequence[Tensor]) -> tuple[Any, list[Any]]:
-    """MindSpore 2.x: a bprop may return (gradients of inputs, gradients of weights), the latter by order, name or object."""
-    nothing: list[Any] = [None] * len(weights)
+    """Split (input gradients, weight gradients), which a bprop may return since 2.x; the latter by order, name or object."""
+    weight_gradients: list[Any] = [None] * len(weights)
     if not isinstance(returned, tuple) or len(returned) != 2:
-        return returned, nothing
+        return returned, weight_gradients
     of_inputs, given = returned
     nested_input = bool(inputs) and isinstance(inputs[0], (tuple, list, dict))
     if isinstance(given, dict) and not (len(inputs) == 2 and isinstance(inputs[1], dict)):
@@ -92,15 +92,15 @@ def _without_weights(owner: str, returned: Any, inputs: tuple, weights: Sequence
                 raise RuntimeError(
                     f"For '{owner}', the bprop returned a gradient for {key!r}, which is no weight of this Cell."
                 )
-            nothing[index] = _checked_bprop(owner, index, gradient, weights[index], "weight")
-        return of_inputs, nothing
+            weight_gradients[index] = _checked_bprop(owner, index, gradient, weights[index], "weight")
+        return of_inputs, weight_gradients
     if isinstance(of_inputs, tuple) and isinstance(given, (tuple, list)) and not nested_input:
         if len(given) != len(weights):
             raise RuntimeError(
                 f"For '{owner}', the bprop must return one gradient per weight, which are {len(weights)}, but got {len(given)}."
             )
         return of_inputs, [_checked_bprop(owner, i, g, w, "weight") for i, (g, w) in enumerate(zip(given, weights))]
-    return returned, nothing
+    return returned, weight_gradients
 
 
 def _checked_bprop(owner: str, index: int, gradient: Any, like: Tensor, kind: str = "input") -> Tensor | None:

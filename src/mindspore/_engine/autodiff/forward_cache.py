@@ -1,8 +1,8 @@
-"""A forward pass that is kept because its gradient is about to be asked for.
+"""Reuse of a recorded forward pass by the gradient that follows it.
 
 Old training cells write ``loss = net(x)`` and then ``grads = grad(net, weights)(x)``. MindSpore does not run the network
 twice there: a Cell marked by ``set_grad`` records its call, and a gradient of the same Cell on the same inputs starts from
-the recording. Moving averages then move once per step, and Dropout masks agree.
+the recording. Moving averages are then updated once per step, and Dropout masks agree.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.traced_kernel import watch, watch_weight
 
-_PLACE = "_recorded"
-_KEPT = 2  # calls of one Cell: a discriminator's on real and on made data
+_FIELD = "_recorded"
+_KEPT = 2  # recordings per Cell: a discriminator is called on real and on generated data
 
 
 class Recorded:
-    """One recorded call of a Cell."""
+    """The recorded forward pass of one Cell call."""
 
     def __init__(self, args: tuple, weights: Sequence[Parameter]):
         self.scope = state.scope
@@ -37,11 +37,11 @@ class Recorded:
         self.outputs: Any = None
 
     def unchanged(self) -> bool:
-        """Whether the weights still are what the call saw."""
+        """Whether the weights still hold the arrays the call read."""
         return all(value is weight._value for weight, (value, _) in self.weights.items())
 
     def run(self, function: Callable[..., Any], kwargs: dict[str, Any]) -> Any:
-        """Run the function with recording on."""
+        """Run the function under this recording's tape."""
         links = {w: w._link for w in self.trainable}
         state.tape = self.tape
         try:
@@ -57,7 +57,7 @@ class Recorded:
         return self.outputs
 
     def fits(self, args: tuple, weights: Sequence[Parameter]) -> bool:
-        """Whether a gradient on these arguments and weights can start from this call."""
+        """Whether a gradient with these arguments and weights can reuse this recording."""
         leaves, description = flatten(args)
         return (
             self.scope is state.scope
@@ -69,23 +69,27 @@ class Recorded:
 
 
 def applies(cell: Any) -> bool:
-    """Whether a call of this Cell is kept: ``set_grad`` marked it. In a graph only in training, where it shows."""
+    """Whether calls of this Cell are recorded (``set_grad``). In a graph only in training, where it has an effect."""
     return state.tape is None and (cell.training or (state.scope is None and not state.evaluating))
 
 
 def call(cell: Any, function: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Call a Cell and keep the recording until later calls of it."""
+    """Call a Cell and keep its recording for a later gradient."""
     if kwargs:
         return function(*args, **kwargs)
     recorded = Recorded(args, cell.trainable_params())
     outputs = recorded.run(function, kwargs)
-    kept = [one for one in cell.__dict__.get(_PLACE, ()) if one.scope is state.scope and one.unchanged()]
+    kept = [
+        recording
+        for recording in cell.__dict__.get(_FIELD, ())
+        if recording.scope is state.scope and recording.unchanged()
+    ]
     _replace(cell, [*kept, recorded][-_KEPT:])
     return outputs
 
 
 def start(function: Any, args: tuple, weights: Sequence[Parameter]) -> Recorded | None:
-    """A call that is run now and differentiated later; None where something else is recorded already."""
+    """Run and record a call that is differentiated later; None inside another recording."""
     if state.tape is not None:
         return None
     kept = take(function, args, {}, weights)
@@ -96,32 +100,32 @@ def start(function: Any, args: tuple, weights: Sequence[Parameter]) -> Recorded 
 
 
 def take(function: Any, args: tuple, kwargs: dict[str, Any], weights: Sequence[Parameter]) -> Recorded | None:
-    """The recording of a call that happened before, if the function is a Cell and was called on the same inputs."""
-    recordings = getattr(function, "__dict__", {}).get(_PLACE)
+    """Pop the recording of an earlier call of this Cell on the same inputs, if there is one."""
+    recordings = getattr(function, "__dict__", {}).get(_FIELD)
     if not recordings or kwargs or state.tape is not None:
         return None
-    found = next((one for one in reversed(recordings) if one.fits(args, weights)), None)
+    found = next((recording for recording in reversed(recordings) if recording.fits(args, weights)), None)
     if found is not None:
         recordings.remove(found)
     return found
 
 
 def forget(cell: Any) -> None:
-    """Drop recordings nobody asked for."""
-    if _PLACE in cell.__dict__:
+    """Release all recordings of a Cell."""
+    if _FIELD in cell.__dict__:
         _replace(cell, [])
 
 
 def _replace(cell: Any, recordings: list[Recorded]) -> None:
-    """Keep these, and drop those nobody asked for."""
-    for one in cell.__dict__.get(_PLACE, ()):
-        if one not in recordings:
-            one.tape.release()
-    cell.__dict__[_PLACE] = recordings
+    """Set the recordings of a Cell, releasing the tapes of dropped ones."""
+    for recording in cell.__dict__.get(_FIELD, ()):
+        if recording not in recordings:
+            recording.tape.release()
+    cell.__dict__[_FIELD] = recordings
 
 
 class evaluating:  # noqa: N801 - reads as a statement: with evaluating()
-    """Calls whose gradients nobody will ask for."""
+    """Context manager: calls inside are not recorded."""
 
     def __enter__(self) -> None:
         self.before = state.evaluating

@@ -1,4 +1,4 @@
-"""Functions with a backward of their own, written as a class."""
+"""Custom vjp as a class: ``_Function`` with ``forward`` and ``backward``."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class Function:
         self.saved_tensors = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
-        """Say which arguments forward changed in place; nothing follows from it here."""
+        """Declare arguments modified in place; no effect here."""
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Say which results have no gradient: backward gets zeros for them."""
+        """Declare outputs without a gradient: backward gets zeros for them."""
         self.not_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        """Whether backward gets zeros for results nothing depends on; it always does."""
+        """Whether missing cotangents are passed as zeros; they always are."""
         self.materialize_grads = value
 
     @classmethod
@@ -69,8 +69,8 @@ class Function:
         def forward() -> Any:
             return invoke.invoke(cls.forward, (ctx, *args), kwargs)
 
-        def bprop(*given: Any) -> tuple[Any, ...]:
-            gradients = given[-1] if isinstance(given[-1], tuple) else (given[-1],)
+        def bprop(*cotangents: Any) -> tuple[Any, ...]:
+            gradients = cotangents[-1] if isinstance(cotangents[-1], tuple) else (cotangents[-1],)
             returned = invoke.invoke(cls.backward, (ctx, *gradients), {})
             return returned if isinstance(returned, tuple) else (returned,)
 

@@ -1,6 +1,6 @@
-"""Hooks: places on the tape where the user's Python code sees the gradient and may replace it.
+"""Gradient hooks: nodes on the tape where user code sees a cotangent and may replace it.
 
-They work in both modes: eagerly the code runs during backward, in a graph it is traced into the backward part.
+They work in both modes: eagerly the code runs in the backward pass, in a graph it is traced into it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mindspore._engine.tracing.tensor_hooks import (
 
 
 def checked_gradient(owner: str, what: str, gradient: Any, like: Tensor) -> Tensor:
-    """A gradient returned by the user's code; refuses another shape or kind."""
+    """Validate shape and type of a gradient returned by user code."""
     if not isinstance(gradient, Tensor):
         raise TypeError(
             f"For '{owner}', the output type of {what} should be a tensor, but got {gradient!r} of type "
@@ -104,7 +104,7 @@ class InsertGradientOf(Primitive):
 
 # -- hooks of Cells -----------------------------------------------------------------------------------------------------
 def wants_cell_id(hook: Callable[..., Any]) -> bool:
-    """Whether a backward hook is written for MindSpore up to 2.3: its first parameter is called cell_id."""
+    """Whether a hook has the signature of MindSpore up to 2.3: its first parameter is named cell_id."""
     try:
         parameters = list(inspect.signature(hook).parameters)
     except (TypeError, ValueError):
@@ -113,24 +113,24 @@ def wants_cell_id(hook: Callable[..., Any]) -> bool:
 
 
 def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_hooks: dict, pre_hooks: dict) -> Any:
-    """Run a Cell between two steps on the tape, so that its backward hooks see what flows in and out.
+    """Run a Cell between two identity nodes on the tape, where its backward hooks see the cotangents of outputs and inputs.
 
-    Hooks see the gradients of the Tensors among the arguments. Tensors inside tuples, lists and dicts pass by, unless there
-    are no others.
+    Hooks see cotangents of Tensors that are direct arguments. Tensors nested in tuples, lists and dicts are skipped, unless
+    there are no others.
     """
     leaves, description = list(args), None
     if not any(isinstance(x, Tensor) for x in leaves):
         leaves, description = flatten(args)
     inputs = [x for x in leaves if isinstance(x, Tensor)]
-    arrived: list[tuple] = [()]
+    output_cotangents: list[tuple] = [()]
 
     def leaving(cotangents: list[Any]) -> Sequence[Any]:
         gradients = tuple(filled(cotangents, inputs))
         for hook in list(backward_hooks.values()):
             if wants_cell_id(hook):
-                given = (f"{type(cell).__name__}({id(cell)})", arrived[0], gradients)
+                given = (f"{type(cell).__name__}({id(cell)})", output_cotangents[0], gradients)
             else:
-                given = (cell, gradients, arrived[0])
+                given = (cell, gradients, output_cotangents[0])
             gradients = tuple(replaced("register_backward_hook", gradients, invoke.invoke(hook, given, {})))
         return gradients
 
@@ -140,16 +140,16 @@ def watch_cell(cell: Any, call: Callable[[tuple], Any], args: tuple, backward_ho
         args = tuple(passed) if description is None else unflatten(description, iter(passed))
     outputs = call(args)
     out_leaves, out_description = flatten(outputs)
-    made = [x for x in out_leaves if isinstance(x, Tensor)]
+    output_tensors = [x for x in out_leaves if isinstance(x, Tensor)]
 
     def arriving(cotangents: list[Any]) -> Sequence[Any]:
-        gradients = tuple(filled(cotangents, made))
+        gradients = tuple(filled(cotangents, output_tensors))
         for hook in list(pre_hooks.values()):
             gradients = tuple(
                 replaced("register_backward_pre_hook", gradients, invoke.invoke(hook, (cell, gradients), {}))
             )
-        arrived[0] = gradients
+        output_cotangents[0] = gradients
         return gradients
 
-    seen = iter(through(made, arriving))
+    seen = iter(through(output_tensors, arriving))
     return unflatten(out_description, iter([next(seen) if isinstance(x, Tensor) else x for x in out_leaves]))

@@ -1,4 +1,4 @@
-"""What a gradient keeps of the forward pass, in a form the program chooses; and parts of a program without gradients."""
+"""Hooks on saved tensors (residuals) of the tape, and ``no_grad``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from mindspore._utils.checks import check_callable
 
 
 class saved_tensors_hooks:  # noqa: N801 - MindSpore's name
-    """Inside the ``with`` block, every Tensor that a recorded operator read is kept as ``pack_hook(tensor)``.
+    """Inside the ``with`` block, every Tensor saved for backward is stored as ``pack_hook(tensor)``.
 
-    Backward gets it back through ``unpack_hook``. That is the place to keep Tensors in a smaller dtype, or in a file. It
-    works in both modes.
+    Backward restores it with ``unpack_hook``. Use it to save Tensors in a smaller dtype, or in a file. It works in both
+    modes.
 
     Args:
         pack_hook: gets a Tensor, returns anything.
@@ -38,10 +38,10 @@ class saved_tensors_hooks:  # noqa: N801 - MindSpore's name
         self.unpack_hook = check_callable("saved_tensors_hooks", "unpack_hook", unpack_hook)
 
     def _pack(self, tensor: Any) -> Any:
-        return _alone(self.pack_hook, tensor)
+        return _unrecorded(self.pack_hook, tensor)
 
     def _unpack(self, kept: Any) -> Any:
-        return _alone(self.unpack_hook, kept)
+        return _unrecorded(self.unpack_hook, kept)
 
     def __enter__(self) -> saved_tensors_hooks:
         self.before, state.saving = state.saving, (self._pack, self._unpack)
@@ -51,8 +51,8 @@ class saved_tensors_hooks:  # noqa: N801 - MindSpore's name
         state.saving = self.before
 
 
-def _alone(hook: Callable[[Any], Any], value: Any) -> Any:
-    """Call a hook; what it computes is neither recorded nor kept."""
+def _unrecorded(hook: Callable[[Any], Any], value: Any) -> Any:
+    """Call a hook with recording and saving disabled."""
     before, state.saving = state.saving, None
     try:
         with paused():
@@ -79,11 +79,11 @@ def register_saved_tensors_hooks(pack_hook: Callable[[Any], Any],
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
-        def inside(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             with saved_tensors_hooks(pack_hook, unpack_hook):
                 return invoke.invoke(function, args, kwargs)
 
-        return inside
+        return wrapper
 
     return decorate
 
