@@ -12,6 +12,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
 from mindspore._engine.operator.arguments import Array, DType, Operand
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.operator.sharding import Labels
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import normal_axis, promote
@@ -39,8 +40,16 @@ def _inside_dim(x: Tensor, dim: int, index: Tensor) -> None:
     require_inside("GatherD", "index", index, -x.shape[dim], x.shape[dim])
 
 
+def _table_labels(attributes: dict[str, Any] | None, labels: Labels) -> Labels:
+    """Table and indices have no axis in common."""
+    if attributes is None or len(labels) < 2:
+        return labels
+    return [[f"{number}_{axis}" for axis in range(len(axes))] for number, axes in enumerate(labels)]
+
+
 @op(
     bounds=_inside_axis,
+    sharding=_table_labels,
     primitive=("Gather", "GatherV2", "SparseGatherV2"),
     init=("batch_dims",),
     old={"input_params": ("x", "input_x", "params"), "input_indices": ("indices",)},
@@ -196,6 +205,7 @@ def index_select(input: Array, axis: int, index: Array):
 
 @op(
     primitive="EmbeddingLookup",
+    sharding=_table_labels,
     public=False,
     test=lambda t: [
         t.case(t.normal(3, 2), np.array([1, 2]), 1, expect=lambda x, i, offset: x[i - 1]),

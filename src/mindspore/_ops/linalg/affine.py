@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
+from mindspore._engine.operator.sharding import Labels
 from mindspore._ops.declaring.promotion import promote
 from mindspore._ops.declaring.requirements import (
     require,
@@ -128,7 +129,12 @@ def dense(input: Array, weight: Array, bias: Array | None = None):
     return jnp.add(*promote(result, bias))
 
 
-@op(primitive="BiasAdd", init=("data_format",),
+def _bias_labels(attributes: dict[str, Any] | None, labels: Labels) -> Labels:
+    """The bias has the label of the channels."""
+    return labels if attributes is None or len(labels) != 2 else [labels[0], [labels[0][1]]]
+
+
+@op(primitive="BiasAdd", init=("data_format",), sharding=_bias_labels,
     test=lambda t: [t.case(t.normal(2, 3, 2), t.normal(3), expect=lambda x, b: x + b[:, None]),
                     t.case(t.normal(2, 2, 2, 3), t.normal(3), "NHWC", expect=lambda x, b, _: x + b)])  # fmt: skip
 def bias_add(input_x: Array, bias: Array, data_format: str = "NCHW"):

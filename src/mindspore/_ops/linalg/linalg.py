@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Arrays
 from mindspore._engine.operator.registry import op, register_function
+from mindspore._engine.operator.sharding import Labels
 from mindspore._kernels.primitive import call
 from mindspore._kernels.product import Product, worthwhile
 from mindspore._ops.declaring.dtype_checks import accepts, alike
@@ -79,7 +80,20 @@ def matmul(input: Array, other: Array):
     return multiply(input, other)
 
 
-@op(primitive="MatMul", init=("transpose_a", "transpose_b"), public=False,
+def _matmul_labels(attributes: dict[str, Any] | None, labels: Labels) -> Labels:
+    """``(..., m, k) @ (..., k, n) -> (..., m, n)``; further inputs, such as a bias, are labelled like the output."""
+    if attributes is None:
+        return [[*axes[:-2], "m", "n"] if len(axes) > 1 else axes for axes in labels]
+    if len(labels) < 2 or min(map(len, labels[:2])) < 2:
+        return labels
+    left = "km" if attributes.get("transpose_a") else "mk"
+    right = "nk" if attributes.get("transpose_b") else "kn"
+    batch = labels[0][:-2]
+    rest = [["n"] if len(axes) == 1 else [*batch, "m", "n"][-len(axes) :] for axes in labels[2:]]
+    return [[*batch, *left], [*labels[1][:-2], *right], *rest]
+
+
+@op(primitive="MatMul", init=("transpose_a", "transpose_b"), public=False, sharding=_matmul_labels,
     old={"input": ("x1", "x", "a"), "mat2": ("x2", "y", "b")},
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 4), expect=np.matmul),
                     t.case(t.normal(3, 2), t.normal(4, 3), True, True, expect=lambda x, y, *_: x.T @ y.T)])  # fmt: skip
@@ -98,7 +112,7 @@ def matmul_primitive(input: Array, mat2: Array, transpose_a: bool = False, trans
     return product(input, mat2, transpose_a, transpose_b)
 
 
-@op(primitive="BatchMatMul", init=("transpose_a", "transpose_b"), public=False,
+@op(primitive="BatchMatMul", init=("transpose_a", "transpose_b"), public=False, sharding=_matmul_labels,
     test=lambda t: [t.case(t.normal(4, 2, 3), t.normal(4, 3, 2), expect=np.matmul),
                     t.case(t.normal(4, 2, 3), t.normal(4, 2, 3), False, True,
                            expect=lambda x, y, *_: x @ y.swapaxes(-1, -2))])  # fmt: skip

@@ -10,6 +10,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
+from mindspore._engine.operator.sharding import Labels
 from mindspore._kernels import convolution as native
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.construction import Check, at_construction
@@ -204,11 +205,20 @@ def check_attributes(count: int) -> Check:
     return check
 
 
+def _conv_labels(attributes: dict[str, Any] | None, labels: Labels) -> Labels:
+    """Input (n, ci, ...) and weight (co, ci, ...), which share the input channels and the spatial axes."""
+    if attributes is None or len(labels) < 2:
+        return labels
+    x, weight = (["n", "ci"], ["co", "ci"])
+    spatial_axes = [f"s{axis}" for axis in range(8)]
+    return [[*x, *spatial_axes][: len(labels[0])], [*weight, *spatial_axes][: len(labels[1])], *labels[2:]]
+
+
 _CONSTRUCTOR = ("out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride", "dilation", "group", "data_format")
 
 
 @at_construction(check_attributes(2))
-@op(primitive="Conv2D", init=_CONSTRUCTOR, public=False, old={"weight": "w"},
+@op(primitive="Conv2D", init=_CONSTRUCTOR, public=False, old={"weight": "w"}, sharding=_conv_labels,
     test=lambda t: [t.case(t.normal(2, 2, 6, 5), t.normal(4, 2, 3, 2), 4, (3, 2),
                            expect=lambda x, w, *_: _reference(x, w)),
                     t.case(t.normal(1, 3, 5, 5), t.normal(3, 1, 3, 3), 3, 3, pad_mode="same", stride=2, group=3),
@@ -229,7 +239,7 @@ def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any
 
 
 @at_construction(check_attributes(3))
-@op(primitive="Conv3D", init=_CONSTRUCTOR, public=False, old={"weight": "w"},
+@op(primitive="Conv3D", init=_CONSTRUCTOR, public=False, old={"weight": "w"}, sharding=_conv_labels,
     test=lambda t: [t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 2, 2), 3, 2,
                            expect=lambda x, w, *_: _reference(x, w)),
                     t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 2, 2), 3, 2, pad_mode="same",
@@ -243,7 +253,7 @@ def conv3d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any
 
 
 @at_construction(check_attributes(2))
-@op(primitive="DepthwiseConv2dNative", public=False, old={"weight": "w"},
+@op(primitive="DepthwiseConv2dNative", public=False, old={"weight": "w"}, sharding=_conv_labels,
     init=("channel_multiplier", "kernel_size", "mode", "pad_mode", "pad", "stride", "dilation", "group"),
     test=lambda t: [t.case(t.normal(1, 2, 5, 5), t.normal(1, 2, 3, 3), 1, 3, pad_mode="same")])  # fmt: skip
 def depthwise_conv2d_primitive(x: Array, weight: Array, channel_multiplier: int, kernel_size: Any, mode: int = 3,
