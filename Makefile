@@ -5,16 +5,35 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/ci.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-install check format bench clean
+.PHONY: help demo smoke test test-all test-optimized test-install check format bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: $(VENV)/runtime-installed ## train LeNet-5 on real digits, evaluate, save, reload, predict
 	@$(BIN)/python demo/train_mnist.py
 
 test: $(VENV)/development-installed ## run all tests and the examples in the documentation
 	@$(BIN)/python -m pytest -n 2 --doctest-modules tests src/mindspore
+
+smoke: $(VENV)/development-installed ## what must always work, in a few seconds
+	@$(BIN)/python -m pytest -q tests/test_tiny.py
+
+# Every part can be run by itself: `make test-all-ops`. `make -k test-all` goes on after a part that failed.
+FOLDERS := $(sort $(foreach file,$(wildcard tests/*/test_*.py tests/*/*/test_*.py),$(word 2,$(subst /, ,$(file)))))
+PARTS := $(addprefix test-all-,$(FOLDERS) files examples)
+.PHONY: $(PARTS)
+
+test-all: $(PARTS) ## run all tests, those that take long included: an hour or more, in parts
+
+test-all-files: TESTS := $(wildcard tests/test_*.py)
+test-all-examples: TESTS := --doctest-modules src/mindspore
+$(PARTS): $(VENV)/development-installed
+	@$(BIN)/python -m pytest -n 2 -m "" $(or $(TESTS),tests/$(@:test-all-%=%))
+
+test-optimized: $(VENV)/development-installed ## run a part of the tests as users run programs: with all of XLA's optimizations
+	@XLA_FLAGS= $(BIN)/python -m pytest -n 2 tests/test_tiny.py tests/kernels tests/networks tests/engine/execution \
+	  tests/engine/graph tests/ops/test_registry.py tests/train/test_golden_training.py
 
 test-install: ## build the wheels, install them in a fresh environment elsewhere, and use the package there
 	@$(PYTHON) tools/try_install.py
