@@ -1,4 +1,4 @@
-"""Several Cells of one structure as one: the first is called, with the Parameters of all of them stacked."""
+"""Model ensembles for ``vmap``: Cells of one structure, run as the first Cell with the stacked Parameters of all."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ class Ensemble:
             )
 
     def stacked(self) -> list[Tensor]:
-        """The Parameters of all Cells, one axis added in front."""
+        """The Parameters of all Cells, stacked along a new leading axis."""
         return [run(_stack, list(same)) for same in zip(*self.parameters, strict=True)]
 
     def call(self, slices: Sequence[Tensor], args: tuple, kwargs: dict[str, Any]) -> tuple[Any, dict[int, Tensor]]:
-        """One Cell with these Parameters: its results, and the Parameters it assigned, by their place."""
+        """Call one Cell with these Parameters: its results, and the Parameters it assigned, by index."""
         first = self.parameters[0]
         with Scope(dict(zip(first, slices, strict=True))) as scope:
             results = invoke.invoke(self.cells[0], args, kwargs)
             written = {i: Tensor.linked(p._value, p._link) for i, p in enumerate(first) if p in scope.writes}
         return results, written
 
-    def assign(self, place: int, stacked: Tensor) -> None:
-        """Give every Cell its own of what was assigned to a Parameter."""
+    def assign(self, index: int, stacked: Tensor) -> None:
+        """Unstack the new value of a Parameter and assign each Cell its own."""
         for parameters, value in zip(self.parameters, run(_unstack, [stacked]), strict=True):
-            parameters[place]._become(value)
+            parameters[index]._become(value)

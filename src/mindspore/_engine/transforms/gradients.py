@@ -1,4 +1,4 @@
-"""The public ways to ask for gradients, of every MindSpore version."""
+"""The public gradient transforms of all MindSpore versions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mindspore._utils.checks import shown
 
 
 class GradFunction:
-    """A function that returns gradients of another. In graph mode it runs as one compiled graph."""
+    """A function that returns gradients of another; one compiled graph in graph mode."""
 
     def __init__(self, function: Callable[..., Any], config: tuple, weights: Any,
                  compute: Callable[[GradFunction, tuple, dict], Any]):  # fmt: skip
@@ -51,7 +51,7 @@ class GradFunction:
         return (self.weights,) if isinstance(self.weights, Parameter) else tuple(self.weights)
 
     def weights_like_given(self, gradients: tuple) -> Any:
-        """A single Parameter gives a Tensor, a list or tuple a tuple."""
+        """Weight gradients in the structure of ``weights``: a Tensor for a single Parameter, else a tuple."""
         return gradients[0] if isinstance(self.weights, Parameter) else gradients
 
 
@@ -115,7 +115,7 @@ def _grad_function(owner: str, fn: Any, grad_position: Any, weights: Any, has_au
 
 
 def _arrange(gradient: GradFunction, found: Gradients, positions: Any, wanted: Sequence[int], return_ids: bool) -> Any:
-    """(input gradients, weight gradients), or the one that was asked for."""
+    """(input gradients, weight gradients), or whichever was requested."""
     inputs: Any = tuple(found.inputs)
     weights: Any = found.weights
     if return_ids:
@@ -123,7 +123,7 @@ def _arrange(gradient: GradFunction, found: Gradients, positions: Any, wanted: S
         weights = tuple((w.name, g) for w, g in zip(gradient.weight_list, weights, strict=True))
     if positions is None:
         return gradient.weights_like_given(weights)
-    if len(inputs) == 1:  # also for a tuple of which one is a Tensor, as in MindSpore
+    if len(inputs) == 1:  # also for a tuple with a single Tensor, as in MindSpore
         inputs = inputs[0]
     if gradient.weights is None:
         return inputs
@@ -150,7 +150,7 @@ def _check_positions(owner: str, position: Any) -> int | tuple[int, ...] | None:
 
 
 def _given_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]:
-    """Those asked for, all of which the call must have; what is no Tensor there has no gradient."""
+    """The requested positions, validated against the call."""
     if positions is None:
         return ()
     if positions == ():
@@ -168,7 +168,7 @@ def _given_positions(owner: str, positions: Any, args: tuple) -> tuple[int, ...]
 
 
 def _named_as_positional(function: Any, args: tuple, kwargs: dict, positions: Any = None) -> tuple[Any, tuple, dict]:
-    """The call with what was given by name after the rest, if positions reach that far; None: it always is."""
+    """Move keyword arguments behind the positional ones, if ``positions`` refer to them (None: always)."""
     listed = positions if isinstance(positions, tuple) else (positions,)
     if not kwargs or (positions is not None and all(p < len(args) for p in listed)):
         return function, args, kwargs
@@ -177,7 +177,7 @@ def _named_as_positional(function: Any, args: tuple, kwargs: dict, positions: An
     def by_name(*values: Any) -> Any:
         return invoke.invoke(function, values[:count], dict(zip(names, values[count:], strict=True)))
 
-    by_name.__wrapped__ = function  # type: ignore[attr-defined]  # whose name messages tell
+    by_name.__wrapped__ = function  # type: ignore[attr-defined]  # named in error messages
     return by_name, (*args, *kwargs.values()), {}
 
 
@@ -186,7 +186,7 @@ def _has_tensor(value: Any) -> bool:
 
 
 def check_weights(owner: str, weights: Any) -> Any:
-    """Parameters as given: None, one Parameter, or a tuple of them."""
+    """Validate ``weights``: None, a Parameter, or a tuple of Parameters."""
     if weights is None or isinstance(weights, Parameter):
         return weights
     if isinstance(weights, (tuple, list)) or hasattr(weights, "__iter__"):
@@ -312,7 +312,7 @@ def vjp(fn: Callable[..., Any], *inputs: Any, weights: Any = None, has_aux: bool
 
     def vjp_fn(*v: Any) -> Any:
         nonlocal kept
-        first, kept = kept, None  # its tape serves one walk back
+        first, kept = kept, None  # a tape serves one backward pass
         found = differentiate(fn, inputs, {}, positions, listed, v, has_aux, first)
         if weights is None:
             return found.inputs
@@ -345,7 +345,7 @@ def jvp(fn: Callable[..., Any], inputs: Any, v: Any, has_aux: bool = False) -> t
     positions = tuple(i for i, point in enumerate(points) if _has_tensor(point))
     directions = tuple(directions[i] for i in positions)
 
-    # The vjp is linear in its seeds; its own gradient along v is the forward derivative.
+    # The vjp is linear in its cotangents; transposing it along v gives the jvp (double vjp).
     def pulled(*cotangents: Tensor) -> Any:
         return differentiate(fn, points, {}, positions, (), cotangents, has_aux).inputs
 

@@ -1,4 +1,4 @@
-"""The ``in_axes`` and ``out_axes`` of ``vmap``: what may be given, and which axis each Tensor gets."""
+"""``in_axes`` and ``out_axes`` of ``vmap``: validation, and the mapped axis of each leaf."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Axis = int | None
 
 
 def checked(name: str, axes: Any, none_allowed: bool = False) -> Any:
-    """The axes as nested tuples; refuses what is no axis."""
+    """The axes as nested tuples; raises on anything but ints and None."""
     frozen = _frozen(name, axes)
     if none_allowed or any(axis is not None for axis in flatten(frozen)[0]):
         return frozen
@@ -34,30 +34,30 @@ def _frozen(name: str, axes: Any) -> Any:
 
 
 def of_arguments(axes: Any, args: tuple, kwargs: dict[str, Any]) -> list[Axis]:
-    """The axis of every leaf of the arguments; those given by name alone follow a single axis."""
+    """The mapped axis of every leaf of the arguments; keyword arguments follow a single axis only."""
     if isinstance(axes, tuple) and len(axes) != len(args):
         raise RuntimeError(
             f"For 'vmap', when 'in_axes' is a tuple or list, its size must be equal to the number of arguments of 'fn': "
             f"{len(args)}, but got size {len(axes)}: {axes}. Write None for an argument that is not mapped."
         )
-    found = _spread("in_axes", axes, args)
+    found = _broadcast_prefix("in_axes", axes, args)
     named = None if isinstance(axes, tuple) else axes
-    return found + _spread("in_axes", named, kwargs)
+    return found + _broadcast_prefix("in_axes", named, kwargs)
 
 
 def of_results(axes: Any, results: Any) -> list[Axis]:
-    """The axis of every leaf of the results."""
+    """The mapped axis of every leaf of the results."""
     several = isinstance(results, (tuple, list))
     if isinstance(axes, tuple) and len(axes) != (len(results) if several else 1):
         raise RuntimeError(
             "For 'vmap', the size of 'out_axes' must be equal to the number of results of 'fn': "
             f"{len(results) if several else 1}, but got size {len(axes)}: {axes}."
         )
-    return _spread("out_axes", axes[0] if isinstance(axes, tuple) and not several else axes, results)
+    return _broadcast_prefix("out_axes", axes[0] if isinstance(axes, tuple) and not several else axes, results)
 
 
-def _spread(name: str, axes: Any, value: Any) -> list[Axis]:
-    """One axis for every leaf of the value: an axis holds for everything below it."""
+def _broadcast_prefix(name: str, axes: Any, value: Any) -> list[Axis]:
+    """Broadcast a prefix pytree of axes to the leaves of a value."""
     if not isinstance(axes, tuple):
         return [axes] * len(flatten(value)[0])
     if not isinstance(value, (tuple, list)) or len(value) != len(axes):
@@ -65,7 +65,7 @@ def _spread(name: str, axes: Any, value: Any) -> list[Axis]:
             f"For 'vmap', the '{name}' must be nested like what it belongs to, but got {axes} for {_kind(value)}. "
             "A single axis holds for all that is inside."
         )
-    return [axis for inner, member in zip(axes, value, strict=True) for axis in _spread(name, inner, member)]
+    return [axis for inner, member in zip(axes, value, strict=True) for axis in _broadcast_prefix(name, inner, member)]
 
 
 def _kind(value: Any) -> str:
@@ -73,7 +73,7 @@ def _kind(value: Any) -> str:
 
 
 def within(name: str, axis: int, dimensions: int) -> int:
-    """The axis counted from the front; refuses one that is out of bounds."""
+    """Normalise a negative axis; raises if it is out of bounds."""
     if not -dimensions <= axis < dimensions:
         allowed = f"it must be in [{-dimensions}, {dimensions})" if dimensions else "there is none to map: write None"
         raise RuntimeError(
@@ -83,7 +83,7 @@ def within(name: str, axis: int, dimensions: int) -> int:
 
 
 def mapped(leaves: list[Any], axes: list[Axis]) -> tuple[list[Axis], int | None]:
-    """The axis of every Tensor among the leaves, counted from the front, and the size they share (None without any)."""
+    """The normalised axis of every Tensor among the leaves, and the common size (None if nothing is mapped)."""
     found: list[Axis] = []
     size: int | None = None
     for leaf, axis in zip(leaves, axes, strict=True):

@@ -1,4 +1,4 @@
-"""Forward derivatives that build on ``jvp``: Taylor series along a curve, and a function's linear part."""
+"""Forward-mode transforms on top of ``jvp``: Taylor mode (``jet``) and ``linearize``."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _derived(function: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
 
 
 def _stacked(orders: list[Any]) -> Any:
-    """The derivatives of every output along a new axis in front."""
+    """Stack the derivatives of every output along a new leading axis."""
     if isinstance(orders[0], (tuple, list)):
         return tuple(Tensor(list(same)) for same in zip(*orders, strict=True))
     return Tensor(orders)
@@ -100,10 +100,10 @@ def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., A
         [1. 4.] [ 2. 40.]
     """
     points = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
-    for one in points:
-        if not isinstance(one, Tensor):
+    for point in points:
+        if not isinstance(point, Tensor):
             raise TypeError(
-                f"For 'linearize', the 'inputs' must be a Tensor or a tuple or list of Tensors, but got {one!r}."
+                f"For 'linearize', the 'inputs' must be a Tensor or a tuple or list of Tensors, but got {point!r}."
             )
 
     def jvp_fn(*v: Any) -> Any:

@@ -1,7 +1,7 @@
-"""VectorizedKernel: a function of Tensors run for every element along an axis at once (``jax.vmap``).
+"""VectorizedKernel: a kernel batched over an axis with ``jax.vmap``.
 
-Its gradient is the gradient of the function, vectorized in turn: so the tape's own rules hold inside. What enters
-unmapped gets the sum of the gradients of all elements.
+Its vjp is the vjp of the body, batched in turn, so that the tape's own rules apply inside. The cotangent of an unmapped input
+is the sum over the batch.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from mindspore._engine.base.kernel import Kernel, Mask
 from mindspore._engine.execution.index_bounds import first_failure
 from mindspore._engine.tracing.traced_kernel import TracedKernel
 
-# How an array enters or leaves besides along an axis (an int). SHARED: the same for all elements. FIRST: the first
-# element alone has or gets it, the others zeros. SUM (results only): the sum over all elements. FAILURE (results only): what
-# the checks of all elements say.
+# Batching of an array besides along an axis (an int). SHARED: unmapped. FIRST: the first
+# element has it, the others zeros. SUM (results only): summed over the batch. FAILURE (results only): the first
+# nonzero check code of the batch.
 SHARED, FIRST, SUM, FAILURE = None, "first", "sum", "failure"
-Place = int | str | None
-_RESULT = {SHARED: SUM, FIRST: FIRST}  # how the gradient of what entered this way leaves
-_SEED = {SHARED: FIRST, FIRST: FIRST, SUM: SHARED}  # how the gradient of what left this way enters
+Batching = int | str | None
+_RESULT = {SHARED: SUM, FIRST: FIRST}  # batching of an input -> that of its cotangent
+_SEED = {SHARED: FIRST, FIRST: FIRST, SUM: SHARED}  # batching of a result -> that of its cotangent
 
 
 class VectorizedKernel(TracedKernel):
-    """The ``body`` for every element; each array enters and leaves as its Place says.
+    """The ``body`` mapped over the batch; each array is batched as its Batching says.
 
-    ``refuse(i)`` makes the error for result ``i`` when it was to be shared, but depends on what is mapped.
+    ``refuse(i)`` makes the error for result ``i`` if it was declared unmapped but depends on a mapped input.
     """
 
-    __slots__ = ("body", "places", "refuse", "results", "size")
+    __slots__ = ("body", "inputs", "refuse", "results", "size")
 
-    def __init__(self, body: Kernel, size: int, places: Sequence[Place], results: Sequence[Place],
+    def __init__(self, body: Kernel, size: int, inputs: Sequence[Batching], results: Sequence[Batching],
                  refuse: Callable[[int], Exception] | None = None):  # fmt: skip
         self.body, self.size, self.refuse = body, size, refuse
-        self.places, self.results = tuple(places), tuple(results)
+        self.inputs, self.results = tuple(inputs), tuple(results)
         super().__init__(body.name, lambda tensors: [])
 
     def on_arrays(self, *flat: Any) -> tuple:
-        arrays = [self._spread(x) if place == FIRST else x for x, place in zip(flat, self.places, strict=True)]
-        axes = tuple(0 if place == FIRST else place for place in self.places)
-        wanted = tuple(0 if place in (FIRST, SUM, FAILURE) else place for place in self.results)
+        arrays = [self._spread(x) if batching == FIRST else x for x, batching in zip(flat, self.inputs, strict=True)]
+        axes = tuple(0 if batching == FIRST else batching for batching in self.inputs)
+        wanted = tuple(0 if batching in (FIRST, SUM, FAILURE) else batching for batching in self.results)
         found = self._mapped(axes, wanted)(*arrays)
-        return tuple(_gathered(x, place) for x, place in zip(found, self.results, strict=True))
+        return tuple(_reduced(x, batching) for x, batching in zip(found, self.results, strict=True))
 
     def _mapped(self, axes: tuple, wanted: tuple) -> Any:
         mapped = jax.vmap(self.body.function, axes, wanted, axis_size=self.size)
@@ -63,8 +63,8 @@ class VectorizedKernel(TracedKernel):
         return call
 
     def _culprit(self, axes: tuple, wanted: tuple, arrays: Sequence[Any]) -> int:
-        """Which of the results that were to be shared is not."""
-        for index in [i for i, place in enumerate(wanted) if place is SHARED]:
+        """The first result declared unmapped that is batched."""
+        for index in [i for i, axis in enumerate(wanted) if axis is SHARED]:
             alone = tuple(SHARED if i == index else 0 for i in range(len(wanted)))
             try:
                 jax.eval_shape(jax.vmap(self.body.function, axes, alone, axis_size=self.size), *arrays)
@@ -76,17 +76,17 @@ class VectorizedKernel(TracedKernel):
         return jnp.zeros((self.size, *x.shape), x.dtype).at[0].set(x)
 
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
-        seeds = [_SEED.get(place, place) for place, has in zip(self.results, given, strict=True) if has]
-        results = [_RESULT.get(place, place) for place, want in zip(self.places, wanted, strict=True) if want]
-        return VectorizedKernel(self.body.vjp(wanted, given), self.size, [*self.places, *seeds], results)
+        seeds = [_SEED.get(batching, batching) for batching, has in zip(self.results, given, strict=True) if has]
+        results = [_RESULT.get(batching, batching) for batching, want in zip(self.inputs, wanted, strict=True) if want]
+        return VectorizedKernel(self.body.vjp(wanted, given), self.size, [*self.inputs, *seeds], results)
 
 
-def _gathered(x: Any, place: Place) -> Any:
-    if place == SUM:
+def _reduced(x: Any, batching: Batching) -> Any:
+    if batching == SUM:
         return x.sum(0, dtype=x.dtype)
-    if place == FAILURE:
+    if batching == FAILURE:
         return first_failure(x)
-    return x[0] if place == FIRST else x
+    return x[0] if batching == FIRST else x
 
 
 def _host_call() -> Exception:

@@ -1,4 +1,4 @@
-"""``vmap``: a function of single examples becomes one of whole batches."""
+"""``vmap``: vectorize a function of single examples over a batch axis."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
 
 
 class VmapFunction:
-    """A vectorized function. It is compiled, once per form of its arguments, in PyNative mode too."""
+    """A vectorized function, jitted per signature of its arguments, in PyNative mode too."""
 
     def __init__(self, fn: Any, in_axes: Any, out_axes: Any):
         self.ensemble = Ensemble(fn) if _is_list_of_cells(fn) else None
@@ -91,7 +91,7 @@ class VmapFunction:
         return _Call(self, leaves, description, axes, size).outcome()
 
     def _by_position(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        """Arguments given by name at their places, as far as these follow on each other."""
+        """Bind keyword arguments to positions where the signature allows."""
         if not kwargs:
             return args, kwargs
         called = self.ensemble.cells[0] if self.ensemble is not None else self.function
@@ -100,7 +100,7 @@ class VmapFunction:
 
 
 def _is_list_of_cells(fn: Any) -> bool:
-    """The engine does not know nn: a CellList is recognised by its name, as are classes made from it."""
+    """Whether it is a CellList; recognised by class name, because ``nn`` is above this package."""
     return isinstance(fn, (list, tuple)) or any(kind.__name__ == "CellList" for kind in type(fn).__mro__)
 
 
@@ -113,12 +113,12 @@ class _Call:
         self.stacked = owner.ensemble.stacked() if owner.ensemble is not None else []
         state.probing += 1
         try:
-            jax.eval_shape(self._look)
+            jax.eval_shape(self._probe)
         finally:
             state.probing -= 1
 
-    def _look(self) -> None:
-        """Trace the function once for nothing, to learn what it reads, writes and returns."""
+    def _probe(self) -> None:
+        """Abstractly evaluate the function once, to learn what it reads, writes and returns."""
         with paused(), Scope() as scope:
             blanks = [_blank(_without(t.shape, axis), t) for t, axis in zip(self.arguments, self.axes, strict=True)]
             results, written = self._invoke([*blanks, *[_blank(t.shape[1:], t) for t in self.stacked]])
@@ -127,7 +127,7 @@ class _Call:
             for leaf in found:
                 if isinstance(leaf, Tensor):
                     scope.note_read(leaf)
-            self.members = list(written)  # which Parameters of an ensemble are assigned
+            self.members = list(written)  # indices of assigned ensemble Parameters
             self.writes = list(scope.writes)
             self.closure = [t for t in scope.reads if t not in scope.writes]
             self.outputs = [_is_output(leaf, axis) for leaf, axis in zip(found, axes, strict=True)]
@@ -135,7 +135,7 @@ class _Call:
             self.out_axes = [axis for axis, out in zip(axes, self.outputs, strict=True) if out]
 
     def _invoke(self, tensors: Sequence[Tensor]) -> tuple[Any, dict[int, Tensor]]:
-        """The function on one element: its results, and the Parameters of an ensemble it assigned."""
+        """The function on one element: its results, and the ensemble Parameters it assigned."""
         supply = iter(tensors)
         given = [next(supply) if isinstance(leaf, Tensor) else leaf for leaf in self.leaves]
         args, kwargs = unflatten(self.description, iter(given))
@@ -144,40 +144,42 @@ class _Call:
         return invoke.invoke(self.owner.function, args, kwargs), {}
 
     def _on_tensors(self, tensors: list[Any]) -> list[Tensor]:
-        """The function as the kernel sees it: arguments, Parameters of an ensemble, then what it reads besides."""
+        """The function on flat kernel operands: arguments, ensemble Parameters, then closed-over Tensors."""
         count = len(self.arguments) + len(self.stacked)
         with Scope(dict(zip([*self.closure, *self.writes], tensors[count:], strict=True))) as scope:
             results, written = self._invoke(tensors[:count])
-            made = [leaf for leaf, out in zip(flatten(results)[0], self.outputs, strict=True) if out]
-            made = [leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in made]
-            for tensor in made:
+            outputs = [leaf for leaf, out in zip(flatten(results)[0], self.outputs, strict=True) if out]
+            outputs = [leaf if isinstance(leaf, Tensor) else Tensor(leaf) for leaf in outputs]
+            for tensor in outputs:
                 scope.note_read(tensor)
-            return [Tensor.linked(t._value, t._link) for t in (*made, *written.values(), *self.writes)]
+            return [Tensor.linked(t._value, t._link) for t in (*outputs, *written.values(), *self.writes)]
 
     def outcome(self) -> Any:
-        """Run it, and hand over results and assignments."""
+        """Run the kernel, then return results and apply assignments."""
         shared = [SHARED] * (len(self.closure) + len(self.writes))
-        places = [*self.axes, *[0] * len(self.stacked), *shared]
+        in_batching = [*self.axes, *[0] * len(self.stacked), *shared]
         of_writes = [FAILURE if tensor is failure else SHARED for tensor in self.writes]
-        leaving = [*self.out_axes, *[0] * len(self.members), *of_writes]
+        out_batching = [*self.out_axes, *[0] * len(self.members), *of_writes]
         body = TracedKernel("Vmap", self._on_tensors)
-        kernel = VectorizedKernel(body, self.size, places, leaving, self._refusal)
-        supply = iter(self._run(kernel) if leaving else ())
+        kernel = VectorizedKernel(body, self.size, in_batching, out_batching, self._refusal)
+        supply = iter(self._run(kernel) if out_batching else ())
         leaves = [next(supply) if out else leaf for leaf, out in zip(self.constants, self.outputs, strict=True)]
-        for place in self.members:
-            self.owner.ensemble.assign(place, next(supply))
+        for index in self.members:
+            self.owner.ensemble.assign(index, next(supply))
         for tensor in self.writes:
             tensor._become(next(supply))
         return unflatten(self.form, iter(leaves))
 
     def _run(self, kernel: VectorizedKernel) -> Any:
-        """The results; refuses what is done on the host on one way of a branch, for vectorized it takes both ways."""
+        """Run the kernel; rejects host callbacks in branches, which run on both sides under vmap."""
         root = state.scope.root  # type: ignore[union-attr]
         before, root.calls_host = root.calls_host, False
         try:
             results = run(kernel, [*self.arguments, *self.stacked, *self.closure, *self.writes])
             calls_host = root.calls_host and not state.probing
-            if calls_host and _acts_on_one_way(jax.make_jaxpr(kernel.body.function)(*self._element_forms()).jaxpr):
+            if calls_host and _has_conditional_effects(
+                jax.make_jaxpr(kernel.body.function)(*self._element_forms()).jaxpr
+            ):
                 raise RuntimeError(
                     "For 'vmap', the 'fn' must not print, raise or call Python functions in a branch or loop that a Tensor "
                     "decides: there all elements take all ways. Do it after the vmap, on its results."
@@ -187,14 +189,14 @@ class _Call:
             root.calls_host = root.calls_host or before
 
     def _element_forms(self) -> list[jax.ShapeDtypeStruct]:
-        """What the function gets for one element."""
+        """The abstract values of one element's operands."""
         shapes = [_without(t.shape, axis) for t, axis in zip(self.arguments, self.axes, strict=True)]
         shapes += [t.shape[1:] for t in self.stacked] + [t.shape for t in (*self.closure, *self.writes)]
         tensors = (*self.arguments, *self.stacked, *self.closure, *self.writes)
         return [jax.ShapeDtypeStruct(shape, t._read().dtype) for shape, t in zip(shapes, tensors, strict=True)]
 
     def _refusal(self, index: int) -> Exception:
-        """The error for a result that was to be the same for all elements."""
+        """The error for a result declared unmapped that differs between elements."""
         count = len(self.out_axes)
         if index < count:
             return RuntimeError(
@@ -210,19 +212,21 @@ class _Call:
         )
 
 
-def _acts_on_one_way(program: Any) -> bool:
-    """Whether a branch or loop in a traced program has an effect besides its results."""
+def _has_conditional_effects(program: Any) -> bool:
+    """Whether a `cond` or `while` in a jaxpr has side effects."""
     for step in program.eqns:
         if not step.effects:
             continue
         inner = [getattr(value, "jaxpr", value) for value in step.params.values()]
-        if step.primitive.name in ("cond", "while") or any(_acts_on_one_way(i) for i in inner if hasattr(i, "eqns")):
+        if step.primitive.name in ("cond", "while") or any(
+            _has_conditional_effects(i) for i in inner if hasattr(i, "eqns")
+        ):
             return True
     return False
 
 
 def _is_output(leaf: Any, axis: Any) -> bool:
-    """Whether a leaf of the results is computed; a number that is the same for all elements stays one."""
+    """Whether a leaf of the results is a kernel output; an unmapped Python scalar stays a constant."""
     if isinstance(leaf, Tensor):
         if axis is not None:
             mapped_axes.within("out_axes", axis, leaf.ndim + 1)
