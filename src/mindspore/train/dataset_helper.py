@@ -26,14 +26,20 @@ def is_dataset(value: Any) -> bool:
 
 def check_dataset(owner: str, dataset: Any) -> Dataset:
     """The dataset, which must have rows."""
+    checked_size(owner, dataset)
+    return dataset
+
+
+def checked_size(owner: str, dataset: Any) -> int:
+    """The number of rows of a dataset, of which there must be some."""
     if not is_dataset(dataset):
         raise TypeError(
             f"For '{owner}', the dataset must be a pipeline of mindspore.dataset, but got {shown(dataset)}. "
             "Arrays become one with mindspore.dataset.NumpySlicesDataset, iterables with GeneratorDataset."
         )
-    if dataset.get_dataset_size() == 0:
+    if (size := dataset.get_dataset_size()) == 0:
         raise ValueError("There is no valid data in dataset, please check dataset file firstly.")
-    return dataset
+    return size
 
 
 class DatasetHelper:
@@ -58,15 +64,25 @@ class DatasetHelper:
     """
 
     def __init__(self, dataset: Dataset, dataset_sink_mode: bool = True, sink_size: int = -1, epoch_num: int = 1):
-        self.dataset = check_dataset("DatasetHelper", dataset)
-        self.sinks = check_bool("DatasetHelper", "dataset_sink_mode", dataset_sink_mode)
+        size = checked_size("DatasetHelper", dataset)
+        check_bool("DatasetHelper", "dataset_sink_mode", dataset_sink_mode)
         check_sink_size("DatasetHelper", sink_size)
         if epoch_num != -1:
             check_positive_int("DatasetHelper", "epoch_num", epoch_num)
-        rows = dataset.get_dataset_size()
-        self._steps = rows if sink_size == -1 or not self.sinks else sink_size
+        self._begin(dataset, size, dataset_sink_mode, sink_size, epoch_num)
+
+    @classmethod
+    def _of_checked(cls, dataset: Dataset, size: int, sinks: bool, sink_size: int, epochs: int) -> DatasetHelper:
+        """For arguments that were validated under another name, and a size that is known."""
+        helper = cls.__new__(cls)
+        helper._begin(dataset, size, sinks, sink_size, epochs)
+        return helper
+
+    def _begin(self, dataset: Dataset, size: int, sinks: bool, sink_size: int, epochs: int) -> None:
+        self.dataset, self.sinks, self._size = dataset, sinks, size
+        self._steps = size if sink_size == -1 or not self.sinks else sink_size
         self._together = self._steps if self.sinks and compiles_now() else 1
-        passes = epoch_num if epoch_num == -1 else -(-epoch_num * self._steps // rows)
+        passes = epochs if epochs == -1 else -(-epochs * self._steps // size)
         self._batches: TupleIterator = dataset.create_tuple_iterator(num_epochs=passes)
         self._first_round = self._steps
 
@@ -85,8 +101,7 @@ class DatasetHelper:
     def begin_at(self, epochs: int, steps: int, seed: int) -> None:
         """Go on where another run stopped: after some epochs and some steps of the next."""
         taken = epochs * self._steps + steps
-        rows = self.dataset.get_dataset_size()
-        self._batches.begin_at(*divmod(taken, rows), seed)
+        self._batches.begin_at(*divmod(taken, self._size), seed)
         self._first_round = self._steps - steps
 
     @property

@@ -25,7 +25,7 @@ from mindspore.train._loop import model_arguments as check
 from mindspore.train._loop.evaluation import Evaluation
 from mindspore.train._loop.training import Training
 from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, listed, refuse_short_hooks
-from mindspore.train.dataset_helper import check_dataset, check_sink_size, is_dataset
+from mindspore.train.dataset_helper import check_dataset, check_sink_size, checked_size, is_dataset
 
 if TYPE_CHECKING:  # loaded when a program names it
     from mindspore.dataset.engine.datasets import Dataset
@@ -232,9 +232,9 @@ class Model:
         check.check_epochs(owner, epoch, first)
         check.check_flag(sinks)
         check_sink_size(owner, sink_size)
-        check_dataset(owner, dataset)
+        size = checked_size(owner, dataset)
         self._train_network.set_train(True)
-        Training(self, dataset, sinks, sink_size, range(first + 1, epoch + 1), evaluate).run(callbacks)
+        Training(self, dataset, size, sinks, sink_size, range(first + 1, epoch + 1), evaluate).run(callbacks)
 
     # -- evaluating and using -------------------------------------------------------------------------------------------
     @checks_keywords
@@ -248,11 +248,11 @@ class Model:
             )
         check.check_flag(dataset_sink_mode)
         check_dataset("Model.eval", valid_dataset)
-        told = InternalCallbackParam(
+        cb_params = InternalCallbackParam(
             network=self._network, dataset_sink_mode=dataset_sink_mode, list_callback=listed(callbacks)
         )
         with CallbackManager(callbacks) as hooks:
-            return Evaluation(self, valid_dataset).run(told, hooks)
+            return Evaluation(self, valid_dataset).run(cb_params, hooks)
 
     @_in_settings
     def predict(self, *predict_data: Any, backend: str | None = None, config: Any = None) -> Any:
@@ -331,7 +331,7 @@ class Model:
 
 
 def _layouts(network: Cell) -> dict[str, Any]:
-    return {one.name: (*strategy_output.layout(one), 0) for one in network.get_parameters()}
+    return {parameter.name: (*strategy_output.layout(parameter), 0) for parameter in network.get_parameters()}
 
 
 class Validation:
@@ -359,7 +359,11 @@ class Validation:
 def _inputs_of(network: Cell) -> int | None:
     """How many inputs a network takes; None for any number."""
     parameters = list(inspect.signature(network.construct).parameters.values())
-    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
         return None
-    required = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    required = [
+        parameter
+        for parameter in parameters
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
     return len([one for one in required if one.default is one.empty]) or len(required)

@@ -12,15 +12,15 @@ a bad value of a variable other software may have set for itself is a warning, a
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from mindspore._utils import log
 
 Value = TypeVar("Value")
 
-_UNREAD: Any = object()
 _OPTIONS: list[Option] = []
 _environment: Mapping[str, str] = os.environ
 
@@ -43,15 +43,12 @@ class Option(Generic[Value]):
         self.meaning = meaning
         self.choices = choices
         self._parse = parse
-        self._value: Any = _UNREAD
         _OPTIONS.append(self)
 
-    @property
+    @functools.cached_property
     def value(self) -> Value:
-        """The setting in force."""
-        if self._value is _UNREAD:
-            self._value = self._read()
-        return self._value
+        """The setting in force; a plain attribute from the second time on, since every call of a network asks."""
+        return self._read()
 
     @property
     def is_set(self) -> bool:
@@ -60,7 +57,7 @@ class Option(Generic[Value]):
 
     def settle(self, value: Value) -> None:
         """Put a value in force that became known while the program runs."""
-        self._value = value
+        self.value = value
 
     def _read(self) -> Value:
         for name in self.variables:
@@ -216,13 +213,15 @@ def reload(environment: Mapping[str, str] | None = None) -> None:
     global _environment
     _environment = os.environ if environment is None else environment
     for option in _OPTIONS:
-        option._value = _UNREAD
+        option.__dict__.pop("value", None)
 
 
 def describe() -> str:
     """A table of every variable: name, value in force, default, meaning."""
     rows = [("variable", "value", "default", "meaning")]
-    rows += [("/".join(one.variables), repr(one.value), repr(one.default), one.meaning) for one in _OPTIONS]
+    rows += [
+        ("/".join(option.variables), repr(option.value), repr(option.default), option.meaning) for option in _OPTIONS
+    ]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     return "\n".join("  ".join([*map(str.ljust, row[:3], widths), row[3]]) for row in rows)
 

@@ -29,6 +29,7 @@ class Training:
     """One call of ``Model.train`` or ``Model.fit``.
 
     Args:
+        size: the number of batches of the dataset; all arguments are validated.
         evaluate: called with (epoch, the callbacks' parameters, the callbacks) after every epoch; None without validation.
     """
 
@@ -36,6 +37,7 @@ class Training:
         self,
         model: Model,
         dataset: Dataset,
+        size: int,
         sinks: bool,
         sink_size: int,
         epochs: range,
@@ -46,7 +48,7 @@ class Training:
         self.first: list[Any] | None = None  # the first batch
         self.epochs = epochs
         self.evaluate = evaluate
-        self.helper = DatasetHelper(dataset, sinks, sink_size, len(epochs))
+        self.helper = DatasetHelper._of_checked(dataset, size, sinks, sink_size, len(epochs))
         self.network: Cell = model._train_network
         if sinks:
             self.network = ConnectedNetwork(self.network, self._fetch, self.helper.steps_of_a_call())
