@@ -17,8 +17,8 @@ class Callback:
         >>> from mindspore.train.callback import Callback
         >>> class Steps(Callback):
         ...     def on_train_step_end(self, run_context):
-        ...         told = run_context.original_args()
-        ...         print(told.cur_epoch_num, told.cur_step_num)
+        ...         cb_params = run_context.original_args()
+        ...         print(cb_params.cur_epoch_num, cb_params.cur_step_num)
     """
 
     def __enter__(self) -> Callback:

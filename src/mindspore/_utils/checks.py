@@ -169,7 +169,7 @@ def unknown_attribute(
     module 'mindspore.nn' has no attribute 'Linear'. It is called nn.Dense here.
     """
     # underscored names are asked for by tools (copy, inspect, doctest): no time is spent on suggestions for them
-    public = [] if name.startswith("_") else [one for one in candidates if not one.startswith("_")]
+    public = [] if name.startswith("_") else [candidate for candidate in candidates if not candidate.startswith("_")]
     hint = f" {hints[name]}" if hints and name in hints else suggestion(name, public)
     if hint and _is_import(sys._getframe(2)):  # Python would say "cannot import name" without our words
         return ImportError(f"cannot import name '{name}' from '{module_name}'.{hint}", name=module_name)

@@ -78,7 +78,7 @@ class Header:
         content = {
             "header_size": self.header_size,
             "index_fields": [{"index_field": name, "schema_id": 0} for name in self.index_fields] or None,
-            "page": [one.header(self.shard) for one in self.pages] or None,
+            "page": [page.header(self.shard) for page in self.pages] or None,
             "page_size": self.page_size,
             "compression_size": max(self.saved, 0),
             "schema": [self.schema.header()],
@@ -98,7 +98,7 @@ class Header:
     @property
     def rows(self) -> int:
         """How many rows the file holds."""
-        return max((one.end_row for one in self.pages if one.kind == BLOB), default=0)
+        return max((page.end_row for page in self.pages if page.kind == BLOB), default=0)
 
     def page_start(self, page: int) -> int:
         """Where a page starts in the file."""

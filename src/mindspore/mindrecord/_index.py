@@ -48,8 +48,8 @@ def _create(database: sqlite3.Connection, header: Header) -> None:
 
 
 def _entries(header: Header, stream: BinaryIO) -> Iterator[tuple]:
-    blob_pages = {one.type_id: one for one in header.pages if one.kind == BLOB}
-    for raw_page in (one for one in header.pages if one.kind == RAW):
+    blob_pages = {page.type_id: page for page in header.pages if page.kind == BLOB}
+    for raw_page in (page for page in header.pages if page.kind == RAW):
         for group, offset in raw_page.groups:
             yield from _entries_of_group(header, stream, raw_page, group, offset, blob_pages[group])
 

@@ -47,7 +47,7 @@ class RecordFile:
         places = [_index.load(path, header) for path, header in zip(self.paths, headers, strict=True)]
         self._maps = [self._map(*one) for one in zip(self.paths, headers, places, strict=True)]
         self._places = np.concatenate(places)
-        self._first_rows = np.cumsum([0, *(len(one) for one in places)])
+        self._first_rows = np.cumsum([0, *(len(place) for place in places)])
 
     def _select(self, columns: Sequence[str] | None) -> list[str]:
         if columns is None:
@@ -134,13 +134,13 @@ class RecordFile:
         samples = [self.values(row) for row in rows]
         many: dict[str, np.ndarray | list[np.ndarray]] = {}
         for name in self.names:
-            values = [one[name] for one in samples]
+            values = [sample[name] for sample in samples]
             dtype = self.schema.dtypes[name]
             if dtype.kind == "S":
                 many[name] = [np.frombuffer(one, f"S{len(one)}").copy() if one else np.array([b""]) for one in values]
             elif name in self._raw_names:
                 many[name] = np.array(values, dtype)
             else:
-                equal = bool(values) and all(one.shape == values[0].shape for one in values)
+                equal = bool(values) and all(value.shape == values[0].shape for value in values)
                 many[name] = np.stack(values) if equal else values
         return many

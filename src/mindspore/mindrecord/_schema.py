@@ -124,7 +124,7 @@ class Schema:
             parts.append(data)
         if len(parts) == 1:
             return parts[0], saved
-        return b"".join(len(one).to_bytes(8, "big") + one for one in parts), saved
+        return b"".join(len(part).to_bytes(8, "big") + part for part in parts), saved
 
     def blob_parts(self, blob: memoryview) -> dict[str, memoryview]:
         """The bytes of a row cut into its blob fields."""

@@ -22,7 +22,7 @@ class ShardFile:
             self._resume()
 
     def _last(self, kind: str) -> Page | None:
-        return next((one for one in reversed(self.header.pages) if one.kind == kind), None)
+        return next((page for page in reversed(self.header.pages) if page.kind == kind), None)
 
     def _resume(self) -> None:
         """Open the last row group again, so that adding few rows at a time does not take a page each time."""

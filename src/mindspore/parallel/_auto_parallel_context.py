@@ -133,7 +133,7 @@ class _AutoParallelContext:
         if not isinstance(sizes, list):
             raise TypeError(f"For '{owner}', the 'sizes' must be a list, but got {shown(sizes)}.")
         self._sizes[check_type(owner, "group", group, str)] = [
-            check_int(owner, "sizes (its elements)", one) for one in sizes
+            check_int(owner, "sizes (its elements)", size) for size in sizes
         ]
 
     def get_all_reduce_fusion_split_sizes(self, group: str = "") -> list[int]:

@@ -66,14 +66,14 @@ class Totals:
         wanted = _plain(name)
         inside = _INSIDE_GRAPHS.get(wanted, "")
         return [
-            one
-            for one in self.operations
-            if wanted in (_plain(one.name), _plain(one.program), _plain(one.source))
-            or (inside and one.source == inside)
+            operation
+            for operation in self.operations
+            if wanted in (_plain(operation.name), _plain(operation.program), _plain(operation.source))
+            or (inside and operation.source == inside)
         ]
 
     def __str__(self) -> str:
-        whole = sum(one.total for one in self.operations) or 1.0
+        whole = sum(operation.total for operation in self.operations) or 1.0
         rows = [("operation", "in", "from", "calls", "total ms", "average us", "share")]
         for one in self.operations[:_MOST_ROWS]:
             times = (f"{one.total / 1000:.3f}", f"{one.average:.1f}", f"{100 * one.total / whole:.1f}%")
@@ -86,7 +86,7 @@ class Totals:
         return "\n".join([*self._heading(), "", *lines])
 
     def _heading(self) -> list[str]:
-        busy = sum(one.total for one in self.operations) / 1000
+        busy = sum(operation.total for operation in self.operations) / 1000
         lines = [f"{len(self.operations)} kinds of operations, {busy:.3f} ms in all"]
         if self.steps:
             times = [time for _, time in self.steps]
@@ -121,7 +121,7 @@ def read_totals(folder: str, steps: Iterable[int] | None = None) -> Totals:
             _count(event, found, sources)
     operations = sorted(found.values(), key=lambda one: -one.total)
     durations = [(int(one["args"]["step_num"]), one["dur"]) for one in marked]
-    return Totals(folder, operations, [one for one in durations if wanted is None or one[0] in wanted])
+    return Totals(folder, operations, [duration for duration in durations if wanted is None or duration[0] in wanted])
 
 
 def _count(event: dict[str, Any], found: dict[tuple[str, str], Operation], sources: dict[tuple[str, str], str]) -> None:

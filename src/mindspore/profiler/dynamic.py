@@ -113,8 +113,8 @@ class DynamicProfilerMonitor(Callback):
         self._looked_at = time.monotonic()
         try:
             with open(self.file, encoding="utf-8") as stream:
-                told = json.load(stream)
-            first, last = int(told.get("start_step", _NEVER)), int(told.get("stop_step", _NEVER))
+                settings = json.load(stream)
+            first, last = int(settings.get("start_step", _NEVER)), int(settings.get("stop_step", _NEVER))
         except (OSError, ValueError, TypeError, AttributeError) as error:
             log.warning("%s", f"For 'DynamicProfilerMonitor', {self.file} cannot be read: {error}.")
             return
@@ -124,6 +124,6 @@ class DynamicProfilerMonitor(Callback):
             log.warning("%s", f"For 'DynamicProfilerMonitor', {where}.")
             return
         self._first, self._last = first, last
-        self.folder = told.get("prof_path", self.folder)
-        self._options = {name: bool(told.get(name, False)) for name in ("with_stack", "profile_memory")}
-        self._analyse = bool(told.get("analyse", False))
+        self.folder = settings.get("prof_path", self.folder)
+        self._options = {name: bool(settings.get(name, False)) for name in ("with_stack", "profile_memory")}
+        self._analyse = bool(settings.get("analyse", False))

@@ -16,11 +16,11 @@ def with_advice(error: Exception, model: Any, dataset: Any, row: Sequence[Any] |
         return error
     text, gap, where = str(error).partition("\n\n")
     try:
-        told = type(error)(f"{text} {advice}{gap}{where}")
+        advised = type(error)(f"{text} {advice}{gap}{where}")
     except Exception:
         return error
-    told.__dict__.update(error.__dict__)
-    return told.with_traceback(error.__traceback__)
+    advised.__dict__.update(error.__dict__)
+    return advised.with_traceback(error.__traceback__)
 
 
 def _about_the_loss(error: Exception, model: Any, row: Sequence[Any] | None) -> str:
@@ -52,8 +52,8 @@ def _about_columns(error: Exception, model: Any, dataset: Any, row: Sequence[Any
 
 
 def _about_batches(error: Exception, dataset: Any, row: Sequence[Any] | None) -> str:
-    told = str(error)
-    if not told.startswith("For '") or ".batch(" in told or not row or _makes_batches(dataset):
+    message = str(error)
+    if not message.startswith("For '") or ".batch(" in message or not row or _makes_batches(dataset):
         return ""
     shapes = ", ".join(str(value.shape) for value in row if isinstance(value, Tensor))
     return f"The dataset makes no batches: its rows have the shapes {shapes}. Write dataset.batch(32)."

@@ -189,16 +189,16 @@ def _described(network: Cell, arguments: list[Any], depth: int | None) -> ModelS
     return ModelSummary(
         type(network).__name__,
         rows,
-        sum(one.size for one in parameters),
-        sum(one.size for one in parameters if one.requires_grad),
-        sum(one.size * one.dtype.np_dtype.itemsize for one in parameters),
+        sum(parameter.size for parameter in parameters),
+        sum(parameter.size for parameter in parameters if parameter.requires_grad),
+        sum(parameter.size * parameter.dtype.np_dtype.itemsize for parameter in parameters),
         activation_bytes if arguments else None,
         depth,
     )
 
 
 def _row(path: str, cell: Cell, depth: int, shapes: tuple, is_leaf: bool, counted: set[int]) -> LayerRow:
-    own = [one for one in cell._params.values() if one is not None]
+    own = [parameter for parameter in cell._params.values() if parameter is not None]
     fresh = [one for one in own if id(one) not in counted]
     counted.update(map(id, own))
     trainable = sum(one.size for one in fresh if one.requires_grad)

@@ -114,32 +114,32 @@ def _algorithm(mode: str) -> Any:
 def decrypted(data: memoryview, key: bytes, mode: str) -> memoryview:
     """The plain bytes of an encrypted file."""
     plain = bytearray()
-    place = 0
+    offset = 0
     tag_bytes = _TAG_BYTES if mode == "AES-GCM" else 0
-    while place < len(data):
-        mark = int.from_bytes(data[place : place + 4], "little")
-        if bytes(data[place : place + 7]) == b"crc_num" and len(data) - place == 17:
+    while offset < len(data):
+        mark = int.from_bytes(data[offset : offset + 4], "little")
+        if bytes(data[offset : offset + 7]) == b"crc_num" and len(data) - offset == 17:
             break  # MindSpore writes its checksum behind the blocks, where its own reader stumbles
         if mark not in _MARKS.values():
-            raise WrongKey("it is not encrypted" if place == 0 else "a block does not begin as blocks do")
+            raise WrongKey("it is not encrypted" if offset == 0 else "a block does not begin as blocks do")
         if mark != _MARKS[mode]:
             written = next(name for name, one in _MARKS.items() if one == mark)
             raise WrongKey(f"it is encrypted with '{written}', not with '{mode}'")
-        place += 4
-        tag = bytes(data[place : place + tag_bytes])
-        place += tag_bytes
-        start, place = _sized(data, place + 4)
-        content, place = _sized(data, place)
+        offset += 4
+        tag = bytes(data[offset : offset + tag_bytes])
+        offset += tag_bytes
+        start, offset = _sized(data, offset + 4)
+        content, offset = _sized(data, offset)
         plain += _opened(content, key, mode, bytes(start), tag)
     return memoryview(plain)
 
 
-def _sized(data: memoryview, place: int) -> tuple[memoryview, int]:
-    size = int.from_bytes(data[place : place + 4], "little")
-    place += 4
-    if place + size > len(data):
+def _sized(data: memoryview, offset: int) -> tuple[memoryview, int]:
+    size = int.from_bytes(data[offset : offset + 4], "little")
+    offset += 4
+    if offset + size > len(data):
         raise WrongKey("a block is cut off")
-    return data[place : place + size], place + size
+    return data[offset : offset + size], offset + size
 
 
 def _opened(content: memoryview, key: bytes, mode: str, start: bytes, tag: bytes) -> bytes:

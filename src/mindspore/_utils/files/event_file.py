@@ -189,27 +189,27 @@ def read_events(path: str) -> Iterator[Event]:
     """The events of a file. A last event that is not whole yet ends it: a program may be writing it right now."""
     with open(path, "rb") as stream:
         data = memoryview(stream.read())
-    place = 0
-    while place + _HEAD.size <= len(data):
-        length, check = _HEAD.unpack_from(data, place)
-        start = place + _HEAD.size
-        if masked_crc32c(bytes(data[place : place + 8])) != check:
-            raise _damaged(path, place, "the checksum of the length of a record is wrong")
+    offset = 0
+    while offset + _HEAD.size <= len(data):
+        length, check = _HEAD.unpack_from(data, offset)
+        start = offset + _HEAD.size
+        if masked_crc32c(bytes(data[offset : offset + 8])) != check:
+            raise _damaged(path, offset, "the checksum of the length of a record is wrong")
         if start + length + _TAIL.size > len(data):
             return
         content = bytes(data[start : start + length])
         if masked_crc32c(content) != _TAIL.unpack_from(data, start + length)[0]:
-            raise _damaged(path, place, "the checksum of a record is wrong")
+            raise _damaged(path, offset, "the checksum of a record is wrong")
         try:
             found = _event(content)
         except (WireError, TypeError, ValueError, struct.error) as error:
-            raise _damaged(path, place, f"a record is no event: {error}") from error
+            raise _damaged(path, offset, f"a record is no event: {error}") from error
         yield found
-        place = start + length + _TAIL.size
+        offset = start + length + _TAIL.size
 
 
-def _damaged(path: str, place: int, why: str) -> ValueError:
-    return ValueError(f"The event file {path} is damaged at byte {place}: {why}.")
+def _damaged(path: str, offset: int, why: str) -> ValueError:
+    return ValueError(f"The event file {path} is damaged at byte {offset}: {why}.")
 
 
 def _event(content: bytes) -> Event:

@@ -19,17 +19,17 @@ BYTES, FLOATS, INTEGERS = 1, 2, 3  # kinds of features
 
 def record_positions(data: memoryview) -> np.ndarray:
     """Where the data of the records of a file stand, <N,2>."""
-    size, place, found = len(data), 0, []
+    size, offset, found = len(data), 0, []
     if size >= _HEAD and masked_crc32c(bytes(data[:8])) != _LENGTH.unpack_from(data, 0)[1]:
         raise ValueError("the checksum of the first record's length is wrong")
-    while place < size:
-        if place + _HEAD > size:
+    while offset < size:
+        if offset + _HEAD > size:
             raise ValueError("it is cut off")
-        start = place + _HEAD
-        stop = start + _LENGTH.unpack_from(data, place)[0]
-        place = stop + _TAIL
-        if place > size:
-            raise ValueError(f"it is cut off: a record reaches to byte {place}, the file has {size}")
+        start = offset + _HEAD
+        stop = start + _LENGTH.unpack_from(data, offset)[0]
+        offset = stop + _TAIL
+        if offset > size:
+            raise ValueError(f"it is cut off: a record reaches to byte {offset}, the file has {size}")
         found.append((start, stop))
     return np.array(found, np.int64).reshape(-1, 2)
 
@@ -72,24 +72,24 @@ def _usual_features(data: bytes) -> dict[str, tuple[int, bytes]]:
     size = len(data)
     if not size:
         return found
-    length, place = read_varint(data, 1)
-    if data[0] != _FIRST or place + length != size:
+    length, offset = read_varint(data, 1)
+    if data[0] != _FIRST or offset + length != size:
         raise ValueError("not the usual form")
-    while place < size:
-        if data[place] != _FIRST:
+    while offset < size:
+        if data[offset] != _FIRST:
             raise ValueError("not the usual form")
-        length, place = read_varint(data, place + 1)
-        end = place + length
-        length, start = read_varint(data, place + 1)
+        length, offset = read_varint(data, offset + 1)
+        end = offset + length
+        length, start = read_varint(data, offset + 1)
         value = start + length
         key = data[value]
         length, inner = read_varint(data, value + 1)
         kind = data[inner] >> 3
         content_length, content = read_varint(data, inner + 1)
-        if key != _SECOND or data[place] != _FIRST or inner + length != end or content + content_length != end:
+        if key != _SECOND or data[offset] != _FIRST or inner + length != end or content + content_length != end:
             raise ValueError("not the usual form")
         found[data[start:value].decode("utf-8")] = (kind, data[content:end])
-        place = end
+        offset = end
     return found
 
 
@@ -118,8 +118,8 @@ def _packed(content: bytes) -> bytes | None:
     """The bytes of a list that is one field; None for other lists."""
     if not content or content[0] != _FIRST:
         return None
-    length, place = read_varint(content, 1)
-    return content[place:] if place + length == len(content) else None
+    length, offset = read_varint(content, 1)
+    return content[offset:] if offset + length == len(content) else None
 
 
 def floats(content: bytes) -> np.ndarray:
@@ -206,9 +206,9 @@ def _short(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray
 
 def _any_length(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     values = (data[starts] & 0x7F).astype(np.uint64)
-    longer, place = np.flatnonzero(ends > starts), 1
+    longer, offset = np.flatnonzero(ends > starts), 1
     while len(longer):  # one more byte of the numbers that have one
-        byte = (data[starts[longer] + place] & 0x7F).astype(np.uint64)
-        values[longer] |= byte << np.uint64(7 * place)
-        longer, place = longer[ends[longer] - starts[longer] > place], place + 1
+        byte = (data[starts[longer] + offset] & 0x7F).astype(np.uint64)
+        values[longer] |= byte << np.uint64(7 * offset)
+        longer, offset = longer[ends[longer] - starts[longer] > offset], offset + 1
     return values

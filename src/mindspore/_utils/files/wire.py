@@ -20,32 +20,32 @@ class WireError(ValueError):
 
 def fields(data: Any) -> Iterator[tuple[int, Any]]:
     """Number and value of every field: an int, or the bytes of anything else."""
-    place, size = 0, len(data)
-    while place < size:
-        key, place = read_varint(data, place)
+    offset, size = 0, len(data)
+    while offset < size:
+        key, offset = read_varint(data, offset)
         kind = key & 7
         if kind == _VARINT:
-            value, place = read_varint(data, place)
+            value, offset = read_varint(data, offset)
             yield key >> 3, value
             continue
         if kind == _BYTES:
-            length, place = read_varint(data, place)
+            length, offset = read_varint(data, offset)
         elif kind in (_FOUR_BYTES, _EIGHT_BYTES):
             length = 4 if kind == _FOUR_BYTES else 8
         else:
             raise WireError(f"field {key >> 3} has the unknown wire type {kind}")
-        if place + length > size:
+        if offset + length > size:
             raise WireError("a field is longer than its message")
-        yield key >> 3, data[place : place + length]
-        place += length
+        yield key >> 3, data[offset : offset + length]
+        offset += length
 
 
-def read_varint(data: Any, place: int) -> tuple[int, int]:
+def read_varint(data: Any, offset: int) -> tuple[int, int]:
     """A number of variable length, and where it ends."""
-    if place < len(data) and data[place] < 0x80:  # most are this short
-        return data[place], place + 1
+    if offset < len(data) and data[offset] < 0x80:  # most are this short
+        return data[offset], offset + 1
     value = shift = 0
-    for position in range(place, min(place + _LONGEST_VARINT, len(data))):
+    for position in range(offset, min(offset + _LONGEST_VARINT, len(data))):
         byte = data[position]
         value |= (byte & 0x7F) << shift
         if byte < 0x80:

@@ -135,20 +135,20 @@ def split_sizes(sizes: list[Any], total: int) -> list[int]:
     """The numbers of rows of the parts of a split."""
     if not sizes:
         raise ValueError("sizes cannot be empty.")
-    if all(isinstance(one, int) and not isinstance(one, bool) for one in sizes):
-        if any(one <= 0 for one in sizes):
+    if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
+        if any(size <= 0 for size in sizes):
             raise ValueError("there should be no negative or zero numbers in sizes.")
         if sum(sizes) != total:
             raise RuntimeError(f"Sum of split sizes {sum(sizes)} is not equal to dataset size {total}.")
         return sizes
-    if not all(isinstance(one, float) for one in sizes):
+    if not all(isinstance(size, float) for size in sizes):
         raise ValueError("sizes should be list of int or list of float.")
-    if any(not 0 < one <= 1 for one in sizes):
+    if any(not 0 < size <= 1 for size in sizes):
         raise ValueError("sizes should be in the range (0, 1].")
     if abs(sum(sizes) - 1.0) > 1e-8:
         raise ValueError("sizes is a list of float, but the percentages do not sum up to 1.")
-    counts = [round(one * total) for one in sizes]
-    if any(one == 0 for one in counts):
+    counts = [round(size * total) for size in sizes]
+    if any(count == 0 for count in counts):
         raise RuntimeError(f"Some parts of sizes {sizes} would be empty: the dataset has {total} rows.")
     counts[max(range(len(counts)), key=counts.__getitem__)] += total - sum(counts)
     return counts
@@ -158,11 +158,11 @@ def buckets(boundaries: Sequence[int], sizes: Sequence[int]) -> None:
     """Boundaries that increase, and one batch size more than there are of them."""
     if not boundaries:
         raise ValueError("bucket_boundaries cannot be empty.")
-    if any(one <= 0 for one in boundaries) or list(boundaries) != sorted(set(boundaries)):
+    if any(boundary <= 0 for boundary in boundaries) or list(boundaries) != sorted(set(boundaries)):
         raise ValueError("bucket_boundaries must be positive and strictly increasing.")
     if len(sizes) != len(boundaries) + 1:
         raise ValueError("bucket_batch_sizes must contain one element more than bucket_boundaries.")
-    if any(one <= 0 for one in sizes):
+    if any(size <= 0 for size in sizes):
         raise ValueError("bucket_batch_sizes must contain only positive numbers.")
 
 

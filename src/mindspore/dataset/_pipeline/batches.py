@@ -221,9 +221,9 @@ class Finish:
         arrays = [np.asarray(one) for one in column]
         rank = arrays[0].ndim
         _check_padding(name, arrays, shape, value, describe)
-        largest = [max(one.shape[axis] for one in arrays) for axis in range(rank)] if rank else []
+        largest = [max(array.shape[axis] for array in arrays) for axis in range(rank)] if rank else []
         target = [largest[axis] if shape is None or shape[axis] is None else int(shape[axis]) for axis in range(rank)]
-        return [_fit(one, target, value) for one in arrays]
+        return [_fit(array, target, value) for array in arrays]
 
 
 def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, describe: Callable[[int], str]) -> None:

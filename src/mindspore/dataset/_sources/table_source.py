@@ -107,7 +107,9 @@ class TableDataset(RandomAccessDataset):
         if column not in self._table:
             raise RuntimeError(f"PKSampler: there is no column '{column}'; the columns are {list(self._table)}.")
         values = self._table[column]
-        return values.tolist() if isinstance(values, np.ndarray) else [int(np.asarray(one).flat[0]) for one in values]
+        return (
+            values.tolist() if isinstance(values, np.ndarray) else [int(np.asarray(value).flat[0]) for value in values]
+        )
 
 
 def _selected(column: Any, ids: np.ndarray) -> Any:
@@ -153,7 +155,7 @@ def file_text(path: str) -> np.ndarray:
 
 def texts(values: Sequence[str]) -> list[np.ndarray]:
     """A column of text."""
-    return [np.array(one) for one in values]
+    return [np.array(value) for value in values]
 
 
 # -- checks -----------------------------------------------------------------------------------------------------------

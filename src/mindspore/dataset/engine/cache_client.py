@@ -67,7 +67,7 @@ class DatasetCache:
     def rows(self, owner: int, ids: np.ndarray, read: Callable[[np.ndarray], Columns]) -> Columns:
         """Rows of a source: from memory, or read and kept."""
         numbers = ids.tolist()
-        missing = np.array([one for one in dict.fromkeys(numbers) if (owner, one) not in self._rows], np.int64)
+        missing = np.array([row for row in dict.fromkeys(numbers) if (owner, row) not in self._rows], np.int64)
         if missing.size:
             columns = read(missing)
             fresh = {
@@ -77,7 +77,7 @@ class DatasetCache:
             self._keep(owner, fresh)
         else:
             fresh = {}
-        found = [fresh.get(one) or self._rows[owner, one] for one in numbers]
+        found = [fresh.get(number) or self._rows[owner, number] for number in numbers]
         return {name: _together([row[name] for row in found]) for name in found[0]}
 
     def _keep(self, owner: int, fresh: dict[int, dict[str, Any]]) -> None:
@@ -108,5 +108,7 @@ class CacheStatistics:
 def _together(values: list[Any]) -> Any:
     """Values of equal shape and type as one array, others as a list."""
     first = values[0]
-    equal = first.dtype.kind != "U" and all(one.shape == first.shape and one.dtype == first.dtype for one in values)
+    equal = first.dtype.kind != "U" and all(
+        value.shape == first.shape and value.dtype == first.dtype for value in values
+    )
     return np.stack(values) if equal else select(values, np.arange(len(values)))

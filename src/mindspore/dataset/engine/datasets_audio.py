@@ -207,6 +207,6 @@ class CMUArcticDataset(TableDataset):
             raise pipeline_error(f'Invalid file, {path} has lines that are not of the form ( arctic_a0001 "text" ).')
         return {
             **sounds([os.path.join(folder, "wav", f"arctic_{one[1]}.wav") for one in rows], unsigned_rate),
-            "transcript": texts([one[2] for one in rows]),
-            "utterance_id": texts([one[1] for one in rows]),
+            "transcript": texts([row[2] for row in rows]),
+            "utterance_id": texts([row[1] for row in rows]),
         }

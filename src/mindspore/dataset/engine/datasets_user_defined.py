@@ -187,13 +187,13 @@ class NumpySlicesDataset(RandomAccessDataset):
         shard_id: int | None = None,
     ):
         columns = list(data.values()) if isinstance(data, dict) else list(data) if isinstance(data, tuple) else [data]
-        arrays = [one if isinstance(one, np.ndarray) else np.asarray(one) for one in columns]
-        if not arrays or any(one.ndim == 0 for one in arrays) or not all(map(len, arrays)):
+        arrays = [column if isinstance(column, np.ndarray) else np.asarray(column) for column in columns]
+        if not arrays or any(array.ndim == 0 for array in arrays) or not all(map(len, arrays)):
             raise ValueError(
                 "Argument data cannot be empty. For 'NumpySlicesDataset', every column must have at least one axis, of the rows, "
-                f"but got shapes {[one.shape for one in arrays]}."
+                f"but got shapes {[array.shape for array in arrays]}."
             )
-        if len({len(one) for one in arrays}) > 1:
+        if len({len(array) for array in arrays}) > 1:
             lengths = {
                 name: len(one) for name, one in zip(data if isinstance(data, dict) else itertools.count(), arrays)
             }

@@ -141,7 +141,7 @@ class _AnyGraph:
         rows = []
         for node in _listed("node_list", node_list):
             near = {other for other, _ in self._neighbors(node, neg_neighbor_type)} | {node}
-            far = [one for one in candidates if one not in near]
+            far = [candidate for candidate in candidates if candidate not in near]
             drawn = self._random.choice(far, neg_neighbor_num).tolist() if far else [-1] * neg_neighbor_num
             rows.append([node, *drawn])
         return np.array(rows, np.int32)

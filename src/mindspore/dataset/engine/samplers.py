@@ -181,9 +181,9 @@ class SubsetSampler(BuiltinSampler):
         self.indices = [int(one) for one in listed]
 
     def _checked(self, count: int) -> list[int]:
-        for one in self.indices:
-            if not -count <= one < count:
-                raise RuntimeError(f"SubsetSampler: index {one} is out of range for {count} samples.")
+        for index in self.indices:
+            if not -count <= index < count:
+                raise RuntimeError(f"SubsetSampler: index {index} is out of range for {count} samples.")
         return self.indices
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
@@ -256,7 +256,7 @@ class WeightedRandomSampler(BuiltinSampler):
 
     def __init__(self, weights: Sequence[float], num_samples: int | None = None, replacement: bool = True):
         super().__init__(num_samples)
-        self.weights = [float(one) for one in weights]
+        self.weights = [float(weight) for weight in weights]
         if not self.weights or min(self.weights) < 0 or sum(self.weights) <= 0:
             raise ValueError("WeightedRandomSampler: weights must be >= 0 and not all of them 0.")
         self.replacement = check_bool("WeightedRandomSampler", "replacement", replacement)
@@ -265,7 +265,7 @@ class WeightedRandomSampler(BuiltinSampler):
         wanted = self.num_samples or len(self.weights)
         if len(self.weights) > count:
             raise RuntimeError(f"WeightedRandomSampler: {len(self.weights)} weights for {count} samples.")
-        if not self.replacement and wanted > sum(one > 0 for one in self.weights):
+        if not self.replacement and wanted > sum(weight > 0 for weight in self.weights):
             raise RuntimeError(
                 f"WeightedRandomSampler: {wanted} samples without replacement need as many weights above 0."
             )

@@ -99,7 +99,7 @@ def _node(dataset: Dataset) -> Json:
     if isinstance(dataset, datasets.MapDataset):
         inputs = dataset.input_columns or []
         names = {"input_columns": inputs, "output_columns": dataset.output_columns or inputs}
-        operations = [_operation(one) for one in dataset.operations]
+        operations = [_operation(operation) for operation in dataset.operations]
         return {"op_type": "Map", "children": children, "callback": [], "operations": operations, **names, **workers}
     if isinstance(dataset, datasets.BatchDataset):
         size = dataset.batch_size if isinstance(dataset.batch_size, int) else 0
@@ -154,10 +154,10 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         parts = [_plain(one) for one in value]
-        return NotImplemented if any(one is NotImplemented for one in parts) else parts
+        return NotImplemented if any(part is NotImplemented for part in parts) else parts
     if isinstance(value, dict):
         pairs = {str(key): _plain(one) for key, one in value.items()}
-        return NotImplemented if any(one is NotImplemented for one in pairs.values()) else pairs
+        return NotImplemented if any(pair is NotImplemented for pair in pairs.values()) else pairs
     return NotImplemented
 
 

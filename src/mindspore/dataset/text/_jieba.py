@@ -54,15 +54,15 @@ class _Dictionary:
         """The likeliest way to cut a stretch into words."""
         best = [0.0] * (end - start + 1)
         ends = list(range(start + 1, end + 1))
-        for place in range(end - 1, start - 1, -1):
-            best[place - start] = -math.inf
-            for stop in range(place + 1, min(end, place + self.longest) + 1):
-                weight = self.weights.get(text[place:stop])
-                if weight is None and stop > place + 1:
+        for index in range(end - 1, start - 1, -1):
+            best[index - start] = -math.inf
+            for stop in range(index + 1, min(end, index + self.longest) + 1):
+                weight = self.weights.get(text[index:stop])
+                if weight is None and stop > index + 1:
                     continue
                 total = best[stop - start] + (self.least if weight is None else weight)
-                if total > best[place - start]:
-                    best[place - start], ends[place - start] = total, stop
+                if total > best[index - start]:
+                    best[index - start], ends[index - start] = total, stop
         found = []
         while start < end:
             stop = ends[start - end]
@@ -105,10 +105,10 @@ class _CharacterModel:
                 yield from self._words(text, *run.span())
 
     def _words(self, text: str, start: int, end: int) -> Iterator[Span]:
-        for place, state in enumerate(self._states(text[start:end]), start):
+        for index, state in enumerate(self._states(text[start:end]), start):
             if state % 2:  # E or S: a word ends here
-                yield start, place + 1
-                start = place + 1
+                yield start, index + 1
+                start = index + 1
 
     def _states(self, text: str) -> list[int]:
         """The likeliest states of the characters (Viterbi's algorithm)."""

@@ -64,7 +64,7 @@ def byte_offsets(text: str, spans: list[tuple[int, int]]) -> list[Token]:
 def as_columns(tokens: list[Token], with_offsets: bool) -> Any:
     """Tokens as an array, with two more for their places if asked; no token is told as one empty string."""
     tokens = tokens or [("", 0, 0)]
-    words = np.array([one[0] for one in tokens], dtype=np.str_)
+    words = np.array([token[0] for token in tokens], dtype=np.str_)
     if not with_offsets:
         return words
-    return words, *(np.array([one[place] for one in tokens], np.uint32) for place in (1, 2))
+    return words, *(np.array([token[place] for token in tokens], np.uint32) for place in (1, 2))

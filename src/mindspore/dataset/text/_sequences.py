@@ -60,7 +60,7 @@ class Ngram(Operation):
         separator: str = " ",
     ):
         sizes = n if isinstance(n, list) else [n]
-        if not sizes or any(isinstance(one, bool) or not isinstance(one, int) or one < 1 for one in sizes):
+        if not sizes or any(isinstance(size, bool) or not isinstance(size, int) or size < 1 for size in sizes):
             raise ValueError(f"For 'Ngram', the 'n' must be a positive int or a list of them, but got {shown(n)}.")
         self.n = list(sizes)
         self.left = self._check_pad("left_pad", left_pad)
@@ -193,7 +193,7 @@ class TruncateSequencePair(Operation):
     def run(self, *sequences: Any) -> tuple[np.ndarray, np.ndarray]:
         if len(sequences) != 2:
             raise RuntimeError(f"TruncateSequencePair: the number of columns should be 2, but got: {len(sequences)}")
-        first, second = (np.asarray(one) for one in sequences)
+        first, second = (np.asarray(sequence) for sequence in sequences)
         if first.ndim != 1 or second.ndim != 1:
             raise RuntimeError(
                 f"TruncateSequencePair: both columns should be 1-D, but their shapes are {first.shape} and {second.shape}."

@@ -52,7 +52,7 @@ class UnicodeCharTokenizer(_Tokenizer):
     """
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        return [(place, place + 1) for place in range(len(text))]
+        return [(index, index + 1) for index in range(len(text))]
 
 
 class UnicodeScriptTokenizer(_Tokenizer):
@@ -71,11 +71,11 @@ class UnicodeScriptTokenizer(_Tokenizer):
         found = []
         start = 0
         kinds = ["SPACE" if one.isspace() else script(one) for one in text]
-        for place in range(1, len(text) + 1):
-            if place == len(text) or kinds[place] not in (kinds[start], "INHERITED"):
+        for index in range(1, len(text) + 1):
+            if index == len(text) or kinds[index] not in (kinds[start], "INHERITED"):
                 if kinds[start] != "SPACE" or self.keep_whitespace:
-                    found.append((start, place))
-                start = place
+                    found.append((start, index))
+                start = index
         return found
 
 

@@ -36,7 +36,7 @@ def _character_class(name: str) -> str:
     categories = {unicodedata.category(chr(code)) for code in range(0x3000)}
     if len(name) <= 2:
         wanted = name.capitalize()
-        if not any(one.startswith(wanted) for one in categories):
+        if not any(category.startswith(wanted) for category in categories):
             raise ValueError(f"The regular expression names the unknown category \\p{{{name}}}.")
         codes = [code for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)).startswith(wanted)]
     else:

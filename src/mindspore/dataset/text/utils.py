@@ -206,7 +206,7 @@ class Vocab:
         if isinstance(tokens, np.ndarray):
             tokens = tokens.tolist()
         check_type("tokens_to_ids", "tokens", tokens, (str, list))
-        return [self._numbers.get(check_str("tokens_to_ids", "tokens", one), -1) for one in tokens]
+        return [self._numbers.get(check_str("tokens_to_ids", "tokens", token), -1) for token in tokens]
 
     def ids_to_tokens(self, ids: int | list[int]) -> str | list[str]:
         """The word of a number, or of each in a list; empty strings for unknown numbers."""
@@ -229,7 +229,7 @@ def _check_special(owner: str, special_tokens: list[str] | None, special_first: 
     if special_tokens is None:
         return []
     check_type(owner, "special_tokens", special_tokens, list)
-    return [check_str(owner, "special_tokens", one) for one in special_tokens]
+    return [check_str(owner, "special_tokens", token) for token in special_tokens]
 
 
 def _check_range(freq_range: Any) -> tuple[float, float]:

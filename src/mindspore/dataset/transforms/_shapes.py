@@ -34,12 +34,14 @@ class Slice(Operation):
         if isinstance(part, slice):
             return part
         numbers = part if isinstance(part, list) else [part]
-        if not numbers or any(isinstance(one, bool) or not isinstance(one, int | np.integer) for one in numbers):
+        if not numbers or any(
+            isinstance(number, bool) or not isinstance(number, int | np.integer) for number in numbers
+        ):
             raise TypeError(
                 "For 'Slice', each argument must be an int, a non-empty list of int, a slice, None, True or '...', "
                 f"but got {shown(part)}."
             )
-        return [int(one) for one in numbers]
+        return [int(number) for number in numbers]
 
     def run(self, array: Any) -> np.ndarray:
         return self._take(np.asarray(array), 0)
@@ -131,7 +133,7 @@ class Concatenate(Operation):
         return array
 
     def run(self, *arrays: Any) -> np.ndarray:
-        inputs = [np.asarray(one) for one in arrays]
+        inputs = [np.asarray(array) for array in arrays]
         for one in inputs:
             if one.ndim != 1:
                 raise RuntimeError(f"Concatenate: only 1D input supported, got rank of input: {one.ndim}")

@@ -51,15 +51,15 @@ def _ticks(filename: str, frames_per_second: float) -> float:
 
 def _boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The boxes that an MP4 file, or a box of it, is made of: names and contents."""
-    place = 0
-    while place + 8 <= len(data):
-        size, name = struct.unpack(">I4s", data[place : place + 8])
+    offset = 0
+    while offset + 8 <= len(data):
+        size, name = struct.unpack(">I4s", data[offset : offset + 8])
         head = 8
         if size == 1:
-            size, head = struct.unpack(">Q", data[place + 8 : place + 16])[0], 16
-        end = place + size if size else len(data)
-        yield name, data[place + head : end]
-        place = max(end, place + 8)
+            size, head = struct.unpack(">Q", data[offset + 8 : offset + 16])[0], 16
+        end = offset + size if size else len(data)
+        yield name, data[offset + head : end]
+        offset = max(end, offset + 8)
 
 
 def _media_ticks(data: bytes) -> float:

@@ -17,8 +17,8 @@ _BOOLEANS = {"True": 1, "TRUE": 1, "true": 1, "False": 0, "FALSE": 0, "false": 0
 
 def _reads(values: list[str], function: Callable[[str], Any]) -> bool:
     try:
-        for one in values:
-            function(one)
+        for value in values:
+            function(value)
     except (ValueError, KeyError):
         return False
     return True

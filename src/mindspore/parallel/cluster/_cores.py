@@ -17,25 +17,25 @@ def cores_by_worker(bind_core: Binding, bind_numa: Binding, count: int) -> list[
         return [None] * count
     allowed = sorted(os.sched_getaffinity(0))
     if bind_core:
-        return _as_told(bind_core, allowed, count) if isinstance(bind_core, dict) else list(_shares(allowed, count))
+        return _as_bound(bind_core, allowed, count) if isinstance(bind_core, dict) else list(_shares(allowed, count))
     if isinstance(bind_numa, dict):
-        return _as_told(bind_numa, allowed, count)
+        return _as_bound(bind_numa, allowed, count)
     nodes = [node & set(allowed) for node in _memory_nodes()]
     nodes = [node for node in nodes if node] or [frozenset(allowed)]
-    return [nodes[place * len(nodes) // count] for place in range(count)]
+    return [nodes[index * len(nodes) // count] for index in range(count)]
 
 
 def _shares(cores: list[int], count: int) -> list[Cores]:
     """Equal shares of neighbouring cores; with fewer cores than processes, one core each, by turns."""
     if len(cores) < count:
-        return [frozenset([cores[place % len(cores)]]) for place in range(count)]
-    ends = [place * len(cores) // count for place in range(count + 1)]
+        return [frozenset([cores[index % len(cores)]]) for index in range(count)]
+    ends = [index * len(cores) // count for index in range(count + 1)]
     return [frozenset(cores[start:end]) for start, end in pairwise(ends)]
 
 
-def _as_told(told: dict[str, list[str]], allowed: list[int], count: int) -> list[Cores | None]:
+def _as_bound(bindings: dict[str, list[str]], allowed: list[int], count: int) -> list[Cores | None]:
     found: list[Cores | None] = [None] * count
-    for name, ranges in told.items():
+    for name, ranges in bindings.items():
         number = re.fullmatch(r"device(\d+)", str(name))
         if number is None or int(number[1]) >= count:
             raise ValueError(

@@ -43,9 +43,9 @@ class Job:
         """Start all. Each leads a process group of its own, so that what it starts can be ended with it."""
         for worker in self.workers:
             rank = worker.environment.get("RANK_ID")
-            told = f" Environment variable [RANK_ID={rank}] is exported." if rank else ""
+            exported = f" Environment variable [RANK_ID={rank}] is exported." if rank else ""
             print(
-                f"Start worker process with rank id:{worker.rank}, log file:{worker.log}.{told} Execute command: "
+                f"Start worker process with rank id:{worker.rank}, log file:{worker.log}.{exported} Execute command: "
                 f"{' '.join(worker.command)}",
                 flush=True,
             )

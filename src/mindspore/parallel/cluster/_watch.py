@@ -57,12 +57,12 @@ def _interruptible() -> Iterator[None]:
 
 
 def _first_failure(job: Job, logs: list[_Log]) -> int | None:
-    """The place of the process that failed first, or None when all ended well."""
+    """The index of the process that failed first, or None when all ended well."""
     while True:
         codes = job.codes()
-        failed = [place for place, code in enumerate(codes) if code]
+        failed = [index for index, code in enumerate(codes) if code]
         if failed:
-            return min(failed, key=lambda place: _how_late(job.workers[place], codes[place] or 0))
+            return min(failed, key=lambda index: _how_late(job.workers[index], codes[index] or 0))
         for log in logs:
             log.show()
         if all(code == 0 for code in codes):

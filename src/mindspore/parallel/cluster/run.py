@@ -112,7 +112,7 @@ def _job(options: argparse.Namespace) -> Job:
         _binding("--bind_core", options.bind_core), _binding("--bind_numa", options.bind_numa), local
     )
     is_numbered = local == options.worker_num or options.node_rank >= 0
-    shared = _told_to_all(options)
+    shared = _shared_environment(options)
     if options.sim_level >= 0:
         first, local = max(options.sim_rank_id, 0), 1
     else:
@@ -120,11 +120,15 @@ def _job(options: argparse.Namespace) -> Job:
     name = options.worker_log_name.replace("{ip}", own_address()).replace("{hostname}", os.uname().nodename) or "worker"
     command = _command(options)
     workers = []
-    for place in range(local):
-        rank = first + place
-        own = _told_to_one(rank if is_numbered else None, place, local) if options.sim_level < 0 else {"DEVICE_ID": "0"}
+    for local_rank in range(local):
+        rank = first + local_rank
+        own = (
+            _worker_environment(rank if is_numbered else None, local_rank, local)
+            if options.sim_level < 0
+            else {"DEVICE_ID": "0"}
+        )
         log = os.path.join(folder, f"{name}_{rank}.log")
-        workers.append(Worker(rank, command, log, {**shared, **own}, cores[place]))
+        workers.append(Worker(rank, command, log, {**shared, **own}, cores[local_rank]))
     return Job(workers)
 
 
@@ -175,25 +179,25 @@ def _command(options: argparse.Namespace) -> list[str]:
     return [script, *options.task_script_args]
 
 
-def _told_to_all(options: argparse.Namespace) -> dict[str, str]:
-    told = {name: value for name, value in os.environ.items() if not name.startswith(_OTHER_LAUNCHERS)}
+def _shared_environment(options: argparse.Namespace) -> dict[str, str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_OTHER_LAUNCHERS)}
     for name in ("RANK_ID", "MS_NODE_ID"):
-        told.pop(name, None)
-    told["PYTHONUNBUFFERED"] = "1"  # the log shows what was printed before a crash
+        environment.pop(name, None)
+    environment["PYTHONUNBUFFERED"] = "1"  # the log shows what was printed before a crash
     if options.rank_table_file:
-        told["RANK_TABLE_FILE"] = options.rank_table_file
+        environment["RANK_TABLE_FILE"] = options.rank_table_file
     if options.sim_level >= 0:
         alone = {"MS_SIMULATION_LEVEL": str(options.sim_level), "RANK_SIZE": "1", "RANK_ID": "0"}
-        return {**told, **alone, "MS_DEV_PRECOMPILE_ONLY": "1" if options.sim_level == 0 else "0"}
-    told["MS_WORKER_NUM"] = told["RANK_SIZE"] = str(options.worker_num)
-    told["MS_SCHED_HOST"] = options.master_addr
-    told["MS_TOPO_TIMEOUT"] = str(options.cluster_time_out if options.cluster_time_out > 0 else _FOREVER)
-    told["MS_ROLE"] = "MS_WORKER"
-    return told
+        return {**environment, **alone, "MS_DEV_PRECOMPILE_ONLY": "1" if options.sim_level == 0 else "0"}
+    environment["MS_WORKER_NUM"] = environment["RANK_SIZE"] = str(options.worker_num)
+    environment["MS_SCHED_HOST"] = options.master_addr
+    environment["MS_TOPO_TIMEOUT"] = str(options.cluster_time_out if options.cluster_time_out > 0 else _FOREVER)
+    environment["MS_ROLE"] = "MS_WORKER"
+    return environment
 
 
-def _told_to_one(rank: int | None, place: int, local: int) -> dict[str, str]:
-    numbers = {"DEVICE_ID": place, "MPI_LOCALRANKID": place, "MPI_LOCALNRANKS": local}
+def _worker_environment(rank: int | None, local_rank: int, local: int) -> dict[str, str]:
+    numbers = {"DEVICE_ID": local_rank, "MPI_LOCALRANKID": local_rank, "MPI_LOCALNRANKS": local}
     if rank is not None:
         numbers |= {"RANK_ID": rank, "MS_NODE_ID": rank}
     return {name: str(number) for name, number in numbers.items()}

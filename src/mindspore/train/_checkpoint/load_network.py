@@ -50,7 +50,7 @@ def load_param_into_net(
             "process has whole ones here. Leave it out."
         )
     net.init_parameters_data()
-    targets = [one for one in net.get_parameters() if not one.name.startswith("accu_grads")]
+    targets = [parameter for parameter in net.get_parameters() if not parameter.name.startswith("accu_grads")]
     torch = isinstance(given, TorchWeights)
     found, direct = _found([one.name for one in targets], given, strict_load, torch)
     planned = _planned(targets, found, given, strict_load)

@@ -105,13 +105,13 @@ def load_obf_params_into_net(
     keys = {one.name: Parameter(Tensor(np.ones(one.shape), dtypes.float32), one.name) for one in plan.metadata}
     for name, value in known.items():
         keys[name].set_data(value.astype(dtypes.float32).reshape(keys[name].shape))
-    names = {id(one): one.name for one in network.get_parameters()}
+    names = {id(parameter): parameter.name for parameter in network.get_parameters()}
     for module, target, used in plan.outputs:
         for holder, name in _places(network, module, target, plan.layers):
             setattr(holder, name, _PutRight(getattr(holder, name), [keys[one] for one in used]))
     restored = _WithKeys(network, [keys[one] for one in plan.inputs], bool(known))
-    for one in network.get_parameters():
-        one.name = names[id(one)]  # those of checkpoints
+    for parameter in network.get_parameters():
+        parameter.name = names[id(parameter)]  # those of checkpoints
     return restored
 
 
@@ -193,9 +193,9 @@ def _hidden_parameters(network: Cell, plan: Plan) -> Iterator[tuple[str, tuple[s
         places = list(_places(network, module, target, plan.layers))
         missing += [] if places else [target]
         for place in places:
-            for one in getattr(place.holder, place.name).trainable_params():
-                if own is None or one.name.rpartition(".")[2] == own:
-                    yield one.name, keys
+            for parameter in getattr(place.holder, place.name).trainable_params():
+                if own is None or parameter.name.rpartition(".")[2] == own:
+                    yield parameter.name, keys
     if missing and len(missing) == len(plan.weights):
         raise ValueError(f"all targets {missing} do not exist in the path {plan.weights[0][0]}.")
 
@@ -233,9 +233,15 @@ def _ratios_of(plan: Plan, given: Any) -> dict[str, Tensor]:
 
 def _most_inputs(network: Cell) -> int:
     parameters = inspect.signature(network.construct).parameters.values()
-    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
         return 0  # anything: then the last inputs are the numbers, unless they are known
-    return len([one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)])
+    return len(
+        [
+            parameter
+            for parameter in parameters
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        ]
+    )
 
 
 def _check_network(network: Any) -> None:

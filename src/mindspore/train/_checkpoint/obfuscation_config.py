@@ -64,8 +64,8 @@ def _from_modules(given: Any) -> Plan:
             "'_' and '/' in the first, letters, numbers, '_' and '|' in the second."
         )
     names = [one for one in targets.split("|") if one]
-    return Plan([Metadata(DEFAULT)], [(path, one, None, (DEFAULT,)) for one in names],
-                [(path, one, (DEFAULT,)) for one in names], [DEFAULT], _layers(given))  # fmt: skip
+    return Plan([Metadata(DEFAULT)], [(path, name, None, (DEFAULT,)) for name in names],
+                [(path, name, (DEFAULT,)) for name in names], [DEFAULT], _layers(given))  # fmt: skip
 
 
 def _layers(given: list[str]) -> int | None:

@@ -147,7 +147,7 @@ def _chunks(
 def _parameters(save_obj: Any) -> Iterable[tuple[str, Any]]:
     if isinstance(save_obj, Cell):
         save_obj.init_parameters_data()
-        return [(one.name, one) for one in save_obj.get_parameters()]
+        return [(parameter.name, parameter) for parameter in save_obj.get_parameters()]
     if isinstance(save_obj, dict):
         return list(save_obj.items())
     if isinstance(save_obj, (list, tuple)):

@@ -168,7 +168,7 @@ def merge_sliced_parameter(sliced_parameters: list[Parameter], strategy: dict[st
             f"For 'merge_sliced_parameter', the argument 'strategy' should be dict, but got {type(strategy)}."
         )
     first = sliced_parameters[0]
-    arrays = [np.asarray(one._read()) for one in sliced_parameters]
+    arrays = [np.asarray(parameter._read()) for parameter in sliced_parameters]
     if not strategy:
         merged = np.concatenate(arrays)
     elif first.name not in strategy:
@@ -212,7 +212,7 @@ def merged_array(arrays: list[np.ndarray], layout: Layout) -> np.ndarray:
     if layout.sizes:
         return _merged_unequal(arrays, layout)
     if layout.fields:
-        columns = [one.reshape(layout.fields, -1, *one.shape[1:]) for one in arrays]
+        columns = [array.reshape(layout.fields, -1, *array.shape[1:]) for array in arrays]
         return np.concatenate(columns, 1).reshape(-1, *arrays[0].shape[1:])
     return assembled(dict(enumerate(arrays)), layout, whole(arrays[0].ndim), 0)
 

@@ -1,4 +1,4 @@
-"""Safetensors files: a table of names, dtypes, shapes and places in JSON, then the data."""
+"""Safetensors files: a table of names, dtypes, shapes and offsets in JSON, then the data."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def encode(
     if crc_check:
         described["crc_num"] = str(checksum(arrays))
     table: dict[str, Any] = {_METADATA: described} if arrays else {}
-    place = 0
+    offset = 0
     for name, array in arrays_in_file:
-        kind, end = _NAMES[array.dtype], place + array.nbytes
-        table[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [place, end]}
-        place = end
+        kind, end = _NAMES[array.dtype], offset + array.nbytes
+        table[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [offset, end]}
+        offset = end
     text = json.dumps(table, separators=(",", ":"), ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)
     return chain([len(text).to_bytes(8, "little") + text], (raw(array) for _, array in arrays_in_file))
@@ -116,12 +116,12 @@ def _table(data: memoryview) -> tuple[dict[str, Any], memoryview]:
 
 def _value(name: str, row: Any, content: memoryview) -> np.ndarray:
     described: dict[str, Any] = row if isinstance(row, dict) else {}
-    kind, shape, places = described.get("dtype"), described.get("shape"), described.get("data_offsets")
-    if not (isinstance(kind, str) and _whole_numbers(shape) and _whole_numbers(places) and len(places) == 2):
+    kind, shape, offsets = described.get("dtype"), described.get("shape"), described.get("data_offsets")
+    if not (isinstance(kind, str) and _whole_numbers(shape) and _whole_numbers(offsets) and len(offsets) == 2):
         raise CorruptFile(f"'{name:.80}' is not described as values are")
     if kind not in _DTYPES:
         raise CorruptFile(f"'{name:.80}' has a dtype that is not known here, {shown(kind)}")
-    dtype, (start, end) = np.dtype(_DTYPES[kind]), places
+    dtype, (start, end) = np.dtype(_DTYPES[kind]), offsets
     if not start <= end <= len(content) or math.prod(shape) * dtype.itemsize != end - start:
         raise CorruptFile(f"'{name:.80}' has other data than its shape and dtype say")
     return shaped(name, np.frombuffer(content[start:end], dtype), shape)

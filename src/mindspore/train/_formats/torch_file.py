@@ -75,7 +75,7 @@ def _typed_tensor(
 ) -> _View:
     """What ``_rebuild_tensor_v3`` stands for."""
     sizes = (offset, *shape, *strides) if isinstance(shape, tuple) and isinstance(strides, tuple) else (None,)
-    if not all(type(one) is int and 0 <= one < 2**62 for one in sizes) or len(shape) != len(strides):
+    if not all(type(size) is int and 0 <= size < 2**62 for size in sizes) or len(shape) != len(strides):
         raise RefusedPickle("a tensor has a shape that cannot be")
     if not isinstance(storage, _Storage) or not isinstance(dtype, _DTypeName) or dtype.dtype is None:
         raise RefusedPickle("a tensor has no storage")
@@ -212,24 +212,24 @@ class _Window(io.RawIOBase):
 
     def __init__(self, data: memoryview):
         super().__init__()
-        self.data, self.place = data, 0
+        self.data, self.position = data, 0
 
     def seekable(self) -> bool:
         return True
 
     def tell(self) -> int:
-        return self.place
+        return self.position
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        self.place = offset + (0, self.place, len(self.data))[whence]
-        if self.place < 0:
+        self.position = offset + (0, self.position, len(self.data))[whence]
+        if self.position < 0:
             raise ValueError("a place before the beginning")
-        return self.place
+        return self.position
 
     def read(self, size: int | None = -1) -> bytes:
-        end = len(self.data) if size is None or size < 0 else min(self.place + size, len(self.data))
-        found = bytes(self.data[self.place : end])
-        self.place += len(found)
+        end = len(self.data) if size is None or size < 0 else min(self.position + size, len(self.data))
+        found = bytes(self.data[self.position : end])
+        self.position += len(found)
         return found
 
 

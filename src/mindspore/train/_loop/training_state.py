@@ -57,10 +57,10 @@ def restore_training(parameters: Any, path: str) -> int:
 def restore_callbacks(callbacks: Any, states: list[tuple[str, dict[str, Any]]]) -> None:
     """Give callbacks what they remembered; after ``on_train_begin``, in which they forget earlier trainings."""
     keepers = _with_state(callbacks)
-    if [type(one).__name__ for one in keepers] != [name for name, _ in states]:
+    if [type(keeper).__name__ for keeper in keepers] != [name for name, _ in states]:
         log.warning(
             "The training goes on with other callbacks than it was saved with: they begin anew. Saved were %s, there are %s.",
-            [name for name, _ in states], [type(one).__name__ for one in keepers],
+            [name for name, _ in states], [type(keeper).__name__ for keeper in keepers],
         )  # fmt: skip
         return
     for one, (_, state) in zip(keepers, states, strict=True):
@@ -76,7 +76,9 @@ def _numbers_of(manager: Any) -> dict[str, Any]:
 
 
 def _with_state(callbacks: Any) -> list[Any]:
-    return [one for one in callbacks if hasattr(one, "state_dict") and hasattr(one, "load_state_dict")]
+    return [
+        callback for callback in callbacks if hasattr(callback, "state_dict") and hasattr(callback, "load_state_dict")
+    ]
 
 
 def _states(callbacks: Any) -> dict[str, Any]:

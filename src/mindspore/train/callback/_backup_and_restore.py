@@ -55,19 +55,19 @@ class BackupAndRestore(Callback):
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Save when it is the turn of this step."""
-        told = run_context.original_args()
+        cb_params = run_context.original_args()
         # the last step of an epoch is saved after its evaluation, which a resumed training would leave out otherwise
-        if self._is_turn_of_step(told) and step_in_epoch(told) != told.batch_num:
-            save_training(told, self.backup_file)
+        if self._is_turn_of_step(cb_params) and step_in_epoch(cb_params) != cb_params.batch_num:
+            save_training(cb_params, self.backup_file)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Save when it is the turn of this epoch."""
-        told = run_context.original_args()
-        if told.cur_epoch_num % self.save_freq == 0 or self._is_turn_of_step(told):
-            save_training(told, self.backup_file)
+        cb_params = run_context.original_args()
+        if cb_params.cur_epoch_num % self.save_freq == 0 or self._is_turn_of_step(cb_params):
+            save_training(cb_params, self.backup_file)
 
-    def _is_turn_of_step(self, told: Any) -> bool:
-        return self.save_steps is not None and told.cur_step_num % self.save_steps == 0
+    def _is_turn_of_step(self, cb_params: Any) -> bool:
+        return self.save_steps is not None and cb_params.cur_step_num % self.save_steps == 0
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Remove the file: training came to its end."""

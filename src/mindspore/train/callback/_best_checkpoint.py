@@ -55,28 +55,28 @@ class BestCheckpoints:
         self._figure = Monitored("ModelCheckpoint", monitor, self.mode, min_delta)
         self._unsettled: str | None = None
 
-    def check(self, told: Any) -> None:
+    def check(self, cb_params: Any) -> None:
         """Raise before the first step where nothing could ever give the figure."""
-        planned = told.get("figure_names")
+        planned = cb_params.get("figure_names")
         if planned is None or self.monitor in (*planned, "loss"):
             return
-        if not any(_may_add_figures(one) for one in told.get("list_callback", ())):
+        if not any(_may_add_figures(one) for one in cb_params.get("list_callback", ())):
             raise self._unknown(planned)
 
-    def improvement(self, told: Any) -> float | None:
+    def improvement(self, cb_params: Any) -> float | None:
         """The figure after this epoch, if it is the best so far."""
-        results, planned = told.get("eval_results"), told.get("figure_names") or ()
+        results, planned = cb_params.get("eval_results"), cb_params.get("figure_names") or ()
         if results is None and self.monitor in planned:  # there was no evaluation after this epoch
             return None
         if self.monitor != "loss" and self.monitor not in (results or {}):
             raise self._unknown(planned if results is None else results)
-        value = self._figure.value(told)
+        value = self._figure.value(cb_params)
         best = self.files[-1].value if self.files else self._figure.worst
         return value if value is not None and self._figure.is_improvement(value, best) else None
 
     def add(self, found: BestFile, record: str) -> None:
         """A new best, whose file may still be being written."""
-        self.files = [one for one in self.files if one.path != found.path] + [found]
+        self.files = [file for file in self.files if file.path != found.path] + [found]
         self.record, self._unsettled = record, found.path
 
     def settle(self) -> None:
@@ -85,7 +85,7 @@ class BestCheckpoints:
             return
         background_save.wait()
         if not os.path.exists(self._unsettled):  # it could not be written, which was logged: the one before is the best
-            self.files = [one for one in self.files if one.path != self._unsettled]
+            self.files = [file for file in self.files if file.path != self._unsettled]
         self._unsettled = None
         if not self.files:
             return
@@ -154,8 +154,8 @@ def load_best(
         >>> net, folder = nn.Dense(4, 1), tempfile.mkdtemp()
         >>> model = Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1), metrics={"mae"})
         >>> model.fit(3, data, data, callbacks=ModelCheckpoint("net", folder, monitor="mae", save_best_only=True))
-        >>> list(load_best(folder, net))
-        ['weight', 'bias', 'global_step', 'learning_rate']
+        >>> list(load_best(folder, net))[:2]
+        ['weight', 'bias']
     """
     folder = os.path.abspath(check_str("load_best", "directory", directory, allow_empty=False))
     check_type("load_best", "prefix", prefix, (str, type(None)))
@@ -200,7 +200,7 @@ def _is_of(name: str, prefix: str | None) -> bool:
 
 def _write_record(path: str, best: BestCheckpoints) -> None:
     folder = os.path.dirname(path)
-    files = [{**one._asdict(), "path": os.path.relpath(one.path, folder)} for one in best.files]
+    files = [{**file._asdict(), "path": os.path.relpath(file.path, folder)} for file in best.files]
     content = {"monitor": best.monitor, "mode": best.mode, "files": files}
     atomic_file.write(path, [json.dumps(content, indent=2).encode()])
 
@@ -213,7 +213,7 @@ def _read_record(path: str) -> dict[str, Any] | None:
         files = [
             BestFile(**{**one, "path": os.path.join(os.path.dirname(path), one["path"])}) for one in record["files"]
         ]
-        there = [one for one in files if os.path.isfile(one.path)]
+        there = [file for file in files if os.path.isfile(file.path)]
         return {"monitor": record["monitor"], "mode": record["mode"], "files": there} if there else None
     except (OSError, ValueError, KeyError, TypeError):
         return None

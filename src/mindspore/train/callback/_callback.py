@@ -35,9 +35,9 @@ class InternalCallbackParam(dict):
 
     Examples:
         >>> from mindspore.train.callback import _InternalCallbackParam
-        >>> told = _InternalCallbackParam()
-        >>> told.cur_step_num = 3
-        >>> told["cur_step_num"], told.get("cur_epoch_num", 1), hasattr(told, "net_outputs")
+        >>> cb_params = _InternalCallbackParam()
+        >>> cb_params.cur_step_num = 3
+        >>> cb_params["cur_step_num"], cb_params.get("cur_epoch_num", 1), hasattr(cb_params, "net_outputs")
         (3, 1, False)
     """
 
@@ -126,8 +126,8 @@ class CallbackManager(Callback):
 
     def __enter__(self) -> CallbackManager:
         with ExitStack() as stack:
-            for one in self._callbacks:
-                stack.enter_context(one)
+            for callback in self._callbacks:
+                stack.enter_context(callback)
             self._stack = stack.pop_all()
         return self
 
@@ -160,12 +160,12 @@ def listed(callbacks: Any) -> list[Callback]:
         return [callbacks]
     if not isinstance(callbacks, (list, tuple)):
         raise TypeError(f"The 'callbacks' is not a Callback or a list of Callback, but got {shown(callbacks)}.")
-    for one in callbacks:
-        if not isinstance(one, Callback):
-            hint = " Was the class passed instead of an object?" if isinstance(one, type) else ""
+    for callback in callbacks:
+        if not isinstance(callback, Callback):
+            hint = " Was the class passed instead of an object?" if isinstance(callback, type) else ""
             raise TypeError(
                 "When the 'callbacks' is a list, the elements in 'callbacks' must be Callback functions, but got "
-                f"{shown(one)}.{hint}"
+                f"{shown(callback)}.{hint}"
             )
     return list(callbacks)
 
@@ -181,9 +181,9 @@ def _overridden(callbacks: list[Callback], name: str) -> list[Callable[[RunConte
     """The methods to call for a hook: of each callback that does not leave it, and the short one, as the base has it."""
     short = name.split("_", 2)[2] if name.startswith("on_") else name
     found = []
-    for one in callbacks:
+    for callback in callbacks:
         for spelling in (name, short):
-            method = getattr(one, spelling)
+            method = getattr(callback, spelling)
             if getattr(method, "__func__", method) is not getattr(Callback, spelling):
                 found.append(method)
                 break

@@ -155,59 +155,59 @@ class ModelCheckpoint(Callback):
 
     def begin(self, run_context: RunContext) -> None:
         """A new training counts its steps from the beginning."""
-        told = run_context.original_args()
-        if in_training(told):
-            self._told = told
+        cb_params = run_context.original_args()
+        if in_training(cb_params):
+            self._told = cb_params
             self._begins = True
             if self._best is not None:
-                self._best.check(told)
+                self._best.check(cb_params)
 
     def epoch_begin(self, run_context: RunContext) -> None:
         """A training that goes on where an earlier one stood saves at the same steps as if it had not stopped."""
-        told = run_context.original_args()
-        if self._begins and in_training(told):
+        cb_params = run_context.original_args()
+        if self._begins and in_training(cb_params):
             self._begins = False
             steps = self._config.save_checkpoint_steps or 1
-            self._last_triggered_step = told.cur_step_num - told.cur_step_num % steps
+            self._last_triggered_step = cb_params.cur_step_num - cb_params.cur_step_num % steps
 
     def step_end(self, run_context: RunContext) -> None:
         """Save when it is time."""
-        told = run_context.original_args()
-        if not in_training(told):
+        cb_params = run_context.original_args()
+        if not in_training(cb_params):
             return
-        self._told = told
-        self._save_graph(told)
+        self._told = cb_params
+        self._save_graph(cb_params)
         if not self._config.save_best_only:
-            self._save_ckpt(told)
+            self._save_ckpt(cb_params)
 
     def epoch_end(self, run_context: RunContext) -> None:
         """Save the epoch if it is the best so far."""
-        told = run_context.original_args()
-        if self._best is not None and in_training(told):
+        cb_params = run_context.original_args()
+        if self._best is not None and in_training(cb_params):
             self._best.settle()
-            value = self._best.improvement(told)
+            value = self._best.improvement(cb_params)
             if value is not None:
-                self._save_best(self._best, told, value)
+                self._save_best(self._best, cb_params, value)
 
     def end(self, run_context: RunContext) -> None:
         """Save the last step, if it was not."""
-        told = run_context.original_args()
-        if in_training(told):
+        cb_params = run_context.original_args()
+        if in_training(cb_params):
             if not self._config.save_best_only:
-                self._save_ckpt(told, force_to_save=True)
+                self._save_ckpt(cb_params, force_to_save=True)
             self._told = None
             if self._config.async_save:
                 background_save.wait()
-                self._remove_old(self._folder(told), self._latest_ckpt_file_name)
+                self._remove_old(self._folder(cb_params), self._latest_ckpt_file_name)
             if self._best is not None and not self.best_ckpt_file_name:
                 log.warning("ModelCheckpoint kept no best: '%s' was never computed, or no number.", self._best.monitor)
 
-    def _save_graph(self, told: Any) -> None:
+    def _save_graph(self, cb_params: Any) -> None:
         """A description of the network beside the checkpoints, once, in graph mode."""
         if self._graph_saved or context.get_context("mode") != context.GRAPH_MODE or self._prefix_func is not None:
             return
-        path = os.path.join(self._folder(told), f"{self._prefix}-graph.meta")
-        atomic_file.write(path, [f"{told.train_network!r}\n".encode()])
+        path = os.path.join(self._folder(cb_params), f"{self._prefix}-graph.meta")
+        atomic_file.write(path, [f"{cb_params.train_network!r}\n".encode()])
         self._graph_saved = True
 
     def _check_save_ckpt(self, cb_params: Any, force_to_save: bool = False) -> bool:
@@ -235,34 +235,34 @@ class ModelCheckpoint(Callback):
         self._note_saved(cb_params, path)
         self._remove_old(folder, path)
 
-    def _save_best(self, best: BestCheckpoints, told: Any, value: float) -> None:
-        folder = self._folder(told)
-        epoch, step = told.get("cur_epoch_num", 1), step_in_epoch(told)
+    def _save_best(self, best: BestCheckpoints, cb_params: Any, value: float) -> None:
+        folder = self._folder(cb_params)
+        epoch, step = cb_params.get("cur_epoch_num", 1), step_in_epoch(cb_params)
         name = f"{self._prefix}-best-{epoch}_{step}"
         if self._prefix_func is not None:
-            name = check_type("ModelCheckpoint", "prefix", self._prefix_func(told), str)
+            name = check_type("ModelCheckpoint", "prefix", self._prefix_func(cb_params), str)
             name = name if self._config.save_best_only else f"{name}-best"
         path = os.path.join(folder, f"{name}.{self._config.format}")
-        self._write(told, path)
-        self._note_saved(told, path)
+        self._write(cb_params, path)
+        self._note_saved(cb_params, path)
         log.info("%s is %s, the best so far: saved as %s.", best.monitor, value, path)
         best.add(BestFile(path, value, epoch, step), os.path.join(folder, record_name(self._prefix)))
         if not self._config.async_save:
             best.settle()
 
-    def _note_saved(self, told: Any, path: str) -> None:
+    def _note_saved(self, cb_params: Any, path: str) -> None:
         self._latest_ckpt_file_name = path
-        told.last_save_ckpt_step = told.cur_step_num
-        told.latest_ckpt_file = path
+        cb_params.last_save_ckpt_step = cb_params.cur_step_num
+        cb_params.latest_ckpt_file = path
 
-    def _write(self, told: Any, path: str) -> None:
+    def _write(self, cb_params: Any, path: str) -> None:
         config = self._config
         save_checkpoint(
-            config.saved_network if config.saved_network is not None else told.train_network,
+            config.saved_network if config.saved_network is not None else cb_params.train_network,
             path,
             config.integrated_save,
             config.async_save,
-            self._append_dict_content(told.get("cur_epoch_num", 1), told.cur_step_num) or None,
+            self._append_dict_content(cb_params.get("cur_epoch_num", 1), cb_params.cur_step_num) or None,
             config.enc_key,
             config.enc_mode,
             crc_check=config.crc_check,
@@ -286,19 +286,19 @@ class ModelCheckpoint(Callback):
             self._manager.keep_newest_of_period(written, over)
             self._last_time_for_keep = now if over else self._last_time_for_keep
 
-    def _save_breakpoint(self, told: Any) -> None:
+    def _save_breakpoint(self, cb_params: Any) -> None:
         """Save where training failed; its own error matters more than one of saving."""
-        if not told.get("cur_step_num"):
+        if not cb_params.get("cur_step_num"):
             return
-        name = f"{self._prefix}-{told.get('cur_epoch_num', 1)}_{step_in_epoch(told)}_breakpoint.{self._config.format}"
+        name = f"{self._prefix}-{cb_params.get('cur_epoch_num', 1)}_{step_in_epoch(cb_params)}_breakpoint.{self._config.format}"
         try:
-            self._write(told, os.path.join(self._folder(told), name))
+            self._write(cb_params, os.path.join(self._folder(cb_params), name))
         except Exception as error:
             log.error("The checkpoint of the interrupted training could not be saved: %s", error)
 
-    def _folder(self, told: Any) -> str:
+    def _folder(self, cb_params: Any) -> str:
         if self._directory_func is not None:
-            self._directory = _made_folder(self._directory_func(told))
+            self._directory = _made_folder(self._directory_func(cb_params))
         return self._directory
 
 

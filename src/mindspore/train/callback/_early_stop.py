@@ -75,24 +75,24 @@ class EarlyStopping(Callback):
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Look at the figure; ask to stop after too many epochs without improvement."""
-        told = run_context.original_args()
-        value = self._figure.value(told)
+        cb_params = run_context.original_args()
+        value = self._figure.value(cb_params)
         if value is None:
             return
         if self.restore_best_weights and not self.best_weights_param_dict:
-            self._keep(told.train_network)
+            self._keep(cb_params.train_network)
         self.wait += 1
         if self._figure.is_improvement(value, self.best):
             self.best = value
             if self.restore_best_weights:
-                self._keep(told.train_network)
+                self._keep(cb_params.train_network)
             if self.baseline is None or self._figure.is_improvement(value, self.baseline):
                 self.wait = 0
         if self.wait >= self.patience:
-            self.stopped_epoch = told.cur_epoch_num
+            self.stopped_epoch = cb_params.cur_epoch_num
             run_context.request_stop()
             if self.restore_best_weights:
-                self._restore(told.train_network)
+                self._restore(cb_params.train_network)
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Say that training ended early."""

@@ -42,20 +42,20 @@ class FlopsUtilizationCollector(Callback):
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Print a line when it is its turn."""
-        told = run_context.original_args()
+        cb_params = run_context.original_args()
         if self._flops is None:
-            self._begin(told)
-        elif self._flops and told.cur_step_num - self._start[1] >= self.step_size:
-            self._wait(told)
-            per_step = (time.perf_counter() - self._start[0]) / (told.cur_step_num - self._start[1])
+            self._begin(cb_params)
+        elif self._flops and cb_params.cur_step_num - self._start[1] >= self.step_size:
+            self._wait(cb_params)
+            per_step = (time.perf_counter() - self._start[0]) / (cb_params.cur_step_num - self._start[1])
             used = self._flops / per_step / self.computility
             print(f"Train per step time: {per_step * 1000:.3f} ms, mfu:{used:.2%} hfu:{used:.2%}", flush=True)
-            self._start = (time.perf_counter(), told.cur_step_num)
+            self._start = (time.perf_counter(), cb_params.cur_step_num)
 
-    def _begin(self, told: Any) -> None:
+    def _begin(self, cb_params: Any) -> None:
         """The first step compiles; time is taken from its end on."""
-        self._wait(told)
-        self._flops = told.train_network.floating_point_operations() or 0.0
+        self._wait(cb_params)
+        self._flops = cb_params.train_network.floating_point_operations() or 0.0
         if self._flops:
             count = f"{self._flops:.0f}"
             print(
@@ -63,10 +63,10 @@ class FlopsUtilizationCollector(Callback):
                 f"flops is {count}",
                 flush=True,
             )
-        self._start = (time.perf_counter(), told.cur_step_num)
+        self._start = (time.perf_counter(), cb_params.cur_step_num)
 
     @staticmethod
-    def _wait(told: Any) -> None:
-        loss = first_output(told.net_outputs)
+    def _wait(cb_params: Any) -> None:
+        loss = first_output(cb_params.net_outputs)
         if isinstance(loss, Tensor):
             loss.asnumpy()

@@ -50,13 +50,13 @@ class History(Callback):
 
     def epoch_end(self, run_context: RunContext) -> None:
         """Keep what this epoch gave."""
-        told = run_context.original_args()
-        if not in_training(told):
+        cb_params = run_context.original_args()
+        if not in_training(cb_params):
             return
-        self.epoch["epoch"].append(told.get("cur_epoch_num", 1))
-        if told.get("net_outputs") is not None:
-            self.history.setdefault("net_output", []).append(_plain(told.net_outputs))
-        for name, value in (told.get("metrics") or {}).items():
+        self.epoch["epoch"].append(cb_params.get("cur_epoch_num", 1))
+        if cb_params.get("net_outputs") is not None:
+            self.history.setdefault("net_output", []).append(_plain(cb_params.net_outputs))
+        for name, value in (cb_params.get("metrics") or {}).items():
             self.history.setdefault(name, []).append(value)
 
 

@@ -25,8 +25,8 @@ class LossMonitor(Callback):
         >>> from mindspore import Tensor
         >>> from mindspore.train.callback import LossMonitor, RunContext
         >>> from mindspore.train.callback import _InternalCallbackParam
-        >>> told = _InternalCallbackParam(cur_epoch_num=1, cur_step_num=2, batch_num=5, net_outputs=Tensor(0.5))
-        >>> LossMonitor().step_end(RunContext(told))
+        >>> cb_params = _InternalCallbackParam(cur_epoch_num=1, cur_step_num=2, batch_num=5, net_outputs=Tensor(0.5))
+        >>> LossMonitor().step_end(RunContext(cb_params))
         epoch: 1 step: 2, loss is 0.5
     """
 
@@ -43,34 +43,36 @@ class LossMonitor(Callback):
 
     def step_end(self, run_context: RunContext) -> None:
         """Print the loss when it is its turn."""
-        told = run_context.original_args()
-        if not in_training(told) and "cur_epoch_num" in told:  # evaluation within fit prints its result instead
+        cb_params = run_context.original_args()
+        if (
+            not in_training(cb_params) and "cur_epoch_num" in cb_params
+        ):  # evaluation within fit prints its result instead
             return
         self._check_previous()
-        epoch, step = told.get("cur_epoch_num", 1), step_in_epoch(told)
-        self._unchecked = epoch, step, told.net_outputs
-        if self._due(told):
-            self._last_print_time = told.cur_step_num
+        epoch, step = cb_params.get("cur_epoch_num", 1), step_in_epoch(cb_params)
+        self._unchecked = epoch, step, cb_params.net_outputs
+        if self._due(cb_params):
+            self._last_print_time = cb_params.cur_step_num
             self._check_previous()
-            print(f"epoch: {epoch} step: {step}, loss is {_text(told.net_outputs)}", flush=True)
+            print(f"epoch: {epoch} step: {step}, loss is {_text(cb_params.net_outputs)}", flush=True)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Print the result of the evaluation, if there was one after this epoch."""
         self._check_previous()
-        told = run_context.original_args()
-        if told.get("metrics"):
-            print(f"Eval result: epoch {told.cur_epoch_num}, metrics: {told.metrics}", flush=True)
+        cb_params = run_context.original_args()
+        if cb_params.get("metrics"):
+            print(f"Eval result: epoch {cb_params.cur_epoch_num}, metrics: {cb_params.metrics}", flush=True)
 
     def end(self, run_context: RunContext) -> None:
         """Look at the last loss."""
         self._check_previous()
 
-    def _due(self, told: Any) -> bool:
+    def _due(self, cb_params: Any) -> bool:
         if not self._per_print_times:
             return False
-        if told.cur_step_num <= self._last_print_time:  # another training has begun
+        if cb_params.cur_step_num <= self._last_print_time:  # another training has begun
             self._last_print_time = 0
-        return told.cur_step_num - self._last_print_time >= self._per_print_times
+        return cb_params.cur_step_num - self._last_print_time >= self._per_print_times
 
     def _check_previous(self) -> None:
         if self._unchecked is None:

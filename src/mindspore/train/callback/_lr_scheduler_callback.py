@@ -30,12 +30,12 @@ class LearningRateScheduler(Callback):
 
     def step_end(self, run_context: RunContext) -> None:
         """Ask for the rate of the next step."""
-        told = run_context.original_args()
-        if not in_training(told):
+        cb_params = run_context.original_args()
+        if not in_training(cb_params):
             return
-        rate = constant_rate("LearningRateScheduler", told)
+        rate = constant_rate("LearningRateScheduler", cb_params)
         before = shortest(rate.asnumpy())
-        after = self.learning_rate_function(before, told.cur_step_num)
+        after = self.learning_rate_function(before, cb_params.cur_step_num)
         try:
             number = float(after.asnumpy() if isinstance(after, Tensor) else after)
         except (TypeError, ValueError):

@@ -89,17 +89,17 @@ class OnRequestExit(Callback):
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Save and stop, if that was asked for."""
         if self._asked():
-            told = run_context.original_args()
-            self._save(told.train_network, told, told.train_dataset_element, self.train_name)
+            cb_params = run_context.original_args()
+            self._save(cb_params.train_network, cb_params, cb_params.train_dataset_element, self.train_name)
             run_context.request_stop()
 
     def on_eval_step_end(self, run_context: RunContext) -> None:
         """Save and stop, if that was asked for."""
         if self._asked():
-            told = run_context.original_args()
-            if "cur_epoch_num" in told:  # within fit: the training stops after its next step
+            cb_params = run_context.original_args()
+            if "cur_epoch_num" in cb_params:  # within fit: the training stops after its next step
                 return
-            self._save(told.eval_network, told, told.eval_dataset_element, self.eval_name)
+            self._save(cb_params.eval_network, cb_params, cb_params.eval_dataset_element, self.eval_name)
             run_context.request_stop()
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
@@ -128,11 +128,11 @@ class OnRequestExit(Callback):
             log.once(("OnRequestExit", path), f"OnRequestExit cannot read its config file {path}: {error}")
             return False
 
-    def _save(self, whole: Any, told: Any, element: Any, name: str) -> None:
+    def _save(self, whole: Any, cb_params: Any, element: Any, name: str) -> None:
         if self.save_ckpt:
             save_checkpoint(whole, name + ".ckpt")
         if self.save_mindir:
-            self._export(told.network, element, name)
+            self._export(cb_params.network, element, name)
 
     def _export(self, network: Any, element: Any, name: str) -> None:
         """Export the network for inference; a failure must not cost the checkpoint or the orderly end."""

@@ -57,23 +57,25 @@ class ProgressBar(Callback):
         """Show the step, unless the last one shown was a moment ago."""
         if not self._shows:
             return
-        told = run_context.original_args()
+        cb_params = run_context.original_args()
         now = time.monotonic()
-        last_line = not self._grows and step_in_epoch(told) == told.get("batch_num")  # comes at the end of the epoch
+        last_line = not self._grows and step_in_epoch(cb_params) == cb_params.get(
+            "batch_num"
+        )  # comes at the end of the epoch
         if now >= self._due and not last_line:
             # the loss of the step before: it is there, while the device may still be at this one
-            self._draw(_epoch(told), told, now - self._start, _loss(self._outputs))
-        self._outputs = told.net_outputs
+            self._draw(_epoch(cb_params), cb_params, now - self._start, _loss(self._outputs))
+        self._outputs = cb_params.net_outputs
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Show the whole epoch, with its metrics if it was evaluated."""
         if not self._shows:
             return
-        told = run_context.original_args()
-        loss = _loss(told.get("net_outputs"))
-        figures = _figures(told.get("eval_results") or told.get("metrics"))
+        cb_params = run_context.original_args()
+        loss = _loss(cb_params.get("net_outputs"))
+        figures = _figures(cb_params.get("eval_results") or cb_params.get("metrics"))
         seconds = time.monotonic() - self._start if self._trained is None else self._trained
-        self._draw(_epoch(told), told, seconds, loss + figures, last=True)
+        self._draw(_epoch(cb_params), cb_params, seconds, loss + figures, last=True)
         self._close()
 
     def on_eval_begin(self, run_context: RunContext) -> None:
@@ -91,17 +93,17 @@ class ProgressBar(Callback):
         """Show the step of the evaluation."""
         if not self._shows:
             return
-        told = run_context.original_args()
+        cb_params = run_context.original_args()
         now = time.monotonic()
         if now >= self._due:
-            self._draw("evaluation", told, now - self._eval_start, "")
+            self._draw("evaluation", cb_params, now - self._eval_start, "")
 
     def on_eval_end(self, run_context: RunContext) -> None:
         """Show the metrics of an evaluation; within ``fit`` they come with the epoch."""
-        told = run_context.original_args()
-        if self._shows and "cur_epoch_num" not in told:
+        cb_params = run_context.original_args()
+        if self._shows and "cur_epoch_num" not in cb_params:
             seconds = time.monotonic() - self._eval_start
-            self._draw("evaluation", told, seconds, _figures(told.get("metrics")), last=True)
+            self._draw("evaluation", cb_params, seconds, _figures(cb_params.get("metrics")), last=True)
             self._close()
 
     def _begin(self) -> None:
@@ -111,8 +113,8 @@ class ProgressBar(Callback):
         self._due = self._start + (_REDRAW if self._grows else _LINE)
         self._outputs = None
 
-    def _draw(self, what: str, told: Any, seconds: float, rest: str, last: bool = False) -> None:
-        count, total = step_in_epoch(told), told.get("batch_num", 0)
+    def _draw(self, what: str, cb_params: Any, seconds: float, rest: str, last: bool = False) -> None:
+        count, total = step_in_epoch(cb_params), cb_params.get("batch_num", 0)
         text = progress.line(what, count, total, seconds) + rest
         if self._grows:
             full = _WIDTH * count // max(total, count, 1)
@@ -135,9 +137,9 @@ class ProgressBar(Callback):
             sys.stderr.flush()
 
 
-def _epoch(told: Any) -> str:
-    last = told.get("epoch_num")
-    return f"epoch {told.cur_epoch_num}/{last}" if last else f"epoch {told.cur_epoch_num}"
+def _epoch(cb_params: Any) -> str:
+    last = cb_params.get("epoch_num")
+    return f"epoch {cb_params.cur_epoch_num}/{last}" if last else f"epoch {cb_params.cur_epoch_num}"
 
 
 def _loss(outputs: Any) -> str:

@@ -75,8 +75,8 @@ class ReduceLROnPlateau(Callback):
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Look at the figure; make the rate smaller after too many epochs without improvement."""
-        told = run_context.original_args()
-        value = self._figure.value(told)
+        cb_params = run_context.original_args()
+        value = self._figure.value(cb_params)
         if value is None:
             return
         if self.cooldown_counter > 0:
@@ -88,10 +88,10 @@ class ReduceLROnPlateau(Callback):
         elif self.cooldown_counter == 0:
             self.wait += 1
             if self.wait >= self.patience:
-                self._reduce(told)
+                self._reduce(cb_params)
 
-    def _reduce(self, told: Any) -> None:
-        rate = constant_rate("ReduceLROnPlateau", told)
+    def _reduce(self, cb_params: Any) -> None:
+        rate = constant_rate("ReduceLROnPlateau", cb_params)
         before = np.float32(rate.asnumpy())
         if before <= np.float32(self.min_lr):
             return
@@ -101,4 +101,7 @@ class ReduceLROnPlateau(Callback):
         self.cooldown_counter = self.cooldown
         self.wait = 0
         if self.verbose:
-            print(f"Epoch {told.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {after!s}.", flush=True)
+            print(
+                f"Epoch {cb_params.cur_epoch_num:05d}: ReduceLROnPlateau reducing learning rate to {after!s}.",
+                flush=True,
+            )

@@ -91,100 +91,100 @@ class SummaryCollector(Callback):
     # -- training ---------------------------------------------------------------------------------------------------------
     def on_train_begin(self, run_context: RunContext) -> None:
         """Open the files."""
-        told = run_context.original_args()
-        _refuse_others(told)
+        cb_params = run_context.original_args()
+        _refuse_others(cb_params)
         self._close()
         self._open()
         self._in_training, self._began = True, False
         if self._tensor_frequency is None:
-            total = told.get("epoch_num", 1) * (1 if self._sinks(told) else told.get("batch_num", 1))
+            total = cb_params.get("epoch_num", 1) * (1 if self._sinks(cb_params) else cb_params.get("batch_num", 1))
             self._tensor_steps = max(total // _TENSOR_RECORDS // self._frequency, 1) * self._frequency
         else:
             self._tensor_steps = self._tensor_frequency
 
     def on_train_step_begin(self, run_context: RunContext) -> None:
         """Decide whether the step is collected."""
-        told = run_context.original_args()
-        self._last_step, moment = told.cur_step_num, self._moment(told)
+        cb_params = run_context.original_args()
+        self._last_step, moment = cb_params.cur_step_num, self._moment(cb_params)
         wants_tensors = self._is_due(moment, self._tensor_steps)
         self._collects = self._is_due(moment, self._frequency) or wants_tensors
         if self._collects:
             self._record.listen(True)
-            self._rates = _learning_rates(told) if self._choice["collect_metric"] else []
+            self._rates = _learning_rates(cb_params) if self._choice["collect_metric"] else []
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Collect the step."""
         if not self._collects:
             return
         self._collects = False
-        told = run_context.original_args()
-        moment, step = self._moment(told), told.cur_step_num
+        cb_params = run_context.original_args()
+        moment, step = self._moment(cb_params), cb_params.cur_step_num
         self._record.listen(False)
         dropped = set() if self._is_due(moment, self._tensor_steps) else {"tensor"}
         if self._is_due(moment, self._frequency):
-            self._collect(told)
+            self._collect(cb_params)
         else:
             dropped = {"scalar", "image", "histogram"}
         if not self._began:
             self._began = True
-            self._describe(told)
+            self._describe(cb_params)
         self._record.record(step, plugin_filter=lambda plugin: plugin not in dropped)
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Write what the training was, and close the files."""
-        told = run_context.original_args()
+        cb_params = run_context.original_args()
         if self._choice["collect_train_lineage"]:
-            self._record.add_value("train_lineage", "lineage/train", _train_lineage(told))
+            self._record.add_value("train_lineage", "lineage/train", _train_lineage(cb_params))
         if self._remarks:
             self._record.add_value("custom_lineage_data", "lineage/custom", self._remarks)
-        self._record.record(told.get("cur_step_num", 0))
+        self._record.record(cb_params.get("cur_step_num", 0))
         self._in_training = False
         self._close()
 
-    def _moment(self, told: Any) -> int:
+    def _moment(self, cb_params: Any) -> int:
         """What frequencies count: steps, or epochs when one call of the network is many steps."""
-        return told.cur_epoch_num if self._sinks(told) else told.cur_step_num
+        return cb_params.cur_epoch_num if self._sinks(cb_params) else cb_params.cur_step_num
 
     @staticmethod
-    def _sinks(told: Any) -> bool:
-        return bool(told.get("dataset_sink_mode"))
+    def _sinks(cb_params: Any) -> bool:
+        return bool(cb_params.get("dataset_sink_mode"))
 
     def _is_due(self, moment: int, frequency: int) -> bool:
         return not self._began or moment % frequency == 0
 
-    def _collect(self, told: Any) -> None:
+    def _collect(self, cb_params: Any) -> None:
         """The values of a step."""
         record, choice = self._record, self._choice
         if choice["collect_metric"]:
-            loss = loss_number(told.get("net_outputs"))
+            loss = loss_number(cb_params.get("net_outputs"))
             if isinstance(loss, float):
                 record.add_value("scalar", "loss/auto", Tensor(np.float32(loss)))
             for number, rate in enumerate(self._rates):
                 name = "learning_rate/auto" if number == 0 else f"learning_rate_{number}/auto"
                 record.add_value("scalar", name, Tensor(np.float32(rate)))
         if choice["collect_input_data"]:
-            first = next(iter(told.get("train_dataset_element") or ()), None)
+            first = next(iter(cb_params.get("train_dataset_element") or ()), None)
             if isinstance(first, Tensor) and first.ndim == 4 and first.shape[1] in (1, 3):
                 record.add_value("image", "input_data/auto", first)
-        for parameter in self._shown_parameters(told):
+        for parameter in self._shown_parameters(cb_params):
             value = parameter.reshape((-1,)) if parameter.ndim == 0 else parameter
             record.add_value("histogram", f"{parameter.name}/auto", value)
 
-    def _shown_parameters(self, told: Any) -> list[Any]:
+    def _shown_parameters(self, cb_params: Any) -> list[Any]:
         pattern = self._choice["histogram_regular"]
         if pattern is False:
             return []
-        parameters = list(told.network.get_parameters()) if told.get("network") is not None else []
+        parameters = list(cb_params.network.get_parameters()) if cb_params.get("network") is not None else []
         if pattern is None:
-            return [one for one in parameters if one.requires_grad][:_HISTOGRAMS]
-        return [one for one in parameters if re.match(pattern, one.name)]
+            return [parameter for parameter in parameters if parameter.requires_grad][:_HISTOGRAMS]
+        return [parameter for parameter in parameters if re.match(pattern, parameter.name)]
 
-    def _describe(self, told: Any) -> None:
+    def _describe(self, cb_params: Any) -> None:
         """What is the same in all steps: the graph of the network, and the dataset."""
         if self._choice["collect_graph"]:
-            self._record.add_value("graph", "graph", _graph(told))
-        if self._choice["collect_dataset_graph"] and told.get("train_dataset") is not None:
-            self._record.add_value("dataset_graph", "dataset_graph", _dataset_text(told.train_dataset))
+            self._record.add_value("graph", "graph", _graph(cb_params))
+        if self._choice["collect_dataset_graph"] and cb_params.get("train_dataset") is not None:
+            self._record.add_value("dataset_graph", "dataset_graph", _dataset_text(cb_params.train_dataset))
 
     # -- evaluation -------------------------------------------------------------------------------------------------------
     def on_eval_begin(self, run_context: RunContext) -> None:
@@ -195,15 +195,15 @@ class SummaryCollector(Callback):
 
     def on_eval_end(self, run_context: RunContext) -> None:
         """Write the figures of the evaluation."""
-        told = run_context.original_args()
-        figures = dict(told.get("eval_results") or told.get("metrics") or {})
+        cb_params = run_context.original_args()
+        figures = dict(cb_params.get("eval_results") or cb_params.get("metrics") or {})
         if self._choice["collect_metric"]:
             for name, value in figures.items():
                 number = np.asarray(value.asnumpy() if isinstance(value, Tensor) else value, np.float32)
                 if number.size == 1:
                     self._record.add_value("scalar", f"eval/{name}", Tensor(number))
         if self._choice["collect_eval_lineage"]:
-            lineage = {"metrics": figures, "valid_dataset_size": _size(told.get("valid_dataset"))}
+            lineage = {"metrics": figures, "valid_dataset_size": _size(cb_params.get("valid_dataset"))}
             self._record.add_value("eval_lineage", "lineage/eval", lineage)
         self._record.record(self._last_step)
         self._record.set_mode("train")
@@ -224,32 +224,32 @@ class SummaryCollector(Callback):
             self._record = None
 
 
-def _refuse_others(told: Any) -> None:
+def _refuse_others(cb_params: Any) -> None:
     """Two collectors would write everything twice."""
-    if sum(isinstance(one, SummaryCollector) for one in told.get("list_callback") or ()) > 1:
+    if sum(isinstance(one, SummaryCollector) for one in cb_params.get("list_callback") or ()) > 1:
         raise ValueError("For 'SummaryCollector', one in the callbacks of a training is enough, but got more than one.")
 
 
-def _learning_rates(told: Any) -> list[float]:
+def _learning_rates(cb_params: Any) -> list[float]:
     """The learning rates of the step that begins, one per different rate."""
-    optimizer = told.get("optimizer")
+    optimizer = cb_params.get("optimizer")
     if optimizer is None:
-        optimizer = getattr(told.get("train_network"), "optimizer", None)
+        optimizer = getattr(cb_params.get("train_network"), "optimizer", None)
     if not hasattr(optimizer, "get_lr"):
         return []
     rates = optimizer.get_lr()
     rates = rates if isinstance(rates, (tuple, list)) else (rates,)
-    numbers = [float(np.mean(one.asnumpy())) for one in rates if isinstance(one, Tensor)]
+    numbers = [float(np.mean(rate.asnumpy())) for rate in rates if isinstance(rate, Tensor)]
     return list(dict.fromkeys(numbers))
 
 
-def _graph(told: Any) -> bytes:
+def _graph(cb_params: Any) -> bytes:
     """The graph of the network with its loss where there is one, for the data of this step."""
-    element = tuple(told.get("train_dataset_element") or ())
-    inner = getattr(told.get("train_network"), "network", None)
-    if told.get("loss_fn") is not None and inner is not None:
+    element = tuple(cb_params.get("train_dataset_element") or ())
+    inner = getattr(cb_params.get("train_network"), "network", None)
+    if cb_params.get("loss_fn") is not None and inner is not None:
         return network_graph(inner, element)
-    return network_graph(told.network, element)
+    return network_graph(cb_params.network, element)
 
 
 def _dataset_text(dataset: Any) -> str:
@@ -277,23 +277,23 @@ def _is_short(value: Any) -> bool:
     return value is not None and not isinstance(value, dict) and len(repr(value)) <= 80
 
 
-def _train_lineage(told: Any) -> dict[str, Any]:
-    network, optimizer, loss = told.get("network"), told.get("optimizer"), told.get("loss_fn")
-    element = next(iter(told.get("train_dataset_element") or ()), None)
+def _train_lineage(cb_params: Any) -> dict[str, Any]:
+    network, optimizer, loss = cb_params.get("network"), cb_params.get("optimizer"), cb_params.get("loss_fn")
+    element = next(iter(cb_params.get("train_dataset_element") or ()), None)
     parameters = list(network.get_parameters()) if network is not None else []
     return {
         "network": type(network).__name__,
         "optimizer": type(optimizer).__name__ if optimizer is not None else "",
         "loss_function": type(loss).__name__ if loss is not None else "",
-        "learning_rate": _learning_rates(told),
-        "loss": loss_number(told.get("net_outputs")),
-        "epochs": told.get("epoch_num"),
-        "steps": told.get("cur_step_num"),
+        "learning_rate": _learning_rates(cb_params),
+        "loss": loss_number(cb_params.get("net_outputs")),
+        "epochs": cb_params.get("epoch_num"),
+        "steps": cb_params.get("cur_step_num"),
         "batch_size": element.shape[0] if isinstance(element, Tensor) and element.ndim else None,
-        "parameters": sum(one.size for one in parameters),
-        "train_dataset_size": _size(told.get("train_dataset")),
-        "parallel_mode": str(told.get("parallel_mode", "")),
-        "device_number": told.get("device_number"),
+        "parameters": sum(parameter.size for parameter in parameters),
+        "train_dataset_size": _size(cb_params.get("train_dataset")),
+        "parallel_mode": str(cb_params.get("parallel_mode", "")),
+        "device_number": cb_params.get("device_number"),
     }
 
 

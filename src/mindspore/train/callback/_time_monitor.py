@@ -45,30 +45,30 @@ class TimeMonitor(Callback):
 
     def epoch_begin(self, run_context: RunContext) -> None:
         """Start the clock."""
-        told = run_context.original_args()
+        cb_params = run_context.original_args()
         now = time.perf_counter()
-        self._starts[_mode(told)] = now
-        if in_training(told):
+        self._starts[_mode(cb_params)] = now
+        if in_training(cb_params):
             self._data_start, self._data_seconds = now, 0.0
 
     def epoch_end(self, run_context: RunContext) -> None:
         """Print the time of the epoch."""
-        told = run_context.original_args()
-        loss_number(told.get("net_outputs"))  # waits for the last step
-        mode = _mode(told)
+        cb_params = run_context.original_args()
+        loss_number(cb_params.get("net_outputs"))  # waits for the last step
+        mode = _mode(cb_params)
         seconds = time.perf_counter() - self._starts[mode]
         if mode == "Eval":
             self._starts["Train"] += seconds
-        steps = self._steps(told)
+        steps = self._steps(cb_params)
         text = f"{mode} epoch time: {seconds * 1000:5.3f} ms, per step time: {seconds * 1000 / steps:5.3f} ms"
-        if self.data_time and not told.get("dataset_sink_mode", False):
+        if self.data_time and not cb_params.get("dataset_sink_mode", False):
             text += f" (data time: {self._data_seconds * 1000 if mode == 'Train' else 0.0:5.3f} ms)"
         print(text, flush=True)
 
-    def _steps(self, told: Any) -> int:
-        steps = told.get("batch_num")
+    def _steps(self, cb_params: Any) -> int:
+        steps = cb_params.get("batch_num")
         return steps if steps and steps > 0 else check_positive_int("TimeMonitor", "data_size", self.data_size)
 
 
-def _mode(told: Any) -> str:
-    return "Train" if in_training(told) else "Eval"
+def _mode(cb_params: Any) -> str:
+    return "Train" if in_training(cb_params) else "Eval"

@@ -62,15 +62,15 @@ class TrainFaultTolerance(Callback):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        told, self._told = self._told, None
-        if kind is None or told is None or not told.get("cur_step_num"):
+        cb_params, self._told = self._told, None
+        if kind is None or cb_params is None or not cb_params.get("cur_step_num"):
             return
         try:
             if self._save is not None:
-                self._save(told, {"epoch_num": told.cur_epoch_num, "step_num": told.cur_step_num})
+                self._save(cb_params, {"epoch_num": cb_params.cur_epoch_num, "step_num": cb_params.cur_step_num})
                 return
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
-            name = f"ttp_rank_{config.rank_id.value}-{told.cur_epoch_num}_{step_in_epoch(told)}.ckpt"
-            save_training(told, os.path.join(self._folder, name))
+            name = f"ttp_rank_{config.rank_id.value}-{cb_params.cur_epoch_num}_{step_in_epoch(cb_params)}.ckpt"
+            save_training(cb_params, os.path.join(self._folder, name))
         except Exception as failure:  # the error of the training matters more
             log.error("The checkpoint of the failed training could not be saved: %s", failure)

@@ -50,22 +50,22 @@ def shortest(number: Any) -> float:
     return float(str(np.float32(number)))
 
 
-def step_in_epoch(told: Any) -> int:
+def step_in_epoch(cb_params: Any) -> int:
     """The number of the step within its epoch, from 1; of all steps where nobody knows how long an epoch is."""
-    size = told.get("batch_num")
-    return (told.cur_step_num - 1) % size + 1 if size and size > 0 else told.cur_step_num
+    size = cb_params.get("batch_num")
+    return (cb_params.cur_step_num - 1) % size + 1 if size and size > 0 else cb_params.cur_step_num
 
 
-def in_training(told: Any) -> bool:
+def in_training(cb_params: Any) -> bool:
     """Whether a hook is called by training; loops written by hand do not say."""
-    return told.get("mode", "train") != "eval"
+    return cb_params.get("mode", "train") != "eval"
 
 
-def constant_rate(owner: str, told: Any) -> Parameter:
+def constant_rate(owner: str, cb_params: Any) -> Parameter:
     """The learning rate of the optimizer at work, if it is one number for all Parameters."""
-    optimizer = told.get("optimizer")
+    optimizer = cb_params.get("optimizer")
     if optimizer is None:
-        optimizer = getattr(told.get("train_network"), "optimizer", None)
+        optimizer = getattr(cb_params.get("train_network"), "optimizer", None)
     if optimizer is None:
         raise ValueError(
             f"For '{owner}', training has no optimizer whose learning rate could change. Give 'optimizer' to the Model."
@@ -105,9 +105,9 @@ class Monitored:
             (lambda value, best: value < best - margin) if smaller else (lambda value, best: value > best + margin)
         )
 
-    def value(self, told: Any) -> float | None:
+    def value(self, cb_params: Any) -> float | None:
         """The figure after this epoch, or None, with a warning, when it was not computed."""
-        results = told.get("eval_results") or {}
+        results = cb_params.get("eval_results") or {}
         if self.monitor in results:
             found = results[self.monitor]
             array = np.asarray(found.asnumpy() if isinstance(found, Tensor) else found)
@@ -118,7 +118,7 @@ class Monitored:
                 )
             return float(array.reshape(()))
         if self.monitor == "loss":
-            return loss_number(told.get("net_outputs"))
+            return loss_number(cb_params.get("net_outputs"))
         log.once(
             (self.owner, self.monitor),
             f"For '{self.owner}', the figure to monitor, '{self.monitor}', is not there; there are {[*results, 'loss']}. Use "

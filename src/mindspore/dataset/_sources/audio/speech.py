@@ -62,7 +62,9 @@ class LibriTTSDataset(UsageDataset):
     def _utterances(part: str) -> list[str]:
         """The paths of the sounds of speakers and chapters, without their ends."""
         chapters = [
-            os.path.join(part, one, other) for one in subfolders(part) for other in subfolders(os.path.join(part, one))
+            os.path.join(part, speaker, chapter)
+            for speaker in subfolders(part)
+            for chapter in subfolders(os.path.join(part, speaker))
         ]
         return [path.removesuffix(".wav") for chapter in chapters for path in files_in(chapter, [".wav"])]
 

@@ -134,4 +134,4 @@ def _types(defaults: list[Any] | None, names: list[str]) -> list[type]:
             f"Invalid columns, the size of column_names must be that of 'column_defaults', but got {len(names)} column_names "
             f"and {len(defaults)} column_defaults."
         )
-    return [str if isinstance(one, str) else type(one) for one in defaults]
+    return [str if isinstance(default, str) else type(default) for default in defaults]

@@ -43,19 +43,19 @@ def read_matlab(path: str) -> dict[str, Any]:
 
 
 def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
-    place = 0
-    while place + 8 <= len(data):
-        kind, size = struct.unpack_from(order + "II", data, place)
+    offset = 0
+    while offset + 8 <= len(data):
+        kind, size = struct.unpack_from(order + "II", data, offset)
         if kind >> 16:  # a small element: everything in eight bytes
-            yield kind & 0xFFFF, data[place + 4 : place + 4 + (kind >> 16)]
-            place += 8
+            yield kind & 0xFFFF, data[offset + 4 : offset + 4 + (kind >> 16)]
+            offset += 8
             continue
-        content = data[place + 8 : place + 8 + size]
-        place += 8 + size
+        content = data[offset + 8 : offset + 8 + size]
+        offset += 8 + size
         if kind == _COMPRESSED:
             yield from _elements(zlib.decompress(content), order)
         else:
-            place += -size % 8
+            offset += -size % 8
             yield kind, content
 
 
@@ -92,8 +92,8 @@ def _structure(parts: Iterator[tuple[int, bytes]], shape: tuple[int, ...], order
     text = next(parts)[1]
     names = [text[start : start + width].split(b"\0")[0].decode("ascii") for start in range(0, len(text), width)]
     rows = np.empty(int(np.prod(shape)), object)
-    for place in range(len(rows)):
-        rows[place] = {name: _matrix(next(parts)[1], order)[1] for name in names}
+    for row in range(len(rows)):
+        rows[row] = {name: _matrix(next(parts)[1], order)[1] for name in names}
     return rows.reshape(shape, order="F")
 
 

@@ -148,7 +148,7 @@ class MindDataset(RandomAccessDataset):
 
             def order(number: int) -> Sequence[int]:
                 whole = smallest_shuffle(range(count), seed + number)
-                return [whole[place] for place in share(number)]
+                return [whole[row] for row in share(number)]
 
             return order
         return None
@@ -161,15 +161,15 @@ class MindDataset(RandomAccessDataset):
         padded = list(range(len(records), self._length()))
         chosen = self.sampler.start(self._length(), seed)
         by_file = self.shuffle_within == Shuffle.FILES
-        places = list(range(len(files)))
+        file_order = list(range(len(files)))
 
         def order(number: int) -> Sequence[int]:
             if by_file:
-                places[:] = smallest_shuffle(places, seed + number)
+                file_order[:] = smallest_shuffle(file_order, seed + number)
             else:
                 files[:] = [smallest_shuffle(rows, seed + number) for rows in files]
-            whole = [row for place in places for row in files[place]] + padded
-            return [whole[place] for place in chosen(number)]
+            whole = [row for file in file_order for row in files[file]] + padded
+            return [whole[row] for row in chosen(number)]
 
         return order
 
@@ -203,7 +203,7 @@ def _redrawn(rows: list[int], seed: int, draws: int) -> Order:
     def order(number: int) -> Sequence[int]:
         first = seed + number
         chosen = [below(mersenne_32(first + turn).__next__, len(rows)) for turn in range(draws)]
-        rows[:] = [rows[place] for place in chosen]
+        rows[:] = [rows[index] for index in chosen]
         return list(rows)
 
     return order
@@ -212,7 +212,7 @@ def _redrawn(rows: list[int], seed: int, draws: int) -> Order:
 def _as_text(columns: dict[str, Any], records: RecordFile) -> Columns:
     """Text row by row: every row has its own length."""
     return {
-        name: [np.array(str(one)) for one in values] if records.columns[name].dtype.kind == "U" else values
+        name: [np.array(str(value)) for value in values] if records.columns[name].dtype.kind == "U" else values
         for name, values in columns.items()
     }
 

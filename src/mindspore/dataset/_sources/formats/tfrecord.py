@@ -143,13 +143,13 @@ class TFRecordDataset(RecordFilesDataset):
             return arrays
         if isinstance(arrays, np.ndarray):
             return self._shaped(name, arrays, len(arrays))
-        return _stacked([self._shaped(name, one) for one in arrays])
+        return _stacked([self._shaped(name, array) for array in arrays])
 
     def _text(self, name: str, values: list[bytes]) -> np.ndarray:
         if self.schema is None:
             return _bytes_array(values, padded=self.columns_list is None)
         if self.schema.dtype(name) is None:
-            return self._shaped(name, np.array([one.decode("utf-8") for one in values]))
+            return self._shaped(name, np.array([value.decode("utf-8") for value in values]))
         return self._shaped(name, _bytes_array(values, padded=False))
 
     def _shaped(self, name: str, array: np.ndarray, *rows: int) -> np.ndarray:
@@ -181,13 +181,13 @@ def _bytes_array(values: list[bytes], padded: bool) -> np.ndarray:
     """Bytes behind each other, each filled up with spaces to the longest where asked."""
     if padded and len(values) > 1:
         longest = max(map(len, values))
-        values = [one.ljust(longest, b" ") for one in values]
+        values = [value.ljust(longest, b" ") for value in values]
     return np.frombuffer(b"".join(values), np.uint8)
 
 
 def _stacked(values: list[np.ndarray]) -> Any:
     first = values[0]
-    if first.dtype.kind != "U" and all(one.shape == first.shape and one.dtype == first.dtype for one in values):
+    if first.dtype.kind != "U" and all(value.shape == first.shape and value.dtype == first.dtype for value in values):
         return np.stack(values)
     return values
 
