@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -16,6 +18,8 @@ from mindspore import Tensor, nn
 from mindspore.train import model
 from mindspore.train._loop import model_arguments
 
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted((ROOT / "docs" / "design").glob("*.md"))
 PACKAGE = str(Path(ms.__file__).parent)
 X = Tensor(np.ones((4, 3), np.float32))
 
@@ -96,3 +100,23 @@ def test_training_validates_once_and_asks_the_size_once(monkeypatch, sinks):
     trainer = ms.Model(net, nn.MSELoss(), nn.SGD(net.trainable_params(), 0.1))
     trainer.train(3, data, dataset_sink_mode=sinks)
     assert sorted(asked) == ["check_epochs", "check_flag", "check_sink_size", "checked_size", "get_dataset_size"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_design_pages_name_files_that_exist(page):
+    present = {"/" + path.relative_to(ROOT).as_posix() for part in ("src", "tests", "tools", "benchmarks") for path in
+               (ROOT / part).rglob("*.*")} | {"/setup.py", "/conftest.py"}  # fmt: skip
+    named = set(re.findall(r"[\w/]+\.(?:py|cc|h)\b", page.read_text(encoding="utf-8")))
+    assert [name for name in sorted(named) if not any(path.endswith("/" + name) for path in present)] == []
+
+
+def test_the_page_on_the_flow_lists_every_room_in_its_order():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    layers = next(one["layers"] for one in contracts if one.get("containers") == ["mindspore._engine"])
+    page = (ROOT / "docs" / "design" / "flow.md").read_text(encoding="utf-8")
+    table = page.partition("## Rooms, in the order")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
+    rows = [re.findall(r"`_engine/(\w+)`", row) for row in listed if "_engine" in row]
+    assert rows == [layer.split(" : ") for layer in layers]
