@@ -52,14 +52,14 @@ def _project(inputs: tuple[Tensor, ...], in_proj_weight: Any, separate: Any, bia
     return tuple(map(dense, inputs, weights, biases))
 
 
-def _appended(x: Tensor, one: Tensor) -> Tensor:
-    """(length, batch, size) with one more place, the same for the whole batch."""
+def append_position(x: Tensor, one: Tensor) -> Tensor:
+    """(length, batch, size) with one more position, the same for the whole batch."""
     return concat((x, broadcast_to(one.astype(x.dtype), (1, *x.shape[1:]))), 0)
 
 
-def _heads(x: Tensor, num_heads: int) -> Tensor:
-    """(length, batch, embed_dim) as (batch, heads, length, size of a head)."""
-    return x.reshape((x.shape[0], x.shape[1], num_heads, -1)).transpose(1, 2, 0, 3)
+def split_heads(x: Tensor, num_heads: int) -> Tensor:
+    """(length, batch, embed_dim) as (batch, heads, length, head_dim)."""
+    return x.reshape((*x.shape[:2], num_heads, x.shape[2] // num_heads)).transpose(1, 2, 0, 3)
 
 
 def _given_heads(x: Tensor, batch: int) -> Tensor:
@@ -67,30 +67,50 @@ def _given_heads(x: Tensor, batch: int) -> Tensor:
     return x.reshape((batch, -1, *x.shape[1:]))
 
 
-def _additive(name: str, mask: Any, dtype: Any, shapes: tuple[tuple[int, ...], ...]) -> Tensor:
-    """A mask as numbers to add: minus infinity where a bool or byte mask is set."""
+def _additive(owner: str, name: str, mask: Any, dtype: Any, shapes: tuple[tuple[int, ...], ...],
+              wrong_dtype: type[Exception]) -> Tensor:  # fmt: skip
+    """A mask as an addend: minus infinity where a bool or byte mask is set."""
     if not isinstance(mask, Tensor):
-        _refuse(f"the '{name}' must be a Tensor, but got {shown(mask)}.", TypeError)
+        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {shown(mask)}.")
     if mask.dtype not in (*_FLOATS, dtypes.bool_, dtypes.uint8):
-        _refuse(f"the '{name}' must be of bools or floats, but got {mask.dtype}.", TypeError)
+        raise wrong_dtype(f"For '{owner}', the '{name}' must be of bools or floats, but got {mask.dtype}.")
     if mask.shape not in shapes:
-        _refuse(f"the '{name}' must have shape {' or '.join(map(str, shapes))}, but got {mask.shape}.")
+        allowed = " or ".join(map(str, shapes))
+        raise ValueError(f"For '{owner}', the '{name}' must have shape {allowed}, but got {mask.shape}.")
     if mask.dtype in _FLOATS:
         return mask.astype(dtype)
     return masked_fill(zeros(mask.shape, dtype), mask.astype(dtypes.bool_), -math.inf)
 
 
-def _masks(dtype: Any, key_padding_mask: Any, attn_mask: Any, sizes: tuple[int, ...], extra: int) -> list[Tensor]:
-    """What is added to the scores (batch, heads, queries, keys), with 0 for the keys added here."""
+def additive_masks(owner: str, dtype: Any, key_padding_mask: Any, attn_mask: Any, sizes: tuple[int, ...], extra: int,
+                   wrong_dtype: type[Exception] = TypeError) -> list[Tensor]:  # fmt: skip
+    """Addends of the scores (batch, heads, queries, keys), padded with 0 for ``extra`` appended keys."""
     batch, num_heads, queries, keys = sizes
     found = []
     if key_padding_mask is not None:
-        mask = _additive("key_padding_mask", key_padding_mask, dtype, ((batch, keys),))
+        mask = _additive(owner, "key_padding_mask", key_padding_mask, dtype, ((batch, keys),), wrong_dtype)
         found.append(mask.reshape((batch, 1, 1, keys)))
     if attn_mask is not None:
-        mask = _additive("attn_mask", attn_mask, dtype, ((queries, keys), (batch * num_heads, queries, keys)))
+        allowed = (queries, keys), (batch * num_heads, queries, keys)
+        mask = _additive(owner, "attn_mask", attn_mask, dtype, allowed, wrong_dtype)
         found.append(mask if mask.ndim == 2 else mask.reshape(sizes))
     return [pad(mask, (0, extra)) for mask in found] if extra else found
+
+
+def scaled_scores(heads: Tensor, keys: Tensor) -> Tensor:
+    """The dot products of queries and keys, divided by the square root of the size of a head."""
+    return matmul(heads / math.sqrt(heads.shape[-1]), keys.swapaxes(-1, -2))
+
+
+def attend(scores: Tensor, values: Tensor, masks: list[Tensor], dropout_p: float,
+           training: bool) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """The values weighted by the softmax of the scores, heads joined: (queries, batch, embed_dim); and the weights."""
+    batch, num_heads, queries, _ = scores.shape
+    for mask in masks:
+        scores = scores + mask
+    weights = dropout(scores.softmax(-1), dropout_p, training)
+    result = matmul(weights, values).transpose(2, 0, 1, 3)
+    return result.reshape((queries, batch, num_heads * values.shape[-1])), weights
 
 
 def multi_head_attention_forward(
@@ -133,16 +153,14 @@ def multi_head_attention_forward(
         added.append((nothing, nothing))
     heads, keys, values = projected
     for one_key, one_value in added:
-        keys, values = _appended(keys, one_key), _appended(values, one_value)
-    heads, keys, values = (_heads(x, num_heads) for x in (heads, keys, values))
+        keys, values = append_position(keys, one_key), append_position(values, one_value)
+    heads, keys, values = (split_heads(x, num_heads) for x in (heads, keys, values))
     keys = keys if static_k is None else _given_heads(static_k, batch)
     values = values if static_v is None else _given_heads(static_v, batch)
-    scores = matmul(heads / math.sqrt(heads.shape[-1]), keys.swapaxes(-1, -2))
     sizes = (batch, num_heads, queries, keys.shape[2] - (len(added) if static_k is None else 0))
-    for mask in _masks(scores.dtype, key_padding_mask, attn_mask, sizes, keys.shape[2] - sizes[3]):
-        scores = scores + mask
-    weights = dropout(scores.softmax(-1), dropout_p, training)
-    result = matmul(weights, values).transpose(2, 0, 1, 3).reshape((queries, batch, embed_dim_to_check))
+    scores = scaled_scores(heads, keys)
+    masks = additive_masks(_OWNER, scores.dtype, key_padding_mask, attn_mask, sizes, keys.shape[2] - sizes[3])
+    result, weights = attend(scores, values, masks, dropout_p, training)
     result = dense(result, out_proj_weight, out_proj_bias)
     weights = weights.mean(1) if average_attn_weights else weights
     return (result, weights) if batched else (result.squeeze(1), weights.squeeze(0))

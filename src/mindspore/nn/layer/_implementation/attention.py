@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from mindspore import ops
-from mindspore._utils.checks import check_bool, check_float_range, check_positive_int, shown
+from mindspore._ops.attention.attention import additive_masks, append_position, attend, scaled_scores, split_heads
+from mindspore._utils.checks import check_bool, check_float_range, check_positive_int
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import XavierNormal, XavierUniform, initializer
 from mindspore.common.parameter import Parameter
@@ -14,8 +14,6 @@ from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import Width
 from mindspore.nn.layer.basic import Dense
-
-_FLOATS = (mstype.float16, mstype.bfloat16, mstype.float32, mstype.float64)
 
 
 class MultiheadAttention(Cell):
@@ -101,7 +99,9 @@ class MultiheadAttention(Cell):
         elif self.batch_first:
             inputs = tuple(x.swapaxes(0, 1) for x in inputs)
         queries, batch, keys = inputs[0].shape[0], inputs[0].shape[1], inputs[1].shape[0]
-        masks = self._additive_masks(query.dtype, key_padding_mask, attn_mask, (batch, queries, keys))
+        extra = (self.bias_k is not None) + self.add_zero_attn
+        masks = additive_masks("MultiheadAttention", query.dtype, key_padding_mask, attn_mask, (batch, self.num_heads, queries, keys),
+                               extra, wrong_dtype=ValueError)  # fmt: skip
         result, weights = self._attend(self._project(inputs, query is key and key is value), masks)
         if not batched:
             result, weights = result.squeeze(1), weights.squeeze(0)
@@ -146,54 +146,11 @@ class MultiheadAttention(Cell):
     def _attend(self, projected: tuple[Any, ...], masks: list[Tensor]) -> tuple[Tensor, Tensor]:
         """The result (queries, batch, embed_dim) and the weights (batch, heads, queries, keys)."""
         query, key, value = projected
-        queries, batch, _ = query.shape
         if self.bias_k is not None and self.bias_v is not None:
-            key, value = _appended(key, self.bias_k), _appended(value, self.bias_v)
+            key, value = append_position(key, self.bias_k), append_position(value, self.bias_v)
         if self.add_zero_attn:
             zeros = ops.zeros((1, 1, self.embed_dim), key.dtype)
-            key, value = _appended(key, zeros), _appended(value, zeros)
-        query, key, value = (self._heads(x) for x in (query, key, value))
-        scores = ops.matmul(query / math.sqrt(self.head_dim), key.swapaxes(-1, -2))
-        for mask in masks:
-            scores = scores + mask
-        weights = ops.dropout(ops.softmax(scores, -1), self.dropout, self.training)
-        result = ops.matmul(weights, value).transpose(2, 0, 1, 3).reshape((queries, batch, self.embed_dim))
+            key, value = append_position(key, zeros), append_position(value, zeros)
+        query, key, value = (split_heads(x, self.num_heads) for x in (query, key, value))
+        result, weights = attend(scaled_scores(query, key), value, masks, self.dropout, self.training)
         return self.out_proj(result), weights
-
-    def _heads(self, x: Tensor) -> Tensor:
-        """(length, batch, embed_dim) as (batch, heads, length, head_dim)."""
-        return x.reshape((x.shape[0], x.shape[1], self.num_heads, self.head_dim)).transpose(1, 2, 0, 3)
-
-    def _additive_masks(self, dtype: Any, key_padding_mask: Any, attn_mask: Any,
-                        sizes: tuple[int, int, int]) -> list[Tensor]:  # fmt: skip
-        """What is added to the scores (batch, heads, queries, keys), with 0 for the keys added here."""
-        batch, queries, keys = sizes
-        masks = []
-        if key_padding_mask is not None:
-            mask = _additive("key_padding_mask", key_padding_mask, dtype, ((batch, keys),))
-            masks.append(mask.reshape((batch, 1, 1, keys)))
-        if attn_mask is not None:
-            allowed = (queries, keys), (batch * self.num_heads, queries, keys)
-            mask = _additive("attn_mask", attn_mask, dtype, allowed)
-            masks.append(mask if mask.ndim == 2 else mask.reshape((batch, self.num_heads, queries, keys)))
-        extra = (self.bias_k is not None) + self.add_zero_attn
-        return [ops.pad(mask, (0, extra)) for mask in masks] if extra else masks
-
-
-def _appended(x: Tensor, one: Tensor) -> Tensor:
-    """(length, batch, size) with one more place, the same for the whole batch."""
-    return ops.concat((x, one.astype(x.dtype).broadcast_to((1, x.shape[1], x.shape[2]))), 0)
-
-
-def _additive(name: str, mask: Any, dtype: Any, shapes: tuple[tuple[int, ...], ...]) -> Tensor:
-    """A mask as numbers to add: minus infinity where a bool or byte mask is set."""
-    if not isinstance(mask, Tensor):
-        raise TypeError(f"For 'MultiheadAttention', the '{name}' must be a Tensor, but got {shown(mask)}.")
-    if mask.dtype not in (*_FLOATS, mstype.bool_, mstype.uint8):
-        raise ValueError(f"For 'MultiheadAttention', the '{name}' must be of bools or floats, but got {mask.dtype}.")
-    if mask.shape not in shapes:
-        allowed = " or ".join(map(str, shapes))
-        raise ValueError(f"For 'MultiheadAttention', the '{name}' must have shape {allowed}, but got {mask.shape}.")
-    if mask.dtype in _FLOATS:
-        return mask.astype(dtype)
-    return ops.zeros(mask.shape, dtype).masked_fill(mask.astype(mstype.bool_), -math.inf)
