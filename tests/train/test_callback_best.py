@@ -386,8 +386,8 @@ def test_processes_that_share_a_folder_do_not_remove_each_others_best(tmp_path, 
             "net", str(tmp_path), CheckpointConfig(keep_checkpoint_max=1), monitor="score", save_best_only=True
         )
         callback._prefix = "net"  # both began when the folder was empty
-        monkeypatch.setattr(config.rank_size, "_value", 2)
-        monkeypatch.setattr(config.rank_id, "_value", rank)
+        monkeypatch.setattr(config.rank_size, "value", 2)
+        monkeypatch.setattr(config.rank_id, "value", rank)
         for epoch, value in enumerate(values, 1):
             run = told(train_network=network, cur_epoch_num=epoch, eval_results={"score": value})
             callback.epoch_end(run)
