@@ -1,8 +1,8 @@
 """Attributes of a Cell: where each kind is kept.
 
 ``construct`` reads attributes while a graph is built, so their values are built into the graph. A graph therefore remembers
-what it saw (``cell_snapshot``) and is not used while the Cell looks different; setting a flag back finds the first graph
-again. ``cell_assignments`` has what ``construct`` itself assigns. Lists, dicts and objects in attributes may change without an
+what it saw (``snapshot``) and is not used while the Cell looks different; setting a flag back finds the first graph
+again. ``assignments`` has what ``construct`` itself assigns. Lists, dicts and objects in attributes may change without an
 assignment; a graph looks at those before every call (``surroundings``).
 """
 
