@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_non_negative_int, check_type
 from mindspore.nn.cell import Cell
-from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._callback import RunContext
+from mindspore.train.callback._resumable import ResumableCallback
 from mindspore.train.callback._values import Monitored
 
 __all__ = ["EarlyStopping"]
 
-_REMEMBERED = ("wait", "stopped_epoch", "best", "best_weights_param_dict")
 
-
-class EarlyStopping(Callback):
+class EarlyStopping(ResumableCallback):
     """Ends training when a figure has not improved for some epochs.
 
     Args:
@@ -33,6 +30,8 @@ class EarlyStopping(Callback):
         >>> from mindspore.train.callback import EarlyStopping
         >>> callback = EarlyStopping(monitor="accuracy", patience=3, mode="max", restore_best_weights=True)
     """
+
+    _resumed = ("wait", "stopped_epoch", "best", "best_weights_param_dict")
 
     def __init__(
         self,
@@ -60,18 +59,6 @@ class EarlyStopping(Callback):
         self.stopped_epoch = 0
         self.best = self._figure.worst
         self.best_weights_param_dict: dict[str, np.ndarray] = {}
-
-    def state_dict(self) -> dict[str, Any]:
-        """What a resumed training needs to stop when the whole one would have."""
-        return {name: getattr(self, name) for name in _REMEMBERED}
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on as the training that is resumed."""
-        vars(self).update({name: state[name] for name in _REMEMBERED})
-
-    def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training."""
-        self._reset()
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Look at the figure; ask to stop after too many epochs without improvement."""

@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_float_range, check_non_negative_int, check_type
-from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._callback import RunContext
+from mindspore.train.callback._resumable import ResumableCallback
 from mindspore.train.callback._values import Monitored, constant_rate, set_rate
 
 __all__ = ["ReduceLROnPlateau"]
 
-_REMEMBERED = ("cooldown_counter", "wait", "best")
 
-
-class ReduceLROnPlateau(Callback):
+class ReduceLROnPlateau(ResumableCallback):
     """Multiplies the learning rate by a factor when a figure has not improved for some epochs.
 
     Args:
@@ -32,6 +31,8 @@ class ReduceLROnPlateau(Callback):
         >>> from mindspore.train.callback import ReduceLROnPlateau
         >>> callback = ReduceLROnPlateau(monitor="eval_loss", factor=0.5, patience=2, min_lr=1e-5)
     """
+
+    _resumed = ("cooldown_counter", "wait", "best")
 
     def __init__(
         self,
@@ -60,18 +61,6 @@ class ReduceLROnPlateau(Callback):
         self.cooldown_counter = 0
         self.wait = 0
         self.best = self._figure.worst
-
-    def state_dict(self) -> dict[str, Any]:
-        """What a resumed training needs to change the rate when the whole one would have."""
-        return {name: getattr(self, name) for name in _REMEMBERED}
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on as the training that is resumed."""
-        vars(self).update({name: state[name] for name in _REMEMBERED})
-
-    def on_train_begin(self, run_context: RunContext) -> None:
-        """Forget an earlier training."""
-        self._reset()
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         """Look at the figure; make the rate smaller after too many epochs without improvement."""
