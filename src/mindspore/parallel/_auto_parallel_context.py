@@ -31,7 +31,7 @@ def _was_set(key: str) -> Callable[[Any], bool]:
 
 
 class _AutoParallelContext:
-    """Getters and setters of the keys of ``set_auto_parallel_context``, and how messages are gathered.
+    """Getters and setters of the keys of ``set_auto_parallel_context``, and the fusion of collectives.
 
     Examples:
         >>> import mindspore as ms
@@ -111,7 +111,7 @@ class _AutoParallelContext:
 
     # -- which gradients travel together; this changes messages, never values -------------------------------------------
     def set_all_reduce_fusion_split_indices(self, indices: list[int], group: str = "") -> None:
-        """Cut the gradients after these places into messages."""
+        """Split the all-reduce of gradients into messages after these gradient indices."""
         owner = "set_all_reduce_fusion_split_indices"
         if not isinstance(indices, list):
             raise TypeError(f"For '{owner}', the 'indices' must be a list, but got {shown(indices)}.")
@@ -124,11 +124,11 @@ class _AutoParallelContext:
             set_auto_parallel_context(all_reduce_fusion_config=indices)
 
     def get_all_reduce_fusion_split_indices(self, group: str = "") -> list[int]:
-        """Where the gradients are cut."""
+        """The gradient indices after which a new all-reduce message begins."""
         return list(self._indices.get(group, ())) if group else get_auto_parallel_context("all_reduce_fusion_config")
 
     def set_all_reduce_fusion_split_sizes(self, sizes: list[int], group: str = "") -> None:
-        """Cut the gradients into messages of so many bytes."""
+        """Split the all-reduce of gradients into messages of these sizes, in bytes."""
         owner = "set_all_reduce_fusion_split_sizes"
         if not isinstance(sizes, list):
             raise TypeError(f"For '{owner}', the 'sizes' must be a list, but got {shown(sizes)}.")
@@ -137,58 +137,58 @@ class _AutoParallelContext:
         ]
 
     def get_all_reduce_fusion_split_sizes(self, group: str = "") -> list[int]:
-        """The sizes of messages."""
+        """The sizes of all-reduce messages, in bytes."""
         return list(self._sizes.get(group, ()))
 
     def set_enable_all_reduce_fusion(self, enable_all_reduce_fusion: bool) -> None:
-        """Whether sums of gradients are gathered."""
+        """Whether all-reduces of gradients are fused."""
         self._gather("allreduce", "enable_all_reduce_fusion", enable_all_reduce_fusion)
 
     def get_enable_all_reduce_fusion(self) -> bool:
-        """Whether sums of gradients are gathered."""
+        """Whether all-reduces of gradients are fused."""
         return self._gathered["allreduce"]
 
     def set_enable_all_gather_fusion(self, enable_all_gather_fusion: bool) -> None:
-        """Whether gathers are gathered."""
+        """Whether all-gathers are fused."""
         self._gather("allgather", "enable_all_gather_fusion", enable_all_gather_fusion)
 
     def get_enable_all_gather_fusion(self) -> bool:
-        """Whether gathers are gathered."""
+        """Whether all-gathers are fused."""
         return self._gathered["allgather"]
 
     def set_enable_reduce_scatter_fusion(self, enable_reduce_scatter_fusion: bool) -> None:
-        """Whether scattered sums are gathered."""
+        """Whether reduce-scatters are fused."""
         self._gather("reducescatter", "enable_reduce_scatter_fusion", enable_reduce_scatter_fusion)
 
     def get_enable_reduce_scatter_fusion(self) -> bool:
-        """Whether scattered sums are gathered."""
+        """Whether reduce-scatters are fused."""
         return self._gathered["reducescatter"]
 
     def _gather(self, kind: str, name: str, value: bool) -> None:
         self._gathered[kind] = check_bool("set_auto_parallel_context", name, value)
 
     def set_fusion_threshold_mb(self, fusion_threshold: int = _THRESHOLD_MB, comm_type: str = "allreduce") -> None:
-        """How large gathered messages may become."""
+        """The largest fused message, in megabytes."""
         self._threshold[comm_type] = check_int("set_fusion_threshold_mb", "fusion_threshold", fusion_threshold, low=0)
 
     def fusion_threshold_mb(self) -> int:
-        """How large gathered sums may become."""
+        """The largest fused all-reduce, in megabytes."""
         return self._threshold["allreduce"]
 
     def allgather_fusion_threshold_mb(self) -> int:
-        """How large gathered gathers may become."""
+        """The largest fused all-gather, in megabytes."""
         return self._threshold["allgather"]
 
     def reducescatter_fusion_threshold_mb(self) -> int:
-        """How large gathered scattered sums may become."""
+        """The largest fused reduce-scatter, in megabytes."""
         return self._threshold["reducescatter"]
 
     def get_grad_accumulation_shard(self) -> bool:
-        """Whether accumulated gradients are split over the devices."""
+        """Whether accumulated gradients are sharded over the devices."""
         return bool(get_auto_parallel_context("parallel_optimizer_config").get("gradient_accumulation_shard", False))
 
     def get_parallel_optimizer_threshold(self) -> int:
-        """From how many kilobytes on a Parameter is split over the devices."""
+        """The least size, in kilobytes, of a Parameter that the parallel optimizer shards."""
         return get_auto_parallel_context("parallel_optimizer_config").get("parallel_optimizer_threshold", -1)
 
 

@@ -1,4 +1,4 @@
-"""What processes that hold parts or copies of the same Parameters do to agree, and to have whole files."""
+"""Parameters that are sharded over ranks or replicated on them: broadcast, synchronised, merged into whole files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mindspore.train._checkpoint.transform import checkpoints_of_ranks, read_str
 
 
 def parameter_broadcast(net: Cell, layout: dict[str, Any], cur_rank: int = 0, initial_rank: int = 0) -> None:
-    """Give every process the Parameters of one of them. Those of which each process holds its own part stay.
+    """Broadcast the Parameters of one rank. Sharded Parameters, of which each rank holds its own shard, stay.
 
     Args:
         net: the network; all processes call this with the same one.
@@ -62,7 +62,7 @@ def unified_safetensors(
     choice_func: Callable[[str], Any] | None = None,
     split_dst_file: tuple = (),
 ) -> None:
-    """Put the parts in the checkpoints of all ranks together, into one safetensors file of whole Parameters.
+    """Merge the shards in the checkpoints of all ranks into one safetensors file of whole Parameters.
 
     Args:
         src_dir: a folder with folders 'rank_0', 'rank_1', ..., of which the last file counts.

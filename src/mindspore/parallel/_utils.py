@@ -25,17 +25,17 @@ def _get_parallel_mode() -> str:
 
 
 def _get_device_num() -> int:
-    """How many devices share the work: as set, or all of the job; one when it stands alone."""
+    """The number of devices: ``device_num``, or the world size; 1 in stand-alone mode."""
     return device_count()
 
 
 def _get_global_rank() -> int:
-    """The number of this process among them."""
+    """The rank of this process."""
     return own_rank()
 
 
 def _get_stage_device_num() -> int:
-    """How many devices one stage of a pipeline has."""
+    """The number of devices of a pipeline stage."""
     return _get_device_num() // _get_pipeline_stages()
 
 
@@ -99,7 +99,7 @@ def _to_full_shapes(shapes: Sequence[Sequence[int]], device_num: int) -> list[li
 
 
 def _device_number_check(parallel_mode: str, device_number: int) -> None:
-    """Refuse several devices for a network that stands alone."""
+    """Raise if stand-alone mode has several devices."""
     if parallel_mode == ParallelMode.STAND_ALONE and device_number != 1:
         raise ValueError(
             f"If parallel_mode is stand_alone, device_number must be 1, but got device_number {device_number}. Set the "

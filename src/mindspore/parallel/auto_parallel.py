@@ -66,7 +66,7 @@ class AutoParallel(Cell):
         return self.network(*args, **kwargs)
 
     def _settled(self) -> AbstractContextManager[None]:
-        """While the settings hold."""
+        """Context manager: these settings are in force."""
         if state.scope is not None or get_context("mode") != GRAPH_MODE:
             return nullcontext()
         return temporarily(self._settings)
@@ -132,11 +132,11 @@ class AutoParallel(Cell):
 
     # -- files ------------------------------------------------------------------------------------------------------------------
     def load_param_strategy_file(self, file_path: str) -> None:
-        """Cut Parameters as this file says."""
+        """Shard Parameters as this strategy file says."""
         self._strategy_file("load_file", file_path)
 
     def save_param_strategy_file(self, file_path: str) -> None:
-        """Write into this file how Parameters are cut."""
+        """Write the sharding of Parameters to this strategy file."""
         self._strategy_file("save_file", file_path)
 
     def disable_strategy_file_only_for_trainable_params(self) -> None:
@@ -174,7 +174,7 @@ class AutoParallel(Cell):
 
     # -- communication and numbers ----------------------------------------------------------------------------------------------
     def comm_fusion(self, config: dict[str, Any]) -> None:
-        """How communication is joined; XLA's partitioner does that by itself."""
+        """The fusion of collectives; XLA's partitioner does that by itself."""
         self._settings["comm_fusion"] = check_type("AutoParallel.comm_fusion", "config", config, dict)
 
     def enable_fp32_communication(self) -> None:
@@ -215,7 +215,7 @@ def _check_path(file_path: Any) -> str:
 
 
 def _cuts(who: str, one: Any) -> tuple[int, ...]:
-    """Into how many parts each axis of an input is cut."""
+    """The number of shards along each axis of an input."""
     if isinstance(one, Layout):
         sizes = one._device_shape
         named = one._tensor_map or ()

@@ -1,4 +1,4 @@
-"""Checkpoints of sharded networks, from one division to another."""
+"""Checkpoints of sharded networks, from one sharding to another."""
 
 from mindspore.parallel._strategy_config import set_op_strategy_config
 from mindspore.train.serialization import (

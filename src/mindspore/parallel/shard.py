@@ -1,4 +1,4 @@
-"""How a Tensor is cut over a grid of devices, and functions told how to cut theirs."""
+"""Layouts of Tensors on a device mesh, and functions whose inputs and outputs are sharded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Axis = str | tuple[str, ...]
 
 
 class Layout:
-    """A grid of devices with named axes, and by which of them each axis of a Tensor is cut.
+    """A device mesh with named axes, and the mesh axes that shard each axis of a Tensor.
 
     Args:
         device_matrix: the sizes of the grid.
@@ -58,7 +58,7 @@ class Layout:
         self._tensor_map: tuple | None = None
 
     def __call__(self, *tensor_map: Axis) -> Layout:
-        """The layout of a Tensor: for each of its axes the name of one of the grid's, several in a tuple, or 'None'."""
+        """The layout of a Tensor: for each of its axes the name of a mesh axis, several in a tuple, or 'None'."""
         named = [
             name for axis in tensor_map for name in (axis if isinstance(axis, tuple) else (axis,)) if name != "None"
         ]
@@ -74,7 +74,7 @@ class Layout:
         return result
 
     def _number(self, name: str) -> int:
-        """Axes of the grid are counted from the last one; -1 is no axis."""
+        """Mesh axes are counted from the last one; -1 is no axis."""
         return -1 if name == "None" else len(self._alias_name) - 1 - self._alias_name.index(name)
 
     def to_dict(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def shard(
     device: str = "",
     level: int = 0,
 ) -> Callable[..., Any]:
-    """A Cell or function whose inputs and outputs are cut over the devices, in the modes that plan whole graphs.
+    """A Cell or function with sharded inputs and outputs, in the modes that partition whole graphs.
 
     Args:
         fn: a Cell, which is changed and returned, or a function.

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all: a kill at any moment leaves the old one or the new one."""
+"""Atomic writes: a kill at any moment leaves the old file or the new one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PIECE_BYTES = 4 * 2**20
 
 
 def write(path: str, chunks: Iterable[Chunk]) -> None:
-    """Write a file beside its place, and put it there once it is on the disk. It may then be read only, as MindSpore's.
+    """Write to a temporary file, sync it, then rename it to ``path``. It is read-only, as MindSpore's are.
 
     >>> import tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "file")
@@ -38,19 +38,19 @@ def write(path: str, chunks: Iterable[Chunk]) -> None:
         if os.path.exists(temporary):
             os.remove(temporary)
         if isinstance(error, OSError) and error.errno and error.filename in (None, temporary):
-            raise OSError(error.errno, error.strerror, path) from None  # says which file, whatever went wrong
+            raise OSError(error.errno, error.strerror, path) from None  # name the file, whatever failed
         raise
     _sync_folder(os.path.dirname(path))
 
 
 def _writer() -> str:
-    """This process among all that can reach the folder, on other machines too."""
+    """Host and process id: unique among all writers that can reach the folder."""
     return f"{re.sub('[^A-Za-z0-9]', '_', platform.node())}-{os.getpid()}"
 
 
 def _remove_abandoned(path: str) -> None:
-    """Remove what writers of the same file left behind when they were killed on this machine."""
-    if os.name != "posix":  # elsewhere signal 0 is not a question
+    """Remove temporary files of the same path whose writers, on this host, are dead."""
+    if os.name != "posix":  # elsewhere signal 0 would end the process
         return
     folder, name = os.path.split(path)
     host = _writer().rpartition("-")[0]
@@ -65,7 +65,7 @@ def _remove_abandoned(path: str) -> None:
 
 
 def _sync_folder(folder: str) -> None:
-    """The new name is on the disk too, where folders can be asked for that."""
+    """Sync the directory, so that the rename is durable, where the file system can."""
     if os.name != "posix":
         return
     descriptor = os.open(folder or ".", os.O_RDONLY)
@@ -78,7 +78,7 @@ def _sync_folder(folder: str) -> None:
 
 
 def contents(path: str) -> memoryview:
-    """The bytes of a file, read from the disk when they are looked at.
+    """The bytes of a file, mapped into memory.
 
     >>> import tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "file")
@@ -94,7 +94,7 @@ def contents(path: str) -> memoryview:
 
 # -- a process that writes --------------------------------------------------------------------------------------------
 def framed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Chunks with their sizes, and an end, so that a receiver knows whether it has all of them."""
+    """Length-prefixed chunks, ended by a length of zero, so that a truncated stream is noticed."""
     for chunk in chunks:
         if len(chunk):
             yield len(chunk).to_bytes(8, "little")
@@ -103,7 +103,7 @@ def framed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
 
 
 def received(stream: BinaryIO) -> Iterator[bytes]:
-    """What was framed, piece by piece."""
+    """The chunks of a framed stream, in pieces of limited size."""
     while True:
         head = stream.read(8)
         if len(head) < 8:

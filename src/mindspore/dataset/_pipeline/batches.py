@@ -19,7 +19,7 @@ _LARGE = 4 * 2**20  # bytes of results that the processor's cache has room for
 
 
 class BatchInfo:
-    """What batch functions are told: which batch of which epoch.
+    """The numbers of a batch and its epoch, for batch functions.
 
     Examples:
         >>> from mindspore.dataset._pipeline.batches import BatchInfo

@@ -70,7 +70,7 @@ def _form(column: Any) -> tuple[str, int]:
 
 
 class ConcatStage(Stage):
-    """One dataset behind the other."""
+    """Datasets one after another."""
 
     def __init__(self, children: Sequence[Stage]):
         self.children = list(children)
@@ -85,7 +85,7 @@ class ConcatStage(Stage):
 
 
 class ShareStage(Stage):
-    """The rows of one of several processes: every so many."""
+    """The rows of one shard: every ``shards``-th."""
 
     def __init__(self, child: Stage, shards: int, shard: int):
         self.child = child
@@ -103,7 +103,7 @@ class ShareStage(Stage):
 
 
 class MixedStage(Stage):
-    """Datasets in each other: each keeps its order, whose turn it is is random."""
+    """Datasets interleaved at random; each keeps its own order."""
 
     def __init__(self, children: Sequence[Stage], seed: int):
         self.stage = ConcatStage(children)

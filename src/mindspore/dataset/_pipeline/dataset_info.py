@@ -27,7 +27,7 @@ class DatasetQuestions:
 
     # -- what a node is; every kind says it in its own way -----------------------------------------------------------
     def _stage(self, plan: Plan) -> Stage:
-        """The node at work."""
+        """The node as a stage of a running pipeline."""
         raise NotImplementedError
 
     def _count(self) -> int | None:

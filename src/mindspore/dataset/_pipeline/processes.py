@@ -34,7 +34,7 @@ _PREFIX = "mycelium-"
 
 
 class ProcessPool:
-    """As many workers as threads ask for one: every thread keeps its own."""
+    """Worker processes, one for each thread that computes rows."""
 
     def __init__(self, shared: list[Any]):
         """``shared``: objects that tasks refer to; sent once."""
@@ -63,7 +63,7 @@ class ProcessPool:
 
 
 class _TaskPickler(cloudpickle.Pickler):
-    """Writes numbers in place of objects the workers have."""
+    """Pickles objects that the workers have as their indices."""
 
     def __init__(self, file: Any, numbers: dict[int, int]):
         super().__init__(file)
@@ -127,7 +127,7 @@ class _Worker:
 
 
 class _Crew:
-    """All workers of a pool. Once it has ended nobody joins any more."""
+    """All workers of a pool; after ``end`` no more are started."""
 
     def __init__(self) -> None:
         self.workers: list[_Worker] = []
@@ -185,7 +185,7 @@ def load_task(data: bytes, shared: list[Any]) -> Rows:
 
 
 class _TaskUnpickler(pickle.Unpickler):
-    """Reads objects that the worker has in place of their numbers."""
+    """Unpickles the indices of objects that the worker has as those objects."""
 
     def __init__(self, file: Any, shared: list[Any]):
         super().__init__(file)

@@ -1,4 +1,4 @@
-"""Rows that are not computed yet.
+"""Lazy rows: where they come from, which they are, and the steps still to be applied.
 
 A stage of a pipeline hands on `Rows`: which samples of which origin, in which order, and the steps still to be applied to
 them. Shuffling, taking, skipping and batching only move numbers; the data are fetched and computed, block by block, by a

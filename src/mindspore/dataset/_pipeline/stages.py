@@ -24,7 +24,7 @@ _PASS = 1 << 40
 
 
 class Stage:
-    """One node at work."""
+    """A node of a running pipeline."""
 
     def epoch(self) -> Iterator[Rows]:
         """The rows of the next pass."""

@@ -176,7 +176,7 @@ def check_file(path: Any) -> str:
 
 
 def check_choice(name: str, value: Any, allowed: Collection[str]) -> str:
-    """One of some words."""
+    """A str that is among those allowed."""
     check.text(name, value)
     if value not in allowed:
         raise ValueError(f"Input {name} is not within the valid set of {list(allowed)}.")

@@ -1,4 +1,4 @@
-"""Callback, what a callback is told, and the manager that calls all of them."""
+"""Callback, its parameters, and the manager that calls all callbacks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _current_network: list[Cell] = []
 
 
 class InternalCallbackParam(dict):
-    """What a callback is told: a dict whose keys are attributes too.
+    """The parameters of a callback: a dict whose keys are attributes too.
 
     Examples:
         >>> from mindspore.train.callback import _InternalCallbackParam

@@ -1,4 +1,4 @@
-"""What a SummaryCollector may be told, checked before training starts."""
+"""The arguments of a SummaryCollector, checked before training starts."""
 
 from __future__ import annotations
 
