@@ -7,6 +7,7 @@ import pytest
 
 import mindspore
 from mindspore import Parameter, Tensor, grad, jit
+from tests.sampling import every
 
 SHAPE = (4, 3, 5)
 ROWS = np.array([True, False, True, True])
@@ -102,7 +103,7 @@ def test_assignment_changes_what_numpy_changes(index):
     np.testing.assert_array_equal(x.asnumpy(), expected)
 
 
-@pytest.mark.parametrize("index", FORMS[::4], ids=str)
+@pytest.mark.parametrize("index", every(4, FORMS), ids=str)
 def test_compiled_code_indexes_alike(index):
     x = _data()
     ours = _ours(index)
@@ -119,7 +120,7 @@ def test_compiled_code_indexes_alike(index):
     np.testing.assert_array_equal(changed.asnumpy(), x)
 
 
-@pytest.mark.parametrize("index", FORMS[::8] + MASKS[:4], ids=str)
+@pytest.mark.parametrize("index", every(8, FORMS) + MASKS[:4], ids=str)
 def test_gradient_of_reading_is_the_seed_put_back(index):
     x = np.linspace(-1, 1, 60, dtype=np.float32).reshape(SHAPE)
     expected = np.zeros_like(x)
@@ -128,7 +129,7 @@ def test_gradient_of_reading_is_the_seed_put_back(index):
     np.testing.assert_allclose(gradient.asnumpy(), expected, rtol=1e-6)
 
 
-@pytest.mark.parametrize("index", FORMS[::8] + MASKS[:4], ids=str)
+@pytest.mark.parametrize("index", every(8, FORMS) + MASKS[:4], ids=str)
 def test_gradient_of_assignment_goes_to_the_value_and_to_what_was_kept(index):
     x = np.linspace(-1, 1, 60, dtype=np.float32).reshape(SHAPE)
     kept = np.ones_like(x)
