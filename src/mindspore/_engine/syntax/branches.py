@@ -1,4 +1,4 @@
-"""`if` on a traced Tensor: both branches are compiled, the device picks one."""
+"""`if` on a traced Tensor: both branches are traced into `lax.cond`."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from mindspore._engine.syntax.values import (
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.traced_kernel import TensorFunction, TracedKernel, gradient_of
 
-Code = Callable[[], Sequence[Any]]  # runs the user's code, returns the variables it may have changed
+Code = Callable[[], Sequence[Any]]  # runs a branch, returns its output variables
 _DEEPEST = 100
 WAYS = ("the true branch", "the false branch")
 
 
 class BranchKernel(TracedKernel):
-    """lax.cond over functions of Tensors. The gradient of a choice is the choice between gradients."""
+    """`lax.cond` over functions of Tensors. Its vjp is the cond of the branches' vjps."""
 
     __slots__ = ("functions",)
 
@@ -64,9 +64,9 @@ class BranchKernel(TracedKernel):
 
 
 class Probe:
-    """What a piece of user code does, found out by tracing it without keeping the result.
+    """Abstract evaluation of a piece of user code: its effects, without keeping the trace.
 
-    Constructs inside it are only probed as well, so that the work does not double with every level.
+    Nested constructs are only probed as well, so that the cost is not exponential in the nesting depth.
     """
 
     def __init__(self, code: Code):
@@ -74,10 +74,10 @@ class Probe:
         self.error: Exception | None = None  # raised by the user's own raise statement
         self.reads: list[Tensor] = []
         self.writes: list[Tensor] = []
-        self.written: list[Aval] = []  # what the written Tensors have become
-        self.places: dict[
+        self.written: list[Aval] = []  # avals of the written Tensors afterwards
+        self.mutations: dict[
             Any, tuple[MutationTarget, Any]
-        ] = {}  # attributes and containers, with what they hold afterwards
+        ] = {}  # mutated attributes and containers, with their new values
         if state.probing == _DEEPEST:
             raise GraphError(
                 f"Conditions on Tensors are nested more than {_DEEPEST} deep. A recursion that a Tensor's value is to end "
@@ -98,8 +98,8 @@ class Probe:
                 if not is_deliberate(error):
                     raise
                 self.error = error
-            self.places = {key: (place, place.read()) for key, (place, _) in scope.changed.items()}
-            for leaf in flatten([self.values, [value for _, value in self.places.values()]])[0]:
+            self.mutations = {key: (target, target.read()) for key, (target, _) in scope.changed.items()}
+            for leaf in flatten([self.values, [value for _, value in self.mutations.values()]])[0]:
                 if isinstance(leaf, Tensor):
                     scope.note_read(leaf)
             self.reads, self.writes = list(scope.reads), list(scope.writes)
@@ -107,16 +107,16 @@ class Probe:
 
 
 def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str], frozen: Frozen) -> list[Any]:
-    """The values of the variables after the branch that the predicate picks."""
+    """The values of the variables after a `cond` on the predicate."""
     predicate = as_condition(predicate)
     probes = [Probe(branch) for branch in branches]
-    changed = {**probes[0].places, **probes[1].places}
-    places = [place for place, _ in changed.values() if frozen.concerns(place)]
-    starts = [place.read() for place in places]
+    changed = {**probes[0].mutations, **probes[1].mutations}
+    mutations = [target for target, _ in changed.values() if frozen.concerns(target)]
+    starts = [target.read() for target in mutations]
     ways = [probe for probe in probes if probe.error is None]
     where = [way for way, probe in zip(WAYS, probes, strict=True) if probe.error is None]
     plans = [_VariablePlan(name, [p.values[i] for p in ways], where) for i, name in enumerate(names)]
-    plans += [_VariablePlan(str(place), [_after(p, place) for p in ways], where) for place in places]
+    plans += [_VariablePlan(str(target), [_after(p, target) for p in ways], where) for target in mutations]
     reads = [*[t for p in probes for t in p.reads], *[t for t in flatten(starts)[0] if isinstance(t, Tensor)]]
     writes = list(dict.fromkeys(t for p in probes for t in p.writes))
     check_writes(probes, "a branch")
@@ -126,7 +126,7 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
         def function(tensors: list[Any]) -> list[Tensor]:
             with Scope(dict(zip(inputs, tensors, strict=True))) as scope:
                 try:
-                    values = [*branch(), *[place.read() for place in places]]
+                    values = [*branch(), *[target.read() for target in mutations]]
                     outputs = [o for plan, value in zip(plans, values, strict=True) for o in plan.outputs(value)]
                 except Exception as error:
                     if not is_deliberate(error):
@@ -143,26 +143,26 @@ def conditional(predicate: Tensor, branches: Sequence[Code], names: Sequence[str
         results: Any = iter([*[o for plan in plans for o in plan.blanks()], *[_like(t) for t in writes]])
     else:
         results = iter(run(BranchKernel("If", [on_tensors(branch) for branch in branches]), [predicate, *inputs]))
-    if not ways:  # whichever branch is taken raises: so does what stands around it
-        raise mark_deliberate(probes[0].error, told=True)
-    after = [plan.place(results) for plan in plans]
+    if not ways:  # both branches raise: so does the enclosing code
+        raise mark_deliberate(probes[0].error, in_graph=True)
+    after = [plan.value_after(results) for plan in plans]
     for tensor in writes:
         tensor._become(next(results))
-    put([frozen.place(place) for place in places], after[len(names) :])
+    put([frozen.program_target(target) for target in mutations], after[len(names) :])
     return after[: len(names)]
 
 
-def put(places: Sequence[MutationTarget], values: Sequence[Any]) -> None:
-    """Store what attributes and containers hold."""
-    for place, value in zip(places, values, strict=True):
+def put(mutations: Sequence[MutationTarget], values: Sequence[Any]) -> None:
+    """Assign attributes and containers."""
+    for target, value in zip(mutations, values, strict=True):
         if state.scope is not None:
-            state.scope.note_change(place)
-        place.write(value)
+            state.scope.note_change(target)
+        target.write(value)
 
 
-def _after(probe: Probe, place: MutationTarget) -> Any:
-    found = probe.places.get(place.key)
-    return place.read() if found is None else found[1]
+def _after(probe: Probe, target: MutationTarget) -> Any:
+    found = probe.mutations.get(target.key)
+    return target.read() if found is None else found[1]
 
 
 def _like(tensor: Tensor) -> Tensor:
@@ -181,7 +181,7 @@ def as_condition(value: Any) -> Tensor:
 
 
 def check_writes(probes: Sequence[Probe], where: str) -> None:
-    """Refuse a Tensor that would have another shape or dtype after a construct."""
+    """Reject Tensor writes that change shape or dtype inside a construct."""
     for probe in probes:
         for tensor, aval in zip(probe.writes, probe.written, strict=True):
             before = aval_of(tensor)[:2]
@@ -194,11 +194,11 @@ def check_writes(probes: Sequence[Probe], where: str) -> None:
 
 
 class _VariablePlan:
-    """How one variable comes out of the branches: unchanged, undefined, or as outputs."""
+    """How a variable leaves the branches: unchanged, undefined, or as outputs of the cond."""
 
     def __init__(self, name: str, values: list[Any], ways: Sequence[str]):
         self.name = name
-        self.rows: list[Any] | None = None  # per leaf the shape and dtype of an output, or ("constant", value)
+        self.rows: list[Any] | None = None  # per leaf the aval of an output, or ("constant", value)
         self.value: Any = None
         defined = [v for v in values if not isinstance(v, Undefined)]
         if not values:
@@ -206,7 +206,7 @@ class _VariablePlan:
         if is_same(values) and (len(values) > 1 or isinstance(values[0], Undefined)):
             self.value = values[0]
         elif len(defined) == len(values) or (defined and name == RESULT):
-            # A way that does not return yet has no result: anything will do.
+            # A branch that has not returned yet has no result: any value fits.
             self._plan_rows(defined, [w for w, v in zip(ways, values) if not isinstance(v, Undefined)])
         else:
             missing = next((w for w, v in zip(ways, values) if isinstance(v, Undefined)), "")
@@ -231,7 +231,7 @@ class _VariablePlan:
         return [row for row in self.rows or () if row[0] != "constant"]
 
     def outputs(self, value: Any) -> list[Tensor]:
-        """The outputs of one branch for this variable."""
+        """This variable's outputs of one branch."""
         if self.rows is None or isinstance(value, Undefined):
             return self.blanks()
         leaves = [row[0] for row in rows_of(self.name, [value], WAYS)[0]]
@@ -240,8 +240,8 @@ class _VariablePlan:
     def blanks(self) -> list[Tensor]:
         return [blank(row) for row in self.targets]
 
-    def place(self, results: Any) -> Any:
-        """The variable after the branches."""
+    def value_after(self, results: Any) -> Any:
+        """The variable rebuilt from the outputs of the cond."""
         if self.rows is None:
             return self.value
         return rebuild(self.description, [row[1] if row[0] == "constant" else next(results) for row in self.rows])

@@ -1,7 +1,7 @@
-"""The variables of a function as they are at one moment.
+"""Snapshots of closure variables.
 
-A branch or loop body is traced several times, for its gradient long after the program has gone on. Each time it gets
-variables of its own, with the values they had when the construct was reached.
+A branch or loop body is traced several times, for its vjp long after the program has moved on. Each trace gets fresh cells
+with the values the variables had when the construct was reached.
 """
 
 from __future__ import annotations
@@ -18,23 +18,21 @@ from mindspore._engine.tensor.tensor import Tensor
 
 _EMPTY = object()
 _UNASSIGNED = types.CellType()
-_REACH = 8  # steps from a variable to an object inside it
+_REACH = 8  # search depth from a variable to an object inside it
 _LEAVES = (Tensor, str, bytes, int, float, complex, type, types.ModuleType, type(None))
 
 
 class Frozen:
-    """Some functions with the values of all variables they share with the function around them."""
+    """Functions with a snapshot of the variables they share with the enclosing function."""
 
     def __init__(self, *functions: Callable[..., Any] | None):
         self.functions = functions
-        self.values: dict[
-            int, tuple[types.CellType, Any, Any]
-        ] = {}  # by the cell's id: its value, and the value frozen
-        self.copies: dict[int, tuple[Any, Any]] = {}  # lists, dicts and sets by id, with their copies
-        self.originals: dict[int, Any] = {}  # by the copy's id
+        self.values: dict[int, tuple[types.CellType, Any, Any]] = {}  # cell id -> (cell, value at the snapshot)
+        self.copies: dict[int, tuple[Any, Any]] = {}  # id of a container -> (container, copy)
+        self.originals: dict[int, Any] = {}  # id of a copy -> original
         changed = {} if state.scope is None else state.scope.root.changed
-        # Attributes and containers the trace has changed so far.
-        self.places = {key: (place, place.read()) for key, (place, _) in changed.items()}
+        # Attributes and containers mutated by the trace so far.
+        self.mutations = {key: (target, target.read()) for key, (target, _) in changed.items()}
         for function in functions:
             self._take_cells(function)
         if state.scope is not None:
@@ -45,14 +43,14 @@ class Frozen:
             if id(cell) not in self.values:
                 try:
                     value = cell.cell_contents
-                except ValueError:  # not assigned yet
+                except ValueError:  # empty cell: unassigned
                     value = _EMPTY
                 self.values[id(cell)] = (cell, value, self._copied(value))
                 for inner in _functions_in(value):
                     self._take_cells(inner)
 
     def _copied(self, value: Any) -> Any:
-        """The value, with copies of the containers in it: they may change later."""
+        """The value with its containers copied: they may be mutated later."""
         if value.__class__ is tuple:
             return tuple([self._copied(v) for v in value])
         if value.__class__ not in (list, dict, set):
@@ -72,46 +70,46 @@ class Frozen:
         return copy
 
     def thaw(self) -> list[Any]:
-        """The functions anew, each time with fresh variables."""
-        self._put_back()
+        """New function objects with fresh cells."""
+        self._restore_mutations()
         cells = {key: types.CellType() for key in self.values}
         for key, (_, _, value) in self.values.items():
             if value is not _EMPTY:
                 cells[key].cell_contents = _remade(value, cells) if _functions_in(value) else value
         return [_remade(function, cells) for function in self.functions]
 
-    def _put_back(self) -> None:
-        """Give attributes and containers what they held when the construct was reached, in the present scope."""
+    def _restore_mutations(self) -> None:
+        """Restore attributes and containers to the snapshot, within the current scope."""
         scope = state.scope
-        for key, (place, before) in list(scope.root.changed.items()) if scope is not None else ():
-            value = self.places.get(key, (place, before))[1]
-            if not is_same([value, place.read()]):
-                scope.note_change(place)
-                place.write(value)
+        for key, (target, before) in list(scope.root.changed.items()) if scope is not None else ():
+            value = self.mutations.get(key, (target, before))[1]
+            if not is_same([value, target.read()]):
+                scope.note_change(target)
+                target.write(value)
 
     def original(self, value: Any) -> Any:
-        """The container a copy was made from; other values are their own."""
+        """The container that a copy was made from; other values unchanged."""
         return self.originals.get(id(value), value)
 
     def originals_of(self, values: Sequence[Any]) -> tuple:
         return tuple([self.original(value) for value in values])
 
-    def place(self, place: MutationTarget) -> MutationTarget:
-        """The place in the program that a place in the frozen variables stands for."""
-        if isinstance(place, Contents) and id(place.owner) in self.originals:
-            return Contents(self.original(place.owner))
-        return place
+    def program_target(self, target: MutationTarget) -> MutationTarget:
+        """The mutation target in the program for one in the snapshot."""
+        if isinstance(target, Contents) and id(target.owner) in self.originals:
+            return Contents(self.original(target.owner))
+        return target
 
-    def concerns(self, place: MutationTarget) -> bool:
-        """Whether the place was there before the construct; what is made inside a branch or loop ends with it."""
-        if id(place.owner) in self.originals:
+    def concerns(self, target: MutationTarget) -> bool:
+        """Whether a target existed before the construct; objects created inside it end with it."""
+        if id(target.owner) in self.originals:
             return True
         roots = [value for _, value, _ in self.values.values()]
-        return is_reachable(place.owner, [*roots, *[r for f in self.functions for r in _globals_of(f)]])
+        return is_reachable(target.owner, [*roots, *[r for f in self.functions for r in _globals_of(f)]])
 
 
 def is_reachable(wanted: Any, roots: Sequence[Any]) -> bool:
-    """Whether an object can be got at from others by attributes, elements and the variables of functions."""
+    """Whether an object is reachable from the roots by attributes, elements and closure variables."""
     seen: set[int] = set()
     level = list(roots)
     for _ in range(_REACH):
@@ -139,7 +137,7 @@ def _members(value: Any) -> list[Any]:
 
 
 def _globals_of(function: Any) -> list[Any]:
-    """The values of the global names a function mentions."""
+    """The values of the globals that a function references."""
     if not isinstance(function, types.FunctionType):
         return []
     names, codes = set(), [function.__code__]
@@ -151,7 +149,7 @@ def _globals_of(function: Any) -> list[Any]:
 
 
 def _functions_in(value: Any) -> list[Any]:
-    """The functions in a variable's value that see variables of the same function."""
+    """The closures in a value that share cells with the function."""
     if isinstance(value, types.FunctionType):
         return [value] if value.__closure__ and (value.__code__ in PARTS or "is_rewritten" in value.__dict__) else []
     if isinstance(value, Variables):
@@ -160,7 +158,7 @@ def _functions_in(value: Any) -> list[Any]:
 
 
 def _remade(value: Any, cells: dict[int, types.CellType]) -> Any:
-    """Functions with other cells for their variables."""
+    """Rebuild functions with other cells."""
     if value.__class__ is tuple:
         return tuple([_remade(member, cells) for member in value])
     if isinstance(value, Variables):

@@ -1,7 +1,6 @@
-"""Rewritten functions kept on disk, beside the programs that were compiled from them.
+"""On-disk cache of rewritten functions, next to compiled programs.
 
-An entry belongs to the code object that Python made of the user's function, so a function that was changed, or stands in
-another place of its file, is rewritten anew.
+The cache key is a hash of the user's code object: a function that was edited, or moved within its file, is rewritten again.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from mindspore._engine.runtime import compile_cache
 
 
 def load(code: types.CodeType) -> types.CodeType | None:
-    """What ``store`` was given for this code object, by this or an earlier process."""
+    """The cached rewrite of this code object, or None."""
     path = _path(code)
     if path is None:
         return None
@@ -35,7 +34,7 @@ def load(code: types.CodeType) -> types.CodeType | None:
 
 
 def store(code: types.CodeType, rewritten: types.CodeType) -> None:
-    """Keep the rewritten form. A folder that is full or gone is no error: the next process rewrites again."""
+    """Cache a rewrite. I/O errors are ignored: the next process rewrites again."""
     path = _path(code)
     if path is None:
         return
@@ -60,7 +59,7 @@ def _path(code: types.CodeType) -> str | None:
 
 
 def _add(digest: Any, code: types.CodeType) -> None:
-    """All of a code object; marshal's own form of it differs from process to process."""
+    """Hash all of a code object; marshal's bytes are not deterministic between processes."""
     digest.update(code.co_code + code.co_linetable + code.co_exceptiontable)
     plain = (code.co_filename, code.co_qualname, code.co_firstlineno, code.co_flags, code.co_names, code.co_varnames,
              code.co_freevars, code.co_cellvars, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)  # fmt: skip
@@ -73,14 +72,14 @@ def _add(digest: Any, code: types.CodeType) -> None:
 
 
 def _text(constant: Any) -> str:
-    if isinstance(constant, frozenset):  # its own order depends on the process
+    if isinstance(constant, frozenset):  # its iteration order depends on the process
         return f"frozenset{sorted(map(_text, constant))}"
     return f"{type(constant).__name__} {constant!r}"
 
 
 @functools.cache
 def _version() -> bytes:
-    """Changes with the way functions are rewritten, and with Python's code objects."""
+    """Hash of the rewriter's sources and Python's bytecode version."""
     digest = hashlib.sha256(importlib.util.MAGIC_NUMBER)
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())

@@ -1,4 +1,4 @@
-"""raise and assert in graphs: at once where Python decides, otherwise when the graph runs and gets there."""
+"""raise and assert in graphs: during the trace if Python decides, otherwise as a host callback when the graph runs."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from mindspore._engine.tensor.tensor import is_traced
 
 
 def raised(error: Any) -> BaseException:
-    """What stands after `raise` in rewritten code."""
+    """The operand of `raise` in rewritten code."""
     error = error() if isinstance(error, type) and issubclass(error, BaseException) else error
     return mark_deliberate(error) if isinstance(error, Exception) else error
 
 
-def mark_deliberate(error: Any, told: bool = False) -> Any:
-    """Remember that the user's program raised this error itself, and whether the graph already does so."""
+def mark_deliberate(error: Any, in_graph: bool = False) -> Any:
+    """Mark an error as raised by the user's program; ``in_graph``: the graph raises it by itself already."""
     try:
         error._deliberate = True
-        error._told = told
-    except AttributeError:  # an exception class with slots: its raise counts as a failed compilation
+        error._in_graph = in_graph
+    except AttributeError:  # an exception class with slots: treated as a compilation error
         pass
     return error
 
@@ -32,8 +32,8 @@ def is_deliberate(error: BaseException) -> bool:
 
 
 def stop_with(error: Any) -> None:
-    """Have the graph raise the error when it gets to this place, with the Tensors in its message filled in."""
-    if error._told:
+    """Make the graph raise the error at this point, with Tensor values formatted into its message."""
+    if error._in_graph:
         return
     leaves, description = flatten(tuple(error.args))
     tensors = [tensor for leaf in leaves for tensor in tensors_of(leaf)]
@@ -49,7 +49,7 @@ def stop_with(error: Any) -> None:
 def _rebuilt(error: Exception, arguments: tuple) -> Exception:
     try:
         return type(error)(*arguments)
-    except Exception:  # its constructor takes something else than what it keeps in args
+    except Exception:  # its constructor does not take its args
         return error
 
 

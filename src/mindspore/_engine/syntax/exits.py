@@ -1,7 +1,7 @@
-"""Writes break, continue, return and the else of loops as plain assignments and `if`.
+"""Lower break, continue, return and loop-else to flag assignments and `if`.
 
-A way out becomes a flag that is set, and what would have been skipped stands under `if not flag`. Where one side of an
-`if` always leaves, the statements after it move to the other side, which needs no flag at all.
+A jump sets a flag, and the statements it would skip are guarded by `if not flag`. If one side of an `if` always jumps, the
+statements after it move into the other side, which needs no flag.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from mindspore._engine.syntax.names import own_nodes
 
-RETURNED = "ag__returned"  # whether the function has returned
-RESULT = "ag__result"  # and what
+RETURNED = "ag__returned"  # flag: the function has returned
+RESULT = "ag__result"  # the returned value
 
 
 class Block(NamedTuple):
-    """Statements without ways out, the flags they may set, and whether their end is never reached."""
+    """Lowered statements, the flags they may set, and whether their end is unreachable."""
 
     body: list[ast.stmt]
     flags: frozenset[str] = frozenset()
@@ -25,7 +25,7 @@ class Block(NamedTuple):
 
 
 def lower_exits(function: ast.FunctionDef) -> None:
-    """Rewrite the body of a function in place; functions inside it are left for later."""
+    """Lower the body of a function in place; nested functions are left for later."""
     constructs = [n for n in own_nodes(function.body) if isinstance(n, (ast.If, ast.While, ast.For))]
     inside = [n for construct in constructs for n in own_nodes([*construct.body, *construct.orelse])]
     has_else = any(n.orelse for n in constructs if not isinstance(n, ast.If))
@@ -46,46 +46,46 @@ def lower_exits(function: ast.FunctionDef) -> None:
 
 class _Lowering:
     def __init__(self, returns: bool):
-        self.returns = returns  # whether return statements are rewritten, or stay as they are
-        self.tested: set[str] = set()  # flags somebody looks at
-        self.loops: list[tuple[str, str]] = []  # names of the break and continue flags of the loops around
+        self.returns = returns  # whether return statements are lowered
+        self.tested: set[str] = set()  # flags that are read
+        self.loops: list[tuple[str, str]] = []  # break and continue flags of the enclosing loops
         self.count = 0
 
     def block(self, statements: Sequence[ast.stmt]) -> Block:
-        """A sequence of statements; what follows a possible way out is guarded."""
+        """Lower a sequence of statements; those after a possible jump are guarded."""
         done: list[ast.stmt] = []
-        for place, statement in enumerate(statements):
-            one = self.statement(statement)
-            if not one.flags and not one.leaves:
-                done += one.body
+        for index, statement in enumerate(statements):
+            lowered = self.statement(statement)
+            if not lowered.flags and not lowered.leaves:
+                done += lowered.body
                 continue
-            if one.leaves and not isinstance(statement, ast.If):
-                return Block([*done, *one.body], one.flags, True)
-            rest = self.block(statements[place + 1 :])
-            joined = self._after_if(one, rest) if isinstance(statement, ast.If) else self._guarded(one, rest)
+            if lowered.leaves and not isinstance(statement, ast.If):
+                return Block([*done, *lowered.body], lowered.flags, True)
+            rest = self.block(statements[index + 1 :])
+            joined = self._after_if(lowered, rest) if isinstance(statement, ast.If) else self._guarded(lowered, rest)
             return Block([*done, *joined.body], joined.flags, joined.leaves)
         return Block(done)
 
-    def _after_if(self, one: Block, rest: Block) -> Block:
-        """What follows an `if` that may leave: on the side that goes on, or guarded."""
-        node = one.body[-1]
+    def _after_if(self, lowered: Block, rest: Block) -> Block:
+        """Place the statements after an `if` that may jump: into the side that continues, or guarded."""
+        node = lowered.body[-1]
         then, other = node.lowered  # type: ignore[attr-defined]
         if then.leaves and then.flags:
             other = self._guarded(other, rest)
         elif other.leaves and other.flags:
             then = self._guarded(then, rest)
         else:
-            return self._guarded(one, rest)
+            return self._guarded(lowered, rest)
         node.body, node.orelse = then.body, other.body  # type: ignore[attr-defined]
-        return Block(one.body, then.flags | other.flags, then.leaves and other.leaves)
+        return Block(lowered.body, then.flags | other.flags, then.leaves and other.leaves)
 
-    def _guarded(self, one: Block, rest: Block) -> Block:
-        if one.leaves:
-            return one
-        if not one.flags or not rest.body:
-            return Block([*one.body, *rest.body], one.flags | rest.flags, rest.leaves)
-        guard = ast.copy_location(ast.If(self._none_of(one.flags, rest.body[0]), rest.body, []), rest.body[0])
-        return Block([*one.body, guard], one.flags | rest.flags, rest.leaves)
+    def _guarded(self, lowered: Block, rest: Block) -> Block:
+        if lowered.leaves:
+            return lowered
+        if not lowered.flags or not rest.body:
+            return Block([*lowered.body, *rest.body], lowered.flags | rest.flags, rest.leaves)
+        guard = ast.copy_location(ast.If(self._none_of(lowered.flags, rest.body[0]), rest.body, []), rest.body[0])
+        return Block([*lowered.body, guard], lowered.flags | rest.flags, rest.leaves)
 
     def _none_of(self, flags: frozenset[str], like: ast.stmt) -> ast.expr:
         self.tested |= flags
@@ -138,7 +138,7 @@ class _Lowering:
         return self._loop(node, flags, start)
 
     def _loop_body(self, node: ast.While | ast.For) -> tuple[frozenset[str], list[ast.stmt]]:
-        """Rewrite the body; returns the flags that end the loop, and the statements before it."""
+        """Lower the body; returns the flags that end the loop, and the statements before it."""
         self.count += 1
         broke, skipped = f"ag__broke_{self.count}", f"ag__skipped_{self.count}"
         self.loops.append((broke, skipped))
@@ -151,7 +151,7 @@ class _Lowering:
         return block.flags - {skipped}, start
 
     def _loop(self, node: ast.While | ast.For, flags: frozenset[str], start: list[ast.stmt]) -> Block:
-        """The loop with its else, which follows unless the loop was left early."""
+        """The loop with its else clause, which runs unless the loop was left by break."""
         otherwise = self.block(node.orelse)
         node.orelse = []
         after = self._guarded(Block([*start, node], flags), otherwise)
@@ -187,7 +187,7 @@ class _Lowering:
 
 
 class _Prune(ast.NodeTransformer):
-    """Removes assignments to flags nobody looks at."""
+    """Dead store elimination of unread flags."""
 
     def __init__(self, tested: set[str]):
         self.tested = tested
@@ -214,7 +214,7 @@ class _Prune(ast.NodeTransformer):
 
 
 def _parse_like(text: str, like: ast.AST) -> list[ast.stmt]:
-    """Statements from text, at the position of another node."""
+    """Parse statements and give them the source position of another node."""
     body = ast.parse(text).body
     for statement in body:
         for node in ast.walk(statement):

@@ -1,4 +1,4 @@
-"""Rewrites expressions: calls, and/or/not, comparisons, conditional expressions and f-strings ask the operators."""
+"""Rewrite expressions: calls, and/or/not, comparisons, conditional expressions and f-strings become operator calls."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ import ast
 from mindspore._engine.syntax.names import first_parameter
 from mindspore._engine.syntax.source import Node
 
-# They look at the frame they are called from.
+# They inspect the caller's frame.
 _CALLED_IN_PLACE = {"breakpoint", "dir", "eval", "exec", "globals", "locals", "set_trace", "vars"}
 _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is",
                 ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}  # fmt: skip
 
 
 def looks_around(node: ast.AST) -> bool:
-    """Whether this is a call that looks at the variables of the function it stands in."""
+    """Whether this call inspects the local variables of its caller."""
     return isinstance(node, ast.Call) and called_name(node) in _CALLED_IN_PLACE
 
 
 def called_name(node: ast.Call) -> str:
-    """The last part of the name of what is called."""
+    """The last component of the callee's name."""
     return getattr(node.func, "id", getattr(node.func, "attr", ""))
 
 
 def operator(name: str, *args: ast.expr, keywords: list[ast.keyword] | None = None, like: ast.AST) -> ast.Call:
-    """A call of one of the operators, at the position of the node it stands for."""
+    """A call of a runtime operator, at the source position of the node it replaces."""
     function = ast.Attribute(ast.Name("ag__", ast.Load()), name, ast.Load())
     return placed(ast.Call(function, list(args), keywords or []), like)
 
 
 def placed(node: Node, like: ast.AST) -> Node:
-    """Give a new node, and what is new inside it, the position of another."""
+    """Copy source positions to a new node and its new children."""
     ast.copy_location(node, like)
     pending = list(ast.iter_child_nodes(node))
     while pending:
@@ -51,17 +51,17 @@ def thunk(body: ast.expr) -> ast.Lambda:
 
 
 def can_wait(*nodes: ast.expr) -> bool:
-    """Whether expressions may be evaluated inside a lambda: not when they bind a name or suspend the function."""
+    """Whether expressions may be moved into a lambda: not if they bind a name or suspend the function."""
     fixed = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
     return not any(isinstance(part, fixed) for node in nodes for part in ast.walk(node))
 
 
 class ExpressionRewriter(ast.NodeTransformer):
-    """The part of the rewriter that concerns expressions."""
+    """The expression part of the rewriter."""
 
     def __init__(self, self_name: str | None, checked: set[str]):
-        self.self_name = self_name  # the first argument of the function around
-        self.checked = checked  # names that may be undefined when they are read
+        self.self_name = self_name  # first parameter of the enclosing function
+        self.checked = checked  # possibly unbound names
 
     # -- names and calls ------------------------------------------------------------------------------------------
     def visit_Name(self, node: ast.Name) -> ast.expr:

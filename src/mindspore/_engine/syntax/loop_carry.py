@@ -1,4 +1,4 @@
-"""One variable of a loop: its number leaves are carried from step to step, everything else must not change."""
+"""One variable of a traced loop: numeric leaves are loop carry, everything else must be invariant."""
 
 from __future__ import annotations
 
@@ -26,50 +26,50 @@ _WHERE = "a loop on a Tensor condition"
 
 
 class Carried:
-    """A variable with its value before the loop."""
+    """A loop variable with its initial value."""
 
     def __init__(self, name: str, value: Any):
         self.name = name
         self.value = value
-        self.free = isinstance(value, Undefined)  # it gets its first value inside the loop
+        self.free = isinstance(value, Undefined)  # unbound before the loop
         self.leaves: list[Any] = []
-        self.places: list[int] = []  # which leaves are carried
+        self.indices: list[int] = []  # indices of carried leaves
         self.avals: list[Aval] = []
-        self.weak: list[bool] = []  # Python numbers: they take the dtype the loop gives them
+        self.weak: list[bool] = []  # weakly typed Python scalars: they take the dtype of the carry
         if not self.free:
             self._take(value)
 
     def _take(self, value: Any) -> None:
         self.leaves, self.description = flatten(value)
-        self.places = [i for i, leaf in enumerate(self.leaves) if is_number(leaf)]
-        found = [aval_of(self.leaves[i]) for i in self.places]
+        self.indices = [i for i, leaf in enumerate(self.leaves) if is_number(leaf)]
+        found = [aval_of(self.leaves[i]) for i in self.indices]
         self.avals = [(shape, dtype) for shape, dtype, _ in found]
         self.weak = [weak for _, _, weak in found]
 
     def start(self) -> list[Tensor]:
-        """The values before the first step."""
+        """The initial carry."""
         if self.free:
             return [blank(aval) for aval in self.avals]
-        return [to_tensor(self.leaves[i], aval) for i, aval in zip(self.places, self.avals, strict=True)]
+        return [to_tensor(self.leaves[i], aval) for i, aval in zip(self.indices, self.avals, strict=True)]
 
     def inside(self, supply: Iterator[Any]) -> Any:
-        """The variable with carried leaves from the supply."""
+        """The variable with its carried leaves replaced."""
         if not self.leaves and self.free:
             return self.value
         leaves = list(self.leaves)
-        for i in self.places:
+        for i in self.indices:
             leaves[i] = next(supply)
         return rebuild(self.description, leaves)
 
     def after(self, value: Any) -> list[Tensor]:
-        """The carried leaves at the end of a step."""
+        """The carried leaves at the end of an iteration."""
         if isinstance(value, Undefined):
             return [blank(aval) for aval in self.avals]
         leaves = flatten(value)[0]
-        return [to_tensor(leaves[i], aval) for i, aval in zip(self.places, self.avals, strict=True)]
+        return [to_tensor(leaves[i], aval) for i, aval in zip(self.indices, self.avals, strict=True)]
 
     def adapt(self, value: Any) -> bool:
-        """Look at the value after a step; True when the plan had to change."""
+        """Adapt avals to the value after an iteration; return whether they changed."""
         if isinstance(value, Undefined):
             return False
         if self.free and not self.leaves:
@@ -83,12 +83,12 @@ class Carried:
                 "x[i] = value, or a loop over a Python range."
             )
         self._check_constants(leaves)
-        changed = [self._adapt_leaf(slot, leaves[i]) for slot, i in enumerate(self.places)]
+        changed = [self._adapt_leaf(slot, leaves[i]) for slot, i in enumerate(self.indices)]
         return any(changed)
 
     def _check_constants(self, leaves: list[Any]) -> None:
         for i, (old, new) in enumerate(zip(self.leaves, leaves, strict=True)):
-            if i not in self.places and not is_same([old, new]):
+            if i not in self.indices and not is_same([old, new]):
                 raise GraphError(
                     f"The variable {shown_name(self.name)} changes from {shown(old)} to {shown(new)} inside {_WHERE}. Only "
                     "Tensors and numbers can change there."
@@ -103,7 +103,7 @@ class Carried:
         known_shape, known = self.avals[slot]
         if (shape, dtype) == (known_shape, known) or (weak and shape == known_shape and fits(dtype, known)):
             return False
-        # A Python number before the loop takes the shape and dtype it gets inside: total = 0, then total + x.
+        # A Python scalar before the loop takes the aval it gets inside: total = 0, then total + x.
         widens = fits(known, dtype) and (shape == known_shape or known_shape == ())
         if self.weak[slot] and widens:
             self.avals[slot], self.weak[slot] = (shape, dtype), weak

@@ -1,4 +1,4 @@
-"""Loops on a traced Tensor: one XLA loop, with gradients."""
+"""Loops on a traced Tensor: `lax.while_loop`, with gradients."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from mindspore._engine.syntax.values import NO_VARIABLES, Variables, aval_of, bl
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.traced_kernel import TensorFunction, TracedKernel, replaying
 
-_SNAPSHOTS = 64  # states kept for the backward pass; between them steps are computed again
+_SNAPSHOTS = 64  # checkpoints of the carry for the backward pass; iterations in between are recomputed
 
 
 class LoopKernel(TracedKernel):
-    """lax.while_loop. The first ``carried`` inputs are the loop's state, the very first its condition; the others stay."""
+    """`lax.while_loop`. The first ``carried`` operands are the carry, the very first its condition; the rest is invariant."""
 
     __slots__ = ("body", "carried")
 
@@ -33,7 +33,7 @@ class LoopKernel(TracedKernel):
         self.body = TracedKernel("While", body)
         self.carried = carried
         super().__init__("While", lambda tensors: [])
-        self.in_parts = True  # XLA keeps what a loop carries in one place
+        self.in_parts = True  # XLA updates the loop carry in place
 
     def on_arrays(self, *flat: Any) -> tuple:
         held, rest = tuple(flat[: self.carried]), flat[self.carried :]
@@ -44,10 +44,10 @@ class LoopKernel(TracedKernel):
 
 
 class LoopGradKernel(Kernel):
-    """Backward through a loop whose length is known only at run time.
+    """The vjp of a loop of dynamic length.
 
-    One run counts the steps, a second keeps evenly spaced states; going back, the state before each step is computed
-    from the nearest kept one. Memory stays bounded whatever the length.
+    One run counts the iterations, a second checkpoints evenly spaced carries; the backward loop recomputes each carry from the
+    nearest checkpoint. Memory is bounded whatever the length.
     """
 
     __slots__ = ("given", "loop", "wanted")
@@ -99,15 +99,15 @@ class LoopGradKernel(Kernel):
 
 
 def _forward(start: tuple, step: Callable[[tuple], tuple]) -> tuple:
-    """The number of steps, evenly spaced states, and how many steps lie between them."""
+    """The number of iterations, evenly spaced checkpoints of the carry, and their stride."""
     steps, _ = lax.while_loop(lambda c: c[1][0], lambda c: (c[0] + 1, step(c[1])), (jnp.int64(0), start))
     stride = jnp.maximum((steps + _SNAPSHOTS - 1) // _SNAPSHOTS, 1)
     room = tuple(jnp.zeros((_SNAPSHOTS, *s.shape), s.dtype) for s in start)
 
     def keep(i: Any, carry: tuple) -> tuple:
         s, kept = carry
-        place = jnp.where(i % stride == 0, i // stride, _SNAPSHOTS)  # out of range: dropped
-        kept = tuple(k.at[place].set(v, mode="drop") for k, v in zip(kept, s, strict=True))
+        slot = jnp.where(i % stride == 0, i // stride, _SNAPSHOTS)  # out of range: dropped
+        kept = tuple(k.at[slot].set(v, mode="drop") for k, v in zip(kept, s, strict=True))
         return step(s), kept
 
     _, kept = lax.fori_loop(0, steps, keep, (start, room))
@@ -117,52 +117,52 @@ def _forward(start: tuple, step: Callable[[tuple], tuple]) -> tuple:
 def traced_loop(
     condition: Tensor, test: Callable[[], Any], body: Callable[[], None], variables: Variables | None
 ) -> None:
-    """Run a loop as one XLA loop, from the present values of the variables. ``condition`` is the test before it."""
+    """Trace a loop from the current values of its variables. ``condition`` is the test before it."""
     variables = variables or NO_VARIABLES
     loop = _Loop(as_condition(condition), Frozen(test, body, variables.get, variables.set), variables)
     loop.settle()
     finals = loop.run()
     count = len(variables.names)
     variables.set(loop.frozen.originals_of(finals[:count]))
-    put([loop.frozen.place(place) for place in loop.places], finals[count:])
+    put([loop.frozen.program_target(target) for target in loop.mutations], finals[count:])
 
 
 class _Loop:
-    """A loop while it is being traced: its variables, then attributes and containers it changes, in this order."""
+    """A loop while it is traced: its variables, then the attributes and containers it mutates."""
 
     def __init__(self, condition: Tensor, frozen: Frozen, variables: Variables):
         self.condition = condition
         self.frozen = frozen
-        self.places: list[MutationTarget] = []
+        self.mutations: list[MutationTarget] = []
         self.probe: Probe | None = None
         _, _, get, _ = frozen.thaw()
         self.carried = [Carried(name, value) for name, value in zip(variables.names, get(), strict=True)]
         self.names = variables.names
 
     def step(self, supply: Any) -> list[Any]:
-        """One step from the given state; the condition for the next one comes last."""
+        """One iteration; the condition for the next one comes last."""
         test, body, get, set_ = self.frozen.thaw()
         values = [c.inside(supply) for c in self.carried]
         count = len(self.names)
         set_(tuple(values[:count]))
-        put(self.places, values[count:])
+        put(self.mutations, values[count:])
         body()
         condition = as_condition(test())
-        return [*get(), *[place.read() for place in self.places], condition]
+        return [*get(), *[target.read() for target in self.mutations], condition]
 
     def settle(self) -> None:
-        """Trace the body until every variable has found its shape and dtype."""
+        """Fixed point: trace the body until the avals of the carry are stable."""
         for _ in range(8):
             probe = Probe(lambda: self.step(iter([blank(aval) for c in self.carried for aval in c.avals])))
             if probe.error is not None:
                 self._raise_if_entered(probe.error)
                 return
             changed = [c.adapt(value) for c, value in zip(self.carried, probe.values[:-1], strict=True)]
-            known = {place.key for place in self.places}
-            places = [place for key, (place, _) in probe.places.items() if key not in known]
-            new = [place for place in places if self.frozen.concerns(place)]
-            self.places += new
-            self.carried += [Carried(str(place), place.read()) for place in new]
+            known = {target.key for target in self.mutations}
+            mutations = [target for key, (target, _) in probe.mutations.items() if key not in known]
+            new = [target for target in mutations if self.frozen.concerns(target)]
+            self.mutations += new
+            self.carried += [Carried(str(target), target.read()) for target in new]
             if not new and not any(changed):
                 check_writes([probe], "a loop")
                 self.probe = probe
@@ -170,7 +170,7 @@ class _Loop:
         raise GraphError("The variables of a loop on a Tensor condition do not settle on one shape and dtype.")
 
     def _raise_if_entered(self, error: Exception) -> None:
-        """A body that always raises: nothing is left of the loop but that."""
+        """The body always raises: replace the loop by a conditional raise."""
 
         def fail() -> Sequence[Any]:
             raise error

@@ -1,4 +1,4 @@
-"""Which names a piece of code binds, reads and still needs afterwards."""
+"""Scope analysis: names that code binds, reads, and that are live afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 # -- bound names ----------------------------------------------------------------------------------------------------
 def bound(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names these statements bind in the function they stand in."""
+    """The names these statements bind in their function."""
     names: set[str] = set()
     for node in nodes:
         _collect_bound(node, names)
@@ -27,7 +27,7 @@ def _collect_bound(node: ast.AST, names: set[str]) -> None:
         return
     if isinstance(node, ast.Lambda):
         return
-    if isinstance(node, _COMPREHENSIONS):  # their variables are their own; only := reaches out
+    if isinstance(node, _COMPREHENSIONS):  # comprehensions have their own scope; only := binds outside
         names.update(n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr))
         return
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -49,18 +49,18 @@ def parameters(arguments: ast.arguments) -> set[str]:
 
 
 def first_parameter(arguments: ast.arguments) -> str | None:
-    """What is usually called self."""
+    """The first parameter, usually self."""
     listed = [*arguments.posonlyargs, *arguments.args]
     return listed[0].arg if listed else None
 
 
 def declared(nodes: Iterable[ast.AST], kind: type[ast.Global | ast.Nonlocal]) -> set[str]:
-    """Names declared global (or nonlocal) in the function these statements make up."""
+    """Names declared global (or nonlocal) in this function body."""
     return {name for node in own_nodes(nodes) if isinstance(node, kind) for name in node.names}
 
 
 def own_nodes(nodes: Iterable[ast.AST]) -> Iterable[ast.AST]:
-    """The nodes of a function without those of functions and classes inside it."""
+    """The nodes of a function without nested functions and classes."""
     pending = list(nodes)
     while pending:
         node = pending.pop()
@@ -71,7 +71,7 @@ def own_nodes(nodes: Iterable[ast.AST]) -> Iterable[ast.AST]:
 
 # -- reads ------------------------------------------------------------------------------------------------------------
 def reads(*nodes: ast.AST | None) -> set[str]:
-    """Every name these nodes may read, functions inside them included."""
+    """Every name these nodes may read, nested functions included."""
     names: set[str] = set()
     for root in nodes:
         for node in ast.walk(root) if root is not None else ():
@@ -83,7 +83,7 @@ def reads(*nodes: ast.AST | None) -> set[str]:
 
 
 def captured(nodes: Sequence[ast.AST]) -> set[str]:
-    """Names that functions and generators inside these statements keep hold of: they may be needed at any time."""
+    """Names captured by nested functions and generators: live at any time."""
     names: set[str] = set()
     for root in nodes:
         for node in ast.walk(root):
@@ -94,9 +94,9 @@ def captured(nodes: Sequence[ast.AST]) -> set[str]:
 
 # -- liveness -----------------------------------------------------------------------------------------------------------
 def mark_live(body: Sequence[ast.stmt], after: Names = _NONE) -> Names:
-    """Note on every `if` and loop which names are needed after it (``live``); returns those needed before ``body``.
+    """Liveness analysis: annotate every `if` and loop with the names live after it; returns those live before ``body``.
 
-    The code must be free of break, continue, and of return inside `if` and loops.
+    Requires code without break, continue, and return inside `if` and loops (see ``exits``).
     """
     live = after
     for statement in reversed(body):
@@ -128,7 +128,7 @@ def _before(node: ast.stmt, live: Names) -> Names:
 
 
 def _before_loop(node: ast.While | ast.For, head: Names, given: Names) -> Names:
-    """What is needed at the head of a loop: by its test, by what follows, and by the next step."""
+    """Live names at the head of a loop: read by its test, by what follows, or by the next iteration."""
     while True:
         needed = head | (mark_live(node.body, head) - given)
         if needed == head:
@@ -138,7 +138,7 @@ def _before_loop(node: ast.While | ast.For, head: Names, given: Names) -> Names:
 
 
 def _before_try(node: ast.Try, live: Names) -> Names:
-    # An exception may leave the body anywhere: what the other parts need is needed throughout.
+    # An exception may leave the body anywhere: names live in the handlers are live throughout.
     live |= reads(*node.handlers, *node.orelse, *node.finalbody)
     before = live
     for part in (node.body, node.orelse, node.finalbody, *[handler.body for handler in node.handlers]):
@@ -147,7 +147,7 @@ def _before_try(node: ast.Try, live: Names) -> Names:
 
 
 def _replaced(node: ast.stmt) -> set[str]:
-    """Names whose old values certainly do not matter after this statement."""
+    """Names certainly overwritten by this statement."""
     if isinstance(node, ast.Assign):
         return {target.id for target in node.targets if isinstance(target, ast.Name)}
     return {node.name} if isinstance(node, _DEFINITIONS) else set()
@@ -155,7 +155,7 @@ def _replaced(node: ast.stmt) -> set[str]:
 
 # -- private names ------------------------------------------------------------------------------------------------------
 def mangle(node: ast.AST, class_name: str) -> None:
-    """Write names that begin with two underscores as Python does inside a class: self.__x as self._Class__x."""
+    """Apply Python's private name mangling: self.__x becomes self._Class__x."""
     prefix = class_name.lstrip("_")
     if not prefix:
         return
@@ -173,5 +173,5 @@ def mangle(node: ast.AST, class_name: str) -> None:
                 part.__dict__[field] = mangled(value)
         if isinstance(part, (ast.Global, ast.Nonlocal)):
             part.names = [mangled(name) for name in part.names]
-        if not isinstance(part, ast.ClassDef):  # a class inside has a name of its own to give
+        if not isinstance(part, ast.ClassDef):  # a nested class mangles with its own name
             pending.extend(ast.iter_child_nodes(part))

@@ -1,4 +1,4 @@
-"""What rewritten code calls in place of if, while, for, and, or, not and comparisons."""
+"""Runtime operators that rewritten code calls for if, while, for, and, or, not and comparisons."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _logical_not = Kernel("LogicalNot", jnp.logical_not)
 _inside = Kernel("Less", lambda i, stop, step: jnp.where(step > 0, i < stop, i > stop))
 _next = Kernel("Add", lambda i, step: i + step)
 
-_LONG_LOOP = 2000  # an unrolled loop beyond this takes XLA minutes
+_LONG_LOOP = 2000  # iterations; unrolling more takes XLA minutes
 
 
 # -- if ---------------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def _choice(condition: Tensor, then: Callable[[], Any], otherwise: Callable[[], 
 
 
 def returned(result: Any, certainly: Any) -> Any:
-    """What a function with several return statements returns."""
+    """The result of a function with several return statements."""
     if is_traced(certainly):
         raise GraphError(
             "The function returns a value only when a Tensor condition holds. Add a `return` for the other case: in a graph "
@@ -88,7 +88,7 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], None], variables: Var
 
 
 class TracedRange:
-    """range() with a bound that is known only when the graph runs."""
+    """range() with a traced bound."""
 
     def __init__(self, start: Any, stop: Any, step: Any):
         self.start, self.stop, self.step = start, stop, step
@@ -101,7 +101,7 @@ class TracedRange:
 
 def for_stmt(iterated: Any, goes_on: Callable[[], Any] | None, body: Callable[[Any], None],
              variables: Variables | None) -> None:  # fmt: skip
-    """for item in iterated: body(item), as long as goes_on() says so."""
+    """for item in iterated: body(item), while goes_on()."""
     if isinstance(iterated, TracedRange):
         _for_range(iterated, goes_on, body, variables or NO_VARIABLES)
         return
@@ -160,11 +160,11 @@ def or_(left: Any, right: Callable[[], Any]) -> Any:
 
 def _chosen(left: Tensor, then: Callable[[], Any], otherwise: Callable[[], Any], logical: Kernel,
             right: Callable[[], Any] | None = None) -> Any:  # fmt: skip
-    """One of two values by the truth of ``left``: of truths a truth, of other values (x or default) the value."""
+    """Select by the truth of ``left``: a bool for bools, otherwise the operand (x or default)."""
     right = right or then
     probe = Probe(lambda: (right(),))
     value = probe.values[0] if probe.values else None
-    pure = not probe.writes and not probe.places and probe.error is None
+    pure = not probe.writes and not probe.mutations and probe.error is None
     if pure and left.size == 1 and _is_truth(left) and _is_truth(value):
         return run(logical, [as_condition(left), as_condition(right())])
     return _choice(left, then, otherwise, "and" if logical is _logical_and else "or")
@@ -189,7 +189,7 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def compare(left: Any, *pairs: Any) -> Any:
-    """A comparison in several steps, a < b() < c(); every value is computed once."""
+    """A chained comparison, a < b() < c(); every operand is evaluated once."""
     sign, right, more = pairs[0], pairs[1], pairs[2:]
     value = right()
     result = _SIGNS[sign](left, value)
@@ -221,7 +221,7 @@ def deleted(value: Any, name: str) -> Undefined:
 
 
 def changes(owner: Any, *name: str) -> None:
-    """An attribute of an object, or an element of a container, is about to be assigned."""
+    """Note an attribute or element that is about to be assigned."""
     scope = state.scope
     if scope is None or isinstance(owner, Tensor):
         return
@@ -229,4 +229,4 @@ def changes(owner: Any, *name: str) -> None:
         if isinstance(owner, CHANGING):
             scope.note_change(Contents(owner))
     elif not hasattr(type(owner), "construct") and not hasattr(getattr(type(owner), name[0], None), "__set__"):
-        scope.note_change(Attribute(owner, name[0]))  # a Cell tells by itself; a property is a method
+        scope.note_change(Attribute(owner, name[0]))  # a Cell notes it by itself; a property is a method

@@ -1,4 +1,4 @@
-"""Calls inside rewritten code: the user's functions are rewritten too, builtins learn about traced Tensors."""
+"""Calls in rewritten code: user functions are rewritten too, builtins are replaced by traceable ones."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from mindspore._engine.tracing import capture
 from mindspore._utils.deferred import deferred
 from mindspore._utils.documented import written_in
 
-_rewriter = deferred("mindspore._engine.syntax.rewriter")  # whose code calls what is here
+_rewriter = deferred("mindspore._engine.syntax.rewriter")  # deferred: rewritten code calls back into this module
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
-# Of this package, networks and training loops are rewritten like the user's own.
+# Of this package, networks and training loops are rewritten like user code.
 _OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.numpy", "mindspore.nn.cell")
-_FRAMES_PER_CALL = 40  # Python's frames for one call of the user's, with branches around it
-_MOST_FRAMES = 50_000  # what an ordinary stack has room for
+_FRAMES_PER_CALL = 40  # Python frames per user call, enclosing branches included
+_MOST_FRAMES = 50_000  # limit of an ordinary C stack
 _CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",
              "add", "discard", "appendleft", "extendleft", "popleft", "rotate", "__setitem__", "__delitem__"}  # fmt: skip
 
 
 def is_user_code(function: Any) -> bool:
-    """Whether a Python function is to be rewritten: not the engine's, not NumPy's, not the standard library's."""
+    """Whether a Python function is rewritten: not the engine's, NumPy's or the standard library's."""
     module = written_in(function)
     if module.partition(".")[0] in _CALLED_AS_IS or module.startswith(_OWN_AS_IS):
         return False
@@ -44,13 +44,13 @@ def is_user_code(function: Any) -> bool:
 
 
 def converted(function: Any) -> Any:
-    """Mark a function that is defined in rewritten code, and rewritten with it."""
+    """Mark a function that was defined in rewritten code."""
     function.is_rewritten = True
     return function
 
 
 def resolve(function: Any) -> tuple[types.FunctionType | None, tuple]:
-    """The Python function behind a callable and its leading arguments, or None when it is to be called as it is."""
+    """The Python function behind a callable and its bound arguments; None if it is called as it is."""
     kind = type(function)
     if kind is types.MethodType:
         inner, leading = resolve(function.__func__)
@@ -60,7 +60,9 @@ def resolve(function: Any) -> tuple[types.FunctionType | None, tuple]:
         return (None, ()) if marked or not is_user_code(function) else (function, ())
     if kind in (types.BuiltinFunctionType, type) or isinstance(function, (type, Tensor)):
         return None, ()
-    if hasattr(function, "construct") or hasattr(function, "identity"):  # Cells and jitted functions call themselves
+    if hasattr(function, "construct") or hasattr(
+        function, "identity"
+    ):  # Cells and jitted functions dispatch by themselves
         return None, ()
     called: Any = kind.__call__
     return (called, (function,)) if type(called) is types.FunctionType and is_user_code(called) else (None, ())
@@ -98,7 +100,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _call_first(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """The outermost call: max_call_depth decides how deep calls may go, not Python's own limit."""
+    """The outermost call: raise Python's recursion limit to fit max_call_depth."""
     _note_cells(capture.referenced(function))
     limit, before = context.state.max_call_depth, sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, min(limit * _FRAMES_PER_CALL, _MOST_FRAMES)))
@@ -113,7 +115,7 @@ def _call_first(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _note_cells(values: Iterable[Any]) -> None:
-    """A graph depends on the attributes of Cells whose methods it runs, and of those a function refers to."""
+    """Note Cells whose methods run, or that a function references: a graph depends on their attributes."""
     if state.scope is not None:
         for value in values:
             if hasattr(type(value), "_enter_trace"):
@@ -121,7 +123,7 @@ def _note_cells(values: Iterable[Any]) -> None:
 
 
 def too_deep(limit: int) -> GraphError:
-    """The error for a recursion without end, or nearly so."""
+    """The error for an unbounded recursion."""
     return GraphError(
         f"Exceed function call depth limit {limit}: functions call each other more deeply than max_call_depth allows while the "
         "graph is compiled. A recursion must end by a Python value, not by a Tensor's; if it does, raise the limit with "
@@ -132,14 +134,14 @@ def too_deep(limit: int) -> GraphError:
 def _call_builtin(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     try:
         overload = _BUILTINS.get(function)
-    except TypeError:  # the method of an object that cannot be hashed
+    except TypeError:  # a bound method of an unhashable object
         overload = None
     if overload is not None:
         return overload(*args, **kwargs)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, CHANGING) and function.__name__ in _CHANGING and state.scope is not None:
         state.scope.note_change(Contents(owner))
-    # reduce, sorted and the like call back: what they call must be rewritten as well.
+    # reduce, sorted and the like take callbacks, which must be rewritten as well.
     args = tuple([_rewritten(a) if type(a) is types.FunctionType else a for a in args])
     kwargs = {k: _rewritten(v) if type(v) is types.FunctionType else v for k, v in kwargs.items()}
     return function(*args, **kwargs)
@@ -182,7 +184,7 @@ def _cast(kind: type, dtype: dtypes.DType) -> Callable[..., Any]:
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    if is_traced(value) and value._value.weak_type:  # a number that became an input of the graph
+    if is_traced(value) and value._value.weak_type:  # a Python scalar that became a graph input
         listed = kinds if isinstance(kinds, tuple) else (kinds,)
         number = float if value.dtype.is_floating else int
         return any(k is not Tensor and inspect.isclass(k) and issubclass(number, k) for k in listed)

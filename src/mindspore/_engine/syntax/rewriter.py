@@ -1,7 +1,7 @@
-"""Turns the user's functions into a form a graph can follow.
+"""Rewrite user functions so that control flow on tracers can be traced.
 
-The new code is compiled under the name of the user's file with the line numbers of the statements it stands for, so
-tracebacks, debuggers and error messages show what the user wrote. The next process finds it on disk (``disk_cache``).
+The rewritten code keeps the user's file name and line numbers, so that tracebacks, debuggers and error messages show what
+the user wrote. It is cached on disk for the next process (``disk_cache``).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from mindspore._engine.syntax.source import definition_of
 from mindspore._utils import log
 
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
-_codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # by the user's code and file
+_codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # (user's code, file) -> rewritten code
 _operators = types.CellType(namespace)
 
 
 def convert(function: types.FunctionType) -> Callable[..., Any]:
-    """The function in the form a graph can follow; the function itself when its source cannot be read."""
+    """The rewritten function; the function itself if its source is not available."""
     key = (function.__code__, function.__code__.co_filename)
     if key not in _codes:
         code = disk_cache.load(function.__code__) or _rewritten_code(function)
@@ -53,7 +53,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
         statement: ast.stmt = ast.copy_location(ast.Expr(statements.rewrite_lambda(node)), node)
     else:
         node.decorator_list, node.returns = [], None
-        node.name = "ag__function"  # its own name must lead to what it leads to in the user's program
+        node.name = "ag__function"  # its name must resolve as in the user's program
         statement = statements.rewrite(node)
     code = _compiled(statement, function)
     disk_cache.store(function.__code__, code)
@@ -61,7 +61,7 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
 
 
 def _strip(arguments: ast.arguments) -> None:
-    """Drop annotations and defaults: those of the function itself are used."""
+    """Drop annotations and defaults: those of the original function are used."""
     for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]:
         if argument is not None:
             argument.annotation = None
@@ -70,7 +70,7 @@ def _strip(arguments: ast.arguments) -> None:
 
 
 def _compiled(statement: ast.stmt, function: types.FunctionType) -> types.CodeType:
-    """The code object of the new function. The variables it takes from outside are parameters of a function around it."""
+    """Compile the rewritten function. Its free variables are parameters of an enclosing factory."""
     outside = [ast.arg(name) for name in ("ag__", *function.__code__.co_freevars)]
     arguments = ast.arguments(posonlyargs=[], args=outside, kwonlyargs=[], kw_defaults=[], defaults=[])
     around = ast.copy_location(ast.FunctionDef("ag__around", arguments, [statement], []), statement)
@@ -85,7 +85,7 @@ def _inner(code: types.CodeType) -> types.CodeType:
 
 
 def _named(code: types.CodeType, name: str, qualname: str) -> types.CodeType:
-    """The code under the user's names: a construct is called like the function it stands in."""
+    """Rename code objects to the user's names: a construct is shown as the function it is part of."""
     constants = []
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

@@ -1,4 +1,4 @@
-"""A loop of known length over stacked values that collects results: one XLA loop, with gradients."""
+"""Loops of static length over stacked values: `lax.scan`, with gradients."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from mindspore._engine.syntax.values import aval_of, blank, rebuild
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.traced_kernel import TensorFunction, TracedKernel, replaying
 
-Step = Callable[[Any, list[Tensor]], tuple[Any, Any]]  # carry and this step's rows to the next carry and a result
+Step = Callable[[Any, list[Tensor]], tuple[Any, Any]]  # (carry, rows of this iteration) -> (carry, result)
 
 
 class ScanKernel(TracedKernel):
-    """lax.scan. The inputs are the loop's state, then what is stacked for the steps, then what stays the same."""
+    """`lax.scan`. Operands: the carry, the stacked values, then the loop invariants."""
 
     __slots__ = ("body", "carried", "length", "stacked")
 
@@ -33,10 +33,10 @@ class ScanKernel(TracedKernel):
         self.body = TracedKernel("Scan", body)
         self.carried, self.stacked, self.length = carried, stacked, length
         super().__init__("Scan", lambda tensors: [])
-        self.in_parts = True  # XLA keeps what a loop carries in one place
+        self.in_parts = True  # XLA updates the loop carry in place
 
     def parts(self, flat: Sequence[Any]) -> tuple[tuple, tuple, tuple]:
-        """The state, the stacked values and the rest."""
+        """Split operands into carry, stacked values and invariants."""
         rows = self.carried + self.stacked
         return tuple(flat[: self.carried]), tuple(flat[self.carried : rows]), tuple(flat[rows:])
 
@@ -55,7 +55,7 @@ class ScanKernel(TracedKernel):
 
 
 class ScanGradKernel(Kernel):
-    """Backward through a loop of known length: the states before all steps are kept, then the steps are walked back."""
+    """The vjp of a scan: the carries before all iterations are saved, then scanned in reverse."""
 
     __slots__ = ("given", "scan", "wanted")
 
@@ -77,7 +77,7 @@ class ScanGradKernel(Kernel):
         scan, count = self.scan, len(self.wanted)
         start, rows, rest = scan.parts(flat[:count])
         _, rows_wanted, rest_wanted = scan.parts(self.wanted)
-        floats = tuple(is_inexact(one.dtype) for one in start)
+        floats = tuple(is_inexact(x.dtype) for x in start)
         seeds = iter(flat[count:])
         cotangents = [next(seeds) if has else jnp.zeros_like(s) for s, has in zip(start, self.given)]
         of_results = tuple(seeds)
@@ -87,7 +87,7 @@ class ScanGradKernel(Kernel):
             return scan.body.on_arrays(*held, *row, *rest)[: scan.carried], held
 
         _, kept = lax.scan(forward, start, rows, scan.length)
-        sums = tuple(jnp.zeros_like(one) for one, want in zip(rest, rest_wanted, strict=True) if want)
+        sums = tuple(jnp.zeros_like(x) for x, want in zip(rest, rest_wanted, strict=True) if want)
 
         def backward(carry: tuple, row: tuple) -> tuple[tuple, tuple]:
             (cots, totals), (held, values, seeds_now) = carry, row
@@ -105,20 +105,20 @@ class ScanGradKernel(Kernel):
 
 
 def traced_scan(step: Step, init: Any, stacked: Sequence[Tensor], length: int) -> tuple[Any, Any] | None:
-    """The last carry and the results, stacked; None for a body that only an unrolled loop can run."""
+    """The last carry and the stacked results; None for a body that must be unrolled."""
     scan = _Scan(Frozen(step), init, stacked, length)
     return scan.run() if scan.settle() else None
 
 
 class _Scan:
-    """A loop while it is being traced."""
+    """A scan while it is traced."""
 
     def __init__(self, frozen: Frozen, init: Any, stacked: Sequence[Tensor], length: int):
         self.frozen, self.stacked, self.length = frozen, stacked, length
         self.carried = Carried("init", init)
         self.rows = [(shape[1:], dtype) for shape, dtype, _ in map(aval_of, stacked)]
         self.probe: Probe | None = None
-        self.leaves: list[Any] = []  # of a result
+        self.leaves: list[Any] = []  # leaves of a result
         self.description: Any = None
 
     def step(self, carry: Sequence[Any], rows: Sequence[Any]) -> list[Any]:
@@ -126,12 +126,12 @@ class _Scan:
         return list(function(self.carried.inside(iter(carry)), list(rows)))
 
     def settle(self) -> bool:
-        """Trace the body until the carry has found its dtypes; whether one compiled body can serve all steps."""
+        """Fixed point of the carry's dtypes; return whether one traced body serves all iterations."""
         for _ in range(8):
             probe = Probe(
                 lambda: self.step([blank(aval) for aval in self.carried.avals], [blank(a) for a in self.rows])
             )
-            if probe.error is not None or any(self.frozen.concerns(place) for place, _ in probe.places.values()):
+            if probe.error is not None or any(self.frozen.concerns(target) for target, _ in probe.mutations.values()):
                 return False
             if not self.carried.adapt(probe.values[0]):
                 check_writes([probe], "a loop")
@@ -171,6 +171,6 @@ class _Scan:
         return self.carried.inside(iter(found[:count])), self._collected(found[count + len(writes) :])
 
     def _collected(self, made: Sequence[Tensor]) -> Any:
-        """A result with all steps' values in each Tensor."""
+        """A result with the stacked values of all iterations."""
         supply = iter(made)
         return rebuild(self.description, [None if leaf is None else next(supply) for leaf in self.leaves])

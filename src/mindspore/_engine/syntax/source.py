@@ -1,4 +1,4 @@
-"""Finds the syntax tree of a function: its file is parsed once, the definition is told by the code object's position."""
+"""Find the AST of a function: its file is parsed once, the definition is located by the code object's position."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Node = TypeVar("Node", bound=ast.AST)
 
 
 class Definition(NamedTuple):
-    """Where a function is defined in the program's text."""
+    """A function definition in the source text."""
 
     node: FunctionNode
-    class_name: str  # the innermost class around it, which names beginning with two underscores belong to
+    class_name: str  # the innermost enclosing class, for name mangling
 
 
 def definition_of(function: types.FunctionType) -> Definition:
-    """The definition of a function, as a tree of its own that may be changed.
+    """The definition of a function, as a copy that may be modified.
 
     Raises:
-        OSError: the source is not to be had, or is not the one the function was made from.
+        OSError: the source is unavailable, or does not match the function.
     """
     code = function.__code__
     candidates, shift = _definitions(code, function.__globals__)
@@ -41,11 +41,11 @@ def definition_of(function: types.FunctionType) -> Definition:
 
 
 def copied(node: Node) -> Node:
-    """A copy of a tree, positions included.
+    """A deep copy of an AST, positions included.
 
-    Only what belongs to the node: others who share the tree hang links on it (IPython sets ``parent`` to show an error).
+    Only AST fields: tools attach links to shared trees (IPython sets ``parent``).
     """
-    copy = type(node).__new__(type(node))  # calling it without its fields is deprecated
+    copy = type(node).__new__(type(node))  # the constructor without fields is deprecated
     own = node.__dict__
     for name in (*node._fields, *node._attributes):
         if name not in own:
@@ -60,7 +60,7 @@ def copied(node: Node) -> Node:
 
 
 class _Text:
-    """The text of a file: its definitions by their first line, and whether a function was made from it."""
+    """The source text of a file: definitions by first line, and whether a code object matches it."""
 
     def __init__(self, lines: list[str], filename: str):
         self.lines = lines
@@ -69,26 +69,26 @@ class _Text:
         self.definitions: dict[int, list[Definition]] = {}
         for definition in _walk(tree, ""):
             self.definitions.setdefault(_first_line(definition.node), []).append(definition)
-        self.places: dict[tuple, list[int]] | None = None  # what functions do -> first lines
+        self.lines_of: dict[tuple, list[int]] | None = None  # essence of a code object -> first lines
 
     def line_of(self, code: types.CodeType) -> int | None:
-        """The line where compiling the text gives this code, or None. The code's own where that cannot be found out."""
-        if self.filename.startswith(PACKAGE):  # does not change while a program runs
+        """The line whose definition compiles to this code, or None; the code's own line if that cannot be determined."""
+        if self.filename.startswith(PACKAGE):  # library code does not change at run time
             return code.co_firstlineno
-        if self.places is None:
+        if self.lines_of is None:
             try:
                 whole = compile("".join(self.lines), self.filename, "exec", code.co_flags & _FUTURE, True)
-            except SyntaxError:  # a notebook's cell may await outside of functions
+            except SyntaxError:  # top-level await in a notebook cell
                 return code.co_firstlineno
-            self.places = {}
+            self.lines_of = {}
             for inner in _codes_in(whole):
-                self.places.setdefault(_essence(inner), []).append(inner.co_firstlineno)
-        lines = self.places.get(_essence(code), [])
+                self.lines_of.setdefault(_essence(inner), []).append(inner.co_firstlineno)
+        lines = self.lines_of.get(_essence(code), [])
         if code.co_firstlineno in lines:
             return code.co_firstlineno
         return (
             lines[0] if len(lines) == 1 else None
-        )  # %autoreload compiles a changed function alone: its lines are others
+        )  # %autoreload recompiles a changed function alone, with other line numbers
 
 
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
@@ -97,10 +97,10 @@ _files: dict[str, _Text] = {}
 
 
 def _definitions(code: types.CodeType, namespace: dict) -> tuple[list[Definition], int]:
-    """The definitions that begin on the code's first line, and how far that line is from where the code has it."""
+    """The definitions that start on the code's first line, and the line offset between text and code."""
     text = _text(code.co_filename, namespace)
     line = text.line_of(code)
-    if line is None:  # read before or after the function was made, or the code is not Python's own
+    if line is None:  # the text is older or newer than the function, or the code is generated
         linecache.checkcache(code.co_filename)
         fresh = _text(code.co_filename, namespace)
         line = fresh.line_of(code)
@@ -115,7 +115,7 @@ def _text(filename: str, namespace: dict) -> _Text:
     if not lines:
         raise OSError(f"there is no source file {filename!r}")
     known = _files.get(filename)
-    if known is None or known.lines is not lines:  # linecache has read the file again
+    if known is None or known.lines is not lines:  # linecache reloaded the file
         known = _files[filename] = _Text(lines, filename)
     return known
 
@@ -128,9 +128,9 @@ def _changed_lately(filename: str) -> bool:
 
 
 def _essence(code: types.CodeType) -> tuple:
-    """What a function does, wherever it stands; a hashable."""
+    """A hashable fingerprint of a code object, independent of its line numbers."""
     constants = tuple(
-        _essence(one) if isinstance(one, types.CodeType) else (type(one), repr(one)) for one in code.co_consts
+        _essence(const) if isinstance(const, types.CodeType) else (type(const), repr(const)) for const in code.co_consts
     )
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     return (code.co_name, code.co_argcount, code.co_kwonlyargcount, code.co_code, names, constants)
@@ -161,16 +161,16 @@ def _matches(node: FunctionNode, code: types.CodeType, shift: int) -> bool:
     arguments = node.args
     listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     listed += [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
-    # Names are compared by their ends: in code, private ones carry the class's name in front.
+    # Compare suffixes: private names are mangled in code objects.
     same = len(listed) <= len(code.co_varnames) and all(v.endswith(a.arg) for a, v in zip(listed, code.co_varnames))
     last = max((line for _, _, line in code.co_lines() if line is not None), default=0) + shift
     return same and code.co_name.endswith(name) and last <= (node.end_lineno or 0)
 
 
 def _by_columns(candidates: list[Definition], code: types.CodeType) -> list[Definition]:
-    """Of several lambdas on a line, the smallest one around all of the code."""
-    places = [(line, column) for line, _, column, end in code.co_positions() if end]
-    spots = [(line, column) for line, column in places if line is not None and column is not None]
+    """Of several lambdas on a line, the smallest that encloses all column positions of the code."""
+    positions = [(line, column) for line, _, column, end in code.co_positions() if end]
+    spots = [(line, column) for line, column in positions if line is not None and column is not None]
     around = [d for d in candidates if spots and all(_is_inside(d.node, line, column) for line, column in spots)]
     return sorted(around, key=_extent)[:1]
 

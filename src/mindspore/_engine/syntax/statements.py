@@ -1,4 +1,4 @@
-"""Rewrites statements: the bodies of `if` and loops become functions, which the operators call as the condition demands.
+"""Rewrite statements: the bodies of `if` and loops become closures, which the runtime operators call.
 
     if x > 0:                   def ag__then_1():
         y = x                       nonlocal y
@@ -7,7 +7,7 @@
                                 def ag__set_1(ag__values): ...
                                 ag__.if_stmt(x > 0, ag__then_1, ag__else_1, ag__.Variables(lambda: (y,), ag__set_1, "y"))
 
-The variables a construct hands on are those it binds and that are needed afterwards.
+The output variables of a construct are those it binds that are live afterwards.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await)
 
 
 def rewrite(function: ast.FunctionDef) -> ast.FunctionDef:
-    """The function in the form a graph can follow. The tree is changed in place."""
+    """Rewrite a function; the AST is modified in place."""
     lower_exits(function)
     return _FunctionRewriter(function).rewritten()
 
 
 def rewrite_lambda(node: ast.Lambda) -> ast.Lambda:
-    """The same for a lambda."""
+    """Rewrite a lambda."""
     node.body = ExpressionRewriter(names.first_parameter(node.args), set()).visit(node.body)
     return node
 
 
 class _FunctionRewriter(ExpressionRewriter):
-    """Rewrites one function; those inside it get a rewriter of their own."""
+    """Rewrites one function; nested functions get their own rewriter."""
 
     def __init__(self, function: ast.FunctionDef, enclosing: set[str] | None = None):
         body = function.body
@@ -47,14 +47,14 @@ class _FunctionRewriter(ExpressionRewriter):
         parameters = names.parameters(function.args)
         constructs = [n for n in names.own_nodes(body) if isinstance(n, (ast.If, ast.While, ast.For))]
         deleted = names.bound(n for n in names.own_nodes(body) if isinstance(n, ast.Delete))
-        # Variables of constructs are bound by the functions made from them, so the function around must know them.
+        # Construct variables are nonlocals of the generated closures, so the enclosing function must bind them.
         elsewhere = parameters | self.globals | self.nonlocals
         self.undefined = sorted((names.bound(constructs) | deleted) - elsewhere)
         own = (names.bound(body) | parameters) - self.nonlocals
         checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
         super().__init__(names.first_parameter(function.args), checked)
         self.own = sorted(own - self.globals - {RESULT})
-        self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # needed beyond any construct
+        self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # live beyond any construct
         self.count = 0
         names.mark_live(body)
 
@@ -121,7 +121,7 @@ class _FunctionRewriter(ExpressionRewriter):
         return self.count
 
     def _variables(self, node: ast.stmt, parts: list, number: int) -> tuple[ast.expr, list[ast.stmt]]:
-        """The expression for the variables a construct hands on, and the function that sets them."""
+        """The expression for a construct's output variables, and the closure that sets them."""
         listed = sorted(names.bound(parts) & (node.live | self.kept))  # type: ignore[attr-defined]
         if not listed:
             return ast.Constant(None), []
@@ -137,17 +137,17 @@ class _FunctionRewriter(ExpressionRewriter):
     def _part(
         self, name: str, body: Sequence[ast.stmt], like: ast.stmt, argument: str | None = None
     ) -> ast.FunctionDef:
-        """A function made of a part of this one."""
+        """A closure made from a part of this function."""
         assigned = names.bound(body)
         seen = self._in_sight(body)
         return self._function(name, [*seen, *self._block(body)], assigned, body[0] if body else like, argument)
 
     def _in_sight(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        """For a debugger, or ``locals()``: all variables of the function, though this part of it does not use them."""
+        """For debuggers and ``locals()``: reference all local variables, though this part does not use them."""
         if not any(looks_around(node) for node in names.own_nodes(body)):
             return []
         mentioned: list[ast.stmt] = [ast.Expr(ast.Name(name, ast.Load())) for name in self.own]
-        # never run: a name that is mentioned is passed in
+        # dead code: referencing a name captures it
         return [placed(ast.If(ast.Constant(False), mentioned or [ast.Pass()], []), body[0])]
 
     def _function(self, name: str, body: list[ast.stmt], assigned: set[str], like: ast.stmt,
@@ -166,7 +166,7 @@ class _FunctionRewriter(ExpressionRewriter):
         node.args.defaults = [self.visit(d) for d in node.args.defaults]
         node.args.kw_defaults = [d and self.visit(d) for d in node.args.kw_defaults]
         if any(isinstance(part, _SUSPENDING) for part in names.own_nodes(node.body)):
-            return node  # a generator runs as it is
+            return node  # generators are not rewritten
         lower_exits(node)
         node = _FunctionRewriter(node, self.checked).rewritten()
         node.decorator_list.append(placed(ast.Attribute(ast.Name("ag__", ast.Load()), "converted", ast.Load()), node))
@@ -179,7 +179,7 @@ class _FunctionRewriter(ExpressionRewriter):
         return node
 
     def visit_Global(self, node: ast.stmt) -> None:
-        return None  # declared at the start of every function that binds the name
+        return None  # declared at the start of every closure that binds it
 
     def visit_Nonlocal(self, node: ast.stmt) -> None:
         return None
@@ -211,7 +211,7 @@ class _FunctionRewriter(ExpressionRewriter):
         return result
 
     def _notes(self, target: ast.AST) -> list[ast.stmt]:
-        """Statements that tell about an attribute or element before it is assigned, so that it can be put back."""
+        """Statements that note an attribute or element before its assignment, so that it can be restored."""
         if isinstance(target, (ast.Tuple, ast.List)):
             return [note for part in target.elts for note in self._notes(part)]
         if isinstance(target, ast.Starred):
@@ -234,13 +234,13 @@ class _FunctionRewriter(ExpressionRewriter):
         return node
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
-        node.guard = node.guard and self.visit(node.guard)  # a pattern is no expression
+        node.guard = node.guard and self.visit(node.guard)  # patterns are not expressions
         node.body = self._block(node.body)
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
         self.generic_visit(node)
-        if node.name in self.checked:  # Python unbinds the name at the end; a variable of a construct must stay bound
+        if node.name in self.checked:  # Python unbinds the name at the end; a construct's variable must stay bound
             kept = placed(ast.Assign([ast.Name(node.name, ast.Store())], ast.Name("ag__error", ast.Load())), node)
             node.body.insert(0, kept)
             node.name = "ag__error"
@@ -248,7 +248,7 @@ class _FunctionRewriter(ExpressionRewriter):
 
 
 def _is_path(node: ast.AST) -> bool:
-    """Whether an expression only follows names, attributes and elements, so that reading it twice does no harm."""
+    """Whether an expression only follows names, attributes and elements: safe to evaluate twice."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Subscript) and any(isinstance(p, ast.Call) for p in ast.walk(node.slice)):
             return False
@@ -257,7 +257,7 @@ def _is_path(node: ast.AST) -> bool:
 
 
 def _loaded(node: ast.expr) -> ast.expr:
-    """A copy of a path, for reading it."""
+    """A copy of a path in load context."""
     copy = copied(node)
     copy.ctx = ast.Load()  # type: ignore[attr-defined]
     return copy

@@ -1,4 +1,4 @@
-"""Text with the values of Tensors that are known only when the graph runs, for print, raise and assert."""
+"""Strings with traced Tensor values, formatted on the host when the graph runs; for print, raise and assert."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Piece = str | tuple[Tensor, str, str]
 
 
 class TracedText(str):
-    """A text some of whose pieces are traced Tensors; until the graph runs it shows a note in their place."""
+    """A string with traced Tensors in it; during the trace a placeholder is shown for them."""
 
     pieces: list[Piece]
 
@@ -37,7 +37,7 @@ def pieces_of(text: str) -> list[Piece]:
 
 
 def text(*pieces: Any) -> str:
-    """An f-string: texts, and values with their conversion and format."""
+    """An f-string: literals, and values with conversion and format spec."""
     parts: list[Piece] = []
     for piece in pieces:
         if isinstance(piece, str):
@@ -54,21 +54,21 @@ def text(*pieces: Any) -> str:
 
 
 def as_text(*args: Any, **options: Any) -> str:
-    """str() of something."""
+    """str() of a value."""
     if len(args) == 1 and not options and is_traced(args[0]):
         return TracedText([(args[0], "", "")])
     return args[0] if len(args) == 1 and isinstance(args[0], TracedText) else str(*args, **options)
 
 
 def tensors_of(value: Any) -> list[Tensor]:
-    """The Tensors whose values are needed to show something."""
+    """The Tensors whose values are needed to format a value."""
     if isinstance(value, TracedText):
         return [piece[0] for piece in value.pieces if not isinstance(piece, str)]
     return [value] if is_traced(value) else []
 
 
 def at_run_time(value: Any, arrays: Iterator[Any]) -> Any:
-    """A text or Tensor with the arrays that ``tensors_of`` asked for."""
+    """Substitute the arrays that ``tensors_of`` requested."""
     if isinstance(value, TracedText):
         return "".join(p if isinstance(p, str) else _formatted(next(arrays), *p[1:]) for p in value.pieces)
     return tensor_text.tensor_str(np.asarray(next(arrays))) if is_traced(value) else value

@@ -1,4 +1,4 @@
-"""Values that cross the border of a branch or loop: which become outputs of the construct, and in what dtype."""
+"""Values that cross the boundary of a branch or loop: which become outputs, and with what aval."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mindspore._engine.tensor.tensor import Tensor, is_traced
 Aval = tuple[tuple[int, ...], np.dtype]
 _PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float32)}
 _ORDER = [np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float32)]
-_KINDS = "?biufc"  # from narrow to wide; a Python number may only widen
+_KINDS = "?biufc"  # by width; a Python scalar may only be widened
 
 
 class Undefined:
-    """A variable without a value on one of the ways through a branch or loop."""
+    """A variable that is unbound on one path through a branch or loop."""
 
     def __init__(self, name: str, where: str = ""):
         self.name = name
@@ -37,11 +37,11 @@ class Undefined:
         return f"<undefined {self.name}>"
 
 
-NO_RESULT = Undefined(RESULT)  # what a function has returned before it returns
+NO_RESULT = Undefined(RESULT)  # the result before any return
 
 
 class Variables:
-    """The variables a construct hands on: how to read and to set them, and their names."""
+    """The output variables of a construct: getter, setter and names."""
 
     def __init__(self, get: Callable[[], tuple], set_: Callable[[tuple], None], *names: str):
         self.get = get
@@ -57,17 +57,17 @@ def shown_name(name: str) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Whether the value can be an output of a construct."""
+    """Whether a value can be an output of a construct."""
     if isinstance(value, Tensor):
-        return value.dtype.np_dtype is not None  # not a Tensor of strings
+        return value.dtype.np_dtype is not None  # string Tensors have none
     return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
 def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
-    """Shape, dtype, and whether the dtype may give way (a Python number)."""
+    """Shape, dtype, and whether the dtype is weak (a Python scalar)."""
     if isinstance(value, Tensor) and not (is_traced(value) and value._value.weak_type):
         return value.shape, np.dtype(value.dtype.np_dtype), False
-    if isinstance(value, Tensor):  # a number that became an input of the graph
+    if isinstance(value, Tensor):  # a Python scalar that became a graph input
         return (), _PYTHON[float if value.dtype.is_floating else int], True
     if isinstance(value, np.generic):
         return (), value.dtype, False
@@ -76,14 +76,14 @@ def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
 
 
 def fits(number: np.dtype, dtype: np.dtype) -> bool:
-    """Whether a Python number of this kind can become the dtype without losing what it says."""
+    """Whether a Python scalar of this kind converts to the dtype without loss."""
     return _KINDS.index(number.kind if number.kind != "b" else "?") <= _KINDS.index(
         dtype.kind if dtype.kind != "b" else "?"
     )
 
 
 def to_tensor(value: Any, aval: Aval) -> Tensor:
-    """The number or Tensor as a Tensor of this shape and dtype."""
+    """Convert a scalar or Tensor to this aval."""
     shape, dtype = aval
     if not isinstance(value, Tensor):
         return Tensor.wrap(jnp.full(shape, value, dtype))
@@ -91,42 +91,42 @@ def to_tensor(value: Any, aval: Aval) -> Tensor:
 
 
 def blank(aval: Aval) -> Tensor:
-    """A Tensor that stands for a value nobody will look at."""
+    """A zero Tensor as placeholder for an unused value."""
     return Tensor.wrap(jnp.zeros(*aval))
 
 
-def join(name: str, values: Sequence[Any], places: Sequence[str]) -> Aval:
-    """The common shape and dtype of one value on all ways."""
+def join(name: str, values: Sequence[Any], paths: Sequence[str]) -> Aval:
+    """The common aval of a value on all paths."""
     avals = [aval_of(v) for v in values]
-    firm = [(place, shape, dtype) for place, (shape, dtype, weak) in zip(places, avals) if not weak]
+    firm = [(path, shape, dtype) for path, (shape, dtype, weak) in zip(paths, avals) if not weak]
     if not firm:
         return (), max((dtype for _, dtype, _ in avals), key=_ORDER.index)
     first, shape, dtype = firm[0]
-    for (s, d, weak), place, value in zip(avals, places, values):
+    for (s, d, weak), path, value in zip(avals, paths, values):
         if d != dtype and not (weak and fits(d, dtype)):
             was = f"the number {value!r}" if weak else dtypes.from_numpy(d)
             raise TypeError(
                 f"Cannot join the values of {shown_name(name)}: it is {dtypes.from_numpy(dtype)} in {first} but {was} in "
-                f"{place} (Type Join Failed). Convert one of them, e.g. with .astype(mindspore.{dtype.name})."
+                f"{path} (Type Join Failed). Convert one of them, e.g. with .astype(mindspore.{dtype.name})."
             )
         if s != shape:
             raise ValueError(
-                f"Cannot join the values of {shown_name(name)}: its shape is {shape} in {first} but {s} in {place} (Shape "
+                f"Cannot join the values of {shown_name(name)}: its shape is {shape} in {first} but {s} in {path} (Shape "
                 "Join Failed). A graph has fixed shapes: make both the same, e.g. with ops.zeros_like, ops.pad or "
                 "broadcast_to."
             )
     return shape, dtype
 
 
-def rows_of(name: str, values: Sequence[Any], places: Sequence[str]) -> tuple[list[list[Any]], Any]:
-    """The leaves of one variable, each with its values on all ways, and the nesting they share."""
+def rows_of(name: str, values: Sequence[Any], paths: Sequence[str]) -> tuple[list[list[Any]], Any]:
+    """Transpose a variable's leaves: each with its values on all paths, and the common pytree."""
     columns, description = [], None
-    for value, place in zip(values, places):
+    for value, path in zip(values, paths):
         leaves, form = flatten(value)
         if columns and form != description:
             raise GraphError(
-                f"Cannot join the values of {shown_name(name)}: it is {shown(values[0])} in {places[0]} but {shown(value)} in "
-                f"{place}. What a Tensor condition decides about must have the same form on every way."
+                f"Cannot join the values of {shown_name(name)}: it is {shown(values[0])} in {paths[0]} but {shown(value)} in "
+                f"{path}. What a Tensor condition decides about must have the same form on every way."
             )
         columns.append(leaves)
         description = form
@@ -138,14 +138,14 @@ def rebuild(description: Any, leaves: list[Any]) -> Any:
 
 
 def is_same(values: Sequence[Any]) -> bool:
-    """Whether all ways leave the very same value, which then needs no output."""
+    """Whether all paths leave the same object, which then needs no output."""
     first = values[0]
     return all(v is first or _is_equal(first, v) for v in values)
 
 
 def _is_equal(first: Any, second: Any) -> bool:
     if type(first) is not type(second) or isinstance(first, (Tensor, Undefined)):
-        return False  # comparing Tensors would put an operator into the graph
+        return False  # comparing Tensors would add an operator to the graph
     if isinstance(first, (tuple, list, dict)):
         (left, form), (right, other) = flatten(first), flatten(second)
         return form == other and all(a is b or _is_equal(a, b) for a, b in zip(left, right, strict=True))
