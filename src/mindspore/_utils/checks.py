@@ -128,11 +128,11 @@ def check_float_range(
 def check_one_of(owner: str, name: str, value: Value, allowed: Collection[Value]) -> Value:
     """Check that ``value`` is one of ``allowed``; the message suggests the nearest one."""
     # types are compared so that True is not taken for 1, nor 1.0 for 1
-    if any(type(value) is type(one) and value == one for one in allowed):
+    if any(type(value) is type(choice) and value == choice for choice in allowed):
         return value
-    error = ValueError if any(type(value) is type(one) for one in allowed) else TypeError
+    error = ValueError if any(type(value) is type(choice) for choice in allowed) else TypeError
     got = repr(value) if error is ValueError else shown(value)
-    hint = suggestion(value, [one for one in allowed if isinstance(one, str)])
+    hint = suggestion(value, [choice for choice in allowed if isinstance(choice, str)])
     raise error(f"For '{owner}', the '{name}' must be one of {list(allowed)}, but got {got}.{hint}")
 
 

@@ -42,7 +42,7 @@ def pre(text: str) -> str:
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of texts, left-aligned, that keeps the spaces in front."""
     head = "".join(f"<th {_LEFT}>{escape(heading)}</th>" for heading in headings)
-    body = "".join("<tr>" + "".join(f"<td {_CELL}>{escape(one)}</td>" for one in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td {_CELL}>{escape(value)}</td>" for value in row) + "</tr>" for row in rows)
     return f"<table><tr>{head}</tr>{body}</table>"
 
 

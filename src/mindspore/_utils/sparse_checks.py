@@ -30,7 +30,7 @@ def _check_rank(owner: str, name: str, tensor: Any, rank: int) -> None:
 
 def _check_index_dtype(owner: str, name: str, tensor: Any, allowed: Sequence[str] = _INDEX_DTYPES) -> None:
     if str(tensor.dtype) not in allowed:
-        names = ", ".join(one.lower() for one in allowed)
+        names = ", ".join(choice.lower() for choice in allowed)
         raise TypeError(f"For {owner}, the type of '{name}' must be one of [{names}], but got {tensor.dtype}.")
 
 

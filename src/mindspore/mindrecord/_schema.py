@@ -53,7 +53,7 @@ def _check_field(name: str, field: dict) -> None:
     shape = field.get("shape", [])
     if not isinstance(shape, list):
         raise MRMInvalidSchemaError(f"Field '{name}' contain illegal attribute '{shape}'. The shape must be a list.")
-    if any(type(one) is not int or one == 0 or one < -1 for one in shape) or shape.count(-1) > 1:
+    if any(type(length) is not int or length == 0 or length < -1 for length in shape) or shape.count(-1) > 1:
         raise MRMBuildSchemaError(
             f"The shape {shape} of field '{name}' must consist of positive int, with -1 at most once."
         )

@@ -206,11 +206,13 @@ def _check_dtype(dtype: Any) -> None:
 def _checked_list(name: str, value: Any) -> list[type]:
     if not isinstance(value, list):
         raise TypeError(f"The type of {name} should be list, but got {type(value)}")
-    for one in value:
-        if not isinstance(one, type):
-            raise TypeError(f"The element in {name} should be a class, but got {one}")
-        if not issubclass(one, (Cell, Primitive)):
-            raise TypeError(f"The subclass of element in {name} should be one of 'Cell' and 'Primitive', but got {one}")
+    for element in value:
+        if not isinstance(element, type):
+            raise TypeError(f"The element in {name} should be a class, but got {element}")
+        if not issubclass(element, (Cell, Primitive)):
+            raise TypeError(
+                f"The subclass of element in {name} should be one of 'Cell' and 'Primitive', but got {element}"
+            )
     return value
 
 

@@ -139,8 +139,8 @@ def packed_bytes(lists: list[bytes], dtype: str = "u1") -> np.ndarray | list[np.
     array([[ 97,  98], [ 99, 100]], dtype=uint8)
     """
     size = len(lists[0])
-    if any(len(one) != size for one in lists):
-        return [np.frombuffer(one, dtype) for one in lists]
+    if any(len(row) != size for row in lists):
+        return [np.frombuffer(row, dtype) for row in lists]
     return np.frombuffer(b"".join(lists), dtype).reshape(len(lists), -1)
 
 

@@ -47,9 +47,9 @@ def names(value: Any) -> list[str] | None:
     if value is None:
         return None
     listed = [value] if isinstance(value, str) else list(value)
-    for one in listed:
-        if not isinstance(one, str):
-            raise TypeError(f"Column names must be str, but got {shown(one)}.")
+    for item in listed:
+        if not isinstance(item, str):
+            raise TypeError(f"Column names must be str, but got {shown(item)}.")
     if len(set(listed)) != len(listed):
         raise ValueError(f"Every column name should not be same with others: {listed}.")
     return listed or None
@@ -58,16 +58,16 @@ def names(value: Any) -> list[str] | None:
 def operations(value: Any) -> list[Callable]:
     """Operations of a map: one, or a list of them; lists in it (from Compose of old programs) are opened."""
     listed = list(value) if isinstance(value, (list, tuple)) else [value]
-    for one in listed:
-        if isinstance(one, type) and issubclass(one, Operation):
+    for item in listed:
+        if isinstance(item, type) and issubclass(item, Operation):
             raise ValueError(
                 "Parameter operations's element of method map should be a dataset processing operation instance, but got: "
-                f"{one}. It may be missing parentheses for instantiation: write {one.__name__}(...)."
+                f"{item}. It may be missing parentheses for instantiation: write {item.__name__}(...)."
             )
-        if not callable(one):
+        if not callable(item):
             raise ValueError(
                 "Parameter operations's element of method map should be a python function or class method which should be "
-                f"callable, but got: {shown(one)}. It doesn't need parentheses for python function or class method."
+                f"callable, but got: {shown(item)}. It doesn't need parentheses for python function or class method."
             )
     if not listed:
         raise ValueError("The 'operations' of map must not be empty.")
@@ -83,9 +83,9 @@ def callbacks(value: Any) -> list[Any]:
 
 def datasets(owner: str, value: Sequence[Any]) -> list[Any]:
     """Datasets only."""
-    for one in value:
-        if not hasattr(one, "_stage"):
-            raise TypeError(f"The parameter of {owner} must be datasets, but got {shown(one)}.")
+    for element in value:
+        if not hasattr(element, "_stage"):
+            raise TypeError(f"The parameter of {owner} must be datasets, but got {shown(element)}.")
     return list(value)
 
 

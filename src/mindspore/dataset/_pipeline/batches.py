@@ -195,7 +195,7 @@ class Finish:
             raise pipeline_error(
                 f"Invalid columns: 'per_batch_map' returned {len(results)} column(s), but there must be {len(outputs)}: {outputs}."
             )
-        made = {name: [to_array(one) for one in column] for name, column in zip(outputs, results, strict=True)}
+        made = {name: [to_array(value) for value in column] for name, column in zip(outputs, results, strict=True)}
         for name, column in made.items():
             if len(column) != len(given[0]):
                 raise pipeline_error(

@@ -76,4 +76,4 @@ class BucketStage(Stage):
 
 
 def _filled(shape: Any, edge: int) -> Any:
-    return None if shape is None else [edge if one is None else one for one in shape]
+    return None if shape is None else [edge if length is None else length for length in shape]

@@ -96,7 +96,7 @@ class Runner:
 
 
 def _bytes(column: Any) -> int:
-    return column.nbytes if hasattr(column, "nbytes") else sum(getattr(one, "nbytes", 64) for one in column)
+    return column.nbytes if hasattr(column, "nbytes") else sum(getattr(value, "nbytes", 64) for value in column)
 
 
 def beyond_the_last_epoch() -> RuntimeError:

@@ -175,7 +175,7 @@ class Shared:
 
 def _received(column: Any) -> Any:
     if isinstance(column, list):
-        return [one.take() if isinstance(one, Shared) else one for one in column]
+        return [value.take() if isinstance(value, Shared) else value for value in column]
     return column.take() if isinstance(column, Shared) else column
 
 

@@ -68,7 +68,7 @@ class Schema:
                 raise TypeError(
                     f"Argument shape with value {shape!r} is not of type [<class 'list'>], but got {type(shape)}."
                 )
-            column |= {"rank": len(shape), "shape": [int(one) for one in shape]}
+            column |= {"rank": len(shape), "shape": [int(length) for length in shape]}
         self.columns.append(column)
 
     def parse_columns(self, columns: list[dict[str, Any]] | dict[str, dict[str, Any]]) -> None:

@@ -248,7 +248,9 @@ def _as_block(column: Column) -> np.ndarray | None:
     first = column[0]
     if not isinstance(first, np.ndarray) or not first.ndim or first.nbytes > _SMALL or first.dtype.kind in "SUO":
         return None
-    alike = all(isinstance(one, np.ndarray) and one.shape == first.shape and one.dtype == first.dtype for one in column)
+    alike = all(
+        isinstance(value, np.ndarray) and value.shape == first.shape and value.dtype == first.dtype for value in column
+    )
     return np.stack(column) if alike else None
 
 

@@ -33,7 +33,7 @@ def _are_images(column: Any) -> bool:
     return (
         len(shape) == 3
         and 0 < shape[2] <= _MOST_CHANNELS
-        and all(isinstance(one, np.ndarray) and one.dtype == np.uint8 and one.shape == shape for one in column)
+        and all(isinstance(value, np.ndarray) and value.dtype == np.uint8 and value.shape == shape for value in column)
     )
 
 

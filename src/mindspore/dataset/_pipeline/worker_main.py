@@ -44,7 +44,7 @@ def enter_package(folder: str) -> None:
 def send_column(column: Any, processes: Any, numbers: Any) -> Any:
     """A column for the way back: large arrays go to shared memory."""
     if isinstance(column, list):
-        return [send_column(one, processes, numbers) for one in column]
+        return [send_column(value, processes, numbers) for value in column]
     if not isinstance(column, np.ndarray) or column.nbytes < processes.Shared.LEAST or column.dtype.hasobject:
         return column
     name = f"{processes._PREFIX}{os.getpid()}-{next(numbers)}"

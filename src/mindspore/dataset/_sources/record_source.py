@@ -193,7 +193,7 @@ def check_shards(num_shards: int | None, shard_id: int | None) -> None:
 def matching_files(patterns: Any) -> list[str]:
     """The files that patterns with * and ? name, sorted."""
     listed = [patterns] if isinstance(patterns, (str, os.PathLike)) else patterns
-    if not isinstance(listed, (list, tuple)) or not all(isinstance(one, (str, os.PathLike)) for one in listed):
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(item, (str, os.PathLike)) for item in listed):
         raise TypeError(f"dataset_files must be a path or a list of paths, but got {patterns!r}.")
     found: list[str] = []
     missing = []

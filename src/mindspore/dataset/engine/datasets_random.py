@@ -71,7 +71,7 @@ class RandomDataset(RandomAccessDataset):
     def fetch(self, ids: np.ndarray) -> Columns:
         """Rows by number."""
         return {
-            name: [self._value(name, place, one) for one in ids.tolist()]
+            name: [self._value(name, place, row) for row in ids.tolist()]
             for place, name in enumerate(self.columns_list)
         }
 
@@ -148,6 +148,6 @@ class FakeImageDataset(RandomAccessDataset):
     def fetch(self, ids: np.ndarray) -> Columns:
         """Images by number."""
         images = [
-            _generator(self.base_seed + 1, one).integers(0, 256, self.image_size, np.uint8) for one in ids.tolist()
+            _generator(self.base_seed + 1, row).integers(0, 256, self.image_size, np.uint8) for row in ids.tolist()
         ]
-        return {"image": np.stack(images), "label": np.array([self._label(one) for one in ids.tolist()], np.uint32)}
+        return {"image": np.stack(images), "label": np.array([self._label(row) for row in ids.tolist()], np.uint32)}

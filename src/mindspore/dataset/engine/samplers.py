@@ -175,10 +175,10 @@ class SubsetSampler(BuiltinSampler):
     def __init__(self, indices: Iterable[int] | int, num_samples: int | None = None):
         super().__init__(num_samples)
         listed = [indices] if isinstance(indices, int) else list(indices)
-        for one in listed:
-            if isinstance(one, bool) or not isinstance(one, (int, np.integer)):
-                raise TypeError(f"SubsetSampler: Type of indices element must be int, but got {shown(one)}.")
-        self.indices = [int(one) for one in listed]
+        for item in listed:
+            if isinstance(item, bool) or not isinstance(item, (int, np.integer)):
+                raise TypeError(f"SubsetSampler: Type of indices element must be int, but got {shown(item)}.")
+        self.indices = [int(item) for item in listed]
 
     def _checked(self, count: int) -> list[int]:
         for index in self.indices:
@@ -381,9 +381,9 @@ def _own_ids(sampler: Iterable[int], count: int) -> list[int]:
     ids: list[int] = []
     with users_code(lambda: f"the sampler {type(sampler).__name__} failed after {len(ids)} numbers"):
         ids.extend(int(one) for one in sampler)
-    for one in ids:
-        if not 0 <= one < count:
-            raise RuntimeError(f"Sampler: invalid sample id {one}: there are {count} samples, from 0 to {count - 1}.")
+    for row in ids:
+        if not 0 <= row < count:
+            raise RuntimeError(f"Sampler: invalid sample id {row}: there are {count} samples, from 0 to {count - 1}.")
     return ids
 
 

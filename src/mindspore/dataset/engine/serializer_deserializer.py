@@ -153,7 +153,7 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):
-        parts = [_plain(one) for one in value]
+        parts = [_plain(element) for element in value]
         return NotImplemented if any(part is NotImplemented for part in parts) else parts
     if isinstance(value, dict):
         pairs = {str(key): _plain(one) for key, one in value.items()}

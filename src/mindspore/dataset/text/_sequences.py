@@ -129,7 +129,7 @@ class ToNumber(Operation):
     def run(self, words: Any) -> np.ndarray:
         words = text_array("ToNumber", words)
         read = self._read_float if self.data_type.kind == "f" else self._read_int
-        return np.array([read(one) for one in words.reshape(-1).tolist()], self.data_type).reshape(words.shape)
+        return np.array([read(word) for word in words.reshape(-1).tolist()], self.data_type).reshape(words.shape)
 
     def _read_float(self, word: str) -> float:
         try:

@@ -214,7 +214,7 @@ class Vocab:
             ids = ids.tolist()
         check_type("ids_to_tokens", "ids", ids, (int, np.integer, list))
         if isinstance(ids, list):
-            return [self._word(one) for one in ids]
+            return [self._word(number) for number in ids]
         return self._word(ids)
 
     def _word(self, number: Any) -> str:

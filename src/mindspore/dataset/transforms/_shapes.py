@@ -77,7 +77,9 @@ class PadEnd(Operation):
 
     def __init__(self, pad_shape: list[int | None], pad_value: Any = None):
         check_type("PadEnd", "pad_shape", pad_shape, list)
-        self.pad_shape = [None if one is None else check_positive_int("PadEnd", "pad_shape", one) for one in pad_shape]
+        self.pad_shape = [
+            None if length is None else check_positive_int("PadEnd", "pad_shape", length) for length in pad_shape
+        ]
         self.pad_value = None if pad_value is None else check_type("PadEnd", "pad_value", pad_value, Constant)
 
     def run(self, array: Any) -> np.ndarray:

@@ -129,7 +129,7 @@ def _factors(entry: dict[str, Any], name: str, known: set[str]) -> tuple[str, ..
 
 def _listed(entry: dict[str, Any], name: str) -> list[dict[str, Any]]:
     value = entry.get(name, [])
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+    if not isinstance(value, list) or not all(isinstance(element, dict) for element in value):
         raise TypeError(f"obf_config[]['{name}'] type should be list of dicts, but got {shown(value)}.")
     return value
 

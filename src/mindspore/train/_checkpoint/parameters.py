@@ -346,7 +346,7 @@ def _prefixes(name: str, value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
     listed = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else None
-    if listed is None or not all(isinstance(one, str) for one in listed):
+    if listed is None or not all(isinstance(item, str) for item in listed):
         raise TypeError(f"For 'load_checkpoint', the '{name}' must be text or a list of texts, but got {shown(value)}.")
     if not listed or "" in listed:
         raise ValueError(f"For 'load_checkpoint', the '{name}' must not be empty, but got {shown(value)}.")

@@ -131,7 +131,7 @@ def _whole_numbers(value: Any) -> TypeGuard[list[int]]:
     return (
         isinstance(value, list)
         and len(value) <= _MOST_AXES
-        and all(type(one) is int and 0 <= one < 2**63 for one in value)
+        and all(type(element) is int and 0 <= element < 2**63 for element in value)
     )
 
 

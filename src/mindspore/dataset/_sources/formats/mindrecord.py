@@ -226,7 +226,7 @@ def _files(value: Any) -> str | list[str]:
         raise TypeError(f"dataset_files must be a path or a list of paths, but got {value!r}.")
     if len(value) > 4096:
         raise ValueError(f"length of dataset_files should be less than or equal to 4096, but got {len(value)}.")
-    paths = [check_file(os.fspath(one)) for one in value]
+    paths = [check_file(os.fspath(element)) for element in value]
     for path in paths:
         _check_index(path)
     return paths

@@ -136,7 +136,7 @@ class TFRecordDataset(RecordFilesDataset):
         """The same where all lists are of one kind and in one piece."""
         if kind == tf.BYTES:
             if self.schema is not None:
-                return _stacked([self._text(name, [one]) for one in lists])
+                return _stacked([self._text(name, [row]) for row in lists])
             return tf.packed_bytes(lists)
         arrays = tf.packed_floats(lists) if kind == tf.FLOATS else tf.packed_integers(lists)
         if self.schema is None:

@@ -34,7 +34,7 @@ def check_extensions(value: Any) -> list[str] | None:
         raise TypeError(
             f"Argument extensions with value {value!r} is not of type [<class 'list'>], but got {type(value)}."
         )
-    return [check.text("extensions", one) for one in value]
+    return [check.text("extensions", element) for element in value]
 
 
 class ImageFolderDataset(TableDataset):

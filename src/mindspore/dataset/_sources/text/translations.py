@@ -31,7 +31,7 @@ def _check_pair(value: Any, allowed: Sequence[tuple[str, str]]) -> tuple[str, st
         raise TypeError(f"language_pair should be a type list or tuple of length 2, but got {value!r}.")
     if tuple(value) not in allowed:
         raise ValueError(
-            f"Input language_pair {value!r} is not within the valid set of {[list(one) for one in allowed]}."
+            f"Input language_pair {value!r} is not within the valid set of {[list(choice) for choice in allowed]}."
         )
     return value[0], value[1]
 

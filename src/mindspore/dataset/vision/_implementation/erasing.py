@@ -107,7 +107,7 @@ class RandomErasing(RandomImageOperation):
         if checks.is_int(value):
             return check_int(self.owner, "value", value, 0, 255)
         if isinstance(value, (list, tuple)) and len(value) == 3:
-            return np.array([check_int(self.owner, "value", one, 0, 255) for one in value])[:, None, None]
+            return np.array([check_int(self.owner, "value", element, 0, 255) for element in value])[:, None, None]
         if value == "random":
             return value
         error = ValueError if isinstance(value, (str, list, tuple)) else TypeError

@@ -26,7 +26,7 @@ def back_to_source(start: Points, end: Points) -> list[float]:
     scale = matrix[2][2]
     if scale == 0:
         return _least_squares(start, end)
-    return [float(one / scale) for row in matrix for one in row][:8]
+    return [float(value / scale) for row in matrix for value in row][:8]
 
 
 def _frame(points: Points) -> list[Vector] | None:
