@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Operand, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._ops.array.diagonals import plane_axes
 from mindspore._ops.declaring.promotion import common_dtype, normal_axis
 from mindspore._ops.declaring.requirements import require, require_choice, require_rank_from, require_same_dtype
 
@@ -161,8 +162,7 @@ def diagonal_scatter(input: Array, src: Array, offset: int = 0, dim1: int = 0, d
     """
     require_rank_from("input", input, 2)
     input, src = (one.astype(common_dtype(input, src)) for one in (input, src))
-    axes = normal_axis(dim1, input.ndim, "dim1"), normal_axis(dim2, input.ndim, "dim2")
-    require(axes[0] != axes[1], f"the 'dim1' must differ from 'dim2', but got {dim1} and {dim2}.")
+    axes = plane_axes(input, dim1, dim2)
     last = jnp.moveaxis(input, axes, (-2, -1))
     length = max(min(last.shape[-2] + min(offset, 0), last.shape[-1] - max(offset, 0)), 0)
     wanted = (*last.shape[:-2], length)

@@ -113,6 +113,13 @@ def diag_part(input_x: Array):
     return jnp.diagonal(input_x.reshape(side, side)).reshape(input_x.shape[:half])
 
 
+def plane_axes(input: Any, dim1: int, dim2: int) -> tuple[int, int]:
+    """Two different axes, both non-negative."""
+    axes = normal_axis(dim1, input.ndim, "dim1"), normal_axis(dim2, input.ndim, "dim2")
+    require(axes[0] != axes[1], f"the 'dim1' must differ from 'dim2', but got {dim1} and {dim2}.")
+    return axes
+
+
 @op(
     method="diagonal",
     old={"dim1": ("axis1",), "dim2": ("axis2",)},
@@ -127,9 +134,7 @@ def diagonal(input: Array, offset: int = 0, dim1: int = 0, dim2: int = 1):
         [1 4]
     """
     require_rank_from("input", input, 2)
-    axes = normal_axis(dim1, input.ndim, "dim1"), normal_axis(dim2, input.ndim, "dim2")
-    require(axes[0] != axes[1], f"the 'dim1' must differ from 'dim2', but got {dim1} and {dim2}.")
-    return jnp.diagonal(input, offset, *axes)
+    return jnp.diagonal(input, offset, *plane_axes(input, dim1, dim2))
 
 
 def _embed(x: Any, offset: int, dim1: int, dim2: int) -> Any:

@@ -132,8 +132,7 @@ class Custom(Primitive):
         if self.func_type == "aot":
             return self.func([np.asarray(array) for array in arrays], self._structures(shapes, types))
         returned = self.func(*[np.asarray(array) for array in arrays])
-        several = () if returned is None else returned if isinstance(returned, (tuple, list)) else (returned,)
-        found = [np.asarray(one) for one in several]
+        found = returned_arrays(returned)
         if shapes is None or types is None:
             return found
         wanted = self._structures(shapes, types)
@@ -143,6 +142,12 @@ class Custom(Primitive):
                 f"'out_shape' says, but it returned {[one.shape for one in found]}."
             )
         return [one.astype(form.dtype) for one, form in zip(found, wanted, strict=True)]
+
+
+def returned_arrays(returned: Any) -> list[np.ndarray]:
+    """What a function on NumPy arrays returned: None, one array or number, or several."""
+    several = () if returned is None else returned if isinstance(returned, (tuple, list)) else (returned,)
+    return [np.asarray(one) for one in several]
 
 
 def _check(func: Any, func_type: Any, bprop: Any) -> None:

@@ -23,6 +23,7 @@ from mindspore._engine.tracing.invoke import invoke
 from mindspore._engine.transforms.gradients import grad, jacrev, jvp, value_and_grad, vjp
 from mindspore._engine.transforms.taylor import jet, linearize
 from mindspore._engine.transforms.vmap import vmap
+from mindspore._ops.functional.custom import returned_arrays
 from mindspore._utils.checks import check_bool, shown
 
 # JAX logs what these functions raise; it reaches the user as an exception.
@@ -84,8 +85,7 @@ class PyFunc(Primitive):
     def _on_arrays(self, *arrays: Any) -> tuple[np.ndarray, ...]:
         """The function on arrays and numbers; what it returns must have the declared form."""
         returned = self.fn(*[np.asarray(x) if x.shape else np.asarray(x).item() for x in arrays])
-        several = () if returned is None else returned if isinstance(returned, (tuple, list)) else (returned,)
-        found = [np.asarray(one) for one in several]
+        found = returned_arrays(returned)
         if [one.shape for one in found] != [form.shape for form in self.outputs]:
             raise TypeError(
                 f"For 'PyFunc', the function must return arrays of shapes {[form.shape for form in self.outputs]} as "

@@ -18,7 +18,7 @@ from mindspore._ops.declaring.requirements import require, require_choice
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772, 1.0507009873554805
 
 
-def _sigmoid(x: np.ndarray) -> np.ndarray:
+def numpy_sigmoid(x: np.ndarray) -> np.ndarray:
     """NumPy's sigmoid, for the tests."""
     return 1 / (1 + np.exp(-x))
 
@@ -151,7 +151,7 @@ def celu(x: Array, alpha: float = 1.0):
 
 
 @op(primitive="Sigmoid", method="sigmoid", old={"input": ("x", "input_x")},
-    test=lambda t: [t.case(t.normal(3, 4), expect=_sigmoid)])  # fmt: skip
+    test=lambda t: [t.case(t.normal(3, 4), expect=numpy_sigmoid)])  # fmt: skip
 def sigmoid(input: Array):
     """``1 / (1 + exp(-x))``.
 
@@ -163,7 +163,7 @@ def sigmoid(input: Array):
     return jax.nn.sigmoid(as_float(input))
 
 
-@op(aliases="log_sigmoid", test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.log(_sigmoid(x)))])
+@op(aliases="log_sigmoid", test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.log(numpy_sigmoid(x)))])
 def logsigmoid(x: Array):
     """The logarithm of the sigmoid, exact for large negative inputs too.
 
@@ -176,7 +176,7 @@ def logsigmoid(x: Array):
 
 
 @op(aliases="swish", primitive=("SiLU", "Swish"), old={"input": "x"},
-    test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * _sigmoid(x))])  # fmt: skip
+    test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * numpy_sigmoid(x))])  # fmt: skip
 def silu(input: Array):
     """The input times its sigmoid.
 
@@ -248,7 +248,7 @@ def gelu_primitive(input: Array):
 
 
 @op(primitive=("FastGeLU", "FastGelu"),
-    test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * _sigmoid(1.702 * x))])  # fmt: skip
+    test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: x * numpy_sigmoid(1.702 * x))])  # fmt: skip
 @accepts("f", "x")
 def fast_gelu(x: Array):
     """The input times ``sigmoid(1.702 * x)``.

@@ -16,6 +16,7 @@ from mindspore._kernels.primitive import call
 from mindspore._kernels.recurrent import Along, Through
 from mindspore._ops.declaring.requirements import require_choice
 from mindspore._ops.linalg.linalg import product
+from mindspore._ops.nn.activation import numpy_sigmoid
 
 
 def _share(x: Any, weight: Any, bias: Any) -> Any:
@@ -24,16 +25,12 @@ def _share(x: Any, weight: Any, bias: Any) -> Any:
     return result if bias is None else result + bias.astype(x.dtype)
 
 
-def _sigmoid(x: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-x))
-
-
 def _lstm_reference(x: np.ndarray, h: np.ndarray, c: np.ndarray, w: np.ndarray, u: np.ndarray, b: np.ndarray,
                     d: np.ndarray, *_: Any) -> tuple:  # fmt: skip
     """NumPy's step of an LSTM, for the tests."""
     i, f, g, o = np.split(x @ w.T + b + h @ u.T + d, 4, -1)
-    memory = _sigmoid(f) * c + _sigmoid(i) * np.tanh(g)
-    return _sigmoid(o) * np.tanh(memory), memory
+    memory = numpy_sigmoid(f) * c + numpy_sigmoid(i) * np.tanh(g)
+    return numpy_sigmoid(o) * np.tanh(memory), memory
 
 
 @op(public=False,

@@ -26,6 +26,7 @@ from mindspore._ops.declaring.requirements import (
     require_same_dtype,
     require_shape,
 )
+from mindspore._ops.nn.activation import numpy_sigmoid
 from mindspore._utils import checks
 
 _IMPOSSIBLE = -1e30  # stands for log(0): finite, so that gradients stay finite
@@ -274,10 +275,8 @@ def basic_lstm_cell(x: Array, h: Array, c: Array, w: Array, b: Array, keep_prob:
 
 
 def _numpy_lstm(x: np.ndarray, h: np.ndarray, c: np.ndarray, w: np.ndarray, b: np.ndarray) -> tuple:
-    def sigmoid(z: np.ndarray) -> np.ndarray:
-        return 1 / (1 + np.exp(-z))
-
     gates = np.concatenate([x, h], 1) @ w[:, :, 0, 0] + b[:, 0, 0, 0]
-    i, j, f, o = sigmoid(gates[:, :2]), np.tanh(gates[:, 2:4]), sigmoid(gates[:, 4:6] + 1), sigmoid(gates[:, 6:])
+    i, f, o = map(numpy_sigmoid, (gates[:, :2], gates[:, 4:6] + 1, gates[:, 6:]))
+    j = np.tanh(gates[:, 2:4])
     cell = c * f + i * j
     return cell, np.tanh(cell) * o, i, j, f, o, np.tanh(cell)

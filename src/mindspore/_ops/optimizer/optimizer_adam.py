@@ -76,6 +76,14 @@ def fused_cast_adam_weight_decay(var: Array, m: Array, v: Array, lr: Operand, be
     return var - lr * (m / (jnp.sqrt(v) + epsilon) + decay * var), m, v
 
 
+def _amsgrad(var: Any, m: Any, v: Any, vhat: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any,
+             epsilon: Any, grad: Any) -> tuple[Any, ...]:  # fmt: skip
+    """One step of Adam that divides by the running maximum of ``v``."""
+    m, v = _moved(m, v, beta1, beta2, grad)
+    vhat = jnp.maximum(vhat, v)
+    return var - _corrected_rate(lr, beta1_power, beta2_power) * m / (jnp.sqrt(vhat) + epsilon), m, v, vhat
+
+
 @rule(primitive="ApplyAdamWithAmsgradV2", writes=("var", "m", "v", "vhat"), init=("use_locking",),
       test=lambda t: [t.case(t.normal(3), t.normal(3), t.positive(3), t.positive(3), 0.9, 0.999, 0.1, 0.9, 0.999, 1e-8,
                              t.normal(3), grad=False)])  # fmt: skip
@@ -83,9 +91,7 @@ def apply_adam_with_amsgrad(var: Array, m: Array, v: Array, vhat: Array, beta1_p
                             lr: Operand, beta1: Operand, beta2: Operand, epsilon: Operand, grad: Array,
                             use_locking: bool = False):  # fmt: skip
     """Adam with the largest ``v`` so far in place of ``v``."""
-    m, v = _moved(m, v, beta1, beta2, grad)
-    vhat = jnp.maximum(vhat, v)
-    return var - _corrected_rate(lr, beta1_power, beta2_power) * m / (jnp.sqrt(vhat) + epsilon), m, v, vhat
+    return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad)
 
 
 @rule(primitive="ApplyAdamWithAmsgrad", writes=("var", "m", "v", "vhat"),
@@ -96,9 +102,7 @@ def apply_adam_with_fixed_amsgrad(var: Array, m: Array, v: Array, vhat: Array, b
                                   beta2_power: Operand, lr: Operand, grad: Array, beta1: float = 0.9,
                                   beta2: float = 0.999, epsilon: float = 1e-8, use_locking: bool = False):  # fmt: skip
     """Adam with the largest ``v`` so far in place of ``v``."""
-    m, v = _moved(m, v, beta1, beta2, grad)
-    vhat = jnp.maximum(vhat, v)
-    return var - _corrected_rate(lr, beta1_power, beta2_power) * m / (jnp.sqrt(vhat) + epsilon), m, v, vhat
+    return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad)
 
 
 @rule(primitive="ApplyAdaMax", writes=("var", "m", "v"),

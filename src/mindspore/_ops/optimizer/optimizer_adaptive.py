@@ -38,15 +38,20 @@ def apply_centered_rms_prop(var: Array, mean_gradient: Array, mean_square: Array
     return var - moment, mean_gradient, mean_square, moment
 
 
+def adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any) -> tuple[Any, ...]:
+    """One step of Adadelta: the variable and the moving averages of squared gradients and updates."""
+    accum = rho * accum + (1 - rho) * grad * grad
+    update = jnp.sqrt(accum_update + epsilon) / jnp.sqrt(accum + epsilon) * grad
+    return var - lr * update, accum, rho * accum_update + (1 - rho) * update * update
+
+
 @rule(primitive="ApplyAdadelta", writes=("var", "accum", "accum_update"),
       test=lambda t: [t.case(t.normal(3), t.positive(3), t.positive(3), 0.1, 0.9, 1e-3, t.normal(3),
                              grad=False)])  # fmt: skip
 def apply_adadelta(var: Array, accum: Array, accum_update: Array, lr: Operand, rho: Operand, epsilon: Operand,
                    grad: Array):  # fmt: skip
     """``p -= lr * u`` with ``u = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * g`` and averages of the squares."""
-    accum = rho * accum + (1 - rho) * grad * grad
-    update = jnp.sqrt(accum_update + epsilon) / jnp.sqrt(accum + epsilon) * grad
-    return var - lr * update, accum, rho * accum_update + (1 - rho) * update * update
+    return adadelta(var, accum, accum_update, lr, rho, epsilon, grad)
 
 
 # -- Adagrad ------------------------------------------------------------------------------------------------------------
@@ -181,7 +186,8 @@ def apply_proximal_gradient_descent(var: Array, alpha: Operand, l1: Operand, l2:
 
 
 # -- Adafactor ------------------------------------------------------------------------------------------------------------
-def _root_mean_square(value: Any) -> Any:
+def root_mean_square(value: Any) -> Any:
+    """Over all elements."""
     return jnp.sqrt(jnp.mean(value * value))
 
 
@@ -198,7 +204,7 @@ def adafactor(var: Array, average: Array, row: Array, column: Array, square: Arr
     if relative_step:
         lr = jnp.minimum(1e-6 * step if warmup_init else 1e-2, 1 / jnp.sqrt(step))
     if relative_step and scale_parameter:
-        lr = lr * jnp.maximum(eps[1], _root_mean_square(var))
+        lr = lr * jnp.maximum(eps[1], root_mean_square(var))
     keep = 1 - step**-decay_rate
     squares = gradient * gradient + eps[0]
     if factored:
@@ -209,7 +215,7 @@ def adafactor(var: Array, average: Array, row: Array, column: Array, square: Arr
     else:
         square = keep * square + (1 - keep) * squares
         update = gradient / jnp.sqrt(square)
-    update = lr * update / jnp.maximum(1.0, _root_mean_square(update) / clip_threshold)
+    update = lr * update / jnp.maximum(1.0, root_mean_square(update) / clip_threshold)
     if beta1 > 0:
         update = average = beta1 * average + (1 - beta1) * update
     return var * (1 - decay * lr) - update, average, row, column, square

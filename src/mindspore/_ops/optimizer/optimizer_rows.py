@@ -13,6 +13,7 @@ from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_shape
+from mindspore._ops.optimizer.optimizer_adaptive import adadelta, root_mean_square
 from mindspore._ops.optimizer.optimizer_rule import rule
 from mindspore._utils.checks import check_bool, shown
 
@@ -24,9 +25,7 @@ def sparse_apply_adadelta(var: Array, accum: Array, accum_update: Array, lr: Ope
                           indices: Array, epsilon: float, use_locking: bool = False):  # fmt: skip
     """Adadelta for a gradient of some rows; the others stay as they are."""
     require(epsilon >= 0, f"the 'epsilon' must not be negative, but got {epsilon}.")
-    accum = rho * accum + (1 - rho) * grad * grad
-    update = jnp.sqrt(accum_update + epsilon) / jnp.sqrt(accum + epsilon) * grad
-    return var - lr * update, accum, rho * accum_update + (1 - rho) * update * update
+    return adadelta(var, accum, accum_update, lr, rho, epsilon, grad)
 
 
 @rule(primitive="SparseApplyRMSProp", writes=("var", "ms", "mom"), init=("rho", "momentum", "epsilon", "use_locking"),
@@ -41,10 +40,6 @@ def sparse_apply_rms_prop(var: Array, ms: Array, mom: Array, lr: Operand, grad: 
     ms = rho * ms + (1 - rho) * grad * grad
     mom = momentum * mom + lr * grad / jnp.sqrt(ms + epsilon)
     return var - mom, ms, mom
-
-
-def _mean_square_root(x: Any) -> Any:
-    return jnp.sqrt(jnp.mean(x * x))
 
 
 def _factored(row: Any, column: Any) -> Any:
@@ -68,7 +63,7 @@ def ada_factor_step(gradient: Array, param: Array, exp_avg: Array, exp_avg_sq_ro
     require_shape("gradient", gradient, param.shape)
     old, grad = upcast_half(param), upcast_half(gradient) / global_norm
     if scale_parameter:
-        learning_rate = learning_rate * jnp.maximum(epsilon[1], _mean_square_root(old))
+        learning_rate = learning_rate * jnp.maximum(epsilon[1], root_mean_square(old))
     squares = grad * grad + epsilon[0]
     row, column, average = exp_avg_sq_row, exp_avg_sq_col, exp_avg_sq
     if param.ndim >= 2:
@@ -78,7 +73,7 @@ def ada_factor_step(gradient: Array, param: Array, exp_avg: Array, exp_avg_sq_ro
     else:
         average = beta2 * average + (1 - beta2) * squares
         update = grad / jnp.sqrt(average)
-    update = update * learning_rate / jnp.maximum(1.0, _mean_square_root(update) / clip_threshold)
+    update = update * learning_rate / jnp.maximum(1.0, root_mean_square(update) / clip_threshold)
     moment = exp_avg
     if first_moment:
         moment = update = beta1 * exp_avg + (1 - beta1) * update

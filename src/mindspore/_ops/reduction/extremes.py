@@ -54,6 +54,14 @@ def _reduced(function: Any, x: Any, axis: Any, keepdims: bool, initial: Any = No
     return _of_numbers(function, _masked(x, initial, where), axes, keepdims, **bound)
 
 
+def value_and_position(x: Any, position: Any, axis: int, keepdims: bool) -> tuple[Any, Any]:
+    """The elements at ``position``, which has length 1 along ``axis``, and the position as int64."""
+    value = jnp.take_along_axis(x, position, axis)
+    if not keepdims:
+        value, position = jnp.squeeze(value, axis), jnp.squeeze(position, axis)
+    return value, position.astype(jnp.int64)
+
+
 def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any, Any]:
     """The extreme value along one axis and its first position."""
     axis = normal_axis(axis, x.ndim)
@@ -61,10 +69,7 @@ def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any
         return x, jnp.zeros((), jnp.int64)
     require_elements("input", x, (axis,))
     position = _of_numbers(jnp.argmax if largest else jnp.argmin, x, (axis,), True)
-    value = jnp.take_along_axis(x, position, axis)
-    if not keepdims:
-        value, position = jnp.squeeze(value, axis), jnp.squeeze(position, axis)
-    return value, position.astype(jnp.int64)
+    return value_and_position(x, position, axis, keepdims)
 
 
 # -- values -----------------------------------------------------------------------------------------------------------

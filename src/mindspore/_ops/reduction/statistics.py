@@ -11,6 +11,7 @@ from mindspore._engine.operator.arguments import Array, Axis
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
+from mindspore._ops.reduction.extremes import value_and_position
 
 _NAMES = {"axis": ("dim",), "ddof": ("correction",), "keepdims": ("keepdim", "keep_dims")}
 
@@ -110,10 +111,7 @@ def _middle(x: Any, axis: int, keepdims: bool, ignore_nan: bool) -> tuple[Any, A
         missing = jnp.isnan(x)
         first = jnp.argmax(missing, axis, keepdims=True)
         position = jnp.where(missing.any(axis, keepdims=True), first, position)
-    value = jnp.take_along_axis(x, position, axis)
-    if not keepdims:
-        value, position = jnp.squeeze(value, axis), jnp.squeeze(position, axis)
-    return value, position.astype(jnp.int64)
+    return value_and_position(x, position, axis, keepdims)
 
 
 @op(method="median", old={"axis": ("dim",), "keepdims": ("keepdim", "keep_dims")},
