@@ -1,6 +1,6 @@
-"""The file of an exported graph: a header, a table of sections, the sections.
+"""Container format of an exported graph: header, section table, sections.
 
-Nothing is handed to a parser before its checksum was compared: what is damaged is refused here, in words.
+Checksums are verified before any section is parsed, so that a damaged file gives a readable error.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import struct
 
-MAGIC = b"\x89MYCELIUMMINDIR\n"  # the first byte is no text and no tag of a protobuf file of MindSpore's
+MAGIC = b"\x89MYCELIUMMINDIR\n"  # the first byte is neither text nor a protobuf tag
 VERSION = 1
 _HEADER = struct.Struct("<16sHH32s")  # magic, version, number of sections, checksum of the table
 _ROW = struct.Struct("<16sQQ32s")  # name, offset, length, checksum
@@ -16,15 +16,15 @@ _MOST_SECTIONS = 16
 
 
 class GraphFileError(ValueError):
-    """A file that is no exported graph, or a damaged one."""
+    """Not an exported graph, or a damaged one."""
 
 
 def pack(sections: dict[str, bytes]) -> bytes:
-    """The bytes of a file with these sections."""
+    """Serialise sections into the bytes of a file."""
     offset = _HEADER.size + len(sections) * _ROW.size
     table, body = [], []
     for name, data in sections.items():
-        offset += -offset % 64  # arrays inside start at addresses every processor can read from
+        offset += -offset % 64  # align sections for zero-copy views
         table.append(_ROW.pack(name.encode(), offset, len(data), hashlib.sha256(data).digest()))
         body.append((offset, data))
         offset += len(data)
@@ -36,7 +36,7 @@ def pack(sections: dict[str, bytes]) -> bytes:
 
 
 def unpack(data: bytes) -> dict[str, memoryview]:
-    """The sections in the bytes of a file, every one of them compared with its checksum."""
+    """The sections of a file, each verified against its checksum."""
     if len(data) < _HEADER.size:
         raise GraphFileError(f"it has {len(data)} bytes, too few for a header")
     magic, version, count, checksum = _HEADER.unpack_from(data)
@@ -53,7 +53,7 @@ def unpack(data: bytes) -> dict[str, memoryview]:
     if hashlib.sha256(rows).digest() != checksum:
         raise GraphFileError("its table of sections does not match its checksum")
     view = memoryview(data)
-    return {name: _section(view, name, *place) for name, *place in map(_named, _ROW.iter_unpack(rows))}
+    return {name: _section(view, name, *entry) for name, *entry in map(_named, _ROW.iter_unpack(rows))}
 
 
 def _named(row: tuple) -> tuple:
@@ -70,7 +70,7 @@ def _section(view: memoryview, name: str, offset: int, length: int, checksum: by
 
 
 def _foreign(data: bytes) -> str:
-    """What a file of somebody else's probably is."""
+    """Guess the format of a file that is not ours, for the error message."""
     if b"MindSpore" in data[:64]:
         return (
             "it was written by MindSpore itself, whose operators in a .mindir are not those of this library. Load the "

@@ -1,4 +1,4 @@
-"""A function traced for export: the same trace a call compiles, with sizes that may stay open."""
+"""Trace a function for export: the trace of a compiled call, with symbolic dimensions allowed."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import capture
 from mindspore._engine.tracing.traced_kernel import TracedKernel, replaying
 
-_scope = jax.export.SymbolicScope()  # one for all: kernels that know a size by its symbol serve every export
-OPEN = -1  # a size that is known only when the graph runs, as Tensor.shape shows it
+_scope = jax.export.SymbolicScope()  # shared: kernels cached by symbol serve every export
+OPEN = -1  # a dynamic dimension, as Tensor.shape shows it
 
 
 class TracedGraph(Graph):
-    """A graph that is not compiled: its jaxpr, what it reads and writes, and how its results are nested."""
+    """An uncompiled graph: its jaxpr, captured and written Tensors, and the pytree of its results."""
 
-    jaxpr: Any  # a closed jaxpr: captured Tensors first, then the inputs; results first, then what is written
+    jaxpr: Any  # closed jaxpr (captured, inputs) -> (results, written)
 
     def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
         kernel = TracedKernel(self.owner.name, self.on_tensors)
         values = [t.init_data()._value for t in self.captured] + [self._raw(x) for x in inputs]
-        return kernel, jax.jit(kernel.function).trace(*values)  # unlike kernel.jitted it keeps the user's lines
+        return kernel, jax.jit(kernel.function).trace(*values)  # unlike kernel.jitted it keeps source locations
 
     def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
         trace.let_go()
         self.trace, self.jaxpr = trace, traced.jaxpr
 
     def sites(self) -> None:
-        """A file holds no checks of positions: nobody would look at what they say."""
+        """No in-graph index checks: nothing would read their result."""
         return
 
     @property
@@ -50,12 +50,12 @@ class TracedGraph(Graph):
 
 
 def trace(function: Callable[..., Any], roots: Iterable[Any], name: str, inputs: Sequence[Any]) -> TracedGraph:
-    """Trace a function of Tensors. A Tensor without data and with open sizes (-1) stands for any size there."""
+    """Trace a function of Tensors. A Tensor without data and with dynamic dimensions (-1) is traced symbolically."""
     leaves, _ = flatten(tuple(inputs))
     if sum(isinstance(leaf, Tensor) and OPEN in leaf.shape for leaf in leaves) > 1:
         try:
             return _trace(function, roots, name, inputs, shared=False)
-        except Exception:  # the inputs meet: then the same axis has the same size in all of them
+        except Exception:  # inputs are combined: retry with one symbol per axis, shared by all inputs
             pass
     return _trace(function, roots, name, inputs, shared=True)
 
@@ -66,12 +66,12 @@ def _trace(
     owner = Compiled(function, roots, name)
     leaves, description = flatten((tuple(inputs), {}))
     _open_sizes(leaves, shared)
-    key, places = owner.key_of(leaves, description)
-    graph = TracedGraph(owner, key, description, leaves, places)
-    with _tracing_lock, paused(), replaying():  # what it prints is left out
+    key, indices = owner.key_of(leaves, description)
+    graph = TracedGraph(owner, key, description, leaves, indices)
+    with _tracing_lock, paused(), replaying():  # without host effects
         guess = itertools.chain.from_iterable(map(capture.state_of, owner.roots))
         try:
-            graph.compile([leaves[place] for place in places], guess)
+            graph.compile([leaves[index] for index in indices], guess)
         except Exception as error:
             raise located(_explained(error), name) from None
     if graph.trace.calls_host:
@@ -80,7 +80,7 @@ def _trace(
 
 
 def _explained(error: Exception) -> Exception:
-    """A size that must be known, said in words; other errors as they are."""
+    """Translate jax's error about a symbolic dimension that must be constant; other errors unchanged."""
     if not jax_errors.is_symbolic_size(error):
         return error
     explained = ValueError(
@@ -92,16 +92,16 @@ def _explained(error: Exception) -> Exception:
 
 
 def _open_sizes(leaves: list[Any], shared: bool) -> None:
-    """Put symbols in place of open sizes: one for each axis, or one for each axis of each input."""
-    for place, leaf in enumerate(leaves):
+    """Replace dynamic dimensions by symbols: one per axis, or one per axis of each input."""
+    for index, leaf in enumerate(leaves):
         if isinstance(leaf, Tensor) and OPEN in leaf.shape:
             words = [
-                _symbol(None if shared else place, axis) if n == OPEN else str(n) for axis, n in enumerate(leaf.shape)
+                _symbol(None if shared else index, axis) if n == OPEN else str(n) for axis, n in enumerate(leaf.shape)
             ]
             shape = jax.export.symbolic_shape(",".join(words), scope=_scope)
-            leaves[place] = Tensor.wrap(jax.ShapeDtypeStruct(shape, leaf.dtype.np_dtype))
+            leaves[index] = Tensor.wrap(jax.ShapeDtypeStruct(shape, leaf.dtype.np_dtype))
 
 
-def _symbol(place: int | None, axis: int) -> str:
+def _symbol(input_index: int | None, axis: int) -> str:
     word = "batch" if axis == 0 else f"size_{axis}"
-    return word if place is None else f"{word}_of_{place}"
+    return word if input_index is None else f"{word}_of_{input_index}"

@@ -1,6 +1,6 @@
-"""Graphs as files: StableHLO with the weights beside it, written by ``export`` and run by ``GraphCell``.
+"""StableHLO files: written by ``export``, run by ``GraphCell``.
 
-The file has three sections: a manifest (JSON), the graph (what jax.export serializes) and the weights (raw).
+Three sections: a manifest (JSON), the graph (serialised by jax.export) and the weights (raw bytes).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels.primitive import portable
 from mindspore._utils import log
 
-PLATFORMS = ("cpu", "cuda", "tpu")  # a file from a laptop runs on an accelerator
+PLATFORMS = ("cpu", "cuda", "tpu")  # exported for all of them: a file from a laptop runs on an accelerator
 _PLAIN = (type(None), bool, int, float, str)
 
 
 class Weight(NamedTuple):
-    """A Tensor that belongs to a graph: a Parameter, a Tensor a Cell holds, or the random state."""
+    """A captured Tensor of a graph: a Parameter, a Tensor a Cell holds, or the PRNG state."""
 
     name: str
     kind: str  # 'parameter', 'tensor' or 'random'
@@ -44,14 +44,14 @@ class Weight(NamedTuple):
 
 # -- writing ----------------------------------------------------------------------------------------------------------
 def used_inputs(jaxpr: Any) -> list[bool]:
-    """Which inputs of a closed jaxpr its results depend on or return."""
+    """Indices of the inputs of a closed jaxpr that its results depend on."""
     inner = jaxpr.jaxpr
     seen = {id(v) for e in inner.eqns for v in e.invars} | {id(v) for v in inner.outvars}
     return [id(v) in seen for v in inner.invars]
 
 
 def weights_of(graph: TracedGraph) -> list[Weight]:
-    """What the graph captured, each under a name of its own."""
+    """The captured Tensors of a graph, each with a unique name."""
     taken: set[str] = set()
     weights = []
     for number, tensor in enumerate(graph.captured):
@@ -66,7 +66,7 @@ def weights_of(graph: TracedGraph) -> list[Weight]:
 
 
 def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = False) -> bytes:
-    """The contents of a .mindir file; with the gradient, where the network is to be trained further."""
+    """The contents of a .mindir file; ``trains`` includes the vjp."""
     used = used_inputs(graph.jaxpr)
     count = len(graph.captured)
     written = {id(t) for t in graph.trace.written}
@@ -99,7 +99,7 @@ def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = Fals
 
 
 def _lowered(graph: TracedGraph, flags: list[bool]) -> jax.export.Exported:
-    """StableHLO of the graph as a function of the inputs that are kept."""
+    """StableHLO of the graph as a function of the used inputs."""
     function = jaxpr_as_fun(graph.jaxpr)
 
     def call(*given: Any) -> Any:
@@ -109,7 +109,7 @@ def _lowered(graph: TracedGraph, flags: list[bool]) -> jax.export.Exported:
     forms = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a, flag in zip(graph.jaxpr.in_avals, flags) if flag]
     try:
         return _exported(call, forms, PLATFORMS)
-    except Exception:  # an operator that exists on one kind of device only
+    except Exception:  # an operator is not available on all platforms
         platform = jax.export.default_export_platform()
     try:
         return _exported(call, forms, [platform])
@@ -119,16 +119,16 @@ def _lowered(graph: TracedGraph, flags: list[bool]) -> jax.export.Exported:
 
 
 def _exported(call: Any, forms: list[Any], platforms: Sequence[str]) -> jax.export.Exported:
-    with portable():  # where the file is read there may be no kernels of ours
+    with portable():  # the target may lack our custom calls
         return jax.export.export(jax.jit(call), platforms=platforms)(*forms)
 
 
 def _serialized(exported: jax.export.Exported, trains: bool) -> bytes | bytearray:
     if trains:
         try:
-            with portable():  # the gradient is made now
+            with portable():  # the vjp is serialised too
                 return exported.serialize(vjp_order=1)
-        except Exception:  # a graph without a gradient, such as one with a loop that ends on a condition
+        except Exception:  # not reverse-differentiable, such as a while loop
             log.warning("For 'export', the graph has no gradient; the file can be run, but not be trained further.")
     return exported.serialize()
 
@@ -148,7 +148,7 @@ def _plain(value: Any) -> Any:
 
 
 def _structure(description: Any) -> Any:
-    """A description of nested values as JSON."""
+    """A pytree description as JSON."""
     if description == LEAF:
         return LEAF
     kind = description[0]
@@ -169,7 +169,7 @@ def _description(structure: Any) -> Any:
 
 # -- weights ------------------------------------------------------------------------------------------------------------
 def _stored(arrays: Sequence[np.ndarray]) -> bytes:
-    """All arrays one behind the other: the manifest knows their names, dtypes and shapes."""
+    """Concatenate all arrays: the manifest holds their names, dtypes and shapes."""
     return b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
 
 
@@ -188,7 +188,7 @@ def _dtype(form: dict[str, Any]) -> np.dtype:
 
 # -- reading ------------------------------------------------------------------------------------------------------------
 class LoadedGraph:
-    """A graph read from a file: what goes in, what comes out, its weights, and the kernel that runs it."""
+    """A graph read from a file: its inputs, outputs, weights, and the kernel that runs it."""
 
     def __init__(self, sections: dict[str, memoryview]):
         manifest = json.loads(bytes(sections["manifest"]))
@@ -205,39 +205,39 @@ class LoadedGraph:
         self.kernel = _ExportedKernel(self.name, jax.export.deserialize(bytearray(sections["graph"])))
 
     def __call__(self, state: Sequence[Tensor], args: tuple) -> Any:
-        """Run with these Tensors as weights, which get what the graph writes."""
+        """Run with these Tensors as weights, updated in place by what the graph writes."""
         inputs = self._checked(args)
         outputs = run(self.kernel, [*state, *inputs])
-        places = self.manifest["result_places"]
-        for place, tensor in zip(self.manifest["written"], outputs[len(places) :], strict=True):
-            state[place]._become(tensor)
+        indices = self.manifest["result_places"]
+        for index, tensor in zip(self.manifest["written"], outputs[len(indices) :], strict=True):
+            state[index]._become(tensor)
         leaves = list(self.manifest["result_constants"])
-        for place, tensor in zip(places, outputs):
-            leaves[place] = tensor
+        for index, tensor in zip(indices, outputs):
+            leaves[index] = tensor
         return unflatten(self._result_description, iter(leaves))
 
     def _checked(self, args: tuple) -> list[Tensor]:
-        """The Tensors among the arguments, which must be those the graph was exported with but for open sizes."""
+        """The Tensor arguments, validated against the exported signature up to symbolic dimensions."""
         leaves, description = flatten(args)
         if description != self._arguments:
-            takes = ", ".join(f"{one['name']}: {described(one)}" for one in self.inputs)
+            takes = ", ".join(f"{input_['name']}: {described(input_)}" for input_ in self.inputs)
             raise ValueError(
                 f"For 'GraphCell', the inputs of {self.name} must be ({takes}), but got {len(args)} inputs: "
                 f"{', '.join(type(a).__name__ for a in args)}."
             )
-        places = self.manifest["places"]
-        for place, constant in enumerate(self.manifest["constants"]):
-            if place not in places and leaves[place] != constant:
+        indices = self.manifest["places"]
+        for index, constant in enumerate(self.manifest["constants"]):
+            if index not in indices and leaves[index] != constant:
                 raise ValueError(
                     f"For 'GraphCell', {self.name} was exported with the number {constant!r} as an input and computes with no "
-                    f"other, but got {leaves[place]!r}. Export it with a Tensor there."
+                    f"other, but got {leaves[index]!r}. Export it with a Tensor there."
                 )
         sizes: dict[str, int] = {}
-        return [_fitting(leaves[place], form, sizes, self.name) for place, form in zip(places, self.inputs)]
+        return [_fitting(leaves[index_], form, sizes, self.name) for index_, form in zip(indices, self.inputs)]
 
 
 class _ExportedKernel(Kernel):
-    """A kernel that runs what a file contains."""
+    """A kernel that calls a deserialised jax.export.Exported."""
 
     __slots__ = ("has_gradient",)
 
@@ -282,7 +282,7 @@ def described(form: dict[str, Any]) -> str:
 
 
 def from_bytes(data: bytes) -> LoadedGraph:
-    """The graph in the contents of a .mindir file."""
+    """Read the graph of a .mindir file."""
     sections = export_file.unpack(data)
     missing = {"manifest", "graph", "weights"} - set(sections)
     if missing:
@@ -291,5 +291,5 @@ def from_bytes(data: bytes) -> LoadedGraph:
         return LoadedGraph(sections)
     except ImportError:
         raise
-    except Exception as error:  # the checksums are right: it was written so, by a release that differs
+    except Exception as error:  # checksums match: written by an incompatible release
         raise GraphFileError(f"its contents are not understood ({type(error).__name__}: {error!s:.200})") from None

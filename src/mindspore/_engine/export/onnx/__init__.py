@@ -1,4 +1,4 @@
-"""ONNX: the jaxpr of a traced graph, primitive by primitive, as nodes of ONNX."""
+"""ONNX export: the jaxpr of a traced graph converted equation by equation."""
 
 from mindspore._engine.export.onnx import control, elementwise, matrix, picking, reducing, scattering, shaping, windows
 from mindspore._engine.export.onnx.model import to_onnx

@@ -1,4 +1,4 @@
-"""Builder: collects the nodes of an ONNX graph, its constants, and sizes that are known only when it runs."""
+"""Builder: collects the nodes of an ONNX graph, its initializers, and computed dynamic dimensions."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 
 OPSET = 18
-_LARGEST_COMPARED = 4096  # elements; larger constants are rarely equal and slow to compare
+_LARGEST_COMPARED = 4096  # elements; larger constants are not deduplicated
 
 
 class Unsupported(Exception):
-    """A primitive, or a form of one, that has no counterpart in ONNX."""
+    """A primitive, or a variant of one, without an ONNX equivalent."""
 
 
 @dataclasses.dataclass
 class Value:
-    """What a variable of the jaxpr is in the ONNX graph: a name, or an array that is known."""
+    """A jaxpr variable in the ONNX graph: a tensor name, or a known constant."""
 
     name: str | None = None
     array: np.ndarray | None = None
-    narrow: str | None = None  # the name of the same numbers before they were repeated along axes
+    narrow: str | None = None  # name of the tensor before it was broadcast
 
 
 def load_onnx() -> Any:
-    """The onnx package, which only this format needs."""
+    """Import the onnx package, which only this format needs."""
     try:
         importlib.import_module("onnx.helper")
         importlib.import_module("onnx.checker")
@@ -40,22 +40,22 @@ def load_onnx() -> Any:
 
 
 class Builder:
-    """Nodes of one graph. The graphs inside loops and branches have builders of their own and share the constants."""
+    """The nodes of one graph. Subgraphs of loops and branches have their own builders and share initializers."""
 
     def __init__(self, parent: Builder | None = None):
         self.onnx = parent.onnx if parent else load_onnx()
         self.root: Builder = parent.root if parent else self
         self.nodes: list[Any] = []
-        self.sizes: dict[str, str] = {}  # sizes computed in this graph
+        self.sizes: dict[str, str] = {}  # dimension expression -> tensor name
         self.parent = parent
         if parent is None:
             self.initializers: dict[str, Any] = {}
-            self.known: dict[Any, str] = {}  # constants by content
+            self.known: dict[Any, str] = {}  # constant content -> initializer name
             self.taken: set[str] = set()
 
     # -- names and nodes ----------------------------------------------------------------------------------------------
     def fresh(self, word: str) -> str:
-        """A name nothing else has."""
+        """A unique name."""
         taken, name, number = self.root.taken, word, 0
         while name in taken:
             number += 1
@@ -67,7 +67,7 @@ class Builder:
         return self.nodes_of(kind, inputs, 1, **attributes)[0]
 
     def nodes_of(self, kind: str, inputs: Sequence[str], count: int, **attributes: Any) -> list[str]:
-        """Add a node with several results."""
+        """Add a node with several outputs."""
         names = [self.fresh(kind.lower()) for _ in range(count)]
         self.nodes.append(
             self.onnx.helper.make_node(kind, list(inputs), names, name=f"{kind}_{names[0]}", **attributes)
@@ -75,7 +75,7 @@ class Builder:
         return names
 
     def constant(self, value: Any, dtype: Any = None) -> str:
-        """The name of an array; equal arrays have one name."""
+        """The initializer of an array; equal arrays share one."""
         array = np.asarray(value, dtype)
         key = (array.dtype, array.shape, array.tobytes()) if array.size <= _LARGEST_COMPARED else object()
         name = self.root.known.get(key)
@@ -90,7 +90,7 @@ class Builder:
         self.initializers[name] = self.onnx.helper.make_tensor(name, kind, array.shape, data, raw=True)
 
     def element_type(self, dtype: Any) -> int:
-        """ONNX's number for a dtype."""
+        """ONNX's enum value of a dtype."""
         try:
             return self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         except (KeyError, ValueError, TypeError):
@@ -106,13 +106,13 @@ class Builder:
 
     # -- sizes --------------------------------------------------------------------------------------------------------
     def shape(self, sizes: Sequence[Any]) -> str:
-        """The name of a one-dimensional int64 tensor with these sizes."""
+        """The name of a 1-D int64 tensor with these dimensions."""
         if all(is_known(size) for size in sizes):
             return self.constant([int(size) for size in sizes], np.int64)
         return self.node("Concat", [self.size(size) for size in sizes], axis=0)
 
     def size(self, size: Any) -> str:
-        """One size as a tensor of one element: a number, or computed from the sizes of the inputs."""
+        """One dimension as a 1-element tensor: a constant, or computed from the input shapes."""
         if is_known(size):
             return self.constant([int(size)], np.int64)
         found = self._computed(str(size))
@@ -129,7 +129,7 @@ class Builder:
         return None
 
     def _arithmetic(self, tree: Any) -> str:
-        """JAX writes a size left open as text such as ``2*batch + 1`` or ``floordiv(batch, 2)``."""
+        """Convert jax's text of a symbolic dimension, such as ``2*batch + 1`` or ``floordiv(batch, 2)``."""
         if isinstance(tree, ast.Name):
             found = self._computed(tree.id)
             if found is None:
@@ -142,12 +142,12 @@ class Builder:
         if isinstance(tree, ast.BinOp) and type(tree.op) in _ARITHMETIC:
             return self.node(_ARITHMETIC[type(tree.op)], [self._arithmetic(tree.left), self._arithmetic(tree.right)])
         if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in _FUNCTIONS:
-            return self.node(_FUNCTIONS[tree.func.id], [self._arithmetic(one) for one in tree.args])
+            return self.node(_FUNCTIONS[tree.func.id], [self._arithmetic(arg) for arg in tree.args])
         raise Unsupported(f"the size '{ast.unparse(tree)}'")
 
     # -- common forms ---------------------------------------------------------------------------------------------------
     def reshape(self, name: str, sizes: Sequence[Any]) -> str:
-        """Another shape; a single size left open follows from the others."""
+        """Reshape; a single dynamic dimension is inferred (-1)."""
         unknown = [axis for axis, size in enumerate(sizes) if not is_known(size)]
         if len(unknown) == 1 and 0 not in [size for size in sizes if is_known(size)]:
             sizes = [-1 if axis in unknown else size for axis, size in enumerate(sizes)]
@@ -169,12 +169,12 @@ _FUNCTIONS = {"floordiv": "Div", "mod": "Mod", "max": "Max", "min": "Min"}
 
 
 def is_known(size: Any) -> bool:
-    """Whether a size is a number."""
+    """Whether a dimension is static."""
     return isinstance(size, (int, np.integer))
 
 
 def known_shape(sizes: Sequence[Any], what: str) -> tuple[int, ...]:
-    """The sizes as numbers, where ONNX has no form for open ones."""
+    """A static shape; raises Unsupported for dynamic dimensions."""
     if not all(map(is_known, sizes)):
         raise Unsupported(f"{what} with an open size: {tuple(map(str, sizes))}")
     return tuple(int(size) for size in sizes)
@@ -185,7 +185,7 @@ converters: dict[str, Converter] = {}
 
 
 def converts(*primitives: str) -> Callable[[Converter], Converter]:
-    """Declare the function that turns these primitives into nodes: ``(builder, equation, *values) -> names``."""
+    """Decorator: register the converter of these primitives, ``(builder, equation, *values) -> names``."""
 
     def declare(function: Converter) -> Converter:
         for name in primitives:

@@ -1,4 +1,4 @@
-"""Loops and branches: Scan, Loop and If with graphs inside."""
+"""Control flow: Scan, Loop and If with subgraphs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mindspore._engine.export.onnx.walk import Findings, convert
 
 
 def with_graphs(function: Converter) -> Converter:
-    """Mark a converter that converts graphs itself and passes on what it finds there."""
+    """Mark a converter that converts subgraphs itself and collects their findings."""
     function.has_graphs = True  # type: ignore[attr-defined]
     return function
 
@@ -23,7 +23,7 @@ def _described(builder: Builder, name: str, aval: Any) -> Any:
 
 
 def _graph(inner: Builder, word: str, inputs: Sequence[Any], results: Sequence[Value], avals: Sequence[Any]) -> Any:
-    """A graph inside a node. Each result is made by a node of its own, as ONNX asks."""
+    """A subgraph of a node. ONNX requires each result to be a distinct node output."""
     names = [inner.node("Identity", [inner.name_of(value)]) for value in results]
     outputs = [_described(inner, name, aval) for name, aval in zip(names, avals, strict=True)]
     return inner.onnx.helper.make_graph(inner.nodes, inner.fresh(word), list(inputs), outputs)
@@ -39,7 +39,7 @@ def scan(builder: Builder, equation: Any, findings: Findings, *values: Value) ->
     names = [inner.fresh("scanned") for _ in avals]
     inputs = [_described(inner, name, var.aval) for name, var in zip(names, avals)]
     sources = [builder.name_of(value) for value in values[consts:]]
-    if len(sources) == carried:  # Scan counts by what it goes through
+    if len(sources) == carried:  # Scan takes its length from the scanned inputs
         count = inner.fresh("count")
         inputs.append(inner.onnx.helper.make_tensor_value_info(count, builder.element_type(np.int64), []))
         sources.append(builder.constant(np.arange(params["length"]), np.int64))
@@ -85,13 +85,13 @@ def branches(builder: Builder, equation: Any, findings: Findings, which: Value, 
 
 
 def _if(builder: Builder, equation: Any, findings: Findings, which: Value, values: Any, number: int) -> list[str]:
-    """The branch with this number, or one of those behind it."""
+    """The branch with this index, or one of the following: nested Ifs."""
     all_branches = equation.params["branches"]
     avals = [var.aval for var in equation.outvars]
 
-    def graph_of(place: int) -> Any:
+    def graph_of(index: int) -> Any:
         inner = Builder(builder)
-        results = convert(inner, all_branches[place].jaxpr, all_branches[place].consts, values, findings)
+        results = convert(inner, all_branches[index].jaxpr, all_branches[index].consts, values, findings)
         return _graph(inner, "branch", [], results, avals)
 
     kind = equation.invars[0].aval.dtype

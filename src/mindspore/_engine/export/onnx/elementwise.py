@@ -1,4 +1,4 @@
-"""Primitives that work element by element."""
+"""Converters of elementwise primitives."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _BITWISE = {"and": "BitwiseAnd", "or": "BitwiseOr", "xor": "BitwiseXor"}
 
 
 def operands(builder: Builder, equation: Any, values: tuple[Value, ...]) -> list[str]:
-    """Names of the inputs. One that was only repeated along axes is taken as it was before: ONNX repeats by itself."""
+    """Names of the inputs. Broadcast ones are taken before the broadcast: ONNX broadcasts implicitly."""
     shape = equation.outvars[0].aval.shape
-    whole = [place for place, var in enumerate(equation.invars) if var.aval.shape == shape]
-    full = next((place for place in whole if values[place].narrow is None), whole[0] if whole else 0)
+    whole = [index for index, var in enumerate(equation.invars) if var.aval.shape == shape]
+    full = next((index for index in whole if values[index].narrow is None), whole[0] if whole else 0)
     return [
-        value.narrow if value.narrow is not None and place != full else builder.name_of(value)
-        for place, value in enumerate(values)
+        value.narrow if value.narrow is not None and position != full else builder.name_of(value)
+        for position, value in enumerate(values)
     ]
 
 
@@ -134,8 +134,8 @@ def exp2(builder: Builder, equation: Any, value: Value) -> str:
 
 @converts("erfc")
 def erfc(builder: Builder, equation: Any, value: Value) -> str:
-    one = builder.scalar(1, equation.invars[0].aval.dtype)
-    return builder.node("Sub", [one, builder.node("Erf", [builder.name_of(value)])])
+    unit = builder.scalar(1, equation.invars[0].aval.dtype)
+    return builder.node("Sub", [unit, builder.node("Erf", [builder.name_of(value)])])
 
 
 @converts("cbrt")
@@ -148,7 +148,7 @@ def cbrt(builder: Builder, equation: Any, value: Value) -> str:
 @converts("round")
 def rounded(builder: Builder, equation: Any, value: Value) -> str:
     name = builder.name_of(value)
-    if int(equation.params["rounding_method"]) == 1:  # halves to the even number
+    if int(equation.params["rounding_method"]) == 1:  # round half to even
         return builder.node("Round", [name])
     away = _with_number(builder, "Add", builder.node("Abs", [name]), 0.5, equation.invars[0].aval.dtype)
     return builder.node("Mul", [builder.node("Sign", [name]), builder.node("Floor", [away])])
@@ -162,7 +162,7 @@ def is_finite(builder: Builder, equation: Any, value: Value) -> str:
 
 @converts("atan2")
 def atan2(builder: Builder, equation: Any, y: Value, x: Value) -> str:
-    """The angle of y / x, moved by half a turn where x is negative; a quarter turn where it is zero."""
+    """Atan(y / x), shifted by pi for negative x; pi / 2 with the sign of y for x = 0."""
     rise, run, dtype = builder.name_of(y), builder.name_of(x), equation.invars[0].aval.dtype
     zero = builder.scalar(0, dtype)
     upper = builder.node("GreaterOrEqual", [rise, zero])

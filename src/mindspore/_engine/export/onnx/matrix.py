@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Converters of matrix products."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mindspore._engine.export.onnx.builder import Builder, Value, converts
 
 @converts("dot_general")
 def dot_general(builder: Builder, equation: Any, left: Value, right: Value) -> str:
-    """MatMul where the axes can be put in its order by transposing; Einsum for the other forms."""
+    """MatMul if transposing brings the axes into its layout; Einsum otherwise."""
     (over_left, over_right), (batch_left, batch_right) = equation.params["dimension_numbers"]
     ranks = [len(var.aval.shape) for var in equation.invars]
     names = [builder.name_of(left), builder.name_of(right)]
@@ -33,8 +33,8 @@ def _einsum(builder: Builder, names: list[str], ranks: list[int], numbers: Any, 
     (over_left, over_right), (batch_left, batch_right) = numbers
     letters = iter(string.ascii_lowercase)
     words = [[next(letters) for _ in range(rank)] for rank in ranks]
-    for one, other in zip((*over_left, *batch_left), (*over_right, *batch_right), strict=True):
-        words[1][other] = words[0][one]
+    for axis_left, axis_right in zip((*over_left, *batch_left), (*over_right, *batch_right), strict=True):
+        words[1][axis_right] = words[0][axis_left]
     result = [words[0][a] for a in batch_left] + [words[0][a] for a in free[0]] + [words[1][a] for a in free[1]]
     equation = f"{''.join(words[0])},{''.join(words[1])}->{''.join(result)}"
     return builder.node("Einsum", names, equation=equation)

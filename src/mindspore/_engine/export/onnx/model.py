@@ -1,4 +1,4 @@
-"""The ONNX model of a traced graph."""
+"""The ONNX ModelProto of a traced graph."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from mindspore._engine.export.onnx.builder import OPSET, Builder, Value, is_know
 from mindspore._engine.export.onnx.walk import Findings, convert
 from mindspore._engine.export.stablehlo import weights_of
 
-_LARGEST = 2**31 - 2**20  # bytes; a protobuf message cannot be larger
+_LARGEST = 2**31 - 2**20  # bytes; the protobuf message limit
 
 
 def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[Any], Any] | None = None) -> bytes:
-    """The contents of an .onnx file; everything that cannot be written is named in one error."""
+    """The contents of an .onnx file; all unsupported primitives are reported in one error."""
     builder = Builder()
     inputs = _inputs(builder, graph, input_names)
     weights = _weights(builder, graph)
@@ -32,7 +32,7 @@ def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[An
 
 
 def _inputs(builder: Builder, graph: TracedGraph, names: Sequence[str]) -> list[str]:
-    """Names of the inputs, and the nodes that read the sizes left open."""
+    """Names of the graph inputs, and the nodes that read their dynamic dimensions."""
     inputs = [builder.fresh(name) for name in names]
     for name, aval in zip(inputs, graph.input_avals, strict=True):
         for axis, size in enumerate(aval.shape):
@@ -42,11 +42,11 @@ def _inputs(builder: Builder, graph: TracedGraph, names: Sequence[str]) -> list[
 
 
 def _weights(builder: Builder, graph: TracedGraph) -> list[Value]:
-    """Parameters as initializers under their own names; other Tensors as constants."""
+    """Parameters as named initializers; other Tensors as constants."""
     values = []
     for weight in weights_of(graph):
         array = np.asarray(weight.value._value)
-        if weight.kind != "tensor":  # random numbers must not be taken for constants
+        if weight.kind != "tensor":  # the PRNG state must not be folded as a constant
             name = builder.fresh(weight.name)
             builder.add_initializer(name, array)
             values.append(Value(name))
@@ -96,7 +96,7 @@ def _serialized(builder: Builder, graph: TracedGraph, inputs: list[str], outputs
 
 
 def without_unused(nodes: Sequence[Any], needed: set[str]) -> tuple[list[Any], set[str]]:
-    """The nodes that results depend on, and the names they use."""
+    """Dead code elimination: the nodes that results depend on, and the names they use."""
     kept, used = [], set(needed)
     for node in reversed(nodes):
         if used.isdisjoint(node.output):

@@ -1,4 +1,4 @@
-"""Primitives that take parts of a tensor at places known when the graph runs."""
+"""Converters of dynamic slices and gathers."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from mindspore._engine.export.onnx.shaping import slices
 def dynamic_slice(builder: Builder, equation: Any, value: Value, *starts: Value) -> str:
     shape, sizes = equation.invars[0].aval.shape, equation.params["slice_sizes"]
     cut = [axis for axis, (size, length) in enumerate(zip(sizes, shape)) if not _same(size, length)]
-    places = [start_within(builder, starts[axis], shape[axis] - sizes[axis]) for axis in cut]
+    begins = [start_within(builder, starts[axis], shape[axis] - sizes[axis]) for axis in cut]
     if not cut:
         return builder.name_of(value)
-    if all(isinstance(place, int) for place in places) and all(is_known(sizes[axis]) for axis in cut):
-        ends = [place + sizes[axis] for place, axis in zip(places, cut)]
-        return slices(builder, builder.name_of(value), places, ends, cut, [1] * len(cut))
-    begin = joined(builder, places)
+    if all(isinstance(begin_, int) for begin_ in begins) and all(is_known(sizes[axis]) for axis in cut):
+        ends = [begin_ + sizes[axis] for begin_, axis in zip(begins, cut)]
+        return slices(builder, builder.name_of(value), begins, ends, cut, [1] * len(cut))
+    begin = joined(builder, begins)
     end = builder.node("Add", [begin, builder.shape([sizes[axis] for axis in cut])])
     return builder.node("Slice", [builder.name_of(value), begin, end, builder.constant(cut, np.int64)])
 
 
-def _same(one: Any, other: Any) -> bool:
-    return str(one) == str(other)
+def _same(first: Any, other: Any) -> bool:
+    return str(first) == str(other)
 
 
 def start_within(builder: Builder, start: Value, last: Any) -> Any:
-    """Where a part begins, moved inside as XLA does: a number, or the name of a tensor of one element."""
+    """The start of a dynamic slice, clamped as XLA does: an int, or the name of a 1-element tensor."""
     if start.array is not None and is_known(last):
         return min(max(int(start.array), 0), int(last))
     if start.array is not None and int(start.array) == 0:
@@ -41,14 +41,14 @@ def start_within(builder: Builder, start: Value, last: Any) -> Any:
     return builder.node("Min", [at_least, builder.size(last)])
 
 
-def joined(builder: Builder, places: Sequence[Any]) -> str:
-    names = [builder.constant([place], np.int64) if isinstance(place, int) else place for place in places]
+def joined(builder: Builder, starts: Sequence[Any]) -> str:
+    names = [builder.constant([start], np.int64) if isinstance(start, int) else start for start in starts]
     return names[0] if len(names) == 1 else builder.node("Concat", names, axis=0)
 
 
 @converts("dynamic_update_slice")
 def dynamic_update_slice(builder: Builder, equation: Any, value: Value, update: Value, *starts: Value) -> str:
-    """The update grown to the whole shape, taken where it lies."""
+    """Pad the update to the full shape, and select it where it lies."""
     shape, part = equation.invars[0].aval.shape, equation.invars[1].aval.shape
     free = [length - size for length, size in zip(shape, part)]
     if not shape:
@@ -67,7 +67,7 @@ def dynamic_update_slice(builder: Builder, equation: Any, value: Value, update: 
 
 @converts("gather")
 def gather(builder: Builder, equation: Any, value: Value, indices: Value) -> str:
-    """Gather along one axis, or GatherND with the indexed axes in front. Windows smaller than an axis have no form."""
+    """Gather along one axis, or GatherND with the indexed axes in front. Partial windows have no ONNX equivalent."""
     numbers, sizes = equation.params["dimension_numbers"], equation.params["slice_sizes"]
     shape, index_shape = (var.aval.shape for var in equation.invars)
     batch, batch_of_index = numbers.operand_batching_dims, numbers.start_indices_batching_dims
@@ -80,11 +80,11 @@ def gather(builder: Builder, equation: Any, value: Value, indices: Value) -> str
         raise Unsupported("of windows that are part of an axis")
     if any(sizes[axis] != 1 for axis in gone):
         raise Unsupported("of windows")
-    places, valid = _positions(builder, equation, indices, [shape[axis] for axis in picked])
+    positions, valid = _positions(builder, equation, indices, [shape[axis] for axis in picked])
     result_rank = len(equation.outvars[0].aval.shape)
     outer = [axis for axis in range(result_rank) if axis not in numbers.offset_dims]
     if len(picked) == 1 and not batch:
-        flat = builder.reshape(places, index_shape[:-1])
+        flat = builder.reshape(positions, index_shape[:-1])
         name = builder.node("Gather", [builder.name_of(value), flat], axis=int(picked[0]))
         before = [axis for axis in rest if axis < picked[0]]
         count = len(before)
@@ -92,15 +92,15 @@ def gather(builder: Builder, equation: Any, value: Value, indices: Value) -> str
     else:
         source = builder.transpose(builder.name_of(value), [*batch, *picked, *rest])
         inner = [axis for axis in range(len(index_shape) - 1) if axis not in batch_of_index]
-        places = builder.transpose(places, [*batch_of_index, *inner, len(index_shape) - 1])
-        name = builder.node("GatherND", [source, places], batch_dims=len(batch))
+        positions = builder.transpose(positions, [*batch_of_index, *inner, len(index_shape) - 1])
+        name = builder.node("GatherND", [source, positions], batch_dims=len(batch))
         order = [*[outer[axis] for axis in [*batch_of_index, *inner]], *numbers.offset_dims]
     name = builder.transpose(name, np.argsort(order).tolist())
     return name if valid is None else _filled(builder, equation, name, valid, outer)
 
 
 def _one_window(builder: Builder, equation: Any, value: Value, indices: Value) -> str:
-    """A single place: a part of the tensor that begins there."""
+    """A gather with a single index: a dynamic slice."""
     numbers, sizes = equation.params["dimension_numbers"], equation.params["slice_sizes"]
     shape, axes = equation.invars[0].aval.shape, list(numbers.start_index_map)
     begin = builder.cast(builder.name_of(indices), np.int64)
@@ -112,7 +112,7 @@ def _one_window(builder: Builder, equation: Any, value: Value, indices: Value) -
 
 
 def _positions(builder: Builder, equation: Any, indices: Value, lengths: list[Any]) -> tuple[str, str | None]:
-    """The indices moved inside the axes, and which of them lay inside, where others give a filler."""
+    """Clamped indices, and the mask of in-bounds ones where others give the fill value."""
     name = builder.cast(builder.name_of(indices), np.int64)
     mode = str(equation.params["mode"]).rsplit(".", 1)[-1]
     if mode in ("PROMISE_IN_BOUNDS", "ONE_HOT"):

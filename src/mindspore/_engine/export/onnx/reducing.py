@@ -1,4 +1,4 @@
-"""Primitives that make fewer numbers of many, sort them, or add them up on the way."""
+"""Converters of reductions, sorts and cumulative operations."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def cumsum(builder: Builder, equation: Any, value: Value) -> str:
 
 @converts("cumprod", "cummax", "cummin")
 def cumulation(builder: Builder, equation: Any, value: Value) -> str:
-    """Combine with what lies 1, 2, 4, ... places before: ONNX itself only adds up."""
+    """Hillis-Steele scan, combining with elements 1, 2, 4, ... before: ONNX only has CumSum."""
     name, aval, axis = builder.name_of(value), equation.invars[0].aval, int(equation.params["axis"])
     kind, start = _CUMULATIONS[equation.primitive.name]
     (length,) = known_shape([aval.shape[axis]], "an axis")
@@ -60,7 +60,7 @@ def cumulation(builder: Builder, equation: Any, value: Value) -> str:
     while distance < length:
         ends = (-distance, distance) if equation.params["reverse"] else (distance, -distance)
         moved = padded(builder, name, builder.scalar(first, aval.dtype),
-                       [ends if place == axis else (0, 0) for place in range(len(aval.shape))])  # fmt: skip
+                       [ends if index == axis else (0, 0) for index in range(len(aval.shape))])  # fmt: skip
         name = builder.node(kind, [name, moved])
         distance *= 2
     return name
@@ -87,7 +87,7 @@ def top_k(builder: Builder, equation: Any, value: Value) -> list[str]:
 
 @converts("sort")
 def sort(builder: Builder, equation: Any, *values: Value) -> list[str]:
-    """Order by the first operand; by further keys too, from the last to the first, since TopK keeps the order of equals."""
+    """Sort by the first operand; with several keys from the last to the first, because TopK is stable."""
     axis, keys = int(equation.params["dimension"]), int(equation.params["num_keys"])
     names = [builder.name_of(value) for value in values]
     count = builder.size(equation.invars[0].aval.shape[axis])

@@ -1,4 +1,4 @@
-"""Scatter: a tensor with elements replaced, or added to, at places known when the graph runs."""
+"""Converters of scatters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _REDUCTIONS = {"scatter": "none", "scatter_add": "add", "scatter-add": "add", "s
 
 @converts(*_REDUCTIONS)
 def scatter(builder: Builder, equation: Any, value: Value, indices: Value, updates: Value) -> str:
-    """ScatterND with the indexed axes in front; updates of whole elements along the others."""
+    """ScatterND with the indexed axes in front; updates cover whole slices along the others."""
     numbers, shape = equation.params["dimension_numbers"], equation.invars[0].aval.shape
     picked = numbers.scatter_dims_to_operand_dims
     if numbers.operand_batching_dims or {*picked} != {*numbers.inserted_window_dims}:
@@ -22,7 +22,7 @@ def scatter(builder: Builder, equation: Any, value: Value, indices: Value, updat
     rest = [axis for axis in range(len(shape)) if axis not in picked]
     update_shape = equation.invars[2].aval.shape
     windows = numbers.update_window_dims
-    if any(str(update_shape[place]) != str(shape[axis]) for place, axis in zip(windows, rest, strict=True)):
+    if any(str(update_shape[window]) != str(shape[axis]) for window, axis in zip(windows, rest, strict=True)):
         raise Unsupported("of windows that are part of an axis")
     if str(equation.params["mode"]).rsplit(".", 1)[-1] == "CLIP":
         raise Unsupported("with places moved inside")
@@ -30,7 +30,7 @@ def scatter(builder: Builder, equation: Any, value: Value, indices: Value, updat
     target = builder.transpose(builder.name_of(value), order)
     outer = [axis for axis in range(len(update_shape)) if axis not in windows]
     source = builder.transpose(builder.name_of(updates), [*outer, *windows])
-    places = builder.cast(builder.name_of(indices), np.int64)
+    positions = builder.cast(builder.name_of(indices), np.int64)
     reduction = _REDUCTIONS[equation.primitive.name]
-    result = builder.node("ScatterND", [target, places, source], reduction=reduction)
+    result = builder.node("ScatterND", [target, positions, source], reduction=reduction)
     return builder.transpose(result, np.argsort(order).tolist())

@@ -1,4 +1,4 @@
-"""Primitives that change shapes, order and places of elements, or make tensors."""
+"""Converters of reshapes, transposes, slices, pads and array creation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from mindspore._engine.export.onnx.builder import Builder, Value, converts, is_known, known_shape
 
-_TO_THE_START = -(2**63) + 1  # an end before the first element, for slices that run backwards
+_TO_THE_START = -(2**63) + 1  # end of a reversed slice that includes the first element
 
 
 @converts("reshape", "squeeze", "expand_dims")
@@ -29,19 +29,19 @@ def transpose(builder: Builder, equation: Any, value: Value) -> str:
 
 @converts("broadcast_in_dim")
 def broadcast_in_dim(builder: Builder, equation: Any, value: Value, *_: Value) -> Value:
-    """Line the axes up, then repeat. Who repeats by himself takes the numbers as they are lined up."""
+    """Reshape to aligned axes, then Expand. Ops that broadcast implicitly take the reshaped tensor."""
     given, shape = equation.invars[0].aval.shape, equation.params["shape"]
-    places = equation.params["broadcast_dimensions"]
+    dimensions = equation.params["broadcast_dimensions"]
     aligned: list[Any] = [1] * len(shape)
-    for size, place in zip(given, places, strict=True):
-        aligned[place] = size
+    for size, axis in zip(given, dimensions, strict=True):
+        aligned[axis] = size
     if value.array is not None:
         narrow = builder.constant(np.reshape(value.array, known_shape(aligned, "a constant")))
     else:
         narrow = builder.name_of(value) if tuple(aligned) == given else builder.reshape(builder.name_of(value), aligned)
     if tuple(aligned) == tuple(shape):
         return Value(narrow)
-    # Expand leaves an axis alone where 1 is asked for.
+    # Expand keeps an axis where 1 is requested.
     wanted = [1 if a is b or a == b else b for a, b in zip(aligned, shape, strict=True)]
     return Value(builder.node("Expand", [narrow, builder.shape(wanted)]), narrow=narrow)
 
@@ -53,7 +53,7 @@ def tile(builder: Builder, equation: Any, value: Value) -> str:
 
 def slices(builder: Builder, name: str, starts: Sequence[Any], ends: Sequence[Any], axes: Sequence[int],
            steps: Sequence[int]) -> str:  # fmt: skip
-    """A part of a tensor along some axes."""
+    """Slice a tensor along some axes."""
     if not axes:
         return name
     inputs = [name, builder.shape(starts), builder.shape(ends), builder.constant(axes, np.int64)]
@@ -75,7 +75,7 @@ def reverse(builder: Builder, equation: Any, value: Value) -> str:
 
 
 def reverse_axes(builder: Builder, name: str, axes: Sequence[int]) -> str:
-    """The elements along some axes in the opposite order."""
+    """Reverse a tensor along some axes."""
     count = len(axes)
     return slices(builder, name, [-1] * count, [_TO_THE_START] * count, list(axes), [-1] * count)
 
@@ -92,7 +92,7 @@ def pad(builder: Builder, equation: Any, value: Value, filler: Value) -> str:
 
 
 def _spread(builder: Builder, name: str, number: str, sizes: list[Any], axis: int, between: int) -> str:
-    """Numbers put between the elements of an axis: behind each on an axis of its own, without those behind the last."""
+    """Interior padding: insert ``between`` fill values after each element of an axis but the last."""
     split = [*sizes[: axis + 1], 1, *sizes[axis + 1 :]]
     name = builder.reshape(name, split)
     ends = np.zeros((2, len(split)), np.int64)
@@ -105,7 +105,7 @@ def _spread(builder: Builder, name: str, number: str, sizes: list[Any], axis: in
 
 
 def padded(builder: Builder, name: str, number: str, amounts: Sequence[tuple[Any, Any]]) -> str:
-    """A tensor with elements added at the ends of axes, or taken away where an amount is negative."""
+    """Pad a tensor; negative amounts crop."""
     less = [axis for axis, (low, high) in enumerate(amounts) if low < 0 or high < 0]
     if less:
         starts = [max(-amounts[axis][0], 0) for axis in less]
@@ -154,7 +154,7 @@ def split(builder: Builder, equation: Any, value: Value) -> list[str]:
 def iota(builder: Builder, equation: Any) -> Value:
     """0, 1, 2, ... along one axis."""
     shape, axis, dtype = equation.params["shape"], equation.params["dimension"], equation.params["dtype"]
-    aligned = [size if place == axis else 1 for place, size in enumerate(shape)]
+    aligned = [size if index == axis else 1 for index, size in enumerate(shape)]
     if is_known(shape[axis]):
         narrow = builder.constant(np.arange(shape[axis], dtype=dtype).reshape(aligned))
     else:
@@ -163,7 +163,7 @@ def iota(builder: Builder, equation: Any) -> Value:
         narrow = builder.reshape(builder.cast(count, dtype), aligned)
     if len(shape) == 1:
         return Value(narrow)
-    wanted = [1 if place == axis else size for place, size in enumerate(shape)]
+    wanted = [1 if position == axis else size for position, size in enumerate(shape)]
     return Value(builder.node("Expand", [narrow, builder.shape(wanted)]), narrow=narrow)
 
 

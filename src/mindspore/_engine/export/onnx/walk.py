@@ -1,4 +1,4 @@
-"""Goes through a jaxpr in order: inlines calls, computes what is constant, converts the rest."""
+"""Convert a jaxpr in order: inline calls, fold constants, convert the rest."""
 
 from __future__ import annotations
 
@@ -26,33 +26,31 @@ _SAME = {
     "device_put",
     "reduce_precision",
 }
-_LARGEST_FOLDED = 1 << 16  # elements; larger constants are computed when the graph runs
+_LARGEST_FOLDED = 1 << 16  # elements; larger constants are not folded
 _OURS = (PACKAGE, f"{Path(jax.__file__).parent}{os.sep}")  # this library and JAX
 
 
 class Findings:
-    """What cannot be converted: primitive, reason and place, counted."""
+    """Unsupported primitives with reason and source line, counted."""
 
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str, str], int] = {}
-        self.callers: list[str] = []  # places of the calls the operation stands in; they are the user's for certain
+        self.callers: list[str] = []  # source lines of the enclosing inlined calls
 
     def add(self, equation: Any, reason: str) -> None:
-        place = next((one for one in [*self.callers, place_of(equation)] if one), "")
-        key = (equation.primitive.name, reason, place)
+        line = next((line for line in [*self.callers, line_of(equation)] if line), "")
+        key = (equation.primitive.name, reason, line)
         self.counts[key] = self.counts.get(key, 0) + 1
 
     def text(self) -> str:
         lines = []
-        for (primitive, reason, place), count in self.counts.items():
-            lines.append(
-                f"  {primitive} ({count} x){': ' + reason if reason else ''}{', at ' + place if place else ''}"
-            )
+        for (primitive, reason, line), count in self.counts.items():
+            lines.append(f"  {primitive} ({count} x){': ' + reason if reason else ''}{', at ' + line if line else ''}")
         return "\n".join(lines)
 
 
-def place_of(equation: Any) -> str:
-    """The user's own line an operation comes from."""
+def line_of(equation: Any) -> str:
+    """The line of user code that an equation comes from."""
     traceback = equation.source_info.traceback
     for frame in traceback.frames if traceback is not None else ():
         name = frame.file_name
@@ -64,7 +62,7 @@ def place_of(equation: Any) -> str:
 def convert(
     builder: Builder, jaxpr: Any, consts: Sequence[Any], inputs: Sequence[Value], findings: Findings
 ) -> list[Value]:
-    """The results of an open jaxpr as values of the builder's graph."""
+    """Convert an open jaxpr; returns its results as values of the builder's graph."""
     values: dict[Any, Value] = dict(zip(jaxpr.invars, inputs, strict=True))
     values.update((var, Value(array=np.asarray(c))) for var, c in zip(jaxpr.constvars, consts, strict=True))
 
@@ -86,7 +84,7 @@ def _converted(builder: Builder, equation: Any, inputs: list[Value], findings: F
         return inputs
     if name in _CALLS:
         return _inlined(builder, equation, equation.params[_CALLS[name]], inputs, findings)
-    if name == "native":  # a kernel of our own: its plain form
+    if name == "native":  # a custom call: convert its portable form
         avals = [var.aval for var in equation.invars]
         return _inlined(builder, equation, jax.make_jaxpr(equation.params["kernel"].plain)(*avals), inputs, findings)
     folded = _folded(equation, inputs)
@@ -104,11 +102,11 @@ def _converted(builder: Builder, equation: Any, inputs: list[Value], findings: F
         findings.add(equation, str(error))
         found = [builder.fresh("missing") for _ in equation.outvars]
     found = [found] if isinstance(found, (str, Value)) else found
-    return [one if isinstance(one, Value) else Value(one) for one in found]
+    return [result if isinstance(result, Value) else Value(result) for result in found]
 
 
 def _inlined(builder: Builder, equation: Any, inner: Any, inputs: list[Value], findings: Findings) -> list[Value]:
-    findings.callers.append(place_of(equation))
+    findings.callers.append(line_of(equation))
     try:
         return convert(builder, getattr(inner, "jaxpr", inner), getattr(inner, "consts", ()), inputs, findings)
     finally:
@@ -116,7 +114,7 @@ def _inlined(builder: Builder, equation: Any, inner: Any, inputs: list[Value], f
 
 
 def _folded(equation: Any, inputs: list[Value]) -> list[Value] | None:
-    """The results, where everything they depend on is known and they are small."""
+    """Constant folding: the results, if all operands are known and the results small."""
     if equation.primitive.name in ("broadcast_in_dim", "scan", "while", "cond") or equation.effects:
         return None
     if any(value.array is None for value in inputs):
@@ -131,5 +129,5 @@ def _folded(equation: Any, inputs: list[Value]) -> list[Value] | None:
             results = equation.primitive.bind(*[value.array for value in inputs], **equation.params)
             results = results if equation.primitive.multiple_results else [results]
             return [Value(array=np.asarray(result)) for result in results]
-    except Exception:  # what JAX cannot run here on its own is converted like everything else
+    except Exception:  # not evaluable eagerly: convert instead
         return None

@@ -1,4 +1,4 @@
-"""Primitives that move a window over axes: convolution and pooling."""
+"""Converters of windowed primitives: convolution and pooling."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _plain(builder: Builder, image: str, weight: str, shape: Sequence[int], para
 
 
 def _transposed(builder: Builder, image: str, weight: str, shape: tuple[int, ...], params: Any, dtype: Any) -> str:
-    """A convolution over an image spread apart is ONNX's ConvTranspose with the kernel turned around."""
+    """A convolution with lhs dilation is ONNX's ConvTranspose with a flipped kernel."""
     if any(step != 1 for step in params["window_strides"]):
         raise Unsupported("with a stride over an image spread apart")
     groups, spatial = params["feature_group_count"], shape[2:]
@@ -57,7 +57,7 @@ def _transposed(builder: Builder, image: str, weight: str, shape: tuple[int, ...
         weight = builder.reshape(weight, [groups * into, out // groups, *spatial])
     steps = params["rhs_dilation"]
     reach = [step * (size - 1) for step, size in zip(steps, spatial)]
-    # What this convolution adds around the image, ConvTranspose takes away from the result, and the other way round.
+    # Padding of the convolution is cropping of ConvTranspose's output, and vice versa.
     cut = [(far - low, far - high) for far, (low, high) in zip(reach, params["padding"])]
     result = builder.node(
         "ConvTranspose", [image, weight], strides=list(params["lhs_dilation"]), dilations=list(steps), group=groups,
@@ -69,7 +69,7 @@ def _transposed(builder: Builder, image: str, weight: str, shape: tuple[int, ...
 
 
 def _ends(amounts: Sequence[tuple[int, int]]) -> list[int]:
-    """ONNX's order: all beginnings, then all ends."""
+    """ONNX's pads order: all begins, then all ends."""
     return [int(low) for low, _ in amounts] + [int(high) for _, high in amounts]
 
 
@@ -86,7 +86,7 @@ def pooling(builder: Builder, equation: Any, value: Value, *initial: Value) -> s
     order = [*still, *moved]
     name = builder.transpose(builder.name_of(value), order)
     sizes = [shape[axis] for axis in order]
-    if len(still) != 2:  # ONNX wants an axis for the batch and one for channels before those the window moves over
+    if len(still) != 2:  # ONNX requires leading batch and channel axes
         name = builder.reshape(name, [math.prod(sizes[: len(still)]), 1, *sizes[len(still) :]])
     name = _pooled(builder, name, kind, [equation.params, moved, equation.invars[0].aval.dtype])
     results = [equation.outvars[0].aval.shape[axis] for axis in order]
@@ -107,7 +107,7 @@ def _kind(equation: Any, initial: Sequence[Value]) -> str:
     name = equation.primitive.name
     if name != "reduce_window":
         return name.rsplit("_", 1)[1]
-    inner = [one.primitive.name for one in equation.params["jaxpr"].eqns]
+    inner = [equation_.primitive.name for equation_ in equation.params["jaxpr"].eqns]
     kinds = {"add": "sum", "max": "max", "min": "min"}
     if len(inner) != 1 or inner[0] not in kinds or len(initial) != 1:
         raise Unsupported("with a function of its own")
@@ -134,7 +134,7 @@ def _pooled(builder: Builder, name: str, kind: str, what: list[Any]) -> str:
 
 
 def _padded_with_least(builder: Builder, name: str, pads: list[int], dtype: Any) -> str:
-    """Padding as wide as the window, which MaxPool itself does not take."""
+    """Explicit padding as wide as the window, which MaxPool does not accept."""
     count = len(pads) // 2
     amounts = [(0, 0), (0, 0), *zip(pads[:count], pads[count:])]
     return padded(builder, name, builder.scalar(-np.inf, dtype), amounts)
