@@ -1,4 +1,4 @@
-"""``initializer``: a tensor whose data is made later."""
+"""``initializer``: a tensor with deferred initialization."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to write instead of names that a Tensor does not have."""
+"""Hints for attributes that a Tensor does not have but other frameworks' tensors do."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ TENSOR_HINTS = OperatorHints({
 
 
 def missing_attribute(tensor: Any, name: str) -> AttributeError:
-    """The error for an attribute that a Tensor does not have."""
+    """The AttributeError, with a hint what to write instead."""
     owner = f"'{type(tensor).__name__}' object"
-    if name.startswith("_"):  # asked for by tools and protocols, without an answer every time
+    if name.startswith("_"):  # probed by tools and protocols: no hint
         return AttributeError(f"{owner} has no attribute '{name}'")
     return MissingName(owner, name, TENSOR_HINTS, lambda: dir(tensor))
 
 
 def check_place(device: Any) -> None:
-    """Refuse what is no name of a device; where arrays are is decided for the whole program."""
+    """Validate a device name; placement itself is decided for the whole program."""
     if not isinstance(device, str) or device.lower().split(":")[0] not in ("cpu", "gpu", "ascend", "npu", "meta"):
         raise ValueError(
             f"For 'Tensor', the 'device' must be 'CPU', 'GPU' or 'Ascend', but got {device!r}. {ON_ONE_DEVICE}"

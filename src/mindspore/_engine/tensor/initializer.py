@@ -1,4 +1,4 @@
-"""Initializers: how the first value of a tensor is made.
+"""Initializers of tensors.
 
 An initializer fills a NumPy array in place. Random ones draw one 64-bit seed from NumPy's global generator when they
 fill (so ``mindspore.set_seed`` decides it) and expand it with MindSpore's own generator, see ``_utils/philox.py``.
@@ -67,7 +67,7 @@ def register(*aliases: str) -> Callable[[type[Initializer]], type[Initializer]]:
 
 
 def to_initializer(init: Any) -> Initializer:
-    """The initializer meant by an Initializer, a name such as ``'normal'``, or a number (a constant)."""
+    """Resolve an Initializer, a name such as ``'normal'``, or a number (a constant)."""
     if isinstance(init, Initializer):
         return init
     if isinstance(init, str):
@@ -85,7 +85,7 @@ def to_initializer(init: Any) -> Initializer:
 
 
 def number(owner: str, name: str, value: Any) -> Any:
-    """A Python number; arrays and tensors of one element count as their element."""
+    """A Python scalar; arrays and tensors of one element are converted."""
     if isinstance(value, numbers.Number):
         return value
     if getattr(value, "size", None) == 1:
@@ -94,7 +94,7 @@ def number(owner: str, name: str, value: Any) -> Any:
 
 
 def deviation(owner: str, sigma: Any) -> Any:
-    """A number that can be a standard deviation."""
+    """Validate a standard deviation."""
     sigma = number(owner, "sigma", sigma)
     if sigma < 0:
         raise ValueError(f"For '{owner}', the 'sigma' must not be negative, but got {sigma}.")
@@ -102,7 +102,7 @@ def deviation(owner: str, sigma: Any) -> Any:
 
 
 def draw_seed() -> int:
-    """The seed of one fill, from NumPy's global generator."""
+    """The seed of one fill, drawn from NumPy's global generator."""
     return int(np.random.randint(1, 2**63, dtype=np.int64))
 
 
@@ -231,7 +231,7 @@ class TruncatedNormal(Initializer):
 
 
 class _Xavier(Initializer):
-    """What the two initializers of Glorot and Bengio share."""
+    """Shared base of the Glorot initializers."""
 
     def __init__(self, gain: float = 1):
         super().__init__(gain=gain)
@@ -270,12 +270,12 @@ class XavierNormal(_Xavier):
 
 
 class _He(Initializer):
-    """What the two initializers of He et al. share."""
+    """Shared base of the He initializers."""
 
     def __init__(self, negative_slope: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"):
         super().__init__(negative_slope=negative_slope, mode=mode, nonlinearity=nonlinearity)
         self.negative_slope, self.mode, self.nonlinearity = negative_slope, mode, nonlinearity
-        # Wrong arguments should fail here, not when the weight is made.
+        # Validate eagerly, not when the weight is filled.
         calculate_gain(nonlinearity, negative_slope)
         fan_of_mode((1, 1), mode)
 

@@ -1,4 +1,4 @@
-"""How a member is attached to Tensor: the one place that sets attributes of the class."""
+"""Attaching members to Tensor: the only module that sets attributes of the class."""
 
 from __future__ import annotations
 

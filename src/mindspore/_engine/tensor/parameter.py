@@ -63,13 +63,13 @@ class Parameter(Tensor):
             super().__init__(shape=default_input.shape, dtype=default_input.dtype, init=lazy)
             if not state.delays_initial_values:
                 self.init_data()
-                default_input._value = self._value  # one draw serves the lazy tensor and the parameter
+                default_input._value = self._value  # one draw serves the deferred tensor and the Parameter
         elif isinstance(default_input, int):
             super().__init__(default_input, dtypes.int32 if -(2**31) <= default_input < 2**31 else dtypes.int64)
         else:
             super().__init__(default_input)
         self._link = None
-        # A Parameter outlives the trace that made it: it is state of the program, not a value of the graph.
+        # A Parameter outlives the trace that created it: it is program state, not a value of the graph.
         self._birth, self._made_in = None, self._birth
         self._name = _checked_name(name)
         self.requires_grad = requires_grad
@@ -91,7 +91,7 @@ class Parameter(Tensor):
 
     @property
     def has_placeholder_name(self) -> bool:
-        """Whether the name was made up and gives way to the attribute's name."""
+        """Whether the name was generated and is replaced by the attribute's name."""
         return self._name.split("#")[0] == _PLACEHOLDER
 
     @property
@@ -124,7 +124,7 @@ class Parameter(Tensor):
 
     @property
     def comm_fusion(self) -> int:
-        """Which gradients are reduced together; a hint for other back ends."""
+        """Group of gradients that are all-reduced together; a hint for other back ends."""
         return self._comm_fusion
 
     @comm_fusion.setter
@@ -133,7 +133,7 @@ class Parameter(Tensor):
 
     @property
     def is_init(self) -> bool:
-        """Whether other back ends have been given the data; kept for old programs."""
+        """Whether the data was transferred to other back ends; kept for old programs."""
         return self._is_init
 
     @is_init.setter
@@ -146,7 +146,7 @@ class Parameter(Tensor):
 
     @property
     def key(self) -> int:
-        """A number of the program's own, -1 until it is set."""
+        """A user-defined key, -1 until it is set."""
         return self.__dict__.get("_key", -1)
 
     @key.setter
@@ -156,7 +156,7 @@ class Parameter(Tensor):
         self._key = int(value)
 
     def add_pipeline_stage(self, stage: int) -> None:
-        """Remember a pipeline stage that uses this Parameter."""
+        """Record a pipeline stage that uses this Parameter."""
         if isinstance(stage, bool) or not isinstance(stage, int) or stage < 0:
             raise TypeError(f"For 'add_pipeline_stage', the 'stage' must be an int of at least 0, but got {stage!r}.")
         self.__dict__.setdefault("_pipeline_stages", []).append(stage)
@@ -300,7 +300,7 @@ def _check_input(value: Any) -> None:
 
 
 def _converts(given: DType, own: DType) -> bool:
-    """Whether set_data converts without being asked: never a fraction into an integer, or a number into a bool."""
+    """Whether set_data casts implicitly: never float to int, or a number to bool."""
     if given == own:
         return True
     if own.is_complex or own.is_floating:

@@ -1,7 +1,7 @@
 """Tensor: a mutable handle on an immutable device array.
 
-The array (or, while a graph is traced, its stand-in) is ``_value``. Everything that computes goes through operators,
-which attach themselves as methods when they are declared; here is what concerns the handle itself.
+``_value`` is the array, or its tracer while a graph is traced. All computation goes through operators, which attach
+themselves as methods when they are declared; this module is about the handle itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from mindspore._utils.symbol import Symbol
 if TYPE_CHECKING:
     from mindspore._engine.execution.tape import Link
 
-dispatch = deferred("mindspore._engine.execution.dispatch")  # which runs kernels on Tensors
+dispatch = deferred("mindspore._engine.execution.dispatch")  # deferred: dispatch imports Tensor
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
 
@@ -56,16 +56,16 @@ class Tensor(TensorMethods):
          [6 8]]
     """
 
-    # Class-level defaults keep the creation of a result to two attribute writes.
+    # Class-level defaults: wrapping a result costs two attribute writes.
     _value: Any = None
-    _link: Link | None = None  # place on the gradient tape
+    _link: Link | None = None  # producer node and output index on the tape
     _birth: Any = None  # the trace this Tensor was created in; None outside traces
-    _lazy: Any = None  # shape, dtype, initializer of a tensor without data yet
-    _hooks: dict[int, Any] | None = None  # functions of the user's that see the gradient
-    _base: Any = None  # (weak reference to the Tensor this one is a basic slice of, the index)
+    _lazy: Any = None  # (shape, dtype, initializer) of deferred initialization
+    _hooks: dict[int, Any] | None = None  # user hooks on the gradient
+    _base: Any = None  # of a view: (weak reference to its base, index, the base's own base)
     const_arg = False
     virtual_flag = False
-    __array_priority__ = 0  # NumPy on the left takes over, as in MindSpore
+    __array_priority__ = 0  # a NumPy left operand takes precedence, as in MindSpore
 
     def __init__(self, input_data: Any = None, dtype: DType | None = None, shape: Any = None, init: Any = None,
                  internal: bool = False, const_arg: bool = False, device: str | None = None):  # fmt: skip
@@ -89,19 +89,19 @@ class Tensor(TensorMethods):
             self.__init__(stacked, dtype, const_arg=const_arg)
         elif input_data is not None:
             array = to_array(input_data, dtype)
-            # Text stays on the host; so does a constant of a graph, which keeps its value known while tracing.
+            # Strings stay on the host; so does a constant of a graph, whose value stays concrete in the trace.
             host = array.dtype.kind in "US" or state.scope is not None
             self._value = array if host else to_device((array,))[0]
         else:
             self._lazy = _lazy_parts(shape, dtype, init)
             if isinstance(shape, (list, tuple)) and any(isinstance(length, Symbol) for length in shape):
-                self._symbols = [one.to_dict() if isinstance(one, Symbol) else one for one in shape]
+                self._symbols = [size.to_dict() if isinstance(size, Symbol) else size for size in shape]
             if init is None and -1 not in self._lazy[0]:
                 self.init_data()
 
     @classmethod
     def wrap(cls, value: Any) -> Tensor:
-        """A Tensor around a device array, without copying or checking."""
+        """Wrap a device array without copying or checking."""
         tensor = object.__new__(Tensor)
         tensor._value = value
         if state.scope is not None:
@@ -110,7 +110,7 @@ class Tensor(TensorMethods):
 
     @classmethod
     def from_batch(cls, arrays: Sequence[np.ndarray]) -> list[Tensor]:
-        """Tensors of arrays that nobody writes to any more, handed to the device together."""
+        """Transfer arrays, which the caller must not write to any more, to the device together."""
         if state.scope is not None:
             return [cls(array) for array in arrays]
         for array in arrays:
@@ -119,7 +119,7 @@ class Tensor(TensorMethods):
 
     @classmethod
     def linked(cls, value: Any, link: Link | None) -> Any:
-        """The input of a recorded call as it was then: a Tensor at its place on the tape, or a Python number."""
+        """A recorded input: a Tensor with this link on the tape, or a Python scalar."""
         if isinstance(value, (bool, int, float, complex)):
             return value
         tensor = cls.wrap(value)
@@ -133,14 +133,14 @@ class Tensor(TensorMethods):
             raise TypeError(f"For 'from_numpy', the 'array' must be a numpy.ndarray, but got {type(array).__name__}.")
         return Tensor(array)
 
-    if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
+    if not TYPE_CHECKING:  # keep unknown attributes an error for type checkers
 
         def __getattr__(self, name: str) -> Any:
             raise missing_attribute(self, name)
 
     # -- state --------------------------------------------------------------------------------------------------------
     def _set(self, value: Any, link: Link | None = None) -> None:
-        """Give this handle another array. The only place where a Tensor changes."""
+        """Rebind this handle to another array: the only mutation of a Tensor."""
         if state.scope is not None:
             state.scope.note_write(self)
         self._value, self._link = value, link
@@ -163,13 +163,13 @@ class Tensor(TensorMethods):
         self._value, self._link = value, None
 
     def _become(self, other: Tensor) -> None:
-        """Take over another Tensor's array and its place on the tape."""
+        """Take over another Tensor's array and tape link."""
         if state.scope is not None:
             state.scope.note_read(other)
         self._set(other._value, other._link)
 
     def _read(self) -> Any:
-        """The array, made now if it was lazy; notes the read while tracing."""
+        """The array, initialised now if it was deferred; recorded as a read while tracing."""
         if self._value is None:
             self.init_data()
         if state.scope is not None:
@@ -185,19 +185,19 @@ class Tensor(TensorMethods):
             array = np.asarray(value)
         except RuntimeError:
             if getattr(value, "is_fully_addressable", True) or value.is_fully_replicated:
-                raise  # computing it failed, or another pipeline stage has all of it
-            array = np.asarray(gathered(value))  # parts of it are with other processes
+                raise  # the computation failed, or another pipeline stage holds it
+            array = np.asarray(gathered(value))  # sharded over processes
         if deferred_checks.pending:
             deferred_checks.look()
         return array
 
     def _is_open(self) -> bool:
-        """Whether it only describes an input, with a size left open."""
+        """Whether it only describes an input with dynamic dimensions."""
         return self._value is None and self._lazy is not None and -1 in self._lazy[0]
 
     @property
     def has_init(self) -> bool:
-        """Whether the data is still to be made by an initializer."""
+        """Whether initialization is still deferred."""
         return self._lazy is not None and self._value is None
 
     @property
@@ -215,7 +215,7 @@ class Tensor(TensorMethods):
                     "set_inputs; to compute, give a Tensor with data."
                 )
             array = np.zeros(lazy_shape, dtype.np_dtype) if init is None else init.materialise(lazy_shape, dtype)
-            with jax.ensure_compile_time_eval():  # an initial value belongs to the Tensor, not to a graph being traced
+            with jax.ensure_compile_time_eval():  # evaluate eagerly: an initial value is no part of the trace
                 self._value = jax.device_put(array, context.current_device())
         return self
 
@@ -298,7 +298,7 @@ class Tensor(TensorMethods):
         return np.array(array) if copy is not False else array
 
     def __dlpack__(self, **options: Any) -> Any:
-        deferred_checks.wait()  # what leaves this way is not seen again
+        deferred_checks.wait()  # data leaves the framework: raise deferred check failures first
         return self._read().__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
@@ -370,7 +370,7 @@ class Tensor(TensorMethods):
             return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
         if self._is_open():
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<none: its shape is open>)"
-        if self.has_init:  # showing it draws no random numbers
+        if self.has_init:  # printing must not draw random numbers
             line = "\n" if self.ndim > 1 else ""
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={line}<uninitialized>)"
         return tensor_text.tensor_repr(self._host("", ""), self.dtype.name)
@@ -382,7 +382,7 @@ class Tensor(TensorMethods):
 
     def _repr_html_(self) -> str | None:
         if isinstance(self._value, Tracer) or self.has_init:
-            return None  # the text says why
+            return None  # the repr says why
         return tensor_text.tensor_html(self._host("", ""), self.dtype.name)
 
     # -- copies -------------------------------------------------------------------------------------------------------
@@ -433,7 +433,7 @@ def _rebuild(array: np.ndarray) -> Tensor:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether the value is a Tensor that is known only when the graph runs."""
+    """Whether the value is a Tensor that holds a tracer."""
     return isinstance(value, Tensor) and isinstance(value._value, Tracer)
 
 
@@ -447,7 +447,7 @@ def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, 
     if init is None:
         lengths = tuple(-1 if n is None or isinstance(n, Symbol) else n for n in lengths)
     init = None if init is None else to_initializer(init)
-    least = -1 if init is None else 0  # -1 or None: a size left open, in a Tensor that only describes an input
+    least = -1 if init is None else 0  # -1 or None: a dynamic dimension of an input description
     if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= least for n in lengths):
         raise ValueError(
             "For 'Tensor', the 'shape' must hold non-negative integers, or None for a size left open (without 'init'), but got "

@@ -1,4 +1,4 @@
-"""From what a user hands to Tensor(...) to the NumPy array that stores it."""
+"""Convert the arguments of Tensor(...) to NumPy arrays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SCALARS = {bool: np.bool_, int: np.int64, float: np.float32, complex: np.comple
 
 
 def to_array(data: Any, dtype: DType | None) -> np.ndarray:
-    """A fresh array in MindSpore's dtype for ``data``: Python floats are float32, ints int64, NumPy keeps its own."""
+    """A new array in MindSpore's dtype for ``data``: Python floats are float32, ints int64, NumPy keeps its own."""
     if isinstance(data, (np.ndarray, np.generic)):
         array = np.array(data)
     elif type(data) in _SCALARS:

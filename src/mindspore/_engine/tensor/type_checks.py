@@ -14,17 +14,17 @@ _INDICES = (int16, int32, int64)
 
 
 def _element(kind: Any) -> Any:
-    """The dtype of the elements, for a dtype or the type of a Tensor."""
+    """The element dtype of a dtype or a Tensor type."""
     return kind.element_type() if hasattr(kind, "element_type") else kind
 
 
 def check_astype_dtype(dtype: Any) -> DType:
-    """A dtype from a dtype, its name, a NumPy dtype or a Python type."""
+    """Resolve a dtype from a dtype, its name, a NumPy dtype or a Python type."""
     return to_dtype(dtype.lower() if isinstance(dtype, str) else dtype, "Tensor.astype", "dtype")
 
 
 def check_type_support(dtype: Any, device: str, supported_dtypes: Iterable[Any]) -> bool:
-    """Whether a dtype is among some; on every device the same."""
+    """Whether a dtype is supported; the same on every device."""
     return dtype in tuple(supported_dtypes)
 
 
@@ -33,7 +33,7 @@ def _same_and_valid(args: Mapping[str, Any], allowed: Iterable[Any], prim_name: 
     listed = list(allowed)
     for name, kind in args.items():
         if _element(kind) not in listed:
-            names = [form.format(one) for one in listed]
+            names = [form.format(dtype_) for dtype_ in listed]
             shown = names[0] if len(names) == 1 else f"one of {names}"
             raise TypeError(f"For '{prim_name}', the element of '{name}' must be {shown}, but got {kind}.")
         if _element(kind) != _element(args[first]):
@@ -44,21 +44,21 @@ def _same_and_valid(args: Mapping[str, Any], allowed: Iterable[Any], prim_name: 
 
 
 def check_types_same_and_valid(args: Mapping[str, Any], valid_values: Iterable[Any], prim_name: str) -> None:
-    """Dtypes that are all the same one of some."""
+    """Check that all dtypes are equal and valid."""
     _same_and_valid(args, valid_values, prim_name, "{}")
 
 
 def check_tensors_dtypes_same_and_valid(args: Mapping[str, Any], valid_dtypes: Iterable[Any], prim_name: str) -> None:
-    """Tensors whose elements all have the same one of some dtypes."""
+    """Check that all Tensors have the same valid dtype."""
     for name, kind in args.items():
         check_tensor_dtype_valid(name, kind, valid_dtypes, prim_name)
     _same_and_valid(args, valid_dtypes, prim_name, "Tensor[{}]")
 
 
 def check_tensor_dtype_valid(arg_name: str, arg_type: Any, valid_dtypes: Iterable[Any], prim_name: str) -> None:
-    """A Tensor whose elements have one of some dtypes."""
+    """Check that a Tensor has a valid dtype."""
     if not hasattr(arg_type, "element_type") or _element(arg_type) not in tuple(valid_dtypes):
-        names = [f"Tensor[{one}]" for one in valid_dtypes]
+        names = [f"Tensor[{dtype}]" for dtype in valid_dtypes]
         shown = names[0] if len(names) == 1 else f"one of {names}"
         raise TypeError(f"For '{prim_name}', the element of '{arg_name}' must be {shown}, but got {arg_type}.")
 
@@ -66,7 +66,7 @@ def check_tensor_dtype_valid(arg_name: str, arg_type: Any, valid_dtypes: Iterabl
 def check_scalar_or_tensor_types_same(
     args: Mapping[str, Any], valid_values: Iterable[Any], prim_name: str, allow_mix: bool = False
 ) -> None:
-    """Numbers or Tensors of the same dtype; both together only if they may be mixed."""
+    """Check that scalars or Tensors have the same dtype; both together only with ``allow_mix``."""
     _same_and_valid(args, valid_values, prim_name, "{}")
     kinds = {hasattr(kind, "element_type") for kind in args.values()}
     if len(kinds) > 1 and not allow_mix:
@@ -81,7 +81,7 @@ def check_valid_input(arg_name: str, arg_value: Any, prim_name: str) -> Any:
 
 
 def is_stub_tensor(tensor: Any) -> bool:
-    """Whether this stands for a Tensor still to be computed: such stand-ins are Tensors here."""
+    """Whether this is a placeholder of an asynchronous result: those are plain Tensors here."""
     return False
 
 
@@ -108,7 +108,7 @@ def check_csr_tensor_input(indptr: Any, indices: Any, values: Any, shape: Any) -
 
 
 def check_coo_tensor_dtype(indices_dtype: Any) -> None:
-    """Whole numbers as positions."""
+    """Check that indices are integers."""
     if indices_dtype not in _INDICES:
         raise TypeError(
             f"For COOTensor, the type of 'indices' must be one of [int16, int32, int64], but got {indices_dtype}."
@@ -116,14 +116,14 @@ def check_coo_tensor_dtype(indices_dtype: Any) -> None:
 
 
 def check_csr_tensor_dtype(indptr_dtype: Any, indices_dtype: Any) -> None:
-    """Whole numbers as positions."""
+    """Check that indices are integers."""
     for name, dtype in (("indptr", indptr_dtype), ("indices", indices_dtype)):
         if dtype not in _INDICES:
             raise TypeError(f"For CSRTensor, {name} must have int16 or int32 or int64 data type, but got {dtype}.")
 
 
 def check_coo_tensor_shape(indices_shp: tuple, values_shp: tuple, coo_shp: tuple) -> None:
-    """Positions (count, axes) and as many values."""
+    """Check indices of shape (nnz, ndim) and as many values."""
     if len(indices_shp) != 2:
         raise ValueError(
             f"For COOTensor, 'indices' must be a 2-dimensional tensor, but got a {len(indices_shp)}-dimensional tensor."
@@ -138,7 +138,7 @@ def check_coo_tensor_shape(indices_shp: tuple, values_shp: tuple, coo_shp: tuple
 
 
 def check_csr_tensor_shape(indptr_shp: tuple, indices_shp: tuple, values_shp: tuple, csr_shp: tuple) -> None:
-    """Where each row starts, and as many columns as values."""
+    """Check row pointers, and as many column indices as values."""
     if len(values_shp) != len(csr_shp) - 1:
         raise ValueError(
             f"Values' dimension should equal to CSRTensor's dimension - 1, but got Values' dimension: {len(values_shp)}, "
@@ -163,7 +163,7 @@ def check_input_data(*data: Any, data_class: Any) -> None:
         elif isinstance(item, dict):
             check_input_data(*item.values(), data_class=data_class)
         elif not isinstance(item, classes):
-            names = ", ".join(one.__name__ for one in classes)
+            names = ", ".join(class_.__name__ for class_ in classes)
             raise TypeError(
                 f"The types of input data must be in the Union({names}, tuple[{names}], list[{names}], dict[{names}]), but got "
                 f"type {type(item).__name__}."
@@ -172,7 +172,7 @@ def check_input_data(*data: Any, data_class: Any) -> None:
 
 def check_input_dataset(*dataset: Any, dataset_type: Any) -> bool:
     """Whether all are of that type."""
-    return bool(dataset) and all(isinstance(one, dataset_type) for one in dataset)
+    return bool(dataset) and all(isinstance(member, dataset_type) for member in dataset)
 
 
 def args_type_check(*type_args: Any, **type_kwargs: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
