@@ -1,1 +1,1 @@
-"""What everything else stands on, without Tensors: kernels, dtypes, pytrees, conversion, errors, the trace state."""
+"""Foundations without Tensors: kernels, dtypes, pytrees, conversion, errors, the trace state."""

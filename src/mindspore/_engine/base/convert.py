@@ -1,4 +1,4 @@
-"""Element conversion with MindSpore's rules on raw arrays; shared by casts and by assignment to a slice."""
+"""dtype conversion of raw arrays with MindSpore's rules; shared by casts and slice assignment."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _THROUGH = {"uint8": jnp.int32, "int8": jnp.int32, "uint16": jnp.int32, "int16":
 
 
 def convert(value: Any, dtype: Any) -> Any:
-    """The value in another dtype: floats lose their fraction, small integers wrap, complex keeps the real part."""
+    """Cast to another dtype: floats truncate, small integers wrap, complex keeps the real part."""
     value = jnp.asarray(value)
     dtype = np.dtype(dtype)
     if value.dtype == dtype:
-        # A Python number carries no dtype of its own; from here on it has one.
+        # A Python scalar is weakly typed; from here on it has a dtype.
         return lax.convert_element_type(value, dtype)
     if dtype == np.bool_:
         return value != 0
     if jnp.issubdtype(value.dtype, jnp.complexfloating) and not jnp.issubdtype(dtype, jnp.complexfloating):
         value = value.real
     if jnp.issubdtype(value.dtype, jnp.floating) and dtype.name in _THROUGH:
-        value = value.astype(_THROUGH[dtype.name])  # XLA would clip at the ends of the small type
+        value = value.astype(_THROUGH[dtype.name])  # XLA would saturate at the bounds of the small type
     return value.astype(dtype)

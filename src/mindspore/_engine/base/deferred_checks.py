@@ -1,7 +1,7 @@
-"""Checks that travel with results: a graph says with what it computes whether every position in it was in range.
+"""Asynchronous checks: a graph returns, with its results, whether every index in it was in range.
 
-What it says is one number: 0, or which check failed first, on which axis, and the position it met. It is looked at when a
-result is brought to the host, and before the next graph runs.
+The code is one integer: 0, or the first failed check (site), its axis and the offending index. It is inspected when a result is
+transferred to the host, and before the next graph runs.
 """
 
 from __future__ import annotations
@@ -15,27 +15,29 @@ import numpy as np
 
 from mindspore._utils import log
 
-NOTHING = np.zeros((), np.int64)  # what checks say when all is well
+NOTHING = np.zeros((), np.int64)  # code of passed checks
 NOTHING.setflags(write=False)
-SITE, AXIS = 15, 8  # bits of what they say otherwise: the number of the check and the axis, then the position
-FARTHEST = 2**39  # the position that is told of those farther away
-LOWEST = -(2**63)  # as the lower bound: there is none
+SITE, AXIS = 15, 8  # bits of the site and the axis in a code; the index has the rest
+FARTHEST = 2**39  # indices are clipped to this for encoding
+LOWEST = -(2**63)  # no lower bound
 
 
-Kind = type[Exception] | tuple[type[Exception], type[Exception]]  # of the error; of one for too low, one for too high
+Kind = (
+    type[Exception] | tuple[type[Exception], type[Exception]]
+)  # exception class; or one for too low, one for too high
 
 
 class Site(NamedTuple):
-    """One check of a graph: what it is about, and where in the user's program it stands."""
+    """One index check of a graph: operator, argument, and source location."""
 
     owner: str  # the operator
     name: str  # its argument
-    allowed: Sequence[tuple[int, int]]  # per axis the first position allowed, and the first that is not any more
+    allowed: Sequence[tuple[int, int]]  # half-open range per axis
     kind: Kind
     where: str = ""
 
     def error(self, position: int, axis: int) -> Exception:
-        """What to raise for a position out of range."""
+        """The exception for an index out of range."""
         low, high = self.allowed[axis]
         kind = self.kind[position >= high] if isinstance(self.kind, tuple) else self.kind
         which = f" on axis {axis}" if len(self.allowed) > 1 else ""
@@ -44,39 +46,37 @@ class Site(NamedTuple):
         return kind(text + self.where)
 
 
-pending: deque[tuple[Any, Sequence[Site]]] = (
-    deque()
-)  # what was said, perhaps not computed yet, and the checks it is about
+pending: deque[tuple[Any, Sequence[Site]]] = deque()  # (code, perhaps still being computed; its sites)
 
 
-def expect(said: Any, sites: Sequence[Site]) -> None:
-    """Look at what checks say, as soon as it is computed and somebody asks."""
-    pending.append((said, sites))
+def expect(code: Any, sites: Sequence[Site]) -> None:
+    """Queue the code of a graph run for inspection."""
+    pending.append((code, sites))
 
 
 def look() -> None:
-    """Raise the first error among those that are known by now; nothing is waited for."""
+    """Raise the first failure among codes that are ready; does not block."""
     found = None
     for _ in range(len(pending)):
         try:
-            said, sites = pending.popleft()
-        except IndexError:  # another thread looks too
+            code, sites = pending.popleft()
+        except IndexError:  # emptied by another thread
             break
-        if not said.is_ready():
-            pending.append((said, sites))
+        if not code.is_ready():
+            pending.append((code, sites))
             continue
-        number = np.asarray(said).item()
-        if number and found is None:
-            axis = (number >> SITE) % 2**AXIS
-            found = sites[number % 2**SITE - 1].error(number >> (SITE + AXIS), axis)
+        value = np.asarray(code).item()
+        if value and found is None:
+            axis = (value >> SITE) % 2**AXIS
+            found = sites[value % 2**SITE - 1].error(value >> (SITE + AXIS), axis)
     if found is not None:
         raise found
 
 
 def look_before(inputs: Sequence[Any]) -> None:
-    """The same before a graph that writes runs on these inputs: what computes them must not have failed."""
-    for one in inputs:
-        value = getattr(one, "_value", None)
+    """Inspect before a graph that mutates state runs on these inputs: blocks if they are still being computed."""
+    for input_ in inputs:
+        value = getattr(input_, "_value", None)
         if hasattr(value, "is_ready") and not value.is_ready():
             value.block_until_ready()
             break
@@ -84,14 +84,14 @@ def look_before(inputs: Sequence[Any]) -> None:
 
 
 def wait() -> None:
-    """Raise the first error among all that is under way."""
-    for said, _ in tuple(pending):
-        said.block_until_ready()
+    """Block for all pending codes, and raise the first failure."""
+    for code, _ in tuple(pending):
+        code.block_until_ready()
     look()
 
 
 def look_at_the_end() -> None:
-    """Say what failed in a program that never asked for a result."""
+    """At exit: log the failure of a program that never read a result."""
     try:
         wait()
     except Exception as error:

@@ -1,6 +1,6 @@
-"""MindSpore's dtype objects, and the way between them, NumPy and Python.
+"""MindSpore's dtype objects, and conversion from and to NumPy and Python types.
 
->>> from mindspore._engine import dtype
+>>> from mindspore._engine.base import dtype
 >>> str(dtype.float32), repr(dtype.float32)
 ('Float32', 'mindspore.float32')
 >>> dtype.dtype_to_nptype(dtype.int16)
@@ -61,7 +61,7 @@ class DType:
 
 
 class ForeignDType(DType):
-    """A dtype with a name and no elements: nothing here can hold what it describes."""
+    """A named dtype without a representation: no Tensor can hold it."""
 
     __slots__ = ()
 
@@ -93,11 +93,11 @@ complex64 = DType("Complex64", "complex64", np.complex64, "complex")
 complex128 = DType("Complex128", "complex128", np.complex128, "complex")
 string = DType("String", "string", None, "string")
 
-# Every dtype a Tensor can hold, in the order MindSpore ranks them for implicit conversion.
+# Every dtype a Tensor can hold, in MindSpore's promotion order.
 ALL = (bool_, uint8, int8, int16, int32, int64, uint16, uint32, uint64,
        float16, bfloat16, float32, float64, complex64, complex128)  # fmt: skip
 
-# Smaller elements than programs compute with; they are kept, converted, and combined with each other.
+# Storage dtypes: they are stored and cast, and operators accept them with each other only.
 float8_e4m3fn = DType("Float8E4M3FN", "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "float")
 float8_e5m2 = DType("Float8E5M2", "float8_e5m2", ml_dtypes.float8_e5m2, "float")
 qint4x2 = DType("Int4", "int4", ml_dtypes.int4, "int")
@@ -109,7 +109,7 @@ byte, short, int_, long, half, single, float_, double = int8, int16, int64, int6
 uint, ubyte, ushort = uint64, uint8, uint16
 intp = int64
 
-# Names that describe kinds of values instead of elements; old programs use them in type checks.
+# Type names of values, not elements; old programs use them in type checks.
 number = DType("Number", "number", None, "meta")
 tensor = DType("Tensor", "tensor", None, "meta")
 tensor_type = tensor

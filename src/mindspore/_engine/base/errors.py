@@ -1,4 +1,4 @@
-"""Turns what goes wrong inside XLA or JAX into errors that speak of the user's own call."""
+"""Translate errors of XLA and jax into errors about the user's own call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.jax_errors import is_about_shapes, without_advice
 from mindspore._engine.base.user_frames import users_lines
 
-_OURS = ("For '", "For primitive")  # how every message of an operator's own checks begins
+_OURS = ("For '", "For primitive")  # prefixes of our own error messages
 
 
 class GraphError(RuntimeError):
@@ -20,7 +20,7 @@ class GraphError(RuntimeError):
 
 
 def needs_value(what: str, instead: str) -> GraphError:
-    """The error for Python code that needs a number which is known only when the graph runs."""
+    """The error for Python code that needs a concrete value of a tracer."""
     return GraphError(
         f"{what} needs the value of a Tensor, but while a graph is compiled the value is not known yet.\n"
         f"What to write instead: {instead}\n"
@@ -44,7 +44,7 @@ def describe(values: Sequence[Any]) -> str:
 
 
 class LostProcess(RuntimeError):
-    """Another process of the job is gone, and with it what the processes compute together."""
+    """A peer process of the job is gone, so its collectives cannot complete."""
 
     def __init__(self, reason: str):
         super().__init__(
@@ -54,13 +54,13 @@ class LostProcess(RuntimeError):
 
 
 def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
-    """The exception to raise for a kernel that failed: same kind, without frames and words of the layers below."""
+    """The exception to raise for a failed kernel: same class, without frames and terms of the layers below."""
     text = without_advice(error)
     if isinstance(error, LostProcess):
         return error
     if text.startswith(_OURS) or isinstance(error, (GraphError, RecursionError)):
         return _same_kind(error, text)
-    if text.startswith("the '"):  # an operator's own check; it does not know under which name it was called
+    if text.startswith("the '"):  # an operator's own check, which does not know the name it was called by
         return _same_kind(error, f"For '{name}', {text}")
     if isinstance(error, jax.errors.UnexpectedTracerError):
         return GraphError(
@@ -77,7 +77,7 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
 
 
 def _unfit(error: Exception, text: str) -> type[Exception]:
-    """Of which kind to call inputs that a body stumbled over: JAX says TypeError of shapes, too, and Python IndexError."""
+    """The exception class for invalid operands: jax raises TypeError for shapes too, and Python IndexError."""
     if isinstance(error, (IndexError, ZeroDivisionError)) or is_about_shapes(text):
         return ValueError
     return next((kind for kind in (TypeError, ValueError, OverflowError) if isinstance(error, kind)), RuntimeError)
@@ -91,19 +91,19 @@ def _same_kind(error: Exception, text: str) -> Exception:
 
 
 def returned_nothing(function: Any) -> str:
-    """What to say of a function or Cell that returned None: its name, where it is written, and what it may lack."""
+    """The clause about a function or Cell that returned None: its name, location, and the likely cause."""
     while hasattr(function, "__wrapped__"):
         function = function.__wrapped__
     if not inspect.isroutine(function) and hasattr(type(function), "construct"):
         function = function.__dict__.get("construct") or type(function).construct
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     name = str(getattr(function, "__qualname__", type(function).__name__)).replace("<locals>.", "")
-    place = "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
-    return f"'{name}'{place} returned None. Does it end with 'return'?"
+    location = "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
+    return f"'{name}'{location} returned None. Does it end with 'return'?"
 
 
 def located(error: Exception, name: str) -> Exception:
-    """The error of a failed compilation with the path through the user's code that led to it."""
+    """The error of a failed compilation, with the user's stack that led to it."""
     if getattr(error, "is_located", False):
         return error
     if isinstance(error, (jax.errors.JAXTypeError, jax.errors.JAXIndexError)):

@@ -1,7 +1,7 @@
-"""What JAX's errors mean where only their text tells them apart.
+"""Classify jax errors that only their text tells apart.
 
-JAX gives no class to these, so their words are matched, here and nowhere else; ``tests/engine/base/test_jax_errors.py``
-provokes each one and fails when a release of JAX puts it in other words.
+jax has no classes for these, so their text is matched, here and nowhere else; ``tests/engine/base/test_jax_errors.py``
+provokes each one and fails if a jax release rewords it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def is_of_collectives(error: BaseException) -> bool:
 
 
 def is_started_already(error: RuntimeError) -> bool:
-    """``jax.distributed.initialize`` came after XLA was started."""
+    """``jax.distributed.initialize`` was called after XLA's backends were initialised."""
     return "before any JAX" in str(error)
 
 

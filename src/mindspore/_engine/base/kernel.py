@@ -1,7 +1,7 @@
-"""Kernel: a pure function of arrays with its compiled form and its gradients.
+"""Kernel: a pure function of arrays with its jitted form and its vjps.
 
-An operator with its attributes fixed, a compiled graph and a control-flow construct are all kernels. The tape records
-kernels; the gradient of a kernel is again a kernel, so gradients of any order are recorded like any other operator.
+An operator specialised to its static arguments, a compiled graph and a control-flow construct are all kernels. The tape
+records kernels; the vjp of a kernel is again a kernel, so that gradients of any order are recorded like any operator.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class Kernel:
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
         self.function = function
-        self.loops = loops  # whether there is a loop inside, which XLA does not recognise when it stands there twice
-        self.in_parts = False  # whether the result is an input with a part of it replaced
-        # inline: inside a trace the operations appear flat, and the cached jaxpr spares tracing the body again.
+        self.loops = loops  # has a loop, whose recomputation XLA's CSE does not eliminate
+        self.in_parts = False  # result is an input with some elements replaced (in place)
+        # inline: equations appear flat in a trace, and the cached jaxpr avoids retracing the body.
         self.jitted = jax.jit(_named(function, name), inline=True)
         self._vjps: dict[tuple[Mask, Mask], Kernel] = {}
         self._kept: dict[Mask, tuple[Any, Any]] = {}
@@ -51,9 +51,9 @@ class Kernel:
         return Kernel(f"{self.name}Grad", backward)
 
     def keeping(self, wanted: Mask) -> tuple[Any, Any]:
-        """Forward as ``(*inputs) -> (result, kept)``, and backward as ``(kept, cotangents) -> gradients``.
+        """Forward as ``(*inputs) -> (result, residuals)``, and backward as ``(residuals, cotangents) -> gradients``.
 
-        Together they compute everything once, whereas ``vjp`` leaves it to XLA to find what forward has computed already.
+        Together they compute everything once, whereas ``vjp`` recomputes the forward pass and relies on XLA's CSE.
         """
         if wanted not in self._kept:
 
@@ -74,7 +74,7 @@ class Kernel:
         return self._kept[wanted]
 
     def as_traced(self, *flat: Any) -> Any:
-        """The same, from what was traced before: differentiating that is several times faster than the function."""
+        """This kernel from its cached jaxpr: differentiating that is several times faster than the function."""
         traced = self.jitted.trace(*flat)
         return jax.tree.unflatten(traced.out_tree, jaxpr_as_fun(traced.jaxpr)(*flat))
 
@@ -94,8 +94,8 @@ def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def check_size(shape: Sequence[Any], dtype: Any) -> None:
-    """Refuse arrays that no computer holds; XLA ends the process over them, or counts beyond the last number."""
-    if any(not isinstance(length, int) for length in shape):  # while a graph for any size is exported
+    """Reject absurdly large shapes: XLA aborts the process on them, or overflows."""
+    if any(not isinstance(length, int) for length in shape):  # symbolic dimensions, during export
         return
     count = math.prod(shape)
     if count * getattr(dtype, "itemsize", 1) >= _MOST_BYTES:
@@ -105,15 +105,15 @@ def check_size(shape: Sequence[Any], dtype: Any) -> None:
         )
 
 
-_MOST_ELEMENTS, _MOST_BYTES = 2**64, 2**56  # what XLA adds to it on the way must not overflow either
+_MOST_ELEMENTS, _MOST_BYTES = 2**64, 2**56  # leave headroom for XLA's own arithmetic
 
-gradient_sum = Kernel("GradientSum", lambda a, b: a + b)  # of a value that was used more than once
+gradient_sum = Kernel("GradientSum", lambda a, b: a + b)  # accumulates cotangents
 
-_inexact: dict[Any, bool] = {}  # asked for every recorded value
+_inexact: dict[Any, bool] = {}  # cached: queried for every recorded value
 
 
 def is_inexact(dtype: Any) -> bool:
-    """Whether values of this dtype have gradients of their own."""
+    """Whether values of this dtype are differentiable."""
     known = _inexact.get(dtype)
     if known is None:
         known = _inexact[dtype] = bool(jnp.issubdtype(dtype, jnp.inexact))
@@ -123,8 +123,8 @@ def is_inexact(dtype: Any) -> bool:
 def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, given: Mask, cotangents: Sequence) -> tuple:
     """Gradients of ``function`` for the ``wanted`` inputs, each in its input's dtype.
 
-    Integer inputs have gradients too in MindSpore: the function is differentiated on their floating-point values; where
-    it only makes sense on integers (an index, say) the gradient is zero.
+    MindSpore differentiates integer inputs too: the function is differentiated at their floating-point values; if it is
+    only defined on integers (an index, say) the gradient is zero.
     """
     chosen = [x for x, want in zip(inputs, wanted, strict=True) if want]
 
@@ -139,7 +139,7 @@ def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, give
         outputs, pull = jax.vjp(of_chosen, *floats)
         if not all(is_inexact(o.dtype) for o in outputs):
             raise TypeError("integer outputs carry no gradient")
-    except (TypeError, IndexError, ValueError):  # as floats they may even mean something else: labels, probabilities
+    except (TypeError, IndexError, ValueError):  # cast to float they may change meaning: labels, probabilities
         if all(is_inexact(x.dtype) for x in chosen):
             raise
         return _integers_as_constants(of_chosen, chosen, cotangents)
@@ -148,7 +148,7 @@ def pull_back(function: Callable[..., Any], inputs: Sequence, wanted: Mask, give
 
 
 def _integers_as_constants(of_chosen: Callable[..., tuple], chosen: Sequence, cotangents: Sequence) -> tuple:
-    """Gradients with zeros for integer inputs, which the function cannot take as floats."""
+    """Gradients with zeros for integer inputs that the function cannot take as floats."""
     inexact = [is_inexact(x.dtype) for x in chosen]
 
     def of_floats(*values: Any) -> tuple:

@@ -1,7 +1,7 @@
-"""Places of Python's own state that a trace may change: an attribute of an object, the contents of a list, dict or set.
+"""Mutation targets: Python state that a trace may change - attributes, and contents of containers.
 
-A trace runs the program's code several times and sometimes for nothing. Before it changes such a place the scope notes
-what is there, and puts it back at the end.
+A trace runs user code several times, sometimes only to probe it. Before a target is mutated, the scope records its value,
+and restores it at the end.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-CHANGING = (list, dict, set, deque)  # containers whose contents are put back
+CHANGING = (list, dict, set, deque)  # containers whose contents are restored
 MISSING = type("Missing", (), {"__repr__": lambda self: "nothing"})()
 
 
@@ -44,7 +44,7 @@ class Attribute:
 
 
 class Contents:
-    """What a list, dict, set or deque holds."""
+    """The contents of a list, dict, set or deque."""
 
     __slots__ = ("key", "owner")
 

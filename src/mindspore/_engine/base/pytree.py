@@ -1,6 +1,6 @@
-"""Nested tuples, lists and dicts: take the leaves out and put others back.
+"""Pytrees: flatten nested tuples, lists and dicts into leaves, and unflatten.
 
-Unlike JAX's trees, dicts keep their order, None is a leaf, and Parameters inside a ParameterTuple stay themselves.
+Unlike jax's pytrees, dicts keep insertion order, None is a leaf, and Parameters in a ParameterTuple stay Parameters.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from typing import Any
 
 LEAF = "*"
 
-# Other classes that hold leaves: how to take one apart (its leaves, what else it is made of) and to put it together.
+# Registered node classes: functions to flatten (children, auxiliary data) and to unflatten.
 _NODES: dict[type, tuple[Callable[[Any], tuple[tuple, Any]], Callable[[type, tuple, Any], Any]]] = {}
 
 
 def register_node(
     kind: type, take: Callable[[Any], tuple[tuple, Any]], make: Callable[[type, tuple, Any], Any]
 ) -> None:
-    """Let objects of this class be nested values: ``make(kind, *take(value))`` is the same value again."""
+    """Register a class as pytree node: ``make(kind, *take(value))`` rebuilds the value."""
     _NODES[kind] = (take, make)
 
 
 def flatten(value: Any) -> tuple[list[Any], Any]:
-    """The leaves in order, and a hashable description of what holds them."""
+    """The leaves in order, and a hashable tree definition."""
     leaves: list[Any] = []
     return leaves, _describe(value, leaves)
 
@@ -45,7 +45,7 @@ def _describe(value: Any, leaves: list[Any]) -> Any:
 
 
 def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
-    """The nested value that :func:`flatten` described, with these leaves."""
+    """Rebuild the pytree that :func:`flatten` described, with these leaves."""
     if description is LEAF or description == LEAF:
         return next(leaves)
     kind = description[0]
@@ -58,10 +58,10 @@ def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
         return _NODES[kind][1](kind, tuple(members), description[2])
     if hasattr(kind, "_fields"):
         return kind(*members)
-    return tuple(members)  # a ParameterTuple's stand-ins are plain Tensors
+    return tuple(members)  # the tracers of a ParameterTuple are plain Tensors
 
 
 def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
-    """The same nesting with ``function`` applied to every leaf."""
+    """Map ``function`` over the leaves."""
     leaves, description = flatten(value)
     return unflatten(description, iter([function(leaf) for leaf in leaves]))

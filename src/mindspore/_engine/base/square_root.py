@@ -1,9 +1,9 @@
-"""Square roots on CPUs, rounded correctly on every processor.
+"""Correctly rounded square roots on every CPU.
 
-XLA computes ``rsqrt`` from the processor's own estimate, whose bits differ from maker to maker, and turns ``a / sqrt(b)``
-into ``a * rsqrt(b)``. Here ``rsqrt`` becomes a root and a division, both of which IEEE 754 defines to the last bit, and
-what XLA's simplifier sees behind a root is a barrier. It takes the barrier out before it joins loops, so nothing is
-computed in more passes. Programs, their gradients and exported files still say ``sqrt`` and ``rsqrt``.
+XLA lowers ``rsqrt`` to the CPU's reciprocal estimate, whose bits differ between vendors, and rewrites ``a / sqrt(b)`` to
+``a * rsqrt(b)``. Here ``rsqrt`` is lowered to sqrt and division, both correctly rounded by IEEE 754, and an optimization
+barrier behind sqrt hides it from the algebraic simplifier. XLA removes the barrier before fusion, so no extra pass over
+memory results. jaxprs, gradients and exported files still contain ``sqrt`` and ``rsqrt``.
 """
 
 from __future__ import annotations

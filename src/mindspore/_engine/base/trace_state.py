@@ -1,4 +1,4 @@
-"""What the current thread is doing: tracing a graph, recording a tape, both or neither."""
+"""Thread-local state: the current trace, tape, autocast and modes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 class _State(threading.local):
-    scope: Scope | None = None  # innermost trace; None when operators execute at once
+    scope: Scope | None = None  # innermost trace; None in eager execution
     tape: Tape | None = None  # gradient recording; None outside grad
-    saving: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None  # around what the tape keeps of Tensors
-    precision: Precision | None = None  # mixed precision by operator; None outside of it
-    modes: tuple[Any, ...] = ()  # of the program, which see operators before they run; the innermost last
-    delays_initial_values: bool = False  # Parameters are made without data, and filled when first read
-    probing: int = 0  # how many pieces of code are being traced only to see what they do
-    evaluating: bool = False  # what runs is not differentiated afterwards
-    replaying: bool = False  # a backward pass is computing the forward one again
-    processes: tuple[int, ...] = ()  # those the graph being traced is for; none: this one alone
-    plan: Plan | None = None  # of the graph being traced, when it is for a mesh of devices
+    saving: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None  # (pack, unpack) hooks of saved tensors
+    precision: Precision | None = None  # autocast; None if disabled
+    modes: tuple[Any, ...] = ()  # active MsDispatchModes, innermost last
+    delays_initial_values: bool = False  # deferred Parameter initialization
+    probing: int = 0  # nesting depth of abstract probes
+    evaluating: bool = False  # no gradient will follow
+    replaying: bool = False  # rematerialising a forward pass
+    processes: tuple[int, ...] = ()  # ranks of the graph being traced; empty: this process alone
+    plan: Plan | None = None  # sharding plan of the graph being traced for a mesh
 
 
 state = _State()

@@ -1,4 +1,4 @@
-"""The user's own lines on the way to an error or to the present call."""
+"""User stack frames of an error or of the current call."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mindspore._utils.folders import PACKAGE
 
 Frame = tuple[str, int, str, str]  # file, line, function, source
 
-PARTS: set[types.CodeType] = set()  # code of rewritten constructs, which belongs to the function around it
-UNREADABLE: dict[types.CodeType, str] = {}  # why the source of a function is not to be had
-_SHOWN = 10  # lines of a long path that are shown at its beginning and at its end
+PARTS: set[types.CodeType] = set()  # code of generated closures, attributed to the enclosing function
+UNREADABLE: dict[types.CodeType, str] = {}  # why the source of a function is unavailable
+_SHOWN = 10  # frames shown at each end of a long stack
 _GRAPH = os.path.join(PACKAGE, "_engine", "graph", "graph.py")
 _LIBRARIES = (f"{os.sep}jax{os.sep}", f"{os.sep}jaxlib{os.sep}", f"{os.sep}threading.py", f"{os.sep}contextlib.py")
 
 
 def user_frames(error: BaseException) -> list[Frame]:
-    """The user's own lines on the way to an error: file, line, function, source; outermost first."""
+    """The user's frames in an error's traceback: file, line, function, source; outermost first."""
     calls_made: list[tuple[types.CodeType, int]] = []
     trace = error.__traceback__
     while trace is not None:
@@ -32,7 +32,7 @@ def user_frames(error: BaseException) -> list[Frame]:
 
 
 def user_stack() -> tuple[list[Frame], list[str]]:
-    """The user's own lines inside the present graph, else the one that called it, and the Cells on the way."""
+    """The user's frames inside the current graph, else the one that called it, and the Cells on the way."""
     calls_made: list[tuple[types.CodeType, int]] = []
     cells: list[str] = []
     inside = state.scope is not None
@@ -56,7 +56,7 @@ def _lines(calls_made: list[tuple[types.CodeType, int]]) -> list[Frame]:
     frames: list[Frame] = []
     for code, line in calls_made:
         if code in PARTS and frames and frames[-1][2] == code.co_name:
-            frames.pop()  # the line of an `if` or loop gives way to the line inside it
+            frames.pop()  # a construct's line is replaced by the line inside it
         frames.append((code.co_filename, line, code.co_name, _source_line(code, line)))
     return frames
 
@@ -71,7 +71,7 @@ def _source_line(code: types.CodeType, line: int) -> str:
 
 
 def _shortened(frames: list[Frame]) -> list[Frame]:
-    """A deep recursion shown by its beginning and its end."""
+    """Elide the middle of a deep stack."""
     left_out = len(frames) - 2 * _SHOWN
     if left_out <= 0:
         return frames
@@ -86,7 +86,7 @@ def _is_internal(path: str) -> bool:
 
 
 def where_now() -> str:
-    """Where in the user's program this is, for the message of an error that comes later."""
+    """The current user location, for the message of a deferred error."""
     frames, cells = user_stack()
     inside = f" (Cell {' > '.join(cells)})" if cells else ""
     lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
@@ -94,7 +94,7 @@ def where_now() -> str:
 
 
 def calling_line() -> Frame | None:
-    """The line of the program that led here: file, line, function and source of the nearest frame that is not ours."""
+    """File, line, function and source of the nearest user frame."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
@@ -105,7 +105,7 @@ def calling_line() -> Frame | None:
 
 
 def users_lines(error: Exception) -> list[Frame]:
-    """The user's own lines on the way to an error; where only ours failed, the line that called them."""
+    """The user's frames of an error; if only ours are in it, the line that called them."""
     frames = user_frames(error)
     own = [frame for frame in frames if not frame[0].startswith(PACKAGE)]
     called = calling_line()

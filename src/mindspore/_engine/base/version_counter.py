@@ -1,6 +1,6 @@
-"""A counter of changes a compiled graph may depend on: Cell attributes, modes, trainable flags.
+"""A version counter of state that compiled graphs depend on: Cell attributes, modes, trainable flags.
 
-Compiled graphs compare it before every call: while it stands still nothing needs to be looked at.
+Compiled graphs compare it before every call: if it is unchanged, no further guard is checked.
 """
 
 from __future__ import annotations
@@ -9,6 +9,6 @@ count = 0
 
 
 def note() -> None:
-    """Something changed that a compiled graph may have read."""
+    """Bump the counter: something changed that a compiled graph may have read."""
     global count
     count += 1
