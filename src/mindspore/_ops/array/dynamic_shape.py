@@ -1,6 +1,6 @@
-"""Operators whose result has a shape that depends on values: nonzero, masked_select, unique and others.
+"""Operators with data-dependent output shapes: nonzero, masked_select, unique and others.
 
-Outside graphs the size is found on the host. A compiled graph has fixed shapes: there they say what to use instead.
+Eagerly the size is computed on the host. A compiled graph has static shapes: tracing raises an error with an alternative.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mindspore._ops.declaring.requirements import require
 
 
 def host_values(tensor: Tensor, owner: str, instead: str) -> np.ndarray:
-    """The values on the host, because the shape of the result depends on them; an error while tracing."""
+    """The values on the host, for an output shape that depends on them; an error while tracing."""
     tensor._read()
     return tensor._host(f"'{owner}', whose result has as many elements as it finds,", instead)
 

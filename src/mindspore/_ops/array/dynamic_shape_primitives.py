@@ -1,4 +1,4 @@
-"""Primitives whose results have as many elements as the values of their inputs say."""
+"""Primitives with data-dependent output shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Label sequences: the transducer loss, the best path, distances of sequences, repeated n-grams, an LSTM step."""
+"""Sequence operators: RNN-T loss, CTC greedy decoding, edit distance, n-gram blocking, one LSTM step."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from mindspore._utils import checks
 _IMPOSSIBLE = -1e30  # stands for log(0): finite, so that gradients stay finite
 
 
-# -- the transducer ----------------------------------------------------------------------------------------------------
+# -- RNN-T --------------------------------------------------------------------------------------------------------------
 def _transducer_loss(acts: Any, labels: Any, steps: Any, lengths: Any, blank: int) -> Any:
-    """Minus the log-likelihood of one sequence (T, U + 1, V): over time by a scan, over labels by another."""
+    """Negative log-likelihood of one sequence (T, U + 1, V): a scan over time whose step is a scan over labels."""
     scores = jax.nn.log_softmax(acts, -1)
     stay = scores[..., blank]
     emit = jnp.take_along_axis(scores[:, :-1], labels[None, :, None], -1)[..., 0]
     emit = jnp.where(jnp.arange(labels.shape[0]) < lengths, emit, _IMPOSSIBLE)
 
     def along_labels(start: Any, emitted: Any) -> Any:
-        """Each place is reached from the one before by a label, or from the time step before."""
+        """Forward variables of a time step: each state is entered by emitting a label, or by a blank one step earlier."""
 
         def move(before: Any, here: tuple) -> tuple:
             reached = jnp.logaddexp(before + here[1], here[0])
@@ -62,7 +62,7 @@ def _transducer_loss(acts: Any, labels: Any, steps: Any, lengths: Any, blank: in
 
 
 def _numpy_transducer(acts: np.ndarray, labels: np.ndarray, steps: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """The same by going through all paths, as a reference."""
+    """Reference: sums over all alignment paths."""
     scores = acts - np.log(np.exp(acts).sum(-1, keepdims=True))
 
     def paths(b: int, t: int, u: int) -> float:
@@ -108,7 +108,7 @@ def _numpy_slopes(acts: np.ndarray, *rest: np.ndarray) -> np.ndarray:
     return slopes
 
 
-# -- paths and distances whose size depends on values ------------------------------------------------------------------
+# -- data-dependent output shapes --------------------------------------------------------------------------------------
 def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> tuple:
     """The labels of the best path: the best class of every time step, without blanks (the last class).
 
@@ -216,7 +216,7 @@ class EditDistance(Primitive):
 
 
 def _edits(guess: list, truth: list) -> float:
-    """Levenshtein's distance, one row of its table after the other."""
+    """Levenshtein distance by dynamic programming, one row of the table at a time."""
     before = list(range(len(truth) + 1))
     for number, element in enumerate(guess, 1):
         row = [number]
@@ -226,7 +226,7 @@ def _edits(guess: list, truth: list) -> float:
     return float(before[-1])
 
 
-# -- steps of decoders and networks ------------------------------------------------------------------------------------
+# -- decoding and recurrent steps --------------------------------------------------------------------------------------
 @op(primitive="NoRepeatNGram", init=("ngram_size",), public=False,
     test=lambda t: [t.case(np.array([[[1, 2, 1]]], np.int32), t.normal(1, 1, 4), 2, grad=False,
                            expect=lambda s, x, n: np.where(np.arange(4) == 2, np.finfo(np.float32).min, x)),

@@ -20,7 +20,7 @@ _DIM = {"axis": ("dim",)}
 
 def _scan(running: Callable[..., Any], neutral: float, x: Any, axis: int, exclusive: bool = False,
           reverse: bool = False) -> Any:  # fmt: skip
-    """``running`` along the axis; an exclusive one starts with the neutral element and leaves the last element out."""
+    """Cumulative reduction along the axis; an exclusive one starts with the neutral element and drops the last."""
     axis = axis_of(x, axis)
     if exclusive:
         padding = [(0, 0, 0)] * x.ndim
@@ -103,7 +103,7 @@ def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: 
 
 
 def _running_extreme(running: Callable[..., Any], x: Any, axis: int) -> tuple[Any, Any]:
-    """The running extreme and its position: of equal elements the last one so far. NaN stays, unlike in a reduction."""
+    """Cumulative extreme and its index, of ties the last; NaN propagates, unlike in a reduction."""
     axis = axis_of(x, axis)
     places = lax.broadcasted_iota(jnp.int64, x.shape, axis)
     reached = (x == running(lax.stop_gradient(x), axis=axis)) | jnp.isnan(x)
