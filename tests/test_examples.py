@@ -15,7 +15,7 @@ PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.py") if 'if __name__ == "
 # What must be in the output, as regular expressions.
 SHOWN = {
     "callbacks_and_summaries": [
-        r"epoch 1: mean loss \d\.\d+, \{'eval_loss': [\d.]+, 'accuracy': [\d.]+\}, rate is now 0\.002",
+        r"epoch 1: mean loss \d\.\d+, \{'accuracy': [\d.]+, 'eval_loss': [\d.]+\}, rate is now 0\.002",
         r"history: \{'net_output': \d, 'accuracy': \d\}",
         r"accuracy of the best weights: 0\.\d+",
     ],

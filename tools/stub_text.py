@@ -140,7 +140,7 @@ class Stubs:
             op = primitive.op
             declared = inspect.signature(op.body).parameters
             init = [declared[p.name].replace(default=p.default) for p in primitive.init_signature.parameters.values()]
-            call = [declared[op.arguments[place].name] for place in primitive.call_places]
+            call = [declared[op.arguments[place].name] for place in primitive.call_indices]
             result, document = self.result(op.function), op.body.__doc__
         else:
             function = getattr(primitive, "function", None)

@@ -90,7 +90,7 @@ def test_all_forms_have_the_same_arguments(op: Op):
 
 def arguments_of(op: Op, primitive: Any) -> list[str]:
     """The arguments of a Primitive class: those of its constructor, then those of its call."""
-    return [*inspect.signature(primitive).parameters, *[op.arguments[place].name for place in primitive.call_places]]
+    return [*inspect.signature(primitive).parameters, *[op.arguments[place].name for place in primitive.call_indices]]
 
 
 @every_operator
@@ -168,7 +168,7 @@ def takes_all(op: Op, primitive: Any, args: tuple, kwargs: dict[str, Any]) -> bo
 def call_primitive(op: Op, primitive: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     values = named_values(op, args, kwargs)
     constructor = inspect.signature(primitive).parameters
-    call = [values[op.arguments[place].name] for place in primitive.call_places]
+    call = [values[op.arguments[place].name] for place in primitive.call_indices]
     return primitive(**{name: values[name] for name in constructor})(*call)
 
 

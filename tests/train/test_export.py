@@ -31,7 +31,7 @@ def saved(net, *inputs, folder, **options):
 
 
 def same(one, other):
-    np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), rtol=1e-5, atol=1e-5)
 
 
 class Scaled(nn.Cell):

@@ -78,7 +78,7 @@ def forms_of(op: Op, first: Variant) -> list[dict[str, Any]]:
     """How the operator can be called: as a function, as a class, as a method."""
     forms: list[dict[str, Any]] = [{"kind": "function", "name": name} for name in op.names]
     for primitive in op.primitives:
-        call = [op.arguments[place].name for place in primitive.call_places]
+        call = [op.arguments[place].name for place in primitive.call_indices]
         init = list(inspect.signature(primitive).parameters)
         forms.append({"kind": "class", "name": primitive.__name__, "init": init, "call": call})
     if first.args and isinstance(first.args[0], Typed):

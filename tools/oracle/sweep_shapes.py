@@ -127,7 +127,7 @@ def bases(op: Op) -> Iterator[Base]:
         yield Base(op, f"ops.{op.name}", (), names)
     for primitive in op.primitives[:1]:
         constructor = list(inspect.signature(primitive).parameters)
-        order = [names[place] for place in primitive.call_places]  # type: ignore[attr-defined]
+        order = [names[place] for place in primitive.call_indices]  # type: ignore[attr-defined]
         yield Base(op, f"P.{primitive.__name__}", constructor, order)
 
 

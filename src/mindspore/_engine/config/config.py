@@ -1,6 +1,6 @@
 """Every environment variable the framework reads, each declared once with type, default and meaning.
 
->>> from mindspore._engine import config
+>>> from mindspore._engine.config import config
 >>> config.default_mode.choices
 ('graph', 'pynative')
 >>> print(config.describe().splitlines()[0].split())
