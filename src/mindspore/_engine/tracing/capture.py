@@ -1,4 +1,4 @@
-"""What a compiled function depends on besides its arguments: Parameters, Tensors and the state of Cells."""
+"""State that a compiled function depends on besides its arguments: Parameters, Tensors and Cell attributes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from mindspore._engine.tensor.tensor import Tensor
 
 
 def state_of(root: Any, depth: int = 2) -> Iterator[Tensor]:
-    """A guess at the Tensors a callable reads. What is missed costs one more trace, nothing else."""
+    """A guess at the Tensors a callable reads. A miss costs one retrace, nothing else."""
     if isinstance(root, Tensor):
         yield root
-    elif isinstance(root, type):  # a class has no Tensors of its own
+    elif isinstance(root, type):  # a class holds no Tensors
         return
     elif hasattr(type(root), "get_parameters"):  # objects may answer any name, or fail in other ways
         yield from root.get_parameters()
@@ -38,7 +38,7 @@ def state_of(root: Any, depth: int = 2) -> Iterator[Tensor]:
 
 
 def referenced(function: Any) -> Iterator[Any]:
-    """What a function's free and global names stand for."""
+    """The values of a function's free variables and globals."""
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
@@ -51,17 +51,17 @@ def referenced(function: Any) -> Iterator[Any]:
 
 
 def fingerprint(cell: Any) -> tuple:
-    """The part of a Cell's state a graph is built from."""
+    """The part of a Cell's state that is in a graph's cache key."""
     return (cell.training, cell.graph_version, parameter_flags(cell))
 
 
 def parameter_flags(cell: Any) -> tuple:
-    """Which Parameters of the Cell are trainable, and their hooks."""
+    """Which Parameters of a Cell are trainable, and their hooks."""
     return tuple(None if p is None else (p.requires_grad, tuple(p._hooks or ())) for p in cell._params.values())
 
 
 def identity_of(function: Any) -> Any:
-    """A hashable that is equal for functions that do the same: a lambda made anew on every step is not new code."""
+    """A hashable identity of a function's code and closure: a lambda recreated on every step is the same function."""
     if inspect.ismethod(function):
         return (id(function.__self__), identity_of(function.__func__))
     if inspect.isfunction(function):

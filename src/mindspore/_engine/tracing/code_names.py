@@ -1,4 +1,4 @@
-"""Names that code mentions: what a graph made of it may depend on."""
+"""Names that code objects reference: what a graph traced from them may depend on."""
 
 from __future__ import annotations
 
@@ -9,36 +9,40 @@ from collections.abc import Iterable
 from types import CodeType
 from typing import Any
 
-_OWN = "mindspore.nn.cell"  # what Cell itself does is known to graphs in other ways
+_OWN = "mindspore.nn.cell"  # Cell's own attributes are guarded separately
 
 
 @functools.lru_cache(maxsize=4096)
 def attributes_in(code: CodeType) -> frozenset[str]:
     """The names of attributes that code reads, inner functions included; texts may be such names too: getattr(self, "name")."""
-    names = {one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_ATTR", "LOAD_METHOD")}
+    names = {
+        instruction.argval
+        for instruction in dis.get_instructions(code)
+        if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD")
+    }
     names |= {constant for constant in code.co_consts if isinstance(constant, str) and constant.isidentifier()}
     return frozenset(names.union(*(attributes_in(inner) for inner in _inner(code))))
 
 
 @functools.lru_cache(maxsize=4096)
 def globals_in(code: CodeType) -> frozenset[str]:
-    """The names of variables of the module that code reads and does not assign itself."""
+    """The globals that code reads and does not assign itself."""
     return _read(code) - _assigned(code, "STORE_GLOBAL")
 
 
 @functools.lru_cache(maxsize=4096)
 def assigned_outside(code: CodeType) -> frozenset[str]:
-    """The names of variables of functions around it that code assigns."""
+    """The nonlocals that code assigns."""
     return _assigned(code, "STORE_DEREF")
 
 
 def _read(code: CodeType) -> frozenset[str]:
-    names = {one.argval for one in dis.get_instructions(code) if one.opname == "LOAD_GLOBAL"}
+    names = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_GLOBAL"}
     return frozenset(names.union(*map(_read, _inner(code))))
 
 
 def _assigned(code: CodeType, how: str) -> frozenset[str]:
-    names = {one.argval for one in dis.get_instructions(code) if one.opname == how}
+    names = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == how}
     return frozenset(names.union(*(_assigned(inner, how) for inner in _inner(code))))
 
 
@@ -47,7 +51,7 @@ def _inner(code: CodeType) -> list[CodeType]:
 
 
 def names_in_methods(cls: type) -> frozenset[str]:
-    """Every attribute name the methods of a class read, apart from those of __init__ and of Cell itself."""
+    """Every attribute name the methods of a class read, apart from __init__ and Cell's own."""
     found = cls.__dict__.get("_mentioned_names")
     if found is None:
         names: set[str] = {"construct"}
@@ -64,7 +68,7 @@ def names_in_methods(cls: type) -> frozenset[str]:
 
 
 def forget_names(classes: Iterable[type]) -> None:
-    """Look at the methods of these classes again when it is asked for their names."""
+    """Invalidate the cached names of these classes."""
     for cls in classes:
         if "_mentioned_names" in vars(cls):
             del cls._mentioned_names  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Kinds of Python values, as a graph sees them: what is fixed, what holds other values, and how to look into it."""
+"""How guards look into Python values: constants, containers, and objects with fields."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from mindspore._engine.tensor.tensor import Tensor
 
 _LIBRARIES = {"mindspore", "jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
 _NAMESPACES = (types.SimpleNamespace, argparse.Namespace, collections.UserDict, collections.UserList)
-_LARGE = 4096  # of containers with more members the first and last ones are looked at
-_LARGE_ARRAY = 1 << 26  # of larger arrays, in bytes, every so many elements are looked at
+_LARGE = 4096  # larger containers are guarded by their first and last members
+_LARGE_ARRAY = 1 << 26  # bytes; larger arrays are guarded by a strided sample
 
 
 class Kind(enum.Enum):
@@ -79,12 +79,12 @@ def _label(key: Any) -> str:
 
 
 def sample(array: np.ndarray) -> np.ndarray:
-    """All of an array, or of a very large one every so many elements."""
+    """All of an array, or a strided sample of a very large one."""
     return array if array.nbytes <= _LARGE_ARRAY else array.reshape(-1)[:: array.nbytes // _LARGE_ARRAY + 1].copy()
 
 
 def is_library(module: str) -> bool:
-    """Whether code and objects of a module do not change while a program runs."""
+    """Whether code and objects of a module are assumed constant at run time."""
     return module.partition(".")[0] in _LIBRARIES
 
 

@@ -1,4 +1,4 @@
-"""Calling the user's own functions: directly, or while a graph is traced, in the form the compiler can follow."""
+"""Calls of user functions: directly, or rewritten while a graph is traced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _python_calls = deferred("mindspore._engine.syntax.python_calls")  # loaded at t
 
 
 def invoke(function: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Call a user's function in the way the current mode needs."""
+    """Call a user function as the current mode requires."""
     if state.scope is None:
         return function(*args, **kwargs)
     return _python_calls.call(function, *args, **kwargs)

@@ -31,7 +31,7 @@ from mindspore._engine.tracing.contents import Kind, fields_of, is_library, kind
 
 
 class Surroundings:
-    """The places a graph depends on, with what was there when it was traced."""
+    """Guards of a graph on untracked Python state, with the values at trace time."""
 
     def __init__(self, cells: Iterable[Any], functions: Iterable[Any], objects: Iterable[Any], names: frozenset[str]):
         self.sources = (list(cells), list(functions), list(objects), names)
@@ -41,7 +41,7 @@ class Surroundings:
         return bool(self.seen.checks)
 
     def hold(self) -> bool:
-        """Whether everything is as it was."""
+        """Whether all guards hold."""
         return self.seen.is_unchanged() or self._are_equal()
 
     def _are_equal(self) -> bool:
@@ -49,11 +49,11 @@ class Surroundings:
         if _difference(self.seen.values, now.values) is not None:
             forget_names(map(type, self.sources[0]))  # methods may be others
             return False
-        self.seen = now  # other objects with equal values
+        self.seen = now  # new objects with equal values
         return True
 
     def difference(self) -> str | None:
-        """What changed, in words."""
+        """The first guard that fails, as text."""
         now = Look(*self.sources)
         path = _difference(self.seen.values, now.values)
         return path and f"{path} changed: {_short(self.seen.values, path)} -> {_short(now.values, path)}"
@@ -93,7 +93,7 @@ class Look:
         self.checks += [partial(_same_bits, array, copy) for array, copy in self.arrays]
 
     def is_unchanged(self) -> bool:
-        """Whether every place holds the very same objects. Runs before every call of the graph."""
+        """Identity check of all guards; runs before every call of the graph."""
         try:
             for check in self.checks:
                 if not check():
@@ -228,7 +228,7 @@ def _same_bits(array: np.ndarray, copy: np.ndarray) -> bool:
 
 
 def _difference(old: dict[str, Any], new: dict[str, Any]) -> str | None:
-    """The path of the first value that is not what it was."""
+    """The path of the first value that changed."""
     if old.keys() != new.keys():
         return next(iter(path for path in (*old, *new) if (path in old) != (path in new)))
     return next((path for path, value in old.items() if not _equal(value, new[path])), None)

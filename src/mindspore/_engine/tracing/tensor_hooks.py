@@ -1,4 +1,4 @@
-"""Steps of the tape whose backward is the user's Python code, and the hooks of a Tensor that are made of them."""
+"""Identity nodes on the tape whose vjp is user code, and the Tensor hooks built on them."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def through(tensors: Sequence[Tensor], backward: Backward, always: bool = False)
 
 
 def filled(cotangents: Sequence[Tensor | None], likes: Sequence[Tensor]) -> list[Tensor]:
-    """Cotangents with zeros where none arrived."""
+    """Replace missing cotangents by zeros."""
     return [zeros_like(like) if c is None else c for c, like in zip(cotangents, likes, strict=True)]
 
 
 def replaced(owner: str, gradients: tuple, returned: Any) -> Sequence[Any]:
-    """The gradients after a hook: unchanged for None, else what it returned, checked."""
+    """The gradients after a hook: unchanged for None, else its validated result."""
     if returned is None:
         return gradients
     values = tuple(returned) if isinstance(returned, (tuple, list)) else (returned,)
@@ -112,7 +112,7 @@ def register_tensor_hook(tensor: Tensor, hook_fn: Callable[[Tensor], Any]) -> Ha
 
 
 def with_tensor_hooks(tensor: Tensor, hooks: dict[int, Any]) -> Tensor:
-    """The tensor behind a step that runs its hooks."""
+    """The tensor behind an identity node that runs its hooks."""
 
     def backward(cotangents: list[Any]) -> Sequence[Any]:
         gradients = tuple(filled(cotangents, [tensor]))

@@ -23,7 +23,7 @@ TensorFunction = Callable[[list[Any]], Sequence[Tensor]]
 
 
 class TracedKernel(Kernel):
-    """A kernel made of a function from a list of Tensors to a list of Tensors."""
+    """A kernel made from a function of a list of Tensors to a list of Tensors."""
 
     __slots__ = ("tensor_function",)
 
@@ -32,7 +32,7 @@ class TracedKernel(Kernel):
         super().__init__(name, self.on_arrays)
 
     def on_arrays(self, *flat: Any) -> tuple:
-        """The function on raw values, as JAX traces it. An enclosing recording does not see what happens inside."""
+        """The function on raw arrays, as jax traces it; an enclosing tape does not record inside."""
         with paused(), Scope():
             return tuple(t._read() for t in self.tensor_function([Tensor.linked(v, None) for v in flat]))
 
@@ -49,7 +49,7 @@ class TracedKernel(Kernel):
 def gradient_of(
     function: TensorFunction, inputs: list[Any], wanted: Mask, given: Mask, seeds: Sequence[Tensor]
 ) -> list:
-    """Gradients of the wanted inputs, computed on the tape inside the current trace."""
+    """Gradients of the wanted inputs, by a tape inside the current trace."""
     with recording() as tape:
         start = len(tape.nodes)
         leaves, arguments = [], []
@@ -69,7 +69,7 @@ def gradient_of(
 
 
 class replaying:  # noqa: N801
-    """While a forward pass is computed again for its gradient, nothing is printed or checked a second time."""
+    """Context manager of rematerialisation: host effects and checks are not repeated."""
 
     def __enter__(self) -> None:
         self.before = state.replaying
@@ -80,14 +80,14 @@ class replaying:  # noqa: N801
 
 
 def watch(tape: Tape, tensor: Tensor) -> tuple[Tensor, LeafNode]:
-    """A stand-in for the tensor that is a leaf of the tape."""
+    """An alias of the tensor that is a leaf of the tape."""
     leaf = LeafNode(tape, tape.link_of(tensor))
     alias = Tensor.linked(tensor._read(), (leaf, 0))
     return (with_tensor_hooks(alias, tensor._hooks) if tensor._hooks else alias), leaf
 
 
 def watch_weight(tape: Tape, weight: Tensor) -> LeafNode:
-    """Make a Parameter itself a leaf, since functions reach it by name; the caller puts its link back."""
+    """Make a Parameter itself a leaf, since functions reference it directly; the caller restores its link."""
     alias, leaf = watch(tape, weight)
     weight._link = alias._link
     return leaf
@@ -108,9 +108,9 @@ def ones_like(tensor: Tensor) -> Tensor:
 
 
 _SMALL = 64
-_small_ones: dict[Any, Any] = {}  # the seed of nearly every backward pass: ones in the shape of a loss
+_small_ones: dict[Any, Any] = {}  # cached cotangent seeds: ones in the shape of a loss
 
 
 def tracing() -> bool:
-    """Whether operators are being traced into a graph."""
+    """Whether operators are traced into a graph."""
     return state.scope is not None
