@@ -4,7 +4,6 @@ import contextlib
 import functools
 import importlib
 import inspect
-import os
 import pickle
 import pkgutil
 import subprocess

@@ -15,7 +15,9 @@ PATIENT = Timeouts(meeting=30, silence=30, computation=30)
 class Process:
     """Says what a process would say."""
 
-    def __init__(self, hub: Coordinator, rank: int, size: int, *, local_rank: int = -1, node: str = "a", is_hub: bool = False):
+    def __init__(
+        self, hub: Coordinator, rank: int, size: int, *, local_rank: int = -1, node: str = "a", is_hub: bool = False
+    ):
         self.connection = socket.create_connection(hub.listener.getsockname(), timeout=10)
         self.lines = self.connection.makefile("rb")
         self.say({"rank": rank, "size": size, "local_rank": local_rank, "node": node, "hub": is_hub})
