@@ -75,5 +75,6 @@ define install
 @echo "Installing into $(VENV) (once) ..."
 @$(PYTHON) -m venv $(VENV)
 @$(PIP_INSTALL) 'setuptools>=77' 'jaxlib>=0.10.2,<0.11'
-@$(PIP_INSTALL) --no-build-isolation --editable '$(1)' ./shim
+@$(PIP_INSTALL) --no-build-isolation --editable '$(1)'
+@$(PIP_INSTALL) --no-build-isolation --no-deps ./shim
 endef
