@@ -100,7 +100,7 @@ def test_an_import_by_a_name_that_is_computed_is_noticed() -> None:
 
 def test_the_distribution_called_mindspore_has_the_version_of_the_api() -> None:
     assert importlib.metadata.version("mindspore") == ms.__version__
-    assert importlib.metadata.requires("mindspore") == ["mycelium>=0.1"]
+    assert importlib.metadata.requires("mindspore") == ["mycelium<0.2,>=0.1"]
     assert not [one for one in importlib.metadata.files("mindspore") or [] if one.suffix == ".py"]
 
 

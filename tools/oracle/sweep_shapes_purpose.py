@@ -89,6 +89,18 @@ ON_PURPOSE: tuple[tuple[str, str, str, str], ...] = (
         "numbers out of range are nan or nothing; real reads or writes past the end",
     ),
     (r"\w+\.[Tt]ensor_?[Ss]catter_?\w+: one", VALUE, NO, "an index out of range is refused; real writes past the end"),
+    (
+        r"P\.SparseSoftmaxCrossEntropyWithLogits: one",
+        "RuntimeError",
+        NO,
+        "labels out of range are refused; real reads past the end",
+    ),
+    (
+        r"P\.InplaceUpdate: one",
+        "RuntimeError",
+        VALUE,
+        "positions out of range are a RuntimeError, as in real's function",
+    ),
     (r"P.SelectView: (empty|one)", VALUE, NO, "an index out of range is refused; real reads past the end"),
     (r"(ops\.(max|min)|P\.LpNorm): 0-d", VALUE, NO, "an axis out of range is refused for a 0-d Tensor, too"),
     # Real's kernel leaves results unwritten, or divides by a count of 0 in its own way: NumPy's answer counts.

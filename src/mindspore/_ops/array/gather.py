@@ -180,7 +180,11 @@ def gather_nd(input_x: Array, indices: Array):
     indices = indices.reshape(1) if indices.ndim == 0 else indices
     if indices.shape[-1] == 0:  # no coordinate at all picks the whole input
         return jnp.broadcast_to(input_x, indices.shape[:-1] + input_x.shape)
-    return input_x.at[nd_positions(input_x, indices)].get(mode="fill", fill_value=0)
+    positions = nd_positions(input_x, indices)
+    picked = input_x.shape[: indices.shape[-1]]
+    text = f"the 'indices' must be empty for an input of shape {input_x.shape}, which has no elements, but got shape {indices.shape}."
+    require(0 not in picked or indices.size == 0, text, RuntimeError)
+    return input_x.at[positions].get(mode="fill", fill_value=0)
 
 
 @op(

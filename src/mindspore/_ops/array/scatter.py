@@ -378,11 +378,11 @@ def _rows(indices: Any) -> np.ndarray:
 def _inplace_like(x: Any, v: Any, indices: Any, how: str) -> Any:
     rows = _rows(indices)
     require(x.ndim, "the 'x' must have at least 1 dimension, but got a number.")
-    low, kind = (-x.shape[0], RuntimeError) if how == "set" else (0, ValueError)
-    inside = all(low <= i < x.shape[0] for i in rows)
-    require(inside, f"the 'indices' must be rows of the input, in [{low}, {x.shape[0]}), but got {indices}.", kind)
     wanted = (len(rows), *x.shape[1:])
     require(v.shape == wanted, f"the 'v' must have shape {wanted}, but got {v.shape}.")
+    low, kind = (-x.shape[0], RuntimeError) if how == "set" and x.shape[0] else (0, ValueError)
+    inside = all(low <= i < x.shape[0] for i in rows)
+    require(inside, f"the 'indices' must be rows of the input, in [{low}, {x.shape[0]}), but got {indices}.", kind)
     return put(x, (rows,), v, how)
 
 
