@@ -107,7 +107,8 @@ def _middle(x: Any, axis: int, keepdims: bool, ignore_nan: bool) -> tuple[Any, A
     else:
         place = jnp.full([1 if a == axis else n for a, n in enumerate(x.shape)], (x.shape[axis] - 1) // 2)
     position = jnp.take_along_axis(order, place, axis)
-    if not ignore_nan and x.shape[axis] and jnp.issubdtype(x.dtype, jnp.inexact):  # where there is a NaN, the first one is the median
+    # Where there is a NaN, the first one is the median.
+    if not ignore_nan and x.shape[axis] and jnp.issubdtype(x.dtype, jnp.inexact):
         missing = jnp.isnan(x)
         first = jnp.argmax(missing, axis, keepdims=True)
         position = jnp.where(missing.any(axis, keepdims=True), first, position)
