@@ -42,7 +42,8 @@ def claim(package: str, *also: str) -> None:
     for one in (package, *also):
         for home, listed in DOCUMENTED.get(one, {}).items():
             if _exists(home):
-                documented |= dict.fromkeys(listed.split(), home) | documented
+                for name in listed.split():
+                    documented.setdefault(name, home)
     second = []
     for name, home in documented.items():
         thing = names.get(name)
