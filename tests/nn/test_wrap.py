@@ -359,3 +359,19 @@ def test_own_steps_train_as_the_built_in_one(mode, loss, around):
         mine, expected = trained(own, *options), trained(built_in, *options)
         np.testing.assert_allclose(mine[0], expected[0], rtol=1e-5)
         np.testing.assert_allclose(mine[1], expected[1], rtol=1e-5)
+
+
+class NoReturn(nn.Cell):
+    def construct(self, *inputs):
+        self.used = len(inputs)
+
+
+@pytest.mark.parametrize("loss", [nn.MSELoss(), ops.mse_loss])
+def test_with_loss_cell_names_a_network_without_return(mode, loss):
+    with pytest.raises(TypeError, match=r"For 'WithLossCell', the network must return .*'NoReturn.construct' .*None"):
+        nn.WithLossCell(NoReturn(), loss)(Tensor([1.0]), Tensor([0.0]))
+
+
+def test_with_loss_cell_names_a_loss_without_return(mode):
+    with pytest.raises(TypeError, match=r"For 'WithLossCell', the loss must be .*'NoReturn.construct' .*None"):
+        nn.WithLossCell(nn.ReLU(), NoReturn())(Tensor([1.0]), Tensor([0.0]))

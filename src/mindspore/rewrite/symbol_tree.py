@@ -64,7 +64,7 @@ class SymbolTree:
         >>> from mindspore.rewrite import Node, ScopedValue, SymbolTree
         >>> tree = SymbolTree.create(nn.WithLossCell(nn.ReLU(), nn.L1Loss()))
         >>> [node.get_name() for node in tree.nodes()]
-        ['input_data', 'input_label', '_backbone', 'if_node', '_loss_fn', 'if_node_1', 'return']
+        ['input_data', 'input_label', '_backbone', '_loss_fn', 'return']
         >>> _ = tree.replace(tree.get_node("_backbone"), [
         ...     Node.create_call_cell(nn.LeakyReLU(1.0), ["out"], [ScopedValue.create_naming_value("data")], name="same")])
         >>> print(tree.get_network()(Tensor([-2.0]), Tensor([0.0])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import Any
 
 from mindspore import ops
@@ -49,14 +50,30 @@ class WithLossCell(Cell):
 
     def construct(self, data: Any, label: Any) -> Any:
         out = self._backbone(data)
-        if out is None:
-            raise TypeError(
-                f"For 'WithLossCell', the network must return a Tensor, but {returned_nothing(self._backbone)}"
-            )
-        loss = self._loss_fn(out, label)
+        return self._loss_fn(out, label)
+
+    def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """construct, then the None checks: outside it, because rewrite.SymbolTree lists its statements."""
+        if type(self).construct is not WithLossCell.construct:
+            return super()._cell_construct(args, kwargs)
+        try:
+            loss = super()._cell_construct(args, kwargs)
+        except Exception as error:
+            if self._output_was_none(error):
+                raise TypeError(
+                    f"For 'WithLossCell', the network must return a Tensor, but {returned_nothing(self._backbone)}"
+                ) from None
+            raise
         if loss is None:
             raise TypeError(f"For 'WithLossCell', the loss must be a Tensor, but {returned_nothing(self._loss_fn)}")
         return loss
+
+    def _output_was_none(self, error: Exception) -> bool:
+        """Whether ``out`` was None in the frame of this Cell's construct, when the loss failed."""
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_name == "construct" and frame.f_locals.get("self") is self:
+                return frame.f_locals.get("out", self) is None
+        return False
 
     @property
     def backbone_network(self) -> Cell:
