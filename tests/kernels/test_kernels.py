@@ -13,7 +13,7 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore._kernels import library
-from mindspore._kernels.channels import Moments, Spread, Sums
+from mindspore._kernels.channels import ChannelMoments, Spread, Sums
 from mindspore._kernels.convolution import Convolution, Geometry, InputGradient, WeightGradient
 from mindspore._kernels.pooling import MaxPool, MaxPoolGradient
 from mindspore._kernels.primitive import call, portable
@@ -100,7 +100,7 @@ def test_what_is_not_finite_stays_where_it_belongs():
     agree(Convolution(geometry), x, weights)
     pool = MaxPool((2, 3), (1, 2), ((0, 1), (1, 1)))
     agree(pool, x)
-    agree(Moments(), x)
+    agree(ChannelMoments(), x)
 
 
 def test_no_bits_depend_on_the_threads():
@@ -155,13 +155,13 @@ def test_sums_of_channels(shape):
     rng = random(0)
     x, t = (rng.randn(*shape).astype(np.float32) for _ in range(2))
     centre = rng.randn(shape[1]).astype(np.float32)
-    agree(Moments(), x)
+    agree(ChannelMoments(), x)
     agree(Sums(), x, centre, t)
 
 
 def test_the_variance_beside_a_large_mean_is_exact():
     x = (random(0).randn(4, 3, 50, 50) + 10_000).astype(np.float32)
-    _, variance = jax.jit(lambda x: call(Moments(), x))(x)
+    _, variance = jax.jit(lambda x: call(ChannelMoments(), x))(x)
     np.testing.assert_allclose(variance, x.astype(np.float64).var((0, 2, 3)), rtol=1e-4)
 
 
@@ -174,7 +174,7 @@ FUNCTIONS = {
         [(2, 3, 5, 4), (2, 4, 2, 5)],
     ),
     "pooling": (lambda x: call(MaxPool((2, 2), (1, 1), ((0, 0), (0, 0))), x)[0], [(2, 3, 5, 4)]),
-    "moments": (lambda x: sum(call(Moments(), x)), [(2, 3, 5, 4)]),
+    "moments": (lambda x: sum(call(ChannelMoments(), x)), [(2, 3, 5, 4)]),
     "sums": (lambda x, c, t: sum(call(Sums(), x, c, t)), [(2, 3, 5, 4), (3,), (2, 3, 5, 4)]),
     "spread": (lambda x, c, a, b: call(Spread(), x, c, a, b)[0], [(2, 3, 5, 4), (3,), (3,), (3,)]),
 }

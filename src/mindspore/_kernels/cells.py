@@ -1,4 +1,4 @@
-"""What one step of each kind of recurrent cell computes, and how it changes with what goes into it."""
+"""The step of each kind of recurrent cell, and its derivative with respect to its inputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ State = tuple  # (hidden state,), or with a memory
 
 
 @dataclasses.dataclass(frozen=True)
-class Cell:
+class RecurrentCell:
     """A step goes from the shares of input and hidden state in the gates, (batch, gates), and a state to the next state.
 
     ``step`` returns the next state, the gates behind their activations side by side, and a pair of what else its
@@ -75,7 +75,7 @@ def _gru_along(factors: tuple, share: Any, hidden_share: Any, state: State) -> S
 
 
 def blended(update: Any, new: Any, old: Any) -> Any:
-    """A gated unit's next state: the old one where the update gate is open, the new one where it is closed."""
+    """A gated unit's next state: the old state where the update gate is open, the new state where it is closed."""
     return new + update * (old - new)
 
 
@@ -89,7 +89,7 @@ def _lstm_step(share: Any, hidden_share: Any, state: State) -> tuple:
 
 def _lstm_factors(opened: Any, extra: tuple) -> tuple:
     (entry, forget, new, out), (before, shown) = jnp.split(opened, 4, -1), extra
-    by_gates = jnp.concatenate([  # side by side: the loop back then makes one array of gradients
+    by_gates = jnp.concatenate([  # concatenated: the backward loop then writes a single array of gradients
         new * entry * (1 - entry), before * forget * (1 - forget), entry * (1 - new * new), shown * out * (1 - out)
     ], -1)  # fmt: skip
     return by_gates, forget, out * (1 - shown * shown)
@@ -107,9 +107,9 @@ def remembered(entry: Any, forget: Any, new: Any, memory: Any) -> Any:
     return forget * memory + entry * new
 
 
-CELLS: dict[str, Cell] = {
-    "RNN_TANH": Cell(_tanh_step, _tanh_factors, _plain_along),
-    "RNN_RELU": Cell(_relu_step, _relu_factors, _plain_along),
-    "GRU": Cell(_gru_step, _gru_factors, _gru_along, extra=True, apart=True),
-    "LSTM": Cell(_lstm_step, _lstm_factors, _lstm_along, memory=True, extra=True),
+CELLS: dict[str, RecurrentCell] = {
+    "RNN_TANH": RecurrentCell(_tanh_step, _tanh_factors, _plain_along),
+    "RNN_RELU": RecurrentCell(_relu_step, _relu_factors, _plain_along),
+    "GRU": RecurrentCell(_gru_step, _gru_factors, _gru_along, extra=True, apart=True),
+    "LSTM": RecurrentCell(_lstm_step, _lstm_factors, _lstm_along, memory=True, extra=True),
 }

@@ -26,7 +26,7 @@ def _add(parts: Sequence[Any]) -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class Moments(NativeKernel):
+class ChannelMoments(NativeKernel):
     """x -> mean, variance of every channel."""
 
     target = "mycelium_channel_moments"
@@ -90,10 +90,12 @@ class Spread(NativeKernel):
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         (x, centre, a, b), (dx, dcentre, da, db) = primals, tangents
-        da = _add([one for one in (da, None if dcentre is None else -b * dcentre) if one is not None])
+        da = _add([term for term in (da, None if dcentre is None else -b * dcentre) if term is not None])
         parts = []
         if da is not None or db is not None:
-            parts += call(self, x, centre, *(jnp.zeros_like(one) if d is None else d for one, d in ((a, da), (b, db))))
+            parts += call(
+                self, x, centre, *(jnp.zeros_like(primal) if d is None else d for primal, d in ((a, da), (b, db)))
+            )
         if dx is not None:
             parts.append(_wide(b) * dx)
         return [_add(parts)]
@@ -101,4 +103,8 @@ class Spread(NativeKernel):
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         x, centre, a, b = operands
         found = call(Sums(), x, centre, cotangents[0])
-        return [None, None, *(one if unknown(operand) else None for one, operand in zip(found, (a, b), strict=True))]
+        return [
+            None,
+            None,
+            *(cotangent if unknown(operand) else None for cotangent, operand in zip(found, (a, b), strict=True)),
+        ]

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from mindspore._kernels.cells import CELLS, Cell
+from mindspore._kernels.cells import CELLS, RecurrentCell
 from mindspore._kernels.primitive import NativeKernel, call, unknown
 
 _KINDS = ("RNN_TANH", "RNN_RELU", "GRU", "LSTM")  # in the order of the C++ part
@@ -30,7 +30,7 @@ class _Layer(NativeKernel):
     masked: bool
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> RecurrentCell:
         return CELLS[self.mode]
 
     def attributes(self) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def generator(words: Any) -> Any:
     return jax.random.wrap_key_data(words, impl="threefry2x32")
 
 
-class Stream:
+class KeyStream:
     """Keys from a seed: the same sequence in every run, another key for every call, in compiled graphs too."""
 
     def __init__(self, *seeds: int):
@@ -54,7 +54,7 @@ class GlobalStream:
     next_key = staticmethod(next_key)
 
 
-def _draw_from(stream: Stream | GlobalStream, sampler: Callable[..., Any], *arguments: Any) -> Any:
+def _draw_from(stream: KeyStream | GlobalStream, sampler: Callable[..., Any], *arguments: Any) -> Any:
     """``sampler(key, *arguments)`` with the stream's next key; the stream stays where it was when the call fails."""
     before = stream.state._value
     key = stream.next_key()
@@ -66,7 +66,7 @@ def _draw_from(stream: Stream | GlobalStream, sampler: Callable[..., Any], *argu
 
 
 _global = GlobalStream()
-_streams: dict[tuple, Stream] = {}  # of the functions that were called with a seed
+_streams: dict[tuple, KeyStream] = {}  # of the functions that were called with a seed
 
 
 def _restart_streams(_: int) -> None:
@@ -83,13 +83,13 @@ def draw(name: str, seeds: int | tuple[int, ...] | None, sampler: Callable[..., 
     return _draw_from(stream, sampler, *arguments)
 
 
-def _function_stream(name: str, seeds: tuple[int | None, ...]) -> Stream | GlobalStream:
+def _function_stream(name: str, seeds: tuple[int | None, ...]) -> KeyStream | GlobalStream:
     """The global state, or with seeds (neither None nor 0) a stream of the function's own."""
     numbers = [checks.check_non_negative_int(name, "seed", seed) for seed in seeds if seed is not None]
     if not any(numbers):
         return _global
     if (name, *numbers) not in _streams:
-        _streams[name, *numbers] = Stream(*numbers)
+        _streams[name, *numbers] = KeyStream(*numbers)
     return _streams[name, *numbers]
 
 
@@ -102,7 +102,7 @@ class RandomPrimitive(Primitive):
             self.add_prim_attr(name, checks.check_non_negative_int(self.name, name, value))
         for name, value in attributes.items():
             self.add_prim_attr(name, value)
-        self._stream = Stream(seed, seed2) if seed or seed2 else _global
+        self._stream = KeyStream(seed, seed2) if seed or seed2 else _global
 
     def draw(self, sampler: Callable[..., Any], *arguments: Any) -> Any:
         """What the sampler makes of this object's next key."""

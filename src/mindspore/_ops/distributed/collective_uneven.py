@@ -33,7 +33,7 @@ def _sizes(owner: str, name: str, value: Any, count: int) -> list[int]:
         value = value._host(
             f"{owner}, whose '{name}' decide the shape of the result,", "give a tuple of ints."
         ).tolist()
-    if not isinstance(value, (tuple, list)) or not all(isinstance(one, int) and one >= 0 for one in value):
+    if not isinstance(value, (tuple, list)) or not all(isinstance(item, int) and item >= 0 for item in value):
         raise TypeError(f"For '{owner}', the '{name}' must be a tuple of ints, but got {shown(value)}.")
     if len(value) != count:
         raise ValueError(f"For '{owner}', the '{name}' must have {count} elements, but got {len(value)}.")
@@ -60,7 +60,7 @@ def _slots(x: Tensor, sizes: Sequence[int], slot: int) -> Tensor:
 
 
 def _exchanged(x: Tensor, sent: Sequence[int], received: Sequence[int], slot: int, group: str) -> Tensor:
-    """What all processes have for this one, joined; every part travels in a slot of one size."""
+    """The parts that all processes hold for this rank, concatenated; every part is padded to the largest."""
     count = len(sent)
     arrived = AlltoAll(count, 0, 0, group)(_slots(x, sent, max(slot, 1)))
     return concat([part[:size] for part, size in zip(_parts(arrived, [max(slot, 1)] * count), received, strict=True)])
@@ -166,11 +166,11 @@ class AlltoAllVC(_Uneven):
                          transpose=check_bool("AlltoAllVC", "transpose", transpose))  # fmt: skip
 
     def __call__(self, input_x: Tensor, send_count_matrix: Any) -> Tensor:
-        count, place = len(self.ranks), self.group_rank()
+        count, rank_in_group = len(self.ranks), self.group_rank()
         sizes = _sizes("AlltoAllVC", "send_count_matrix", send_count_matrix, count * count)
         matrix = np.array(sizes).reshape(count, count) * self.block_size
         matrix = matrix.T if self.transpose else matrix
-        sent, received = matrix[place].tolist(), matrix[:, place].tolist()
+        sent, received = matrix[rank_in_group].tolist(), matrix[:, rank_in_group].tolist()
         return _exchanged(_flat("AlltoAllVC", input_x, sum(sent)), sent, received, int(matrix.max()), self.group)
 
 
@@ -181,18 +181,18 @@ def _transfer(source: int, target: int, tensor: Tensor) -> Tensor:
     return Broadcast(0, group)(tensor)
 
 
-class _Message(_Uneven):
-    """One of two processes, the other of which is ``peer`` of the group."""
+class _PointToPoint(_Uneven):
+    """Between this process and the peers that it names by their rank in the group."""
 
     def other(self, name: str, rank: int) -> int:
-        place = check_int(self.name, name, rank, 0, len(self.ranks) - 1)
-        if self.ranks[place] == process_group.rank():
+        checked = check_int(self.name, name, rank, 0, len(self.ranks) - 1)
+        if self.ranks[checked] == process_group.rank():
             raise ValueError(f"For '{self.name}', the '{name}' must be another process, but got {rank}, this process.")
-        return self.ranks[place]
+        return self.ranks[checked]
 
 
 @register_primitive
-class Send(_Message):
+class Send(_PointToPoint):
     """Sends a tensor to process ``dest_rank``, which calls :class:`Receive`; returns the tensor."""
 
     def __init__(self, sr_tag: int, dest_rank: int, group: str = WORLD, group_back: str = WORLD):
@@ -206,7 +206,7 @@ class Send(_Message):
 
 
 @register_primitive
-class Receive(_Message):
+class Receive(_PointToPoint):
     """What process ``src_rank`` sends by :class:`Send`: a tensor of this shape and dtype."""
 
     def __init__(self, sr_tag: int, src_rank: int, shape: Sequence[int], dtype: Any, group: str = WORLD,
@@ -220,8 +220,8 @@ class Receive(_Message):
 
 
 @register_primitive
-class BatchISendIRecv(_Message):
-    """Exchanges several messages; for each, what was received, or a zero for one that was sent.
+class BatchISendIRecv(_PointToPoint):
+    """Exchanges several messages; for each, what was received, or a zero for a message that was sent.
 
     Args:
         op_types: "isend" or "irecv" for each message.
@@ -233,8 +233,8 @@ class BatchISendIRecv(_Message):
                  receive_dtypes: Any = None, group: str = WORLD):  # fmt: skip
         super().__init__(group)
         shapes, dtypes = list(receive_shapes or ()), list(receive_dtypes or ())
-        for one in op_types:
-            check_one_of("BatchISendIRecv", "op_types", one, ("isend", "irecv"))
+        for op_type in op_types:
+            check_one_of("BatchISendIRecv", "op_types", op_type, ("isend", "irecv"))
         if len(op_types) != len(remote_ranks) or not len(shapes) == len(dtypes) == list(op_types).count("irecv"):
             raise ValueError(
                 "For 'BatchISendIRecv', the 'op_types' and 'remote_ranks' must have one length, and 'receive_shapes' and "
@@ -246,7 +246,7 @@ class BatchISendIRecv(_Message):
         self.forms = list(zip(shapes, dtypes, strict=True))
 
     def __call__(self, input_x: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        sent = [one for one in input_x if one is not None]
+        sent = [tensor for tensor in input_x if tensor is not None]
         if len(sent) != self.op_types.count("isend"):
             raise RuntimeError(
                 f"For 'BatchISendIRecv', the 'input_x' must have {self.op_types.count('isend')} Tensors, one for each "
@@ -262,7 +262,9 @@ class BatchISendIRecv(_Message):
                 messages.append((other, own, number, Tensor(np.zeros(tuple(shape)), dtype)))
         results = [Tensor(np.zeros((), np.float32))] * len(messages)
         # The same order for all processes, so that none waits for another's turn.
-        for source, target, number, tensor in sorted(messages, key=lambda one: (min(one[:2]), max(one[:2]), *one[:1])):
+        for source, target, number, tensor in sorted(
+            messages, key=lambda message: (min(message[:2]), max(message[:2]), *message[:1])
+        ):
             arrived = _transfer(source, target, tensor)
             if target == own:
                 results[number] = arrived

@@ -11,7 +11,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._kernels.channels import Moments, Spread
+from mindspore._kernels.channels import ChannelMoments, Spread
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_choice, require_float, require_rank_from
@@ -63,7 +63,7 @@ def batch_norm_of_batch(input_x: Array, scale: Array | None, bias: Array | None,
     _check_vectors(input_x, axis, scale=scale, bias=bias, mean=mean, variance=variance)
     x = upcast_half(jnp.moveaxis(input_x, axis, 1))
     images = x if x.ndim == 4 else x.reshape(*x.shape[:2], -1, 1)
-    batch_mean, batch_variance = call(Moments(), images)
+    batch_mean, batch_variance = call(ChannelMoments(), images)
     factor = lax.rsqrt(batch_variance + epsilon)
     factor = factor if scale is None else factor * upcast_half(scale)
     shift = jnp.zeros_like(factor) if bias is None else upcast_half(bias).astype(factor.dtype)
@@ -172,8 +172,8 @@ class InstanceNorm(Primitive):
     Examples:
         >>> from mindspore import Tensor, ops
         >>> normalize = ops.InstanceNorm(epsilon=7.0)
-        >>> one, zero = Tensor([1.0]), Tensor([0.0])
-        >>> print(normalize(Tensor([[[-3.0, 3.0]]]), one, zero, Tensor([0.0]), Tensor([1.0]))[0])
+        >>> scale, zero = Tensor([1.0]), Tensor([0.0])
+        >>> print(normalize(Tensor([[[-3.0, 3.0]]]), scale, zero, Tensor([0.0]), Tensor([1.0]))[0])
         [[[-0.75  0.75]]]
     """
 

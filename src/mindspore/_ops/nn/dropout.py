@@ -119,7 +119,7 @@ class Dropout(RandomPrimitive):
         return result, kept.astype(result.dtype)
 
 
-class _ChannelDropout(RandomPrimitive):
+class _ChannelDropoutPrimitive(RandomPrimitive):
     """Set whole channels to 0 and divide those kept by ``keep_prob``; returns the result and the mask."""
 
     ndim: int
@@ -135,14 +135,14 @@ class _ChannelDropout(RandomPrimitive):
 
 
 @register_primitive
-class Dropout2D(_ChannelDropout):
+class Dropout2D(_ChannelDropoutPrimitive):
     """Set whole channels of (N, C, H, W) to 0, divide those kept by ``keep_prob``; returns the result and the mask."""
 
     ndim = 4
 
 
 @register_primitive
-class Dropout3D(_ChannelDropout):
+class Dropout3D(_ChannelDropoutPrimitive):
     """Set whole channels of (N, C, D, H, W) to 0, divide those kept by ``keep_prob``; returns result and mask."""
 
     ndim = 5

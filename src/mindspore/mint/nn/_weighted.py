@@ -23,7 +23,7 @@ def _tuple(value: Any, count: int) -> tuple[int, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
 
 
-class _Conv(Cell):
+class _MintConv(Cell):
     """What convolutions share. The weight has the shape (out, in / groups, *kernel)."""
 
     _cell_widths = (Width("in_channels", CHANNELS),)
@@ -81,7 +81,7 @@ class _Conv(Cell):
         return function(wide, self.weight, self.bias, stride, padding, dilation, self.groups)
 
 
-class Conv1d(_Conv):
+class Conv1d(_MintConv):
     """Convolution along one axis.
 
     >>> Conv1d(2, 4, 3)(ops.ones((1, 2, 5))).shape
@@ -91,7 +91,7 @@ class Conv1d(_Conv):
     axes = 1
 
 
-class Conv2d(_Conv):
+class Conv2d(_MintConv):
     """Convolution along two axes.
 
     >>> Conv2d(2, 4, 3, padding=1)(ops.ones((1, 2, 5, 5))).shape
@@ -99,7 +99,7 @@ class Conv2d(_Conv):
     """
 
 
-class Conv3d(_Conv):
+class Conv3d(_MintConv):
     """Convolution along three axes.
 
     >>> Conv3d(2, 4, 3)(ops.ones((1, 2, 5, 5, 5))).shape
@@ -109,7 +109,7 @@ class Conv3d(_Conv):
     axes = 3
 
 
-class ConvTranspose2d(_Conv):
+class ConvTranspose2d(_MintConv):
     """The gradient of a convolution along two axes, as a layer.
 
     >>> ConvTranspose2d(2, 4, 3)(ops.ones((1, 2, 5, 5))).shape
@@ -132,7 +132,7 @@ class ConvTranspose2d(_Conv):
         return functional.conv_transpose2d(input, self.weight, self.bias, *settings)
 
 
-class _BatchNorm(Cell):
+class _MintBatchNorm(Cell):
     """What batch normalizations share."""
 
     _cell_widths = (Width("num_features", CHANNELS),)
@@ -187,7 +187,7 @@ class _BatchNorm(Cell):
             kept.set_data((kept + share * (ops.stop_gradient(new) - kept)).astype(kept.dtype))
 
 
-class BatchNorm1d(_BatchNorm):
+class BatchNorm1d(_MintBatchNorm):
     """Batch normalization of (N, C) or (N, C, L).
 
     >>> BatchNorm1d(2)(ops.ones((4, 2))).shape
@@ -195,7 +195,7 @@ class BatchNorm1d(_BatchNorm):
     """
 
 
-class BatchNorm2d(_BatchNorm):
+class BatchNorm2d(_MintBatchNorm):
     """Batch normalization of (N, C, H, W).
 
     >>> BatchNorm2d(2)(ops.ones((1, 2, 3, 3))).shape
@@ -205,7 +205,7 @@ class BatchNorm2d(_BatchNorm):
     ranks = (4,)
 
 
-class BatchNorm3d(_BatchNorm):
+class BatchNorm3d(_MintBatchNorm):
     """Batch normalization of (N, C, D, H, W).
 
     >>> BatchNorm3d(2)(ops.ones((1, 2, 3, 3, 3))).shape
@@ -215,7 +215,7 @@ class BatchNorm3d(_BatchNorm):
     ranks = (5,)
 
 
-class SyncBatchNorm(_BatchNorm):
+class SyncBatchNorm(_MintBatchNorm):
     """Batch normalization over the batches of all processes of a group.
 
     >>> SyncBatchNorm(2)(ops.ones((4, 2))).shape
