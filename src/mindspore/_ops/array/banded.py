@@ -17,9 +17,9 @@ _ALIGNMENTS = ("RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT")
 
 
 class Band:
-    """Where the elements of diagonals ``first`` to ``last`` of a matrix are kept, one row per diagonal, last first.
+    """Index maps between a matrix and its packed diagonals ``first`` to ``last``: one row per diagonal, last first.
 
-    Short diagonals are filled up on one side: ``align`` names the side where those above and those below the main
+    Short diagonals are padded: ``align`` names the side where those above and those below the main
     diagonal start.
     """
 
@@ -33,30 +33,30 @@ class Band:
         self.length = min(rows + min(self.last, 0), columns - max(self.first, 0))
 
     def shift(self, diagonal: Any) -> Any:
-        """How many places are empty before a diagonal."""
+        """The padding before each diagonal in packed form."""
         lengths = np.minimum(self.rows + np.minimum(diagonal, 0), self.columns - np.maximum(diagonal, 0))
         right = np.where(diagonal >= 0, self.above == "RIGHT", self.below == "RIGHT")
         return np.where(right, self.length - lengths, 0)
 
     def of_matrix(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For every place of the matrix: whether it is on the band, and its row and column in the kept form."""
+        """For every element of the matrix: whether it is on the band, and its row and column in packed form."""
         row, column = np.indices((self.rows, self.columns))
         diagonal = column - row
         inside = (self.first <= diagonal) & (diagonal <= self.last)
-        place = np.minimum(row, column) + self.shift(diagonal)
-        return inside, np.where(inside, self.last - diagonal, 0), np.where(inside, place, 0)
+        packed_column = np.minimum(row, column) + self.shift(diagonal)
+        return inside, np.where(inside, self.last - diagonal, 0), np.where(inside, packed_column, 0)
 
     def of_diagonals(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For every place of the kept form: whether it is filled, and its row and column in the matrix."""
-        row, place = np.indices((self.last - self.first + 1, self.length))
+        """For every packed element: whether it is no padding, and its row and column in the matrix."""
+        row, column = np.indices((self.last - self.first + 1, self.length))
         diagonal = self.last - row
-        step = place - self.shift(diagonal)
+        step = column - self.shift(diagonal)
         from_row, from_column = step - np.minimum(diagonal, 0), step + np.maximum(diagonal, 0)
         filled = (step >= 0) & (from_row < self.rows) & (from_column < self.columns)
         return filled, np.where(filled, from_row, 0), np.where(filled, from_column, 0)
 
     def kept(self, x: Any) -> Any:
-        """Diagonals with an axis for their number, also when there is one alone."""
+        """Diagonals with an axis of diagonals, also when ``first`` equals ``last``."""
         return x[..., None, :] if self.first == self.last else x
 
 
@@ -83,7 +83,7 @@ def matrix_diag(x: Array, k: Shape = (0,), num_rows: int = -1, num_cols: int = -
     Args:
         k: the diagonal, or the lowest and the highest; positive ones are above the main diagonal.
         num_rows, num_cols: the size of the matrices, by default as small as fits.
-        align: where diagonals above and below the main one start, when they are shorter than the longest.
+        align: where diagonals above and below the main diagonal start, when they are shorter than the longest.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -103,8 +103,8 @@ def matrix_diag(x: Array, k: Shape = (0,), num_rows: int = -1, num_cols: int = -
     diagonals = band.kept(x)
     wanted = (last - first + 1, band.length)
     require(diagonals.shape[-2:] == wanted, f"the 'x' must hold diagonals {wanted} for 'k' = {k}, but got {x.shape}.")
-    inside, row, place = band.of_matrix()
-    return jnp.where(inside, diagonals[..., row, place], _fill(x, padding_value))
+    inside, row, column = band.of_matrix()
+    return jnp.where(inside, diagonals[..., row, column], _fill(x, padding_value))
 
 
 @op(primitive="MatrixDiagPartV3", init=("align",),
@@ -139,13 +139,13 @@ def matrix_set_diag(x: Array, diagonal: Array, k: Shape = (0,), align: str = "RI
          [3. 9.]]
     """
     require_rank_from("x", x, 2)
-    x, diagonal = (one.astype(common_dtype(x, diagonal)) for one in (x, diagonal))
+    x, diagonal = (array.astype(common_dtype(x, diagonal)) for array in (x, diagonal))
     band = Band(k, x.shape[-2], x.shape[-1], align)
     single = (band.length,) if band.first == band.last else (band.last - band.first + 1, band.length)
     wanted = x.shape[:-2] + single
     require(diagonal.shape == wanted, f"the 'diagonal' must have shape {wanted}, but got {diagonal.shape}.")
-    inside, row, place = band.of_matrix()
-    return jnp.where(inside, band.kept(diagonal)[..., row, place], x)
+    inside, row, column = band.of_matrix()
+    return jnp.where(inside, band.kept(diagonal)[..., row, column], x)
 
 
 @op(method="diagonal_scatter",
@@ -161,7 +161,7 @@ def diagonal_scatter(input: Array, src: Array, offset: int = 0, dim1: int = 0, d
          [3. 9.]]
     """
     require_rank_from("input", input, 2)
-    input, src = (one.astype(common_dtype(input, src)) for one in (input, src))
+    input, src = (array.astype(common_dtype(input, src)) for array in (input, src))
     axes = plane_axes(input, dim1, dim2)
     last = jnp.moveaxis(input, axes, (-2, -1))
     length = max(min(last.shape[-2] + min(offset, 0), last.shape[-1] - max(offset, 0)), 0)
@@ -184,7 +184,7 @@ def _numpy_diagonal(x: np.ndarray, source: np.ndarray, offset: int) -> np.ndarra
                     t.case(t.normal(2, 5), t.normal(2, 3), 1, None, None, 2)])  # fmt: skip
 def slice_scatter(input: Array, src: Array, axis: int = 0, start: int | None = None, end: int | None = None,
                   step: int = 1):  # fmt: skip
-    """The input with a slice along one axis replaced by ``src``.
+    """The input with a slice along an axis replaced by ``src``.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -194,7 +194,7 @@ def slice_scatter(input: Array, src: Array, axis: int = 0, start: int | None = N
     require_rank_from("input", input, 1)
     require_same_dtype(input=input, src=src)
     require(step > 0, f"the 'step' must be positive, but got {step}.")
-    place = (slice(None),) * normal_axis(axis, input.ndim) + (slice(start, end, step),)
-    wanted = np.broadcast_to(False, input.shape)[place].shape
+    window = (slice(None),) * normal_axis(axis, input.ndim) + (slice(start, end, step),)
+    wanted = np.broadcast_to(False, input.shape)[window].shape
     require(src.shape == wanted, f"the 'src' must have the shape of the slice {wanted}, but got {src.shape}.")
-    return input.at[place].set(src)
+    return input.at[window].set(src)

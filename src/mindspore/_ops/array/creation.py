@@ -41,7 +41,7 @@ def _filled(shape: tuple[int, ...], value: Any, dtype: DType | None, name: str) 
     ],
 )
 def zeros(size: Shape, dtype: DType | None = None):
-    """A tensor of zeros, float32 unless told otherwise.
+    """A tensor of zeros, float32 by default.
 
     Examples:
         >>> from mindspore import ops
@@ -61,7 +61,7 @@ def zeros(size: Shape, dtype: DType | None = None):
     ],
 )
 def ones(shape: Shape, dtype: DType | None = None):
-    """A tensor of ones, float32 unless told otherwise.
+    """A tensor of ones, float32 by default.
 
     Examples:
         >>> import mindspore as ms
@@ -79,7 +79,7 @@ def ones(shape: Shape, dtype: DType | None = None):
     ]
 )
 def full(size: Shape, fill_value: Operand, dtype: DType | None = None):
-    """A tensor with one number everywhere; int64 unless told otherwise.
+    """A tensor filled with a number; int64 by default.
 
     Examples:
         >>> import mindspore as ms
@@ -97,7 +97,7 @@ def full(size: Shape, fill_value: Operand, dtype: DType | None = None):
     test=lambda t: [t.case(dtypes.int32, (2,), 3.7, expect=lambda dtype, shape, v: np.array([3, 3], np.int32))],
 )
 def fill(type: DType, shape: Shape, value: Operand):
-    """A tensor of a dtype and shape with one number everywhere.
+    """A tensor of a dtype and shape filled with a number.
 
     Examples:
         >>> import mindspore as ms
@@ -110,7 +110,7 @@ def fill(type: DType, shape: Shape, value: Operand):
 
 @op(primitive="FillV2", public=False, test=lambda t: [t.case((2, 2), np.float32(3), expect=np.full, grad=False)])
 def fill_v2(shape: Shape, x: Operand):
-    """A tensor of a shape with one number everywhere, in that number's dtype."""
+    """A tensor of a shape filled with a number, in that number's dtype."""
     return jnp.full(_lengths(shape, "shape"), jnp.asarray(x).reshape(()))
 
 
@@ -140,7 +140,7 @@ def _ones_like(x: Array):
 
 @op(old={"input": ("x", "input_x")}, test=lambda t: [t.case(t.ints(2, 3), expect=np.zeros_like)])
 def zeros_like(input: Array, dtype: DType | None = None):
-    """Zeros in the shape of a tensor, and in its dtype unless told otherwise.
+    """Zeros in the shape of a tensor, and in its dtype by default.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -155,7 +155,7 @@ def zeros_like(input: Array, dtype: DType | None = None):
     test=lambda t: [t.case(t.normal(2, 3), dtypes.int8, grad=False, expect=lambda x, _: np.ones((2, 3), np.int8))],
 )
 def ones_like(input: Array, dtype: DType | None = None):
-    """Ones in the shape of a tensor, and in its dtype unless told otherwise.
+    """Ones in the shape of a tensor, and in its dtype by default.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -167,7 +167,7 @@ def ones_like(input: Array, dtype: DType | None = None):
 
 @op(test=lambda t: [t.case(t.normal(2, 3), 7, expect=np.full_like)])
 def full_like(input: Array, fill_value: Operand, dtype: DType | None = None):
-    """One number everywhere in the shape of a tensor, and in its dtype unless told otherwise.
+    """A number broadcast to the shape of a tensor, in the tensor's dtype by default.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -179,7 +179,7 @@ def full_like(input: Array, fill_value: Operand, dtype: DType | None = None):
 
 @op(method="fills", test=lambda t: [t.case(t.normal(2), 4, expect=np.full_like)], primitive="Fills")
 def fills(x: Array, value: Operand):
-    """A tensor like ``x`` with one number everywhere.
+    """A tensor like ``x`` filled with a number.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -198,8 +198,8 @@ def _fill_diagonal(input_x: Array, fill_value: float, wrap: bool = False):
         )
     step = 1 + sum(int(np.prod(input_x.shape[axis + 1 :])) for axis in range(input_x.ndim - 1))
     end = input_x.size if wrap or input_x.ndim > 2 else input_x.shape[1] ** 2
-    places = np.arange(0, min(end, input_x.size), step)
-    return input_x.reshape(-1).at[places].set(fill_value).reshape(input_x.shape)
+    positions = np.arange(0, min(end, input_x.size), step)
+    return input_x.reshape(-1).at[positions].set(fill_value).reshape(input_x.shape)
 
 
 def _numpy_filled(x: np.ndarray, value: float, wrap: bool = False) -> np.ndarray:

@@ -61,7 +61,7 @@ def argwhere(input: Tensor) -> Tensor:
 
 
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
-    """The elements where the mask is True, in one axis.
+    """The elements where the mask is True, as a vector.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -87,23 +87,23 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> values, places = ops.unique(Tensor([3, 1, 3, 2]))
-        >>> print(values, places)
+        >>> values, indices = ops.unique(Tensor([3, 1, 3, 2]))
+        >>> print(values, indices)
         [3 1 2] [0 1 0 2]
     """
     array = _values(input, "unique", "input", "ops.unique_with_pad, whose result has a fixed shape.")
-    values, first, places = np.unique(array, return_index=True, return_inverse=True)
+    values, first, inverse = np.unique(array, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(order.size)
     kind = np.int64 if array.dtype == np.int64 else np.int32
-    return from_host(values[order]), from_host(rank[places.reshape(array.shape)].astype(kind))
+    return from_host(values[order]), from_host(rank[inverse.reshape(array.shape)].astype(kind))
 
 
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
-    """Runs of equal elements (of equal slices along ``dim``) as one element each.
+    """Runs of equal elements (of equal slices along ``dim``) as a single element each.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -131,7 +131,7 @@ def unique_consecutive(
     ],
 )
 def unique_with_pad(x: Array, pad_num: int):
-    """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place.
+    """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's index.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -161,8 +161,8 @@ def _bincount(input: Array, weights: Array | None, length: int):
     weights = jnp.ones(input.shape, jnp.float32) if weights is None else weights.astype(jnp.float32)
     text = f"For 'bincount', the 'weights' must have the input's shape {input.shape}, but got {weights.shape}."
     require(weights.shape == input.shape, text)
-    places = jnp.where(input < 0, length, input)  # negative numbers do not count
-    return jnp.zeros(length, jnp.float32).at[places].add(weights, mode="drop")
+    buckets = jnp.where(input < 0, length, input)  # negative numbers do not count
+    return jnp.zeros(length, jnp.float32).at[buckets].add(weights, mode="drop")
 
 
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
@@ -183,12 +183,12 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 
 @op(public=False, test=lambda t: [t.case(np.array([1, 3]), 4, expect=lambda x, n: np.arange(n) < x[:, None])])
 def _sequence_mask(lengths: Array, maxlen: int):
-    """True at the first ``lengths[i]`` places of each row."""
+    """True at the first ``lengths[i]`` positions of each row."""
     return jnp.arange(maxlen) < lengths[..., None]
 
 
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
-    """A new axis, of length ``maxlen`` or that of the longest, that is True at the first ``lengths[i]`` places.
+    """A new axis, of length ``maxlen`` or that of the longest, that is True at the first ``lengths[i]`` positions.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -233,8 +233,8 @@ class Unique(Primitive):
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> values, places = ops.Unique()(Tensor([1, 2, 1]))
-        >>> print(values, places)
+        >>> values, indices = ops.Unique()(Tensor([1, 2, 1]))
+        >>> print(values, indices)
         [1 2] [0 1 0]
     """
 

@@ -115,12 +115,12 @@ class SegmentProd(_Segments):
 
 @register_primitive
 class ListDiff(Primitive):
-    """The elements of a vector that another one does not have, and their places.
+    """The elements of a vector that another vector does not have, and their indices.
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> rest, places = ops.ListDiff()(Tensor([3, 1, 2]), Tensor([1]))
-        >>> print(rest, places)
+        >>> rest, indices = ops.ListDiff()(Tensor([3, 1, 2]), Tensor([1]))
+        >>> print(rest, indices)
         [3 2] [0 2]
     """
 
@@ -135,13 +135,13 @@ class ListDiff(Primitive):
                 f"For '{self.name}', the 'x' and 'y' must be vectors of one dtype, but got shapes {first.shape} and "
                 f"{second.shape} of {first.dtype} and {second.dtype}."
             )
-        places = np.flatnonzero(~np.isin(first, second))
-        return Tensor(first[places]), Tensor(places.astype(self.out_idx.np_dtype))
+        indices = np.flatnonzero(~np.isin(first, second))
+        return Tensor(first[indices]), Tensor(indices.astype(self.out_idx.np_dtype))
 
 
 @register_primitive
 class UniqueConsecutive(Primitive):
-    """Runs of equal elements as one element each, and on request each element's run and the runs' lengths.
+    """Runs of equal elements as a single element each, and on request each element's run and the runs' lengths.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -164,7 +164,7 @@ class UniqueConsecutive(Primitive):
 
 @register_primitive
 class RaggedRange(Primitive):
-    """Several ranges one after the other: where each begins, and their numbers.
+    """Several ranges, concatenated: where each begins, and their numbers.
 
     Examples:
         >>> import mindspore as ms
@@ -197,16 +197,16 @@ class RaggedRange(Primitive):
 
 @register_primitive
 class SubAndFilter(Primitive):
-    """Numbers less an offset, those of [0, max_num) alone, and their places.
+    """Numbers less an offset, only those in [0, max_num), and their indices.
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> rest, places = ops.SubAndFilter()(Tensor([1, 3, 5]), 3, 2)
-        >>> print(rest, places)
+        >>> rest, indices = ops.SubAndFilter()(Tensor([1, 3, 5]), 3, 2)
+        >>> print(rest, indices)
         [1] [1]
     """
 
     def __call__(self, input_x: Tensor, max_num: int, offset: int) -> tuple[Tensor, Tensor]:
         shifted = np.atleast_1d(checked_host_values(input_x, self.name, "input_x") - int(offset))
-        places = np.flatnonzero((shifted >= 0) & (shifted < int(max_num)))
-        return Tensor(shifted[places]), Tensor(places.astype(shifted.dtype))
+        indices = np.flatnonzero((shifted >= 0) & (shifted < int(max_num)))
+        return Tensor(shifted[indices]), Tensor(indices.astype(shifted.dtype))

@@ -37,7 +37,7 @@ def embedding(
     norm_type: float = 2.0,
     scale_grad_by_freq: bool = False,
 ):
-    """Rows of a table, one for each number.
+    """Rows of a table, a row for each index.
 
     Args:
         padding_idx: a row that gets no gradient.

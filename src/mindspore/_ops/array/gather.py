@@ -92,7 +92,7 @@ def gather(input_params: Array, input_indices: Array, axis: int, batch_dims: int
 
 
 def _along_axis(x: Any, axis: int, positions: Any, name: str) -> Any:
-    """Elements of ``x`` at the places of ``positions`` with the coordinate on one axis replaced."""
+    """Elements of ``x`` at the coordinates of ``positions``, the coordinate on ``axis`` replaced by the position."""
     _require_int(name, positions)
     text = f"the '{name}' must have as many dimensions as the input, {x.ndim}, but got shape {positions.shape}."
     require(positions.ndim == x.ndim, text)
@@ -121,7 +121,7 @@ def _numpy_along(x: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     ],
 )
 def gather_d(x: Array, dim: int, index: Array):
-    """The elements of ``x`` at the places of ``index``, with the coordinate on axis ``dim`` replaced by the index.
+    """The elements of ``x`` at the coordinates of ``index``, with the coordinate on axis ``dim`` replaced by the index.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -220,8 +220,8 @@ def embedding_lookup(input_params: Array, input_indices: Array, offset: Operand)
     """Rows picked by position minus an offset; rows that do not exist are zero."""
     require_rank("input_params", input_params, 1, 2)
     _require_int("input_indices", input_indices)
-    places = input_indices - jnp.asarray(offset).astype(input_indices.dtype)
-    return _take(input_params, jnp.where(places < 0, input_params.shape[0], places), 0)
+    rows = input_indices - jnp.asarray(offset).astype(input_indices.dtype)
+    return _take(input_params, jnp.where(rows < 0, input_params.shape[0], rows), 0)
 
 
 @op(
@@ -257,7 +257,7 @@ def _inside_if_asked(input: Tensor, indices: Any, axis: int | None = None, mode:
     ],
 )
 def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: str = "clip"):
-    """Elements along an axis (of the flat tensor without one), picked by position."""
+    """Elements along an axis (of the flat tensor if ``axis`` is None), picked by position."""
     require_choice("mode", mode, ("clip", "wrap", "raise"))
     x = input.reshape(-1) if axis is None else input
     axis = 0 if axis is None else normal_axis(axis, x.ndim)
@@ -265,8 +265,8 @@ def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: 
     require((x.ndim and x.shape[axis]) or not jnp.size(indices), text)
     if mode == "wrap":
         return jnp.take(x, indices, axis, mode="wrap")
-    places = jnp.asarray(indices)
-    return jnp.take(x, jnp.where(places < 0, places + x.shape[axis], places), axis, mode="clip")
+    positions = jnp.asarray(indices)
+    return jnp.take(x, jnp.where(positions < 0, positions + x.shape[axis], positions), axis, mode="clip")
 
 
 @op(
@@ -291,8 +291,8 @@ def one_hot(indices: Array, depth: int, on_value: Operand = 1, off_value: Operan
     on, off = promote(on_value, off_value)
     require(-1 <= axis <= indices.ndim, f"the 'axis' must be in [-1,{indices.ndim}], but got {axis}.")
     axis = normal_axis(axis, indices.ndim + 1)
-    places = jnp.arange(depth, dtype=indices.dtype).reshape((depth,) + (1,) * (indices.ndim - axis))
-    return jnp.where(jnp.expand_dims(indices, axis) == places, on.reshape(()), off.reshape(()))
+    classes = jnp.arange(depth, dtype=indices.dtype).reshape((depth,) + (1,) * (indices.ndim - axis))
+    return jnp.where(jnp.expand_dims(indices, axis) == classes, on.reshape(()), off.reshape(()))
 
 
 def _search(sorted_sequence: Any, values: Any, right: bool, sorter: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Several tensors to one and one to several: concat, stack, split, chunk and their relatives."""
+"""Joining and splitting tensors: concat, stack, split, chunk and their relatives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TENSORS = ("input_x", "x", "inputs", "values")
 
 
 def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None) -> None:
-    """Refuse tensors that differ in dtype, or in shape on any axis but the free one."""
+    """Refuse tensors that differ in dtype, or in shape on any axis but ``free_axis``."""
     if not tensors:
         raise ValueError(f"the '{name}' must hold at least one Tensor, but got none.")
     kinds = sorted({str(dtypes.from_numpy(t.dtype)) for t in tensors})
@@ -32,7 +32,7 @@ def _check_alike(tensors: Sequence[Any], name: str, free_axis: int | None = None
 
 
 def _check_lined_up(tensors: Sequence[Any], name: str, free_axis: int | None) -> None:
-    """Refuse tensors that differ in shape on any axis but the free one."""
+    """Refuse tensors that differ in shape on any axis but ``free_axis``."""
     shapes = [list(t.shape) for t in tensors]
     if len({len(s) for s in shapes}) > 1:
         raise ValueError(f"the '{name}' must all have the same number of dimensions, but got shapes {shapes}.")
@@ -53,7 +53,7 @@ def _check_lined_up(tensors: Sequence[Any], name: str, free_axis: int | None) ->
     ],
 )
 def concat(tensors: Arrays, axis: int = 0):
-    """Tensors one after the other along an axis they have.
+    """Tensors concatenated along an existing axis.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -78,7 +78,7 @@ def concat(tensors: Arrays, axis: int = 0):
     ],
 )
 def stack(tensors: Arrays, axis: int = 0):
-    """Tensors of one shape side by side along a new axis.
+    """Tensors of equal shape stacked along a new axis.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -254,7 +254,7 @@ def _split_at(x: Any, indices_or_sections: Any, axis: int) -> tuple:
     ],
 )
 def tensor_split(input: Array, indices_or_sections: Any, axis: int = 0):
-    """A number of pieces, as equal as can be, or pieces that end at the given places.
+    """A number of pieces, as equal as can be, or pieces that end at the given indices.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -307,15 +307,15 @@ def dsplit(input: Array, indices_or_sections: Any):
     ]
 )
 def hstack(tensors: Arrays):
-    """Tensors one after the other along the second axis (vectors along their only one).
+    """Tensors concatenated along the second axis (vectors along their only axis).
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.hstack([Tensor([1, 2]), Tensor([3])]))
         [1 2 3]
     """
-    arrays = [jnp.atleast_1d(one) for one in tensors]
-    _check_lined_up(arrays, "tensors", 0 if all(one.ndim == 1 for one in arrays) else 1)
+    arrays = [jnp.atleast_1d(tensor) for tensor in tensors]
+    _check_lined_up(arrays, "tensors", 0 if all(tensor.ndim == 1 for tensor in arrays) else 1)
     return jnp.hstack(arrays)
 
 
@@ -325,7 +325,7 @@ def hstack(tensors: Arrays):
     test=lambda t: [t.case([t.normal(3), t.normal(3)], expect=np.vstack)],
 )
 def vstack(inputs: Arrays):
-    """Tensors one after the other along the first axis; vectors are rows.
+    """Tensors concatenated along the first axis; vectors are rows.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -333,20 +333,20 @@ def vstack(inputs: Arrays):
         [[1 2]
          [3 4]]
     """
-    _check_lined_up([jnp.atleast_2d(one) for one in inputs], "inputs", 0)
+    _check_lined_up([jnp.atleast_2d(tensor) for tensor in inputs], "inputs", 0)
     return jnp.vstack(inputs)
 
 
 @op(test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 3)], expect=np.dstack)])
 def dstack(tensors: Arrays):
-    """Tensors one after the other along the third axis.
+    """Tensors concatenated along the third axis.
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.dstack([Tensor([1, 2]), Tensor([3, 4])]).shape)
         (1, 2, 2)
     """
-    _check_lined_up([jnp.atleast_3d(one) for one in tensors], "tensors", 2)
+    _check_lined_up([jnp.atleast_3d(tensor) for tensor in tensors], "tensors", 2)
     return jnp.dstack(tensors)
 
 
@@ -360,7 +360,7 @@ def column_stack(tensors: Arrays):
         [[1 3]
          [2 4]]
     """
-    _check_lined_up([one if one.ndim > 1 else one.reshape(-1, 1) for one in tensors], "tensors", 1)
+    _check_lined_up([tensor if tensor.ndim > 1 else tensor.reshape(-1, 1) for tensor in tensors], "tensors", 1)
     return jnp.column_stack(tensors)
 
 

@@ -1,4 +1,4 @@
-"""Several tensors as one: blocks on a diagonal, all tuples, all choices of some elements."""
+"""Combinations of tensors: block diagonal matrices, Cartesian products, combinations of elements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mindspore._ops.declaring.requirements import require, require_rank, require
 
 
 def _unpacked(inputs: tuple) -> tuple:
-    """The tensors themselves, also when they came as one list."""
+    """The tensors themselves, also when they were passed as a single list."""
     return tuple(inputs[0]) if len(inputs) == 1 and isinstance(inputs[0], (list, tuple)) else inputs
 
 
@@ -34,7 +34,7 @@ def blocks_on_diagonal(inputs: Arrays):
 
 
 def block_diag(*inputs: Any) -> Any:
-    """A matrix with the inputs on its diagonal and 0 elsewhere; a vector counts as one row.
+    """A matrix with the inputs on its diagonal and 0 elsewhere; a vector is a row.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -49,7 +49,7 @@ def block_diag(*inputs: Any) -> Any:
     test=lambda t: [t.case((t.normal(2), t.normal(3)),
                            expect=lambda parts: np.array(list(itertools.product(*parts))))])  # fmt: skip
 def all_tuples(inputs: Arrays):
-    """All tuples of one element of each input, as rows."""
+    """The Cartesian product of the inputs, as rows."""
     require(len(inputs) > 0, "the 'inputs' must be at least one Tensor, but got none.")
     for x in inputs:
         require_rank("inputs", x, 0, 1)
@@ -60,7 +60,7 @@ def all_tuples(inputs: Arrays):
 
 
 def cartesian_prod(*inputs: Any) -> Any:
-    """All tuples of one element of each vector, as rows; the last vector varies fastest.
+    """The Cartesian product of vectors, as rows; the last vector varies fastest.
 
     Examples:
         >>> from mindspore import Tensor, ops

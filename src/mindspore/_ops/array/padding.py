@@ -39,11 +39,11 @@ def padded(x: Any, widths: Widths, mode: str, value: Any = 0) -> Any:
 def _widths(padding: Any, ndim: int) -> Widths:
     """(before, after) of each axis, from numbers in the order of MindSpore 2.x or from pairs as in 1.x."""
     padding = padding if isinstance(padding, tuple) else (padding,)
-    if padding and all(isinstance(one, tuple) for one in padding):
+    if padding and all(isinstance(item, tuple) for item in padding):
         return _pairs(padding, ndim)
-    for one in padding:
-        if not is_symbolic_dim(one) and (isinstance(one, bool) or not isinstance(one, (int, np.integer))):
-            raise TypeError(f"the 'padding' must be an int, but got {one!r} of type {type(one).__name__}.")
+    for item in padding:
+        if not is_symbolic_dim(item) and (isinstance(item, bool) or not isinstance(item, (int, np.integer))):
+            raise TypeError(f"the 'padding' must be an int, but got {item!r} of type {type(item).__name__}.")
     return _last_first(padding, ndim)
 
 
@@ -74,7 +74,7 @@ def _last_first(padding: Sequence[int], ndim: int) -> Widths:
     old={"padding": ("paddings",)},
 )
 def pad(input_x: Array, padding: Any, mode: str = "constant", value: Operand | None = None):
-    """Elements added around the input: numbers before and after the last axis, then the one before it, and so on.
+    """Elements added around the input: numbers before and after the last axis, then the axis before it, and so on.
 
     Args:
         padding: the numbers; or, as in MindSpore 1.x, a pair for each axis, the first axis first.

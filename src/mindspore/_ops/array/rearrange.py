@@ -159,10 +159,10 @@ def _repeated(x: Any, repeats: Any, axis: int | None) -> Any:
     ],
 )
 def repeat_interleave(input: Array, repeats: Any, axis: int | None = None):
-    """Each element repeated, one by one along an axis; without ``axis`` on the flat elements.
+    """Each element repeated along an axis; without ``axis`` on the flat elements.
 
     Args:
-        repeats: how often, one number for all elements or one for each.
+        repeats: how often, a number for all elements or one for each.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -212,9 +212,9 @@ def reverse_sequence(x: Array, seq_lengths: Array, seq_dim: int, batch_dim: int 
     require(seq != batch, f"the 'seq_dim' must differ from 'batch_dim', but both are {seq_dim}.")
     text = f"the 'seq_lengths' must have a number for each of {x.shape[batch]} rows, but got shape {seq_lengths.shape}."
     require(seq_lengths.shape == (x.shape[batch],), text)
-    places = jnp.arange(x.shape[seq])
+    steps = jnp.arange(x.shape[seq])
     lengths = seq_lengths[:, None]
-    source = jnp.where(places < lengths, lengths - 1 - places, places)  # rows × places
+    source = jnp.where(steps < lengths, lengths - 1 - steps, steps)  # rows × steps
     if seq < batch:
         source = source.T
     others = [axis for axis in range(x.ndim) if axis not in (seq, batch)]

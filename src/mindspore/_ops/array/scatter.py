@@ -1,6 +1,6 @@
-"""Elements put at positions of a tensor, giving a new tensor. A position out of range is an error, except along one axis.
+"""Elements put at positions of a tensor, giving a new tensor. Positions out of range are errors, except along a single axis.
 
-Along one axis MindSpore is silent and puts nothing there; so do we.
+Along a single axis MindSpore drops the update silently; so do we.
 """
 
 from __future__ import annotations
@@ -22,63 +22,67 @@ from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require, require_choice, require_same_dtype
 
-Places = tuple
+Coordinates = tuple
 
 
-def _check_updates(x: Any, places: Places, updates: Any, name: str = "updates") -> None:
-    require(places, "the 'indices' must have a last axis of at least one coordinate, but it has length 0.")
-    wanted = places[0].shape + x.shape[len(places) :]
+def _check_updates(x: Any, coordinates: Coordinates, updates: Any, name: str = "updates") -> None:
+    require(coordinates, "the 'indices' must have a last axis of at least one coordinate, but it has length 0.")
+    wanted = coordinates[0].shape + x.shape[len(coordinates) :]
     text = f"the '{name}' must have shape {wanted} for this input and these indices, but got {updates.shape}."
     require(updates.shape == wanted, text)
 
 
-def put(x: Any, places: Places, updates: Any, how: str) -> Any:
-    """The array with elements at the places set, or combined with the updates by add, subtract, multiply, ..."""
+def put(x: Any, coordinates: Coordinates, updates: Any, how: str) -> Any:
+    """The array with elements at the coordinates set, or combined with the updates by add, subtract, multiply, ..."""
     if how in ("multiply", "divide"):
-        return _scaled(x, places, updates, how)
+        return _scaled(x, coordinates, updates, how)
     if how == "add" and x.dtype == jnp.bool_:
-        how = "max"  # one that is true is enough
+        how = "max"  # the maximum of bools is their logical or
     if how == "subtract":
-        return x.at[places].add(-updates, mode="drop")
-    return getattr(x.at[places], how)(updates, mode="drop")
+        return x.at[coordinates].add(-updates, mode="drop")
+    return getattr(x.at[coordinates], how)(updates, mode="drop")
 
 
 @jax.custom_vjp
-def _product(x: Any, places: Places, updates: Any) -> Any:
-    return x.at[places].multiply(updates, mode="drop")
+def _product(x: Any, coordinates: Coordinates, updates: Any) -> Any:
+    return x.at[coordinates].multiply(updates, mode="drop")
 
 
-def _product_forward(x: Any, places: Places, updates: Any) -> tuple:
-    return _product(x, places, updates), (x, places, updates)
+def _product_forward(x: Any, coordinates: Coordinates, updates: Any) -> tuple:
+    return _product(x, coordinates, updates), (x, coordinates, updates)
 
 
 def _product_backward(saved: tuple, cotangent: Any) -> tuple:
-    # MindSpore's rule: updates that meet at one place do not see each other.
-    x, places, updates = saved
-    none = tuple(np.zeros(p.shape, jax.dtypes.float0) for p in places)
-    return _product(cotangent, places, updates), none, (cotangent * x).at[places].get(mode="fill", fill_value=0)
+    # MindSpore's rule: updates of the same element do not see each other.
+    x, coordinates, updates = saved
+    none = tuple(np.zeros(p.shape, jax.dtypes.float0) for p in coordinates)
+    return (
+        _product(cotangent, coordinates, updates),
+        none,
+        (cotangent * x).at[coordinates].get(mode="fill", fill_value=0),
+    )
 
 
 _product.defvjp(_product_forward, _product_backward)
 
 
-def _scaled(x: Any, places: Places, updates: Any, how: str) -> Any:
+def _scaled(x: Any, coordinates: Coordinates, updates: Any, how: str) -> Any:
     if how == "multiply":
-        return _product(x, places, updates)
+        return _product(x, coordinates, updates)
     if jnp.issubdtype(x.dtype, jnp.inexact):
-        return _product(x, places, 1 / updates)
+        return _product(x, coordinates, 1 / updates)
     # integers: the quotient of all divisors at once, cut towards zero
-    return jax.lax.div(x, jnp.ones_like(x).at[places].multiply(updates, mode="drop"))
+    return jax.lax.div(x, jnp.ones_like(x).at[coordinates].multiply(updates, mode="drop"))
 
 
 def _declare(name: str, primitive: str, how: str, summary: str, printed: str) -> Callable[..., Any]:
-    """One operator of the TensorScatter family; they differ only in how elements are combined."""
+    """An operator of the TensorScatter family; they differ only in how elements are combined."""
 
     def body(input_x: Array, indices: Array, updates: Array):
-        places = nd_positions(input_x, indices)
+        coordinates = nd_positions(input_x, indices)
         require_same_dtype(input_x=input_x, updates=updates)
-        _check_updates(input_x, places, updates)
-        return put(input_x, places, updates, how)
+        _check_updates(input_x, coordinates, updates)
+        return put(input_x, coordinates, updates, how)
 
     if how in ("max", "min"):
         body = accepts("if", "input_x", "updates")(body)
@@ -171,17 +175,17 @@ def scatter_nd(indices: Array, updates: Array, shape: Shape):
     """
     require(min(shape, default=0) >= 0, f"the 'shape' must not hold negative lengths, but got {shape}.")
     zeros = jnp.zeros(shape, updates.dtype)
-    places = nd_positions(zeros, indices if max(shape, default=0) < 2**31 else indices.astype(jnp.int64))
-    _check_updates(zeros, places, updates)
-    return put(zeros, places, updates, "add")
+    coordinates = nd_positions(zeros, indices if max(shape, default=0) < 2**31 else indices.astype(jnp.int64))
+    _check_updates(zeros, coordinates, updates)
+    return put(zeros, coordinates, updates, "add")
 
 
 def _lengths(shape: Any) -> tuple[int, ...]:
     return tuple(map(int, shape)) if isinstance(shape, (tuple, list, Tensor)) else (int(shape),)
 
 
-def _element_places(x: Any, axis: int, positions: Any, name: str) -> Places:
-    """The places of elements whose coordinate on one axis is replaced by a position."""
+def _element_coordinates(x: Any, axis: int, positions: Any, name: str) -> Coordinates:
+    """The coordinates of every element of ``positions``, that on ``axis`` replaced by the position itself."""
     text = f"the '{name}' must have as many dimensions as the input, {x.ndim}, but got shape {positions.shape}."
     require(positions.ndim == x.ndim, text)
     require(
@@ -197,7 +201,7 @@ def _element_places(x: Any, axis: int, positions: Any, name: str) -> Places:
 def put_elements(
     x: Any, axis: int, positions: Any, updates: Any, how: str, names: tuple[str, str] = ("index", "src")
 ) -> Any:
-    places = _element_places(x, axis, positions, names[0])
+    coordinates = _element_coordinates(x, axis, positions, names[0])
     updates = convert(updates, x.dtype)
     got = f"{updates.shape} for positions of shape {positions.shape}"
     text = f"the '{names[1]}' must be one number or have the shape of '{names[0]}', but got {got}."
@@ -205,7 +209,7 @@ def put_elements(
     if updates.ndim:
         require(updates.ndim == positions.ndim, text)
         updates = updates[tuple(slice(n) for n in positions.shape)]
-    return put(x, places, updates, how)
+    return put(x, coordinates, updates, how)
 
 
 def _numpy_elements(x: np.ndarray, axis: int, index: np.ndarray, src: Any) -> np.ndarray:
@@ -307,7 +311,7 @@ def scatter_elements_add(input: Array, indices: Array, updates: Array, axis: int
     return put_elements(input, axis, indices, updates, "add", ("indices", "updates"))
 
 
-def _axis_places(axis: int, index: Any) -> Places:
+def _axis_coordinates(axis: int, index: Any) -> Coordinates:
     return (slice(None),) * axis + (index,)
 
 
@@ -334,7 +338,7 @@ def index_add(x: Array, indices: Array, y: Array, axis: int, alpha: Operand = 1)
     axis = normal_axis(axis, x.ndim)
     wanted = x.shape[:axis] + indices.shape + x.shape[axis + 1 :]
     require(indices.ndim == 1 and y.shape == wanted, f"the 'y' must have shape {wanted}, but got {y.shape}.")
-    return x.at[_axis_places(axis, indices)].add(convert(y * alpha, x.dtype), mode="drop")
+    return x.at[_axis_coordinates(axis, indices)].add(convert(y * alpha, x.dtype), mode="drop")
 
 
 def _numpy_index_add(x: np.ndarray, index: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -359,7 +363,7 @@ def _numpy_index_add(x: np.ndarray, index: np.ndarray, y: np.ndarray) -> np.ndar
     ],
 )
 def index_fill(x: Array, axis: int, index: Array, value: Operand):
-    """The input with whole slices of an axis replaced by one number.
+    """The input with whole slices of an axis replaced by a number.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -368,7 +372,7 @@ def index_fill(x: Array, axis: int, index: Array, value: Operand):
     """
     value = convert(value, x.dtype)
     require(value.size == 1, f"the 'value' must be one number, but got shape {value.shape}.")
-    return x.at[_axis_places(normal_axis(axis, x.ndim), index)].set(value.reshape(()), mode="drop")
+    return x.at[_axis_coordinates(normal_axis(axis, x.ndim), index)].set(value.reshape(()), mode="drop")
 
 
 def _rows(indices: Any) -> np.ndarray:
@@ -447,7 +451,7 @@ def inplace_sub(x: Array, v: Array, indices: Axis):
 )
 @alike("input", "src")
 def select_scatter(input: Array, src: Array, axis: int, index: int):
-    """The input with one slice of an axis replaced.
+    """The input with a slice of an axis replaced.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -460,4 +464,4 @@ def select_scatter(input: Array, src: Array, axis: int, index: int):
     index = normal_axis(index, input.shape[axis], "index")
     wanted = input.shape[:axis] + input.shape[axis + 1 :]
     require(src.shape == wanted, f"the 'src' must have shape {wanted}, but got {src.shape}.")
-    return input.at[_axis_places(axis, index)].set(convert(src, input.dtype))
+    return input.at[_axis_coordinates(axis, index)].set(convert(src, input.dtype))

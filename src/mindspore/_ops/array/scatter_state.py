@@ -83,10 +83,10 @@ def _rows_put(input_x: Array, indices: Array, updates: Array, how: str, owner: s
 )
 def _nd_put(input_x: Array, indices: Array, updates: Array, how: str, owner: str = ""):
     """Elements at coordinates combined with updates."""
-    places = nd_positions(input_x, indices)
-    wanted = indices.shape[:-1] + input_x.shape[len(places) :]
+    coordinates = nd_positions(input_x, indices)
+    wanted = indices.shape[:-1] + input_x.shape[len(coordinates) :]
     require(updates.shape == wanted, _wrong_updates(owner, wanted, updates.shape))
-    return scatters.put(input_x, places, convert(updates, input_x.dtype), how)
+    return scatters.put(input_x, coordinates, convert(updates, input_x.dtype), how)
 
 
 def _wrong_updates(owner: str, wanted: tuple[int, ...], got: tuple[int, ...]) -> str:
@@ -99,11 +99,11 @@ def _store(variable: Tensor, value: Tensor) -> Tensor:
 
 
 def _declare(word: str, nd: bool) -> Callable[..., Tensor]:
-    """The function for one way to combine."""
+    """The scatter function that combines by ``word``."""
     how, said, result = _WAYS[word]
     compute = _nd_put if nd else _rows_put
     name = f"scatter_nd_{word}" if nd else f"scatter_{word}"
-    place = "coordinates in the last axis of ``indices``" if nd else "the rows ``indices``"
+    target = "coordinates in the last axis of ``indices``" if nd else "the rows ``indices``"
 
     def function(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
         if not isinstance(input_x, Tensor):
@@ -112,7 +112,7 @@ def _declare(word: str, nd: bool) -> Callable[..., Tensor]:
         return _store(input_x, compute(input_x, indices, updates, how, name))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""The elements of a Parameter at {place} {said} the updates, in place; returns the new value.
+    function.__doc__ = f"""The elements of a Parameter at {target} {said} the updates, in place; returns the new value.
 
     Examples:
         >>> from mindspore import Parameter, Tensor, ops
@@ -230,7 +230,7 @@ def _index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 
 
 def _index_put(self: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Elements at positions, one Tensor of them per axis, replaced by values or, accumulating, added to."""
+    """Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to."""
     if not isinstance(indices, (tuple, list)) or not all(isinstance(i, Tensor) for i in indices):
         raise TypeError(f"For 'index_put', the 'indices' must be a tuple or list of Tensors, but got {indices!r}.")
     return _indexed_put(self, tuple(indices), values, bool(accumulate))

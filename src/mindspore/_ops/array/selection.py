@@ -1,4 +1,4 @@
-"""One value or another, element by element, by a condition."""
+"""Elementwise selection by a condition."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _where_method(self: Tensor, condition: Tensor, y: Any) -> Tensor:
     ],
 )
 def masked_fill(input_x: Array, mask: Array, value: Operand):
-    """One number where the mask is True, the input elsewhere.
+    """A number where the mask is True, the input elsewhere.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -109,7 +109,7 @@ def masked_fill(input_x: Array, mask: Array, value: Operand):
     ],
 )
 def _masked_scatter(x: Array, mask: Array, source: Array):
-    """The elements of ``source`` one after the other where the mask is True, ``x`` elsewhere."""
+    """The elements of ``source`` in order where the mask is True, ``x`` elsewhere."""
     _require_bool("mask", mask)
     require(source.size, f"the 'source' must have an element for every True of 'mask', but got shape {source.shape}.")
     check_broadcast(x, mask)

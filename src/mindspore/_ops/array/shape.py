@@ -23,7 +23,7 @@ _INPUT = ("input_x", "x")  # what the first argument is called in 1.x and in the
     test=lambda t: [t.case(t.normal(2, 3), (3, -1), expect=np.reshape), t.case(t.ints(4), [2, 2], expect=np.reshape)],
 )
 def reshape(input: Array, shape: Shape):
-    """The elements in another shape; one length may be -1, to be worked out from the others.
+    """The elements in another shape; one length may be -1, inferred from the others.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -131,7 +131,7 @@ def swapdims(input: Array, dim0: int, dim1: int):
     ],
 )
 def moveaxis(x: Array, source: Axis, destination: Axis):
-    """Axes moved to other places; the rest keep their order.
+    """Axes moved to other positions; the rest keep their order.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -208,7 +208,7 @@ def unsqueeze(input: Array, dim: int):
     ],
 )
 def squeeze(input: Array, axis: Axis = None):
-    """Without axes of length 1: all of them, or those named (one of another length stays).
+    """Without axes of length 1: all of them, or those named (an axis of another length stays).
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -228,7 +228,7 @@ def squeeze(input: Array, axis: Axis = None):
     ],
 )
 def flatten(input: Array, order: str = "C", start_dim: int = 1, end_dim: int = -1):
-    """Some neighbouring axes as one: all but the first unless told otherwise.
+    """Adjacent axes merged: by default all but the first.
 
     Args:
         order: "C" takes the last axis fastest; "F" the first, which means the axes in reverse order.
@@ -258,7 +258,7 @@ def flatten(input: Array, order: str = "C", start_dim: int = 1, end_dim: int = -
     ],
 )
 def _flatten(input_x: Array):
-    """All axes but the first as one.
+    """All axes but the first, merged.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -272,7 +272,7 @@ def _flatten(input_x: Array):
 
 @op(method="ravel", test=lambda t: [t.case(t.normal(2, 3), expect=np.ravel)])
 def ravel(input: Array):
-    """All elements in one axis.
+    """All elements as a vector.
 
     Examples:
         >>> from mindspore import Tensor, ops

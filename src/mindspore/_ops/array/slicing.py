@@ -78,8 +78,8 @@ def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequ
     if 0 in strides:
         raise ValueError(f"For '{owner}', the 'strides' cannot contain 0, but got {strides}.")
     index: list[Any] = []
-    for place, (low, high, step) in enumerate(zip(begin, end, strides, strict=True)):
-        no_begin, no_end, ellipsis, new_axis, shrink = (mask >> place & 1 for mask in masks)
+    for bit, (low, high, step) in enumerate(zip(begin, end, strides, strict=True)):
+        no_begin, no_end, ellipsis, new_axis, shrink = (mask >> bit & 1 for mask in masks)
         if ellipsis:
             index.append(...)
         elif new_axis:
@@ -123,7 +123,7 @@ class StridedSlice(Primitive):
 
 @op(public=False, test=lambda t: [t.case(t.normal(3, 4), np.array([1, 2]), (2, 2), expect=lambda x, *_: x[1:, 2:])])
 def _slice_at(input_x: Array, begin: Array, size: Shape):
-    """A piece of known lengths at a place that is known only when the graph runs; moved inside if it sticks out."""
+    """A slice of static size at a dynamic start, which is clamped so that the slice fits."""
     return lax.dynamic_slice(input_x, begin, size)
 
 
