@@ -124,3 +124,24 @@ def test_no_class_of_a_private_room_shares_its_name():
 def test_listed_namesakes_are_still_two_classes():
     classes = classes_by_name()
     assert [name for name in sorted(NAMESAKES) if len(classes.get(name, ())) < 2] == []
+
+
+def exported_names() -> dict[str, set[str]]:
+    """The names in every ``__all__`` of a top-level package."""
+    found: dict[str, set[str]] = {}
+    for name, tree in trees():
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+                strings = [str(part.value) for part in ast.walk(node.value) if isinstance(part, ast.Constant)]
+                found.setdefault(name.split("/")[0], set()).update(strings)
+    return found
+
+
+def test_only_public_classes_of_public_packages_share_a_name():
+    exported = exported_names()
+    shared = {}
+    for name, files in classes_by_name().items():
+        files = [file for file in files if not file.startswith(DISTINCT)]
+        if len(files) > 1 and not all(name in exported.get(file.split("/")[0], ()) for file in files):
+            shared[name] = files
+    assert shared == {}

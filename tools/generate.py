@@ -72,7 +72,7 @@ LEFTOVERS = {  # names that programs reach through mindspore.ops though they liv
 # Module paths of MindSpore's own layout from which programs import operators, and where their names are found here.
 OLD_PATHS = {
     "operations": (
-        "operations/_embedding_cache_ops", "operations/_grad_ops", "operations/_infer_ops", "operations/_inner_ops",
+        "operations/_embedding_cache_ops", "operations/_infer_ops", "operations/_inner_ops",
         "operations/_ocr_ops", "operations/_quant_ops", "operations/_rl_inner_ops",
         "operations/_scalar_ops", "operations/_sequence_ops", "operations/_thor_ops", "operations/array_ops",
         "operations/comm_ops", "operations/control_ops", "operations/custom_ops", "operations/debug_ops",
@@ -148,16 +148,19 @@ def imports(table: dict[str, Iterable[str | tuple[str, str]]]) -> str:
 def unknown_names(module: str) -> str:
     """The end of a module that helps with names it does not have. Type checkers would think it has every name."""
     modules = "        if found := _submodule(__name__, name):\n            return found\n"
+    gradients = "        if found := _gradient_primitive(name):\n            return found\n"
     return (
         "\nif not TYPE_CHECKING:\n\n"
         "    def __getattr__(name: str) -> object:\n"
         f"{modules if module in PACKAGES_OF_MODULES else ''}"
+        f"{gradients if module == 'mindspore.ops.operations' else ''}"
         f'        raise _unknown_attribute("{module}", name, globals(), _HINTS)\n'
     )
 
 
 # Packages of which MindSpore's own modules are attributes: loaded when asked for.
 PACKAGES_OF_MODULES = ("mindspore.ops", "mindspore.ops.function", "mindspore.ops.operations", "mindspore.ops.composite")
+GRADIENT_IMPORTS = {"mindspore.ops._gradients": [("gradient_primitive", "_gradient_primitive")]}
 MODULE_IMPORTS = {"mindspore._utils.submodules": [("submodule", "_submodule")]}
 HELP_IMPORTS = {
     "mindspore._utils.checks": [("unknown_attribute", "_unknown_attribute")],
@@ -234,7 +237,8 @@ def _written_primitives() -> dict[str, list[tuple[str, str]]]:
 
 def operations_module() -> str:
     document = "Every operator as a Primitive class, usually imported as P; the stub beside this file lists them."
-    return _gathered(document, "PRIMITIVES", _merged(BASES), "mindspore.ops.operations")
+    text = _gathered(document, "PRIMITIVES", _merged(BASES), "mindspore.ops.operations")
+    return text.replace("from typing", f"{imports(GRADIENT_IMPORTS)}from typing", 1)
 
 
 def operations_stub(stubs: Stubs) -> str:

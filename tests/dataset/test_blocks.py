@@ -11,7 +11,7 @@ from mindspore.dataset import transforms, vision
 from mindspore.dataset._pipeline import batches
 from mindspore.dataset._pipeline.prefetcher import Runner
 from mindspore.dataset._pipeline.rows import MemoryOrigin, Rows
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import StepStage
 from mindspore.dataset._pipeline.steps import MapChain
 from mindspore.dataset.core.lookup import looked_up_planes
@@ -85,9 +85,11 @@ def test_random_results_depend_neither_on_the_number_nor_on_the_kind_of_workers(
 
 def test_maps_of_one_column_behind_each_other_become_one_step():
     data = images().map(vision.Rescale(2.0, 0.0), "image").map(vision.HWC2CHW(), "image", "image")
-    stage = Plan().build(data)
+    stage = PipelineContext().build(data)
     assert isinstance(stage, StepStage) and isinstance(stage.step, MapChain) and not isinstance(stage.child, StepStage)
-    apart = Plan().build(images().map(vision.Rescale(2.0, 0.0), "image").map(transforms.TypeCast("int32"), "n"))
+    apart = PipelineContext().build(
+        images().map(vision.Rescale(2.0, 0.0), "image").map(transforms.TypeCast("int32"), "n")
+    )
     assert isinstance(apart, StepStage) and not isinstance(apart.step, MapChain)
     renamed = images().map(vision.Rescale(2.0, 0.0), "image", "other").map(vision.HWC2CHW(), "other")
     assert list(read(renamed.batch(4))) == ["other", "n"]
@@ -146,7 +148,7 @@ def test_large_results_are_not_computed_together(monkeypatch):
     monkeypatch.setattr(batches, "_LARGE", 20 * IMAGES[0].nbytes)
     operation = vision.RandomHorizontalFlip()
     monkeypatch.setattr(operation, "block", lambda stack, randoms: sizes.append(len(stack)) or stack.copy())
-    rows = next(Plan().build(images().map(operation, "image").batch(5)).epoch())
+    rows = next(PipelineContext().build(images().map(operation, "image").batch(5)).epoch())
     rows.compute()
     assert sizes[0] == 5
     assert set(sizes[1:]) <= {5, 10, 15} and max(sizes) > 5

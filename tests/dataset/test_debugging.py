@@ -10,7 +10,7 @@ import pytest
 import mindspore.dataset as ds
 from mindspore.dataset import debug, vision
 from mindspore.dataset._pipeline.debugging import DebugRunner, compute_here
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 
 
 class Keep(debug.DebugHook):
@@ -23,7 +23,7 @@ class Keep(debug.DebugHook):
 
 
 def runner(data, epochs=1, hooks=()):
-    plan = Plan()
+    plan = PipelineContext()
     compute_here(plan)
     return DebugRunner(plan.build(data), epochs, plan.shared, hooks)
 

@@ -25,6 +25,8 @@ def public_names(ms: Any) -> dict[str, Any]:
         "ops": ops,
         "nn": importlib.import_module(f"{ms.__name__}.nn"),
         "P": importlib.import_module(f"{ms.__name__}.ops.operations"),
+        "G": importlib.import_module(f"{ms.__name__}.ops.operations._grad_ops"),
+        "A": importlib.import_module(f"{ms.__name__}.ops.auto_generate"),
         "F": importlib.import_module(f"{ms.__name__}.ops.functional"),
         "C": importlib.import_module(f"{ms.__name__}.ops.composite"),
         "mnp": importlib.import_module(f"{ms.__name__}.numpy"),

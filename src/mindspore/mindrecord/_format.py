@@ -13,7 +13,7 @@ import os
 import pathlib
 from typing import Any
 
-from mindspore.mindrecord._schema import Schema
+from mindspore.mindrecord._schema import RecordSchema
 
 HEADER_SIZES = (1 << 14, 1 << 27)
 PAGE_SIZES = (1 << 15, 1 << 28)
@@ -64,7 +64,7 @@ class Page:
 class Header:
     """What the header of a file says."""
 
-    schema: Schema
+    schema: RecordSchema
     index_fields: list[str]
     shard_names: list[str]
     shard: int = 0
@@ -123,7 +123,7 @@ def read_header(path: str) -> Header:
             raise ValueError(f"the version must be one of {VERSIONS}, but it is {content['version']}")
         schema = content["schema"][0]
         return Header(
-            Schema(schema["schema"], schema["desc"], shrinks=content["version"] == "3.0"),
+            RecordSchema(schema["schema"], schema["desc"], shrinks=content["version"] == "3.0"),
             [one["index_field"] for one in content["index_fields"] or []],
             [os.path.basename(name) for name in content["shard_addresses"]],
             content["shard_id"],

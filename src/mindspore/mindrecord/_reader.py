@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore.mindrecord import _index, _msgpack, config
 from mindspore.mindrecord._format import LENGTH, Header, read_header, shard_paths
-from mindspore.mindrecord._schema import Schema
+from mindspore.mindrecord._schema import RecordSchema
 
 
 class Column(NamedTuple):
@@ -34,7 +34,7 @@ class RecordFile:
             paths = [config.decrypted(path) for path in ([paths] if isinstance(paths, str) else paths)]
         self.paths = shard_paths(paths) if isinstance(paths, str) else list(paths)
         headers = [read_header(path) for path in self.paths]
-        self.schema: Schema = headers[0].schema
+        self.schema: RecordSchema = headers[0].schema
         for path, header in zip(self.paths, headers, strict=True):
             if header.schema.fields != self.schema.fields:
                 raise RuntimeError(

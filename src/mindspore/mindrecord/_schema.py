@@ -59,7 +59,7 @@ def _check_field(name: str, field: dict) -> None:
         )
 
 
-class Schema:
+class RecordSchema:
     """The fields of a file; those in ``blob_fields`` are stored as bytes, the others as a small table per row."""
 
     def __init__(self, content: dict[str, dict], description: str = "", shrinks: bool = True):

@@ -12,7 +12,7 @@ from mindspore._utils import log
 from mindspore._utils.checks import check_bool
 from mindspore.mindrecord import _format, _index, config
 from mindspore.mindrecord._format import Header
-from mindspore.mindrecord._schema import Schema, check_content
+from mindspore.mindrecord._schema import RecordSchema, check_content
 from mindspore.mindrecord._shard import ShardFile
 from mindspore.mindrecord.common.exceptions import (
     MRMAddSchemaError,
@@ -96,7 +96,7 @@ class FileWriter:
         digits = len(str(shard_num - 1))
         self._paths = [file_name] if shard_num == 1 else [f"{file_name}{one:0{digits}}" for one in range(shard_num)]
         self._overwrite = overwrite
-        self._schema: Schema | None = None
+        self._schema: RecordSchema | None = None
         self._index_fields: list[str] | None = None
         self._header_size = _format.DEFAULT_HEADER_SIZE
         self._page_size = _format.DEFAULT_PAGE_SIZE
@@ -124,7 +124,7 @@ class FileWriter:
         check_content(content)
         if self._schema is not None:
             raise MRMAddSchemaError("A file has one schema, and it was already added.")
-        self._schema = Schema(content, desc or "")
+        self._schema = RecordSchema(content, desc or "")
 
     def add_index(self, index_fields: list[str]) -> None:
         """Choose the fields that stand in the index; all plain fields by default."""
@@ -216,7 +216,7 @@ class FileWriter:
             )
         return rows, total
 
-    def _known_schema(self) -> Schema:
+    def _known_schema(self) -> RecordSchema:
         if self._schema is None:
             raise RuntimeError(
                 "Invalid data, schema is not found in header, please use 'add_schema' to add a schema for new mindrecord files."

@@ -26,7 +26,7 @@ _INSIDE_GRAPHS = {
 
 
 @dataclass
-class Operation:
+class OperationTime:
     """An operation of an executable: how often it ran and for how long, in microseconds."""
 
     name: str
@@ -58,10 +58,10 @@ class Totals:
     """A recording: its operations, longest first, and its steps in microseconds."""
 
     folder: str
-    operations: list[Operation]
+    operations: list[OperationTime]
     steps: list[tuple[int, float]]
 
-    def named(self, name: str) -> list[Operation]:
+    def named(self, name: str) -> list[OperationTime]:
         """The operations that belong to an operator of this name."""
         wanted = _plain(name)
         inside = _INSIDE_GRAPHS.get(wanted, "")
@@ -115,7 +115,7 @@ def read_totals(folder: str, steps: Iterable[int] | None = None) -> Totals:
         (one["ts"], one["ts"] + one["dur"]) for one in marked if wanted and int(one["args"]["step_num"]) in wanted
     ]
     sources = _sources(folder)
-    found: dict[tuple[str, str], Operation] = {}
+    found: dict[tuple[str, str], OperationTime] = {}
     for event in timed:
         if "hlo_op" in event["args"] and (wanted is None or any(low <= event["ts"] < high for low, high in ranges)):
             _count(event, found, sources)
@@ -124,10 +124,12 @@ def read_totals(folder: str, steps: Iterable[int] | None = None) -> Totals:
     return Totals(folder, operations, [duration for duration in durations if wanted is None or duration[0] in wanted])
 
 
-def _count(event: dict[str, Any], found: dict[tuple[str, str], Operation], sources: dict[tuple[str, str], str]) -> None:
+def _count(
+    event: dict[str, Any], found: dict[tuple[str, str], OperationTime], sources: dict[tuple[str, str], str]
+) -> None:
     key = (event["args"].get("hlo_module", ""), event["args"]["hlo_op"])
     if key not in found:
-        found[key] = Operation(key[1], key[0].removeprefix("jit_"), sources.get(key, ""))
+        found[key] = OperationTime(key[1], key[0].removeprefix("jit_"), sources.get(key, ""))
     one = found[key]
     one.calls += 1
     one.total += event["dur"]

@@ -14,94 +14,47 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-
-class DType:
-    """One element type. Instances are singletons: compare with ``==`` or ``is``, use as dict keys."""
-
-    __slots__ = ("_repr", "kind", "name", "np_dtype")
-
-    def __init__(self, name: str, spelling: str, np_dtype: Any = None, kind: str = "other"):
-        self.name = name
-        self.np_dtype = None if np_dtype is None else np.dtype(np_dtype)
-        self.kind = kind
-        self._repr = f"mindspore.{spelling}"
-
-    def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
-        return self._repr
-
-    def __reduce__(self):
-        return (_by_name, (self.name,))
-
-    def __copy__(self) -> DType:
-        return self
-
-    def __deepcopy__(self, memo: dict) -> DType:
-        return self
-
-    def __call__(self, value: Any) -> Any:
-        raise TypeError(
-            f"'{self!r}' is a dtype, not a function. Write Tensor({value!r}, {self!r}) to make a tensor of that dtype, "
-            f"or tensor.astype({self!r}) to convert one."
-        )
-
-    @property
-    def is_floating(self) -> bool:
-        return self.kind == "float"
-
-    @property
-    def is_complex(self) -> bool:
-        return self.kind == "complex"
-
-    @property
-    def is_integer(self) -> bool:
-        return self.kind in ("int", "uint")
+from mindspore._engine.base import value_types
+from mindspore._engine.base.dtype_classes import (
+    BFloat,
+    Bool,
+    Complex,
+    DType,
+    Float,
+    ForeignDType,
+    Int,
+    Number,
+    TensorType,
+    UInt,
+)
 
 
-class ForeignDType(DType):
-    """A named dtype without a representation: no Tensor can hold it."""
-
-    __slots__ = ()
-
-    def __init__(self, name: str, spelling: str, kind: str):
-        self.name, self.kind, self._repr = name, kind, f"mindspore.{spelling}"
-
-    @property
-    def np_dtype(self) -> Any:  # type: ignore[override]
-        raise TypeError(
-            f"{self!r} is a format of Ascend's devices that XLA does not have. Write mindspore.float8_e4m3fn, "
-            "mindspore.float8_e5m2 or mindspore.bfloat16 instead."
-        )
-
-
-bool_ = DType("Bool", "bool", np.bool_, "bool")
-int8 = DType("Int8", "int8", np.int8, "int")
-int16 = DType("Int16", "int16", np.int16, "int")
-int32 = DType("Int32", "int32", np.int32, "int")
-int64 = DType("Int64", "int64", np.int64, "int")
-uint8 = DType("UInt8", "uint8", np.uint8, "uint")
-uint16 = DType("UInt16", "uint16", np.uint16, "uint")
-uint32 = DType("UInt32", "uint32", np.uint32, "uint")
-uint64 = DType("UInt64", "uint64", np.uint64, "uint")
-float16 = DType("Float16", "float16", np.float16, "float")
-bfloat16 = DType("BFloat16", "bfloat16", ml_dtypes.bfloat16, "float")
-float32 = DType("Float32", "float32", np.float32, "float")
-float64 = DType("Float64", "float64", np.float64, "float")
-complex64 = DType("Complex64", "complex64", np.complex64, "complex")
-complex128 = DType("Complex128", "complex128", np.complex128, "complex")
-string = DType("String", "string", None, "string")
+bool_ = Bool.define("Bool", "bool", np.bool_, "bool")
+int8 = Int.define("Int8", "int8", np.int8, "int")
+int16 = Int.define("Int16", "int16", np.int16, "int")
+int32 = Int.define("Int32", "int32", np.int32, "int")
+int64 = Int.define("Int64", "int64", np.int64, "int")
+uint8 = UInt.define("UInt8", "uint8", np.uint8, "uint")
+uint16 = UInt.define("UInt16", "uint16", np.uint16, "uint")
+uint32 = UInt.define("UInt32", "uint32", np.uint32, "uint")
+uint64 = UInt.define("UInt64", "uint64", np.uint64, "uint")
+float16 = Float.define("Float16", "float16", np.float16, "float")
+bfloat16 = BFloat.define("BFloat16", "bfloat16", ml_dtypes.bfloat16, "float")
+float32 = Float.define("Float32", "float32", np.float32, "float")
+float64 = Float.define("Float64", "float64", np.float64, "float")
+complex64 = Complex.define("Complex64", "complex64", np.complex64, "complex")
+complex128 = Complex.define("Complex128", "complex128", np.complex128, "complex")
+string = value_types.String.define("String", "string_", None, "string")
 
 # Every dtype a Tensor can hold, in MindSpore's promotion order.
 ALL = (bool_, uint8, int8, int16, int32, int64, uint16, uint32, uint64,
        float16, bfloat16, float32, float64, complex64, complex128)  # fmt: skip
 
 # Storage dtypes: they are stored and cast, and operators accept them with each other only.
-float8_e4m3fn = DType("Float8E4M3FN", "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "float")
-float8_e5m2 = DType("Float8E5M2", "float8_e5m2", ml_dtypes.float8_e5m2, "float")
-qint4x2 = DType("Int4", "int4", ml_dtypes.int4, "int")
-hifloat8 = ForeignDType("HiFloat8", "hifloat8", "float")
+float8_e4m3fn = Float.define("Float8E4M3FN", "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "float")
+float8_e5m2 = Float.define("Float8E5M2", "float8_e5m2", ml_dtypes.float8_e5m2, "float")
+qint4x2 = Int.define("Int4", "int4", ml_dtypes.int4, "int")
+hifloat8 = ForeignDType.define("HiFloat8", "hifloat8", None, "float")
 SMALL = (float8_e4m3fn, float8_e5m2, qint4x2)
 
 # Old and abbreviated spellings of the same objects.
@@ -110,16 +63,15 @@ uint, ubyte, ushort = uint64, uint8, uint16
 intp = int64
 
 # Type names of values, not elements; old programs use them in type checks.
-number = DType("Number", "number", None, "meta")
-tensor = DType("Tensor", "tensor", None, "meta")
+number = Number.define("Number", "number")
+tensor = TensorType.define("Tensor", "tensor")
 tensor_type = tensor
-list_ = DType("List", "list_", None, "meta")
-tuple_ = DType("Tuple", "tuple_", None, "meta")
-function = DType("Func", "function", None, "meta")
-type_type = DType("Type", "type_type", None, "meta")
-type_none = DType("None", "type_none", None, "meta")
+list_, tuple_, function, type_type, type_none, slice_type = (
+    kind.any
+    for kind in (value_types.List, value_types.Tuple, value_types.Function, value_types.TypeType, value_types.TypeNone,
+                 value_types.Slice)
+)  # fmt: skip
 none_type = type_none
-slice_type = DType("Slice", "slice", None, "meta")
 
 number_type = (int8, int16, int32, int64, uint8, uint16, uint32, uint64,
                float16, float32, float64, bfloat16, complex64, complex128)  # fmt: skip
@@ -129,18 +81,10 @@ float_type = (float16, float32, float64, bfloat16)
 complex_type = (complex64, complex128)
 all_types = (bool_, *number_type)
 
-_NAMES = {
-    d.name: d
-    for d in (*ALL, *SMALL, hifloat8, string, number, tensor, list_, tuple_, function, type_type, type_none, slice_type)
-}
 _FROM_NUMPY = {d.np_dtype: d for d in (*ALL, *SMALL)}
 _SPELLINGS = {repr(d).removeprefix("mindspore."): d for d in ALL} | {"bool_": bool_, "float": float32, "int": int32,
                                                                      "half": float16, "double": float64, "long": int64}  # fmt: skip
 _FROM_PYTHON = {bool: bool_, int: int64, float: float32, complex: complex128}
-
-
-def _by_name(name: str) -> DType:
-    return _NAMES[name]
 
 
 def from_numpy(np_dtype: Any) -> DType:
@@ -164,7 +108,7 @@ def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
     if value is None:
         pass
     elif isinstance(value, str):
-        found = _SPELLINGS.get(value.lower()) or _NAMES.get(value)
+        found = _SPELLINGS.get(value.lower()) or by_name.get(value)
         if found is not None:
             return found
     elif value in _FROM_PYTHON:

@@ -320,7 +320,7 @@ class TensorMethods:
     def fill_diagonal_(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
         """Put a number on the main diagonal; returns the tensor."""
     def fills(self, value: _Operand) -> Tensor:
-        """A tensor like ``x`` with one number everywhere."""
+        """A tensor like ``x`` filled with a number."""
     def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
         """Neighbouring axes as one: all of them unless told otherwise."""
     def flip(self, *numbers: Any, **dims: Any) -> Tensor:
@@ -406,13 +406,13 @@ class TensorMethods:
     def index_copy_(self, dim: builtins.int, index: Tensor, tensor: Tensor) -> Tensor:
         """Replace the slices ``index`` along ``dim`` by those of another tensor; returns the tensor."""
     def index_fill(self, axis: builtins.int, index: Tensor, value: _Operand) -> Tensor:
-        """The input with whole slices of an axis replaced by one number."""
+        """The input with whole slices of an axis replaced by a number."""
     def index_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In place: The input with whole slices of an axis replaced by one number."""
+        """In place: The input with whole slices of an axis replaced by a number."""
     def index_put(self, indices: Sequence[Tensor], values: Tensor, accumulate: builtins.bool = False) -> Tensor:
-        """Elements at positions, one Tensor of them per axis, replaced by values or, accumulating, added to."""
+        """Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to."""
     def index_put_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In place: Elements at positions, one Tensor of them per axis, replaced by values or, accumulating, added to."""
+        """In place: Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to."""
     def index_select(self, axis: builtins.int, index: Tensor) -> Tensor:
         """Slices along an axis, picked by a vector of positions."""
     @property
@@ -525,15 +525,15 @@ class TensorMethods:
     def mT(self) -> Any:
         """The last two axes exchanged."""
     def masked_fill(self, mask: Tensor, value: _Operand) -> Tensor:
-        """One number where the mask is True, the input elsewhere."""
+        """A number where the mask is True, the input elsewhere."""
     def masked_fill_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """In place: One number where the mask is True, the input elsewhere."""
+        """In place: A number where the mask is True, the input elsewhere."""
     def masked_scatter(self, mask: Tensor, source: Tensor) -> Tensor:
-        """The elements of ``source`` one after the other where the mask is True, ``x`` elsewhere."""
+        """The elements of ``source`` in order where the mask is True, ``x`` elsewhere."""
     def masked_scatter_(self, mask: Tensor, source: Tensor) -> Tensor:
         """Replace the elements where ``mask`` is True by those of ``source``, in order; returns the tensor."""
     def masked_select(self, mask: Tensor) -> Tensor:
-        """The elements where the mask is True, in one axis."""
+        """The elements where the mask is True, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
         """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
     def matrix_determinant(self) -> Tensor:
@@ -557,9 +557,9 @@ class TensorMethods:
     def move_to(self, to: str, blocking: builtins.bool = True) -> Tensor:
         """A copy of this tensor; XLA places it where it is used."""
     def moveaxis(self, source: _Axis, destination: _Axis) -> Tensor:
-        """Axes moved to other places; the rest keep their order."""
+        """Axes moved to other positions; the rest keep their order."""
     def movedim(self, source: _Axis, destination: _Axis) -> Tensor:
-        """Axes moved to other places; the rest keep their order."""
+        """Axes moved to other positions; the rest keep their order."""
     def msort(self) -> Tensor:
         """The elements sorted along the first axis."""
     def mul(self, other: _Operand) -> Tensor:
@@ -643,7 +643,7 @@ class TensorMethods:
     def random_categorical(self, num_sample: builtins.int, seed: builtins.int = 0, dtype: Any = ...) -> Tensor:
         """Indices drawn with the weights ``exp(logits)`` given in each row."""
     def ravel(self) -> Tensor:
-        """All elements in one axis."""
+        """All elements as a vector."""
     def real(self) -> Tensor:
         """The real part; real numbers are their own."""
     def reciprocal(self) -> Tensor:
@@ -661,7 +661,7 @@ class TensorMethods:
     def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis (of the flat elements without one)."""
     def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
-        """Each element repeated, one by one along an axis; without ``axis`` on the flat elements."""
+        """Each element repeated along an axis; without ``axis`` on the flat elements."""
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
         """Set ``requires_grad`` of a Parameter. Of another Tensor it is only remembered: gradients come from ``grad``."""
     def reshape(self, *numbers: Any, **shape: Any) -> Tensor:
@@ -705,7 +705,7 @@ class TensorMethods:
     def select(self, *args: Any, **named: Any) -> Tensor:
         """``select(dim, index)`` is one slice along an axis; ``select(condition, y)`` is this tensor where the condition"""
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
-        """The input with one slice of an axis replaced."""
+        """The input with a slice of an axis replaced."""
     def set_(self, source: Tensor) -> Tensor:
         """Take over the elements, shape and dtype of another tensor; returns the tensor."""
     def set_cast_dtype(self, dtype: _DType | None = None) -> None:
@@ -735,7 +735,7 @@ class TensorMethods:
     def sinh(self) -> Tensor:
         """The hyperbolic sine."""
     def slice_scatter(self, src: Tensor, axis: builtins.int = 0, start: builtins.int | None = None, end: builtins.int | None = None, step: builtins.int = 1) -> Tensor:
-        """The input with a slice along one axis replaced by ``src``."""
+        """The input with a slice along an axis replaced by ``src``."""
     def slogdet(self) -> tuple[Tensor, ...]:
         """The sign of the determinant and the logarithm of its absolute value."""
     def soft_shrink(self, lambd: builtins.float = 0.5) -> Tensor:
@@ -751,7 +751,7 @@ class TensorMethods:
     def square(self) -> Tensor:
         """Each element times itself."""
     def squeeze(self, axis: _Axis = None) -> Tensor:
-        """Without axes of length 1: all of them, or those named (one of another length stays)."""
+        """Without axes of length 1: all of them, or those named (an axis of another length stays)."""
     def std(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
     def storage(self) -> Any:
@@ -782,7 +782,7 @@ class TensorMethods:
     def t(self) -> Tensor:
         """A matrix transposed; vectors and scalars unchanged."""
     def take(self, indices: _Operand, axis: builtins.int | None = None, mode: str = 'clip') -> Tensor:
-        """Elements along an axis (of the flat tensor without one), picked by position."""
+        """Elements along an axis (of the flat tensor if ``axis`` is None), picked by position."""
     def tan(self) -> Tensor:
         """The tangent of angles in radians."""
     def tanh(self) -> Tensor:
@@ -790,7 +790,7 @@ class TensorMethods:
     def tanh_(self) -> Any:
         """The hyperbolic tangent."""
     def tensor_split(self, indices_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
-        """A number of pieces, as equal as can be, or pieces that end at the given places."""
+        """A number of pieces, as equal as can be, or pieces that end at the given indices."""
     def tile(self, *dims: Any, **old: Any) -> Tensor:
         """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
     def to(self, *args: Any, dtype: Any = None, copy: builtins.bool = True, **_: Any) -> Tensor:
@@ -836,9 +836,9 @@ class TensorMethods:
     def unique(self) -> tuple[Tensor, Tensor]:
         """The different values in the order they first appear, and for each element where its value stands among them."""
     def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
-        """Runs of equal elements (of equal slices along ``dim``) as one element each."""
+        """Runs of equal elements (of equal slices along ``dim``) as a single element each."""
     def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:
-        """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place."""
+        """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's index."""
     def unsorted_segment_max(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
         """The largest element of each segment; the lowest number of the dtype for one without elements."""
     def unsorted_segment_min(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:

@@ -166,7 +166,7 @@ def _double(key: int, value: float) -> bytes:
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-class Value(NamedTuple):
+class SummaryValue(NamedTuple):
     """One value of an event: its kind, and for scalars the number."""
 
     tag: str
@@ -174,18 +174,18 @@ class Value(NamedTuple):
     number: float | None
 
 
-class Event(NamedTuple):
+class SummaryEvent(NamedTuple):
     """One event: when it was written, at which step, and its values."""
 
     wall_time: float
     step: int
-    values: list[Value]
+    values: list[SummaryValue]
 
 
 _KINDS = {2: "scalar", 4: "image", 5: "histogram", 8: "tensor"}
 
 
-def read_events(path: str) -> Iterator[Event]:
+def read_events(path: str) -> Iterator[SummaryEvent]:
     """The events of a file. A last event that is not whole yet ends it: a program may be writing it right now."""
     with open(path, "rb") as stream:
         data = memoryview(stream.read())
@@ -212,7 +212,7 @@ def _damaged(path: str, offset: int, why: str) -> ValueError:
     return ValueError(f"The event file {path} is damaged at byte {offset}: {why}.")
 
 
-def _event(content: bytes) -> Event:
+def _event(content: bytes) -> SummaryEvent:
     wall_time, step, values = 0.0, 0, []
     for key, value in fields(content):
         if key == 1:
@@ -223,10 +223,10 @@ def _event(content: bytes) -> Event:
             step = value if value < 1 << 63 else value - (1 << 64)
         elif key == 5:
             values += [_value(one) for number_, one in fields(value) if number_ == 1]
-    return Event(wall_time, step, values)
+    return SummaryEvent(wall_time, step, values)
 
 
-def _value(content: Any) -> Value:
+def _value(content: Any) -> SummaryValue:
     tag, kind, found = "", "", None
     for key, value in fields(content):
         if key == 1:
@@ -243,4 +243,4 @@ def _value(content: Any) -> Value:
         elif key in _KINDS:
             kind = _KINDS[key]
             found = struct.unpack("<f", value)[0] if kind == "scalar" else None
-    return Value(tag, kind, found)
+    return SummaryValue(tag, kind, found)

@@ -10,7 +10,7 @@ import numpy as np
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.display import dataset_html
 from mindspore.dataset._pipeline.rows import value_at
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset.engine.iterators import DictIterator, TupleIterator
@@ -26,7 +26,7 @@ class DatasetQuestions:
         self._init_step = 0
 
     # -- what a node is; every kind says it in its own way -----------------------------------------------------------
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         """The node as a stage of a running pipeline."""
         raise NotImplementedError
 
@@ -76,7 +76,7 @@ class DatasetQuestions:
         return self._size
 
     def _counted_by_reading(self) -> int:
-        return sum(len(rows) for rows in self._stage(Plan()).epoch())
+        return sum(len(rows) for rows in self._stage(PipelineContext()).epoch())
 
     def get_batch_size(self) -> int:
         """The number of rows in a batch; 1 before ``batch``."""
@@ -101,7 +101,7 @@ class DatasetQuestions:
     def _first_row(self) -> dict[str, np.ndarray]:
         cached = self.__dict__.get("_peeked")
         if cached is None:
-            rows = next(iter(self._stage(Plan()).epoch()), None)
+            rows = next(iter(self._stage(PipelineContext()).epoch()), None)
             columns = {} if rows is None else rows.take(slice(0, 1)).compute()
             cached = self.__dict__["_peeked"] = {
                 name: to_array(value_at(column, 0)) for name, column in columns.items()

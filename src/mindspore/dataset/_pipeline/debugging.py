@@ -9,14 +9,14 @@ from typing import Any
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset._pipeline.prefetcher import beyond_the_last_epoch
 from mindspore.dataset._pipeline.rows import Columns, Rows, value_at
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage
 from mindspore.dataset._pipeline.steps import MapStep
 from mindspore.dataset.core.operation import Operation, RandomOperation, draws
 from mindspore.dataset.debug import DebugHook
 
 
-def compute_here(plan: Plan) -> None:
+def compute_here(plan: PipelineContext) -> None:
     """Let stages that must see values compute them in their own thread too."""
     plan.computed = _one_by_one
 

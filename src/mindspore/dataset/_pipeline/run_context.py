@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 
 
-class Plan:
+class PipelineContext:
     """A run of a pipeline: its seed, its workers, and numbers that tell its steps apart."""
 
     def __init__(self) -> None:

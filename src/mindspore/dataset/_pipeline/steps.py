@@ -54,7 +54,7 @@ class ProjectStep:
         return {name: columns[name] for name in self.names}
 
 
-class Call:
+class OperationCall:
     """One operation of a map, and the stream of its random numbers."""
 
     __slots__ = ("operation", "step", "stream")
@@ -87,10 +87,10 @@ class MapStep:
         self.tables: dict[Any, np.ndarray] = {}
 
     @functools.cached_property
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[OperationCall]:
         """What is to be done, in order."""
         calls = [
-            Call(part, SampleRandom(self.seed, self.number, position) if draws(part) else None, None)
+            OperationCall(part, SampleRandom(self.seed, self.number, position) if draws(part) else None, None)
             for position, operation in enumerate(self.operations)
             for part in parts_of(operation)
         ]
@@ -146,7 +146,7 @@ class MapChain:
         self.parts = tuple(parts)
 
     @functools.cached_property
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[OperationCall]:
         """What is to be done, in order."""
         return [call for part in self.parts for call in part.calls]
 
@@ -178,7 +178,11 @@ def inputs_of(columns: Columns, names: Sequence[str]) -> list[Column]:
 
 
 def run_calls(
-    calls: Sequence[Call], values: list[Column], rows: Rows, tables: dict[Any, np.ndarray], names: Sequence[str] = ()
+    calls: Sequence[OperationCall],
+    values: list[Column],
+    rows: Rows,
+    tables: dict[Any, np.ndarray],
+    names: Sequence[str] = (),
 ) -> list[Column]:
     """What the operations make of columns: several put together where they can be, one by one otherwise."""
     operations = [call.operation for call in calls]
@@ -202,7 +206,7 @@ def run_calls(
     return values
 
 
-def _run(call: Call, values: list[Column], rows: Rows, names: Sequence[str] = ()) -> list[Column]:
+def _run(call: OperationCall, values: list[Column], rows: Rows, names: Sequence[str] = ()) -> list[Column]:
     """One operation on all rows: at once where it can, else row by row."""
     operation = call.operation
     randoms = None if call.stream is None else SampleRandoms(call.stream, rows.tickets)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline.rows import Columns
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage
 from mindspore.dataset.core import config
 from mindspore.dataset.engine.datasets import Dataset
@@ -58,7 +58,7 @@ class RandomAccessDataset(Dataset):
     _in_processes = False  # whether samples are to be read in worker processes
 
     # -- what follows from it -----------------------------------------------------------------------------------------
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         column = getattr(self.sampler, "class_column", "label")
         order = self.sampler.start(self._length(), plan.seed, lambda: self._labels(column))
         return SourceStage(plan.share(self, self._in_processes), order)

@@ -19,7 +19,7 @@ from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
 from mindspore.dataset._pipeline.rows import Columns
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import ShuffleStage, SourceStage, Stage
 from mindspore.dataset._sources.table_source import check_cache
 from mindspore.dataset.engine.datasets import Dataset
@@ -111,7 +111,7 @@ class RecordFilesDataset(Dataset):
             count = int(sizes[self.shard_id :: self.num_shards].sum())
         return count if self.num_samples in (None, 0) else min(count, self.num_samples)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         stage: Stage = SourceStage(plan.share(self), self._order(plan.seed))
         if self.shuffle_mode != Shuffle.GLOBAL:
             return stage

@@ -15,8 +15,8 @@ __all__ = ["DSCallback", "WaitedDSCallback"]
 _MOMENTS = ("ds_begin", "ds_epoch_begin", "ds_epoch_end", "ds_step_begin", "ds_step_end")
 
 
-class RunContext(NamedTuple):
-    """Where the pipeline is."""
+class CallbackContext(NamedTuple):
+    """Position of the pipeline, as a callback gets it."""
 
     cur_epoch_num: int
     cur_step_num_in_epoch: int
@@ -68,7 +68,7 @@ class DSCallback:
         if moment.startswith("ds_step") and (step - 1) % self.step_size:
             return
         try:
-            getattr(self, moment)(RunContext(epoch, step, total_steps))
+            getattr(self, moment)(CallbackContext(epoch, step, total_steps))
         except Exception as error:
             raise pipeline_error(
                 f"Exception thrown from user defined Python function in dataset. {type(self).__name__}.{moment} failed in epoch "

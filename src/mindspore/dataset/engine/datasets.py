@@ -16,7 +16,7 @@ from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
 from mindspore.dataset._pipeline.errors import function_name, pipeline_error, users_code
 from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
 from mindspore.dataset._pipeline.rows import Columns, Rows, each
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.saving import save_rows
 from mindspore.dataset._pipeline.stages import (
     FilterStage,
@@ -337,7 +337,7 @@ class MapDataset(Dataset):
         self.python_multiprocessing = check.flag("python_multiprocessing", python_multiprocessing)
         self.callbacks = check.callbacks(callbacks)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         step = MapStep(self.operations, self.input_columns, self.output_columns, plan.seed, plan.number())
         many = (self.num_parallel_workers or config.get_num_parallel_workers()) > 1
         plan.share(step, self.python_multiprocessing and many)
@@ -365,7 +365,7 @@ class BatchDataset(Dataset):
         self.drop_remainder = check.flag("drop_remainder", drop_remainder)
         self.finish = finish or Finish()
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         size = self.batch_size
         if size == -1:
             size = max(self.children[0].get_dataset_size(), 1)
@@ -416,7 +416,7 @@ class BucketBatchByLengthDataset(Dataset):
             drop_remainder,
         )
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return BucketStage(plan.build(self.children[0]), *self.arguments, plan.computed)
 
     def _count(self) -> int | None:
@@ -430,7 +430,7 @@ class ShuffleDataset(Dataset):
         super().__init__([input_dataset])
         self.buffer_size = check.number("shuffle", "buffer_size", buffer_size, low=2)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return ShuffleStage(plan.build(self.children[0]), self.buffer_size, plan.seed)
 
     def is_shuffled(self) -> bool:
@@ -445,7 +445,7 @@ class RepeatDataset(Dataset):
         super().__init__([input_dataset])
         self.count = check.repeat_count(count)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return RepeatStage(plan.build(self.children[0]), None if self.count == -1 else self.count)
 
     def _count(self) -> int | None:
@@ -464,7 +464,7 @@ class TakeDataset(Dataset):
         super().__init__([input_dataset])
         self.count = check.take_count(count)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return WindowStage(plan.build(self.children[0]), take=None if self.count == -1 else self.count)
 
     def _count(self) -> int | None:
@@ -479,7 +479,7 @@ class SkipDataset(Dataset):
         super().__init__([input_dataset])
         self.count = check.number("skip", "count", count, low=0)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return WindowStage(plan.build(self.children[0]), skip=self.count)
 
     def _count(self) -> int | None:
@@ -496,7 +496,7 @@ class ConcatDataset(Dataset):
         """Divide the rows among processes (DistributedSampler), or mix the datasets, each in its order (RandomSampler)."""
         self.sampler, self._size = check_sampler(sampler, self.children), None
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         stages = [plan.build(child) for child in self.children]
         if isinstance(self.sampler, RandomSampler):
             return MixedStage(stages, plan.seed)
@@ -513,7 +513,7 @@ class ConcatDataset(Dataset):
 class ZipDataset(Dataset):
     """The result of :meth:`Dataset.zip`."""
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return ZipStage([plan.build(child) for child in self.children])
 
     def _count(self) -> int | None:
@@ -551,7 +551,7 @@ class FilterDataset(Dataset):
         self.predicate = predicate
         self.input_columns = check.names(input_columns)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return FilterStage(plan.build(self.children[0]), self._accepts, plan.computed)
 
     def _accepts(self, columns: Columns, rows: Rows) -> list[bool]:
@@ -580,7 +580,7 @@ class FlatMapDataset(Dataset):
             raise TypeError("func must be a function that returns a dataset.")
         self.function = function
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         def expand(row: Columns, place: str) -> Stage:
             with users_code(lambda: f"flat_map operation: [{function_name(self.function)}] failed at {place}"):
                 made = self.function(*row.values())
@@ -601,7 +601,7 @@ class ProjectDataset(Dataset):
         super().__init__([input_dataset])
         self.columns = check.names(columns) or []
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
 
 
@@ -617,7 +617,7 @@ class RenameDataset(Dataset):
             )
         self.columns = dict(zip_(inputs, outputs))
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return StepStage(plan.build(self.children[0]), RenameStep(self.columns))
 
 
@@ -640,7 +640,7 @@ class SyncWaitDataset(Dataset):
     def _notifiers(self) -> dict[str, SyncWaitDataset]:
         return {**super()._notifiers(), self.condition_name: self}
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return plan.gated(plan.build(self.children[0]), self.gate)
 
 
@@ -651,7 +651,7 @@ class _PartDataset(Dataset):
         super().__init__([whole])
         self.rows = rows
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         return plan.chosen(plan.build(self.children[0]), SubsetSampler(self.rows))
 
     def _count(self) -> int | None:

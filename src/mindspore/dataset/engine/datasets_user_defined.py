@@ -13,7 +13,7 @@ import numpy as np
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage, StreamStage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset._sources.random_access import RandomAccessDataset
@@ -104,7 +104,7 @@ class GeneratorDataset(RandomAccessDataset):
         length = len(self.source) if hasattr(self.source, "__len__") else None
         return length if length is None or self.num_samples is None else min(length, self.num_samples)
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         self._check_length()
         if self.in_any_order:
             return super()._stage(plan)

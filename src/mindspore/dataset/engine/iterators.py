@@ -13,7 +13,7 @@ import numpy as np
 from mindspore.dataset._pipeline.debugging import DebugRunner, compute_here
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.prefetcher import Runner, beyond_the_last_epoch
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage, WindowStage
 from mindspore.dataset.core import config
 
@@ -38,7 +38,7 @@ class _Iterator:
         self.output_numpy = output_numpy
         self._runner: Runner | DebugRunner | None = None
         self._rows: Iterator[dict[str, Any]] | None = None
-        self._plan = Plan()
+        self._plan = PipelineContext()
         self._passed = (0, dataset._init_step)  # epochs and rows of the next that are left out
         if epochs == 0:
             raise beyond_the_last_epoch()

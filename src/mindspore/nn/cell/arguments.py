@@ -9,7 +9,7 @@ from typing import Any
 from mindspore._utils.checks import nearest_name
 
 
-class Signature:
+class ConstructSignature:
     """The arguments of one construct, without self."""
 
     def __init__(self, construct: Callable[..., Any], bound: bool):
@@ -69,7 +69,7 @@ class Signature:
         """Whether that many positional arguments fit."""
         return self.least <= count <= self.most
 
-    def check_bprop(self, count: int, owner: str, construct: Signature) -> None:
+    def check_bprop(self, count: int, owner: str, construct: ConstructSignature) -> None:
         """Refuse a bprop that does not take ``count`` inputs, out and dout."""
         if not self.takes(count + 2):
             names = [p.name for p in (*construct.positional, *construct.keywords)][:count]
@@ -115,16 +115,16 @@ def missing_construct(cls: type) -> str:
     return text if near is None else f"{text} It has '{near}': call that method construct."
 
 
-def signature_of(cell: Any, method: str = "construct") -> Signature:
+def signature_of(cell: Any, method: str = "construct") -> ConstructSignature:
     """The signature of a Cell's construct or bprop: of the one assigned to this object, or of its class's."""
     own = cell.__dict__.get(method)
     if own is not None:
-        return Signature(own, bound=True)
+        return ConstructSignature(own, bound=True)
     cls = type(cell)
     function = getattr(cls, method)
     known = cls.__dict__.get(_KEPT[method])
     if known is None or known[0] is not function:
-        known = (function, Signature(function, bound=False))
+        known = (function, ConstructSignature(function, bound=False))
         setattr(cls, _KEPT[method], known)
     return known[1]
 

@@ -33,7 +33,7 @@ def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, 
         misfit = _misfit(cell, signature_of(cell).in_order(args, kwargs)[0]) if _is_about_sizes(cell, error) else None
         words = [misfit, error.args[0] if misfit is None or _is_own_check(error) else None]
         text = " ".join(filter(None, words))
-        told = error.__dict__["_refused"] = _Refused(text)
+        told = error.__dict__["_refused"] = _FailurePath(text)
     told.enter(cell)
     said, break_, more = told.text.partition("\n\n")  # lines of the program may follow
     error.args = (f"{said} Cell path: {told.path}.{break_}{more}",)
@@ -53,7 +53,7 @@ def _is_own_check(error: Exception) -> bool:
     return trace is not None and trace.tb_frame.f_globals.get("__name__", "").startswith("mindspore.nn.")
 
 
-class _Refused:
+class _FailurePath:
     """What was refused, and the way from the Cell that the error has reached down to the layer."""
 
     def __init__(self, text: str):

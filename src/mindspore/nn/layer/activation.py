@@ -20,6 +20,7 @@ from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import CHANNELS, Width
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.plain_activation import (
     FastGelu,
     HSigmoid,
@@ -80,6 +81,7 @@ def _number(owner: str, name: str, value: Any) -> float:
     return check_float_range(owner, name, value, -_INFINITY, _INFINITY)
 
 
+@primitives(celu=lambda net: ops.CeLU(net.alpha))
 class CELU(Cell):
     """The input where positive, ``alpha * (exp(x / alpha) - 1)`` elsewhere.
 
@@ -96,9 +98,10 @@ class CELU(Cell):
             raise ValueError("For 'CELU', the 'alpha' must not be 0, but got 0.")
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.celu(x, self.alpha)
+        return self.celu(x)
 
 
+@primitives(elu=lambda net: ops.Elu(net.alpha))
 class ELU(Cell):
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere.
 
@@ -113,7 +116,7 @@ class ELU(Cell):
         self.alpha = _number("ELU", "alpha", alpha)
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.elu(x, self.alpha)
+        return self.elu(x)
 
 
 class GELU(Cell):
@@ -136,6 +139,7 @@ class GELU(Cell):
         return ops.gelu(x, self.approximate)
 
 
+@primitives(sigmoid=ops.Sigmoid, spilt=lambda net: ops.Split(net.dim, 2))
 class GLU(Cell):
     """The first half of an axis times the sigmoid of the second half.
 
@@ -153,6 +157,7 @@ class GLU(Cell):
         return ops.glu(x, self.dim)
 
 
+@primitives(hshrink=lambda net: ops.HShrink(net.lambd))
 class HShrink(Cell):
     """0 where the absolute value is at most ``lambd``, the input elsewhere.
 
@@ -167,7 +172,7 @@ class HShrink(Cell):
         self.lambd = _number("HShrink", "lambd", lambd)
 
     def construct(self, input: Tensor) -> Tensor:
-        return ops.hardshrink(input, self.lambd)
+        return self.hshrink(input)
 
 
 class Hardtanh(Cell):
@@ -192,6 +197,7 @@ class Hardtanh(Cell):
         return ops.hardtanh(x, self.min_val, self.max_val)
 
 
+@primitives(lrn_op=lambda net: ops.LRN(net.depth_radius, net.bias, net.alpha, net.beta))
 class LRN(Cell):
     """Divide by ``(bias + alpha * s) ** beta``, where s sums the squares of the channels up to ``depth_radius`` away.
 
@@ -211,7 +217,7 @@ class LRN(Cell):
         check_one_of("LRN", "norm_region", norm_region, ("ACROSS_CHANNELS",))
 
     def construct(self, input_x: Tensor) -> Tensor:
-        return ops.lrn(input_x, self.depth_radius, self.bias, self.alpha, self.beta)
+        return self.lrn_op(input_x)
 
 
 class LeakyReLU(Cell):
@@ -231,6 +237,7 @@ class LeakyReLU(Cell):
         return ops.leaky_relu(x, self.alpha)
 
 
+@primitives(prelu=ops.PReLU)
 class PReLU(Cell):
     """The input where positive, a trained multiple of it elsewhere.
 
@@ -252,7 +259,7 @@ class PReLU(Cell):
         self.w = Parameter(_slopes(channel, w), name="a")
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.prelu(x, self.w)
+        return self.prelu(x, self.w)
 
 
 def _slopes(channel: int, w: Any) -> Tensor:
@@ -299,6 +306,7 @@ class PReLUExt(Cell):
         return ops.prelu(input, self.weight)
 
 
+@primitives(sign=ops.Sign)
 class RReLU(Cell):
     """The input where not negative, a random fraction between ``lower`` and ``upper`` of it elsewhere.
 
@@ -321,6 +329,7 @@ class RReLU(Cell):
         return ops.rrelu(x, self.lower, self.upper)
 
 
+@primitives(softshrink=lambda net: ops.SoftShrink(net.lambd))
 class SoftShrink(Cell):
     """The input moved towards 0 by ``lambd``, at most to 0.
 
@@ -335,7 +344,7 @@ class SoftShrink(Cell):
         self.lambd = check_float_range("SoftShrink", "lambd", lambd, 0.0, _INFINITY)
 
     def construct(self, input: Tensor) -> Tensor:
-        return ops.softshrink(input, self.lambd)
+        return self.softshrink(input)
 
 
 class Threshold(Cell):

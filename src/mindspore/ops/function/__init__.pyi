@@ -225,7 +225,7 @@ def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
 def blackman_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A sum of two cosines with low side lobes."""
 def block_diag(*inputs: Any) -> Any:
-    """A matrix with the inputs on its diagonal and 0 elsewhere; a vector counts as one row."""
+    """A matrix with the inputs on its diagonal and 0 elsewhere; a vector is a row."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
 def bool_and(*args: Any) -> Any:
@@ -247,11 +247,11 @@ def broadcast_to(input: Tensor, shape: _Shape) -> Tensor:
 def bucketize(input: Tensor, boundaries: Any, right: bool = False) -> Tensor:
     """For every element the number of the bucket it falls into, counted between rising ``boundaries``."""
 def cartesian_prod(*inputs: Any) -> Any:
-    """All tuples of one element of each vector, as rows; the last vector varies fastest."""
+    """The Cartesian product of vectors, as rows; the last vector varies fastest."""
 def cast(input: _Operand, dtype: _DType) -> Tensor:
     """The values in another dtype; floats lose their fraction in integers."""
 def cat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors one after the other along an axis they have."""
+    """Tensors concatenated along an existing axis."""
 def cdist(x1: Tensor, x2: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distance between every row of ``x1`` and every row of ``x2``."""
 def ceil(input: Tensor) -> Tensor:
@@ -293,7 +293,7 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of ``r`` elements of a vector as rows, in the order of the vector."""
 def concat(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors one after the other along an axis they have."""
+    """Tensors concatenated along an existing axis."""
 def cond(A: Tensor, p: Any = None) -> Tensor:
     """The condition number of matrices: the norm of the matrix times that of its inverse."""
 def conj(input: Tensor) -> Tensor:
@@ -565,7 +565,7 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the third axis."""
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the third axis."""
+    """Tensors concatenated along the third axis."""
 def dtype(input_x: Tensor) -> _DType:
     """The dtype of the elements."""
 def dyn_shape(input_x: Tensor) -> Tensor:
@@ -581,7 +581,7 @@ def einsum_ext(equation: str, *operands: Any) -> Any:
 def elu(input_x: Tensor, alpha: float = 1.0) -> Tensor:
     """The input where positive, ``alpha * (exp(x) - 1)`` elsewhere."""
 def embedding(input: Tensor, weight: Tensor, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False) -> Tensor:
-    """Rows of a table, one for each number."""
+    """Rows of a table, a row for each index."""
 def eps(x: Tensor) -> Tensor:
     """The distance from 1 to the next larger number of this dtype, for every element."""
 def eq(input: _Operand, other: _Operand) -> Tensor:
@@ -625,13 +625,13 @@ def fftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = Non
 def fftshift(input: Tensor, dim: _Axis = None) -> Tensor:
     """The spectrum with frequency 0 in the middle."""
 def fill(type: _DType, shape: _Shape, value: _Operand) -> Tensor:
-    """A tensor of a dtype and shape with one number everywhere."""
+    """A tensor of a dtype and shape filled with a number."""
 def fills(x: Tensor, value: _Operand) -> Tensor:
-    """A tensor like ``x`` with one number everywhere."""
+    """A tensor like ``x`` filled with a number."""
 def flash_attention_score(query: Tensor, key: Tensor, value: Tensor, head_num: int, real_shift: Tensor | None = None, drop_mask: Tensor | None = None, padding_mask: Tensor | None = None, attn_mask: Tensor | None = None, prefix: Any = None, actual_seq_qlen: Any = None, actual_seq_kvlen: Any = None, keep_prob: float = 1.0, scalar_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, inner_precise: int = 0, input_layout: str = 'BSH', sparse_mode: int = 0) -> Tensor:
     """Attention: ``softmax(scalar_value * query @ key.T + real_shift) @ value``, head by head."""
 def flatten(input: Tensor, order: str = 'C', start_dim: int = 1, end_dim: int = -1) -> Tensor:
-    """Some neighbouring axes as one: all but the first unless told otherwise."""
+    """Adjacent axes merged: by default all but the first."""
 def flip(input: Tensor, dims: _Axis) -> Tensor:
     """The order of elements reversed along some axes."""
 def fliplr(input: Tensor) -> Tensor:
@@ -669,9 +669,9 @@ def fractional_max_pool2d(input: Tensor, kernel_size: Any, output_size: Any = No
 def fractional_max_pool3d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:
     """The largest elements of windows at random places on (N, C, D, H, W) or (C, D, H, W)."""
 def full(size: _Shape, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
-    """A tensor with one number everywhere; int64 unless told otherwise."""
+    """A tensor filled with a number; int64 by default."""
 def full_like(input: Tensor, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
-    """One number everywhere in the shape of a tensor, and in its dtype unless told otherwise."""
+    """A number broadcast to the shape of a tensor, in the tensor's dtype by default."""
 def fused_infer_attention_score(query: Tensor, key: Any, value: Any, *, pse_shift: Tensor | None = None, atten_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, dequant_scale1: Any = None, quant_scale1: Any = None, dequant_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, antiquant_scale: Any = None, antiquant_offset: Any = None, key_antiquant_scale: Any = None, key_antiquant_offset: Any = None, value_antiquant_scale: Any = None, value_antiquant_offset: Any = None, block_table: Tensor | None = None, query_padding_size: Tensor | None = None, kv_padding_size: Tensor | None = None, key_shared_prefix: Any = None, value_shared_prefix: Any = None, actual_shared_prefix_len: Any = None, num_heads: int = 1, scale: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1, block_size: int = 0, antiquant_mode: int = 0, key_antiquant_mode: int = 0, value_antiquant_mode: int = 0, softmax_lse_flag: bool = False) -> tuple[Tensor, Tensor]:
     """Attention of a prompt, or of one new token; and, if wanted, the logarithm of the sums of powers."""
 def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
@@ -679,7 +679,7 @@ def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
     """Slices along an axis, picked by position; negative positions count from the end."""
 def gather_d(x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The elements of ``x`` at the places of ``index``, with the coordinate on axis ``dim`` replaced by the index."""
+    """The elements of ``x`` at the coordinates of ``index``, with the coordinate on axis ``dim`` replaced by the index."""
 def gather_elements(input: Tensor, dim: int, index: Tensor) -> Tensor:
     """Elements along an axis, see :func:`gather_d`."""
 def gather_nd(input_x: Tensor, indices: Tensor) -> Tensor:
@@ -743,7 +743,7 @@ def hsigmoid(input: Tensor) -> Tensor:
 def hsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the second axis (the first of a vector)."""
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the second axis (vectors along their only one)."""
+    """Tensors concatenated along the second axis (vectors along their only axis)."""
 def hswish(input: Tensor) -> Tensor:
     """The input times its hard sigmoid."""
 def huber_loss(input: Tensor, target: Tensor, reduction: str = 'mean', delta: float = 1.0) -> Tensor:
@@ -785,7 +785,7 @@ def incre_flash_attention(query: Tensor, key: Any, value: Any, attn_mask: Tensor
 def index_add(x: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
     """Slices added at positions of an axis; a Parameter changes in place. Returns the sum."""
 def index_fill(x: Tensor, axis: int, index: Tensor, value: _Operand) -> Tensor:
-    """The input with whole slices of an axis replaced by one number."""
+    """The input with whole slices of an axis replaced by a number."""
 def index_select(input: Tensor, axis: int, index: Tensor) -> Tensor:
     """Slices along an axis, picked by a vector of positions."""
 def inner(input: Tensor, other: Tensor) -> Tensor:
@@ -981,9 +981,9 @@ def make_tuple(*args: Any) -> tuple:
 def margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = 'mean') -> Tensor:
     """0 where ``input1`` ranks above ``input2`` by the margin (target 1) or below it (target -1)."""
 def masked_fill(input_x: Tensor, mask: Tensor, value: _Operand) -> Tensor:
-    """One number where the mask is True, the input elsewhere."""
+    """A number where the mask is True, the input elsewhere."""
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
-    """The elements where the mask is True, in one axis."""
+    """The elements where the mask is True, as a vector."""
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
 def matmul_reduce_scatter(input: Tensor, x2: Tensor, group: str, world_size: int, *, reduce_op: str = 'sum', bias: Any = None, comm_turn: int = 0, trans_input: bool = False, trans_x2: bool = False) -> Tensor:
@@ -1047,9 +1047,9 @@ def moe_token_unpermute(permuted_tokens: Tensor, sorted_indices: Tensor, probs: 
 def move_to(input: Any, to: str = 'CPU', blocking: bool = True) -> Tensor:
     """The tensor for use on a device. XLA decides where it is kept: this gives a tensor of its own."""
 def moveaxis(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
-    """Axes moved to other places; the rest keep their order."""
+    """Axes moved to other positions; the rest keep their order."""
 def movedim(x: Tensor, source: _Axis, destination: _Axis) -> Tensor:
-    """Axes moved to other places; the rest keep their order."""
+    """Axes moved to other positions; the rest keep their order."""
 def ms_hasnext(x: Sequence[Any]) -> bool:
     """Whether anything is left to go through."""
 def ms_kernel(fn: Callable[..., Any] | None = None, reg_info: Any = None, compile_attrs: Any = None) -> Any:
@@ -1129,9 +1129,9 @@ def numel(input: Tensor) -> int:
 def one_hot(indices: Tensor, depth: int, on_value: _Operand = 1, off_value: _Operand = 0, axis: int = -1) -> Tensor:
     """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere."""
 def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
-    """A tensor of ones, float32 unless told otherwise."""
+    """A tensor of ones, float32 by default."""
 def ones_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
-    """Ones in the shape of a tensor, and in its dtype unless told otherwise."""
+    """Ones in the shape of a tensor, and in its dtype by default."""
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:
     """The first columns of the orthogonal matrix that :func:`geqrf` describes."""
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
@@ -1139,9 +1139,9 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The outer product of two vectors; of another 'input', of all its elements."""
 def pack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors of one shape side by side along a new axis."""
+    """Tensors of equal shape stacked along a new axis."""
 def pad(input_x: Tensor, padding: Any, mode: str = 'constant', value: _Operand | None = None) -> Tensor:
-    """Elements added around the input: numbers before and after the last axis, then the one before it, and so on."""
+    """Elements added around the input: numbers before and after the last axis, then the axis before it, and so on."""
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The last axis, which has length 1, filled up with zeros."""
 def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
@@ -1213,7 +1213,7 @@ def range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> 
 def rank(input_x: Tensor) -> int:
     """The number of axes."""
 def ravel(input: Tensor) -> Tensor:
-    """All elements in one axis."""
+    """All elements as a vector."""
 def real(input: Tensor) -> Tensor:
     """The real part; real numbers are their own."""
 def real_div(x: _Operand, y: _Operand) -> Tensor:
@@ -1243,11 +1243,11 @@ def renorm(input: Tensor, p: Any, axis: int, maxnorm: float) -> Tensor:
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """Each element repeated ``rep`` times along an axis."""
 def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
-    """Each element repeated, one by one along an axis; without ``axis`` on the flat elements."""
+    """Each element repeated along an axis; without ``axis`` on the flat elements."""
 def reshape(input: Tensor, shape: _Shape) -> Tensor:
-    """The elements in another shape; one length may be -1, to be worked out from the others."""
+    """The elements in another shape; one length may be -1, inferred from the others."""
 def reshape_(input: Tensor, shape: _Shape) -> Tensor:
-    """The elements in another shape; one length may be -1, to be worked out from the others."""
+    """The elements in another shape; one length may be -1, inferred from the others."""
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
 def reshard(tensor: Tensor, layout: Any) -> Tensor:
@@ -1281,7 +1281,7 @@ def rotated_iou(boxes: Tensor, query_boxes: Tensor, trans: bool = False, mode: i
 def round(input: Tensor, decimals: int = 0) -> Tensor:
     """The nearest integer, or multiple of 10**-decimals; halves go to the even neighbour."""
 def row_stack(inputs: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the first axis; vectors are rows."""
+    """Tensors concatenated along the first axis; vectors are rows."""
 def row_tensor_add(x: Any, y: Tensor) -> Tensor:
     """The sum of a RowTensor and a dense one of the same shape."""
 def row_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
@@ -1373,11 +1373,11 @@ def searchsorted(sorted_sequence: Tensor, values: Tensor, *, out_int32: bool = F
 def select(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
     """``input`` where the condition is True, ``other`` elsewhere."""
 def select_scatter(input: Tensor, src: Tensor, axis: int, index: int) -> Tensor:
-    """The input with one slice of an axis replaced."""
+    """The input with a slice of an axis replaced."""
 def selu(input_x: Tensor) -> Tensor:
     """The scaled ELU that keeps mean 0 and variance 1."""
 def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
-    """A new axis, of length ``maxlen`` or that of the longest, that is True at the first ``lengths[i]`` places."""
+    """A new axis, of length ``maxlen`` or that of the longest, that is True at the first ``lengths[i]`` positions."""
 def sgn(input: Tensor) -> Tensor:
     """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
 def shape(input_x: Tensor) -> tuple[int, ...]:
@@ -1407,7 +1407,7 @@ def size(input_x: Tensor) -> int:
 def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
     """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis."""
 def slice_scatter(input: Tensor, src: Tensor, axis: int = 0, start: int | None = None, end: int | None = None, step: int = 1) -> Tensor:
-    """The input with a slice along one axis replaced by ``src``."""
+    """The input with a slice along an axis replaced by ``src``."""
 def slogdet(input: Tensor) -> tuple[Tensor, ...]:
     """The sign of the determinant and the logarithm of its absolute value."""
 def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: str = 'none') -> Tensor:
@@ -1443,9 +1443,9 @@ def sqrt(x: Tensor) -> Tensor:
 def square(input: Tensor) -> Tensor:
     """Each element times itself."""
 def squeeze(input: Tensor, axis: _Axis = None) -> Tensor:
-    """Without axes of length 1: all of them, or those named (one of another length stays)."""
+    """Without axes of length 1: all of them, or those named (an axis of another length stays)."""
 def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Tensors of one shape side by side along a new axis."""
+    """Tensors of equal shape stacked along a new axis."""
 def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
     """Numbers from the Laplace distribution with mean 0 and scale 1."""
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
@@ -1553,7 +1553,7 @@ def tensor_shape(input_x: Tensor) -> Tensor:
 def tensor_slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
     """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis."""
 def tensor_split(input: Tensor, indices_or_sections: Any, axis: int = 0) -> tuple[Tensor, ...]:
-    """A number of pieces, as equal as can be, or pieces that end at the given places."""
+    """A number of pieces, as equal as can be, or pieces that end at the given indices."""
 def tensor_sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
 def tensordump(file_name: str, tensor: Tensor, mode: str = 'out') -> None:
@@ -1621,9 +1621,9 @@ def uniform_candidate_sampler(true_classes: Tensor, num_true: int, num_sampled: 
 def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     """The different values in the order they first appear, and for each element where its value stands among them."""
 def unique_consecutive(input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None) -> Any:
-    """Runs of equal elements (of equal slices along ``dim``) as one element each."""
+    """Runs of equal elements (of equal slices along ``dim``) as a single element each."""
 def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, ...]:
-    """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's place."""
+    """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's index."""
 def unpack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis; the axis goes away."""
 def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
@@ -1663,7 +1663,7 @@ def vmap(fn: Any, in_axes: Any = 0, out_axes: Any = 0) -> Callable[..., Any]:
 def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
     """Pieces along the first axis."""
 def vstack(inputs: Sequence[Tensor]) -> Tensor:
-    """Tensors one after the other along the first axis; vectors are rows."""
+    """Tensors concatenated along the first axis; vectors are rows."""
 def where(condition: Tensor, input: _Operand, other: _Operand) -> Tensor:
     """``input`` where the condition is True, ``other`` elsewhere, see :func:`select`."""
 def xdivy(x: _Operand, y: _Operand) -> Tensor:
@@ -1673,9 +1673,9 @@ def xlogy(input: _Operand, other: _Operand) -> Tensor:
 def zero_(self: Tensor) -> Tensor:
     """Put 0 everywhere in this tensor; returns the tensor."""
 def zeros(size: _Shape, dtype: _DType | None = None) -> Tensor:
-    """A tensor of zeros, float32 unless told otherwise."""
+    """A tensor of zeros, float32 by default."""
 def zeros_like(input: Tensor, dtype: _DType | None = None) -> Tensor:
-    """Zeros in the shape of a tensor, and in its dtype unless told otherwise."""
+    """Zeros in the shape of a tensor, and in its dtype by default."""
 def zeta(input: _Operand, other: _Operand) -> Tensor:
     """The Hurwitz zeta function: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ..."""
 def zip_operation(*sequences: Sequence[Any]) -> tuple:

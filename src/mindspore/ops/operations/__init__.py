@@ -4,6 +4,9 @@
 """Every operator as a Primitive class, usually imported as P; the stub beside this file lists them."""
 
 import mindspore._ops  # declares what the registry holds
+from mindspore.ops._gradients import (
+    gradient_primitive as _gradient_primitive,
+)
 from typing import TYPE_CHECKING
 
 from mindspore._engine.operator.primitive import (
@@ -43,5 +46,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if found := _submodule(__name__, name):
+            return found
+        if found := _gradient_primitive(name):
             return found
         raise _unknown_attribute("mindspore.ops.operations", name, globals(), _HINTS)

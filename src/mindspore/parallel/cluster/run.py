@@ -29,7 +29,7 @@ _FOREVER = 30 * 24 * 3600  # seconds; what a negative --cluster_time_out means
 _OTHER_LAUNCHERS = ("OMPI_", "PMI_", "PMIX_", "MPI_LOCAL")  # their numbers would contradict ours
 
 
-class _Refused(Exception):
+class _OptionError(Exception):
     """Arguments that cannot be used."""
 
 
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         job = _job(options)
-    except (_Refused, ValueError, OSError) as error:
+    except (_OptionError, ValueError, OSError) as error:
         parser.exit(2, f"msrun: error: {error}\n")
     if not options.join:
         job.start()
@@ -100,10 +100,10 @@ def _truth(text: str) -> bool:
 def _job(options: argparse.Namespace) -> Job:
     local = options.local_worker_num or min(options.worker_num, _DEFAULT_WORKERS)
     if local > options.worker_num:
-        raise _Refused(f"--local_worker_num ({local}) must not be more than --worker_num ({options.worker_num}).")
+        raise _OptionError(f"--local_worker_num ({local}) must not be more than --worker_num ({options.worker_num}).")
     first = _first_rank(options, local)
     if not -1 <= options.tail_worker_log < options.worker_num:
-        raise _Refused(
+        raise _OptionError(
             f"--tail_worker_log must be a process, below {options.worker_num}, not {options.tail_worker_log}."
         )
     folder = os.path.abspath(options.log_dir)
@@ -139,7 +139,7 @@ def _first_rank(options: argparse.Namespace, local: int) -> int:
         return 0
     first = options.node_rank * local
     if first + local > options.worker_num:
-        raise _Refused(
+        raise _OptionError(
             f"--node_rank {options.node_rank} with --local_worker_num {local} means the processes {first} to "
             f"{first + local - 1}, but --worker_num is {options.worker_num}."
         )
@@ -152,7 +152,7 @@ def _port(options: argparse.Namespace, local: int, holds_first: bool) -> int:
     port = options.master_port or _DEFAULT_PORT
     if not holds_first or is_free(port):
         return port
-    raise _Refused(
+    raise _OptionError(
         f"port {port} of this machine, where process 0 would listen, is in use. Is an earlier job still running? Choose "
         "another one with --master_port (the same on all machines)."
     )
@@ -165,17 +165,17 @@ def _binding(flag: str, text: str) -> bool | dict[str, list[str]]:
         value = None
     if isinstance(value, (bool, dict)):
         return value
-    raise _Refused(f'{flag} must be True, False or a dict such as {{"device0": ["0-3"]}}, but got {text!r}.')
+    raise _OptionError(f'{flag} must be True, False or a dict such as {{"device0": ["0-3"]}}, but got {text!r}.')
 
 
 def _command(options: argparse.Namespace) -> list[str]:
     script = options.task_script
     if script.endswith(".py"):
         if not os.path.isfile(script):
-            raise _Refused(f"there is no file {script!r} in {os.getcwd()}.")
+            raise _OptionError(f"there is no file {script!r} in {os.getcwd()}.")
         return [sys.executable or "python", script, *options.task_script_args]
     if shutil.which(script) is None:
-        raise _Refused(f"{script!r} is neither a .py file nor something that can be executed.")
+        raise _OptionError(f"{script!r} is neither a .py file nor something that can be executed.")
     return [script, *options.task_script_args]
 
 

@@ -17,7 +17,7 @@ from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_type
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint.load_network import load_param_into_net
-from mindspore.train._checkpoint.sliced import Layout, assembled, whole
+from mindspore.train._checkpoint.sliced import SliceLayout, assembled, whole
 from mindspore.train._checkpoint.transform import Strategy, read_strategy
 
 _OWNER = "load_distributed_checkpoint"
@@ -72,9 +72,9 @@ def _checked_files(files: Any) -> list[str]:
     return list(files)
 
 
-def _predict_layouts(strategy: Any) -> dict[str, Layout]:
+def _predict_layouts(strategy: Any) -> dict[str, SliceLayout]:
     """Layouts as ``infer_predict_layout`` gives them: lists of devices, axes, sizes and fields."""
-    layouts: dict[str, Layout] = {}
+    layouts: dict[str, SliceLayout] = {}
     for name, row in (strategy or {}).items():
         if not isinstance(row, (list, tuple)) or len(row) < 4:
             raise ValueError(
@@ -82,11 +82,11 @@ def _predict_layouts(strategy: Any) -> dict[str, Layout]:
                 f"for each name, but got {row!r} for {name}."
             )
         axes = [axis if isinstance(axis, (list, tuple)) else [axis] for axis in row[1]]
-        layouts[name] = Layout(tuple(row[0]), tuple(tuple(one for one in axis if one != -1) for axis in axes))
+        layouts[name] = SliceLayout(tuple(row[0]), tuple(tuple(one for one in axis if one != -1) for axis in axes))
     return layouts
 
 
-def _joined(name: str, loaded: dict[int, dict[str, Any]], strategy: Strategy, wanted: Layout | None) -> Parameter:
+def _joined(name: str, loaded: dict[int, dict[str, Any]], strategy: Strategy, wanted: SliceLayout | None) -> Parameter:
     layout = strategy.layout(name, 0)
     pieces = {rank % layout.device_count: values[name] for rank, values in loaded.items() if name in values}
     arrays = {rank: np.asarray(one._read()) for rank, one in pieces.items()}

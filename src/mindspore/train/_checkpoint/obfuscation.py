@@ -17,7 +17,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_positive_int, shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellList, SequentialCell
-from mindspore.train._checkpoint.obfuscation_config import Metadata, Plan, plan_of
+from mindspore.train._checkpoint.obfuscation_config import Metadata, ObfuscationPlan, plan_of
 from mindspore.train._checkpoint.parameters import load_checkpoint, save_checkpoint
 
 __all__ = ["load_obf_params_into_net", "obfuscate_ckpt"]
@@ -186,7 +186,7 @@ def _children(holder: Cell, part: str, layers: int | None) -> list[Cell]:
     return []
 
 
-def _hidden_parameters(network: Cell, plan: Plan) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _hidden_parameters(network: Cell, plan: ObfuscationPlan) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The names of Parameters that are hidden, and of the numbers that they are multiplied with."""
     missing = []
     for module, target, own, keys in plan.weights:
@@ -221,7 +221,7 @@ def _multiplied(parameter: Parameter, keys: tuple[str, ...], factors: dict[str, 
     return Tensor(value.astype(parameter.asnumpy().dtype))
 
 
-def _ratios_of(plan: Plan, given: Any) -> dict[str, Tensor]:
+def _ratios_of(plan: ObfuscationPlan, given: Any) -> dict[str, Tensor]:
     if given is None:
         return {}
     if not isinstance(given, Tensor):

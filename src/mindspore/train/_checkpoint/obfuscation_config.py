@@ -31,7 +31,7 @@ class Metadata(NamedTuple):
     is_saved: bool = True
 
 
-class Plan(NamedTuple):
+class ObfuscationPlan(NamedTuple):
     """What is done to weights and outputs."""
 
     metadata: list[Metadata]
@@ -41,12 +41,12 @@ class Plan(NamedTuple):
     layers: int | None = None  # how many members of lists of Cells; None for all
 
 
-def plan_of(target_modules: Any, config: Any) -> Plan:
+def plan_of(target_modules: Any, config: Any) -> ObfuscationPlan:
     """The plan that either of the two describes."""
     return _from_modules(target_modules) if config is None else _from_config(config)
 
 
-def _from_modules(given: Any) -> Plan:
+def _from_modules(given: Any) -> ObfuscationPlan:
     if not isinstance(given, list):
         raise TypeError(f"target_modules type should be list, but got {type(given)}.")
     if len(given) < 2:
@@ -64,7 +64,7 @@ def _from_modules(given: Any) -> Plan:
             "'_' and '/' in the first, letters, numbers, '_' and '|' in the second."
         )
     names = [one for one in targets.split("|") if one]
-    return Plan([Metadata(DEFAULT)], [(path, name, None, (DEFAULT,)) for name in names],
+    return ObfuscationPlan([Metadata(DEFAULT)], [(path, name, None, (DEFAULT,)) for name in names],
                 [(path, name, (DEFAULT,)) for name in names], [DEFAULT], _layers(given))  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def _layers(given: list[str]) -> int | None:
     return None if found[1] == "all" else int(found[1])
 
 
-def _from_config(config: Any) -> Plan:
+def _from_config(config: Any) -> ObfuscationPlan:
     if not isinstance(config, dict):
         raise TypeError(f"obf_config type should be dict, but got {type(config)}.")
     if not config or set(config) - set(_KINDS) or not config.get("obf_metadata_config"):
@@ -99,7 +99,7 @@ def _from_config(config: Any) -> Plan:
     for one in _listed(config, "network_obf_config"):
         outputs.append((_text(one, "module").strip("/"), _text(one, "target"), _factors(one, "insert_ops", known)))
         inputs += [_text(entry, "name") for entry in _listed(one, "insert_new_input")]
-    return Plan(metadata, weights, outputs, list(dict.fromkeys(inputs)) or [metadata[0].name])
+    return ObfuscationPlan(metadata, weights, outputs, list(dict.fromkeys(inputs)) or [metadata[0].name])
 
 
 def _metadata(entry: Any) -> Metadata:

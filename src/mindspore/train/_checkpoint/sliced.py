@@ -16,7 +16,7 @@ from mindspore.train._formats.strategy import ParallelLayouts
 Region = tuple[tuple[int, int], ...]
 
 
-class Layout(NamedTuple):
+class SliceLayout(NamedTuple):
     """How a Parameter is cut, in numbers alone.
 
     Attributes:
@@ -55,7 +55,7 @@ class Layout(NamedTuple):
     def region(self, rank: int, shape: Sequence[int]) -> Region:
         """Where the piece of a device begins and ends on each axis.
 
-        >>> Layout((2, 2), ((1,), (0,))).region(1, (4, 6))
+        >>> SliceLayout((2, 2), ((1,), (0,))).region(1, (4, 6))
         ((0, 2), (3, 6))
         """
         places = []
@@ -79,12 +79,12 @@ class Layout(NamedTuple):
         return rank // math.prod(self.devices[len(self.devices) - axis :]) % self.devices[-1 - axis]
 
 
-def whole(dimensions: int) -> Layout:
+def whole(dimensions: int) -> SliceLayout:
     """The layout of a Parameter that is not cut."""
-    return Layout((1,), ((),) * dimensions)
+    return SliceLayout((1,), ((),) * dimensions)
 
 
-def layout_of(message: ParallelLayouts, stages: tuple[int, ...] = (0,)) -> Layout:
+def layout_of(message: ParallelLayouts, stages: tuple[int, ...] = (0,)) -> SliceLayout:
     """The numbers in a message, or an error that says what it lacks."""
     try:
         devices = tuple(message.dev_matrix[0].dim)
@@ -93,7 +93,9 @@ def layout_of(message: ParallelLayouts, stages: tuple[int, ...] = (0,)) -> Layou
         axes = tuple(tuple(axis for axis in row if axis != -1) for row in rows)
         sizes = tuple(message.param_split_shape[0].dim) if message.param_split_shape else ()
         shares = message.opt_weight_shard_size if message.opt_weight_shard_step > 0 else 0
-        made = Layout(devices, axes, message.opt_weight_shard_step, max(shares, 0), sizes, int(message.field), stages)
+        made = SliceLayout(
+            devices, axes, message.opt_weight_shard_step, max(shares, 0), sizes, int(message.field), stages
+        )
         made.cuts()
     except (AttributeError, IndexError, TypeError) as error:
         raise ValueError(f"the layout of a Parameter is not one: {error}") from None
@@ -110,7 +112,7 @@ def overlap(one: Region, other: Region) -> Region | None:
     return shared if all(start < end for start, end in shared) else None
 
 
-def needed_ranks(source: Layout, target: Layout, rank: int, shape: Sequence[int]) -> list[int]:
+def needed_ranks(source: SliceLayout, target: SliceLayout, rank: int, shape: Sequence[int]) -> list[int]:
     """The devices of ``source`` whose pieces make up that of ``rank`` in ``target``; of equal ones those beside it."""
     wanted = target.region(rank, shape)
     beside = source.copy_number(rank % source.device_count)
@@ -122,7 +124,7 @@ def needed_ranks(source: Layout, target: Layout, rank: int, shape: Sequence[int]
     return sorted(chosen.values())
 
 
-def assembled(pieces: Mapping[int, np.ndarray], source: Layout, target: Layout, rank: int) -> np.ndarray:
+def assembled(pieces: Mapping[int, np.ndarray], source: SliceLayout, target: SliceLayout, rank: int) -> np.ndarray:
     """The piece that ``rank`` has in ``target``, from pieces of devices in ``source``."""
     first = next(iter(pieces.values()))
     shape = source.full_shape(first.shape)
@@ -205,7 +207,7 @@ def _check_pieces(pieces: Any) -> None:
             )
 
 
-def merged_array(arrays: list[np.ndarray], layout: Layout) -> np.ndarray:
+def merged_array(arrays: list[np.ndarray], layout: SliceLayout) -> np.ndarray:
     """The whole of all pieces."""
     if len(arrays) != layout.device_count:
         raise ValueError(f"there should be as many pieces as devices, {layout.device_count}, but got {len(arrays)}")
@@ -217,7 +219,7 @@ def merged_array(arrays: list[np.ndarray], layout: Layout) -> np.ndarray:
     return assembled(dict(enumerate(arrays)), layout, whole(arrays[0].ndim), 0)
 
 
-def _merged_unequal(arrays: list[np.ndarray], layout: Layout) -> np.ndarray:
+def _merged_unequal(arrays: list[np.ndarray], layout: SliceLayout) -> np.ndarray:
     """Pieces of the sizes that the layout gives: joined along the last axis first."""
     cuts = layout.cuts()
     if len(layout.sizes) != math.prod(cuts):

@@ -14,7 +14,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_int, check_one_of, check_type
-from mindspore.train._checkpoint.sliced import Layout, assembled, layout_of, needed_ranks, whole
+from mindspore.train._checkpoint.sliced import SliceLayout, assembled, layout_of, needed_ranks, whole
 from mindspore.train._formats.strategy import ParallelLayouts, build_searched_strategy
 
 _ONE_STAGE = 1
@@ -23,14 +23,14 @@ _ONE_STAGE = 1
 class Strategy(NamedTuple):
     """The layouts of all Parameters, by name and pipeline stage."""
 
-    layouts: dict[str, dict[int, Layout]]
+    layouts: dict[str, dict[int, SliceLayout]]
     stage_devices: int
     stage_count: int
 
     def stages(self, name: str) -> list[int]:
         return sorted(self.layouts.get(name, ()))
 
-    def layout(self, name: str, stage: int) -> Layout:
+    def layout(self, name: str, stage: int) -> SliceLayout:
         """The layout in a stage, or in the first one that has the Parameter."""
         by_stage = self.layouts[name]
         return by_stage.get(stage, by_stage[min(by_stage)])
@@ -43,7 +43,7 @@ def read_strategy(owner: str, argument: str, source: str | dict[str, ParallelLay
     messages = source if isinstance(source, dict) else build_searched_strategy(source)
     if not messages:
         raise ValueError(f"For '{owner}', the '{argument}' is empty: {source}.")
-    layouts: dict[str, dict[int, Layout]] = {}
+    layouts: dict[str, dict[int, SliceLayout]] = {}
     for key, message in messages.items():
         found = re.fullmatch(r"(\d+)-(.*)", key)
         stage, name = (int(found[1]), found[2]) if found else (0, key)

@@ -18,7 +18,7 @@ class TensorProto:
 
 
 @dataclass
-class Value:
+class CheckpointValue:
     """A value with its name."""
 
     tag: str
@@ -41,7 +41,7 @@ class Checkpoint:
         [('x', 'Float32', [1])]
     """
 
-    value: list[Value] = field(default_factory=list)
+    value: list[CheckpointValue] = field(default_factory=list)
 
     def ParseFromString(self, serialized: bytes) -> int:
         """Take the values of a file; returns its size."""
@@ -49,7 +49,7 @@ class Checkpoint:
             pieces = [parsed(content) for _, content in wire.fields(memoryview(serialized))]
         except (wire.WireError, CorruptFile, TypeError) as error:
             raise ValueError(f"The bytes are no checkpoint: {error}.") from None
-        self.value = [Value(name, TensorProto(dims, kind, bytes(data))) for name, dims, kind, data in pieces]
+        self.value = [CheckpointValue(name, TensorProto(dims, kind, bytes(data))) for name, dims, kind, data in pieces]
         return len(serialized)
 
     def SerializeToString(self) -> bytes:
@@ -57,7 +57,7 @@ class Checkpoint:
         return b"".join(_message(one) for one in self.value)
 
 
-def _message(one: Value) -> bytes:
+def _message(one: CheckpointValue) -> bytes:
     sizes = b"".join(wire.number(1, size) for size in one.tensor.dims)
     tensor = sizes + wire.field(2, one.tensor.tensor_type.encode()) + wire.field(3, one.tensor.tensor_content)
     return wire.field(1, wire.field(1, one.tag.encode()) + wire.field(2, tensor))

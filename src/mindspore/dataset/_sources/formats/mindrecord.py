@@ -14,7 +14,7 @@ from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.exact_random import below, mersenne_32
 from mindspore.dataset._pipeline.minimal_random import smallest_shuffle
 from mindspore.dataset._pipeline.rows import Columns, each
-from mindspore.dataset._pipeline.run_context import Plan
+from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset._sources.random_access import RandomAccessDataset
@@ -125,7 +125,7 @@ class MindDataset(RandomAccessDataset):
             f"row {identity} of {self.dataset_files if isinstance(self.dataset_files, str) else self.dataset_files[0]}"
         )
 
-    def _stage(self, plan: Plan) -> Stage:
+    def _stage(self, plan: PipelineContext) -> Stage:
         order = self._shuffled_order(plan.seed)
         return super()._stage(plan) if order is None else SourceStage(plan.share(self, self._in_processes), order)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mindspore import ops
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 
 
 class PlainActivation(Cell):
@@ -14,6 +15,7 @@ class PlainActivation(Cell):
         super().__init__()
 
 
+@primitives(fast_gelu=ops.FastGeLU)
 class FastGelu(PlainActivation):
     """``x * sigmoid(1.702 * x)``, close to GELU.
 
@@ -24,9 +26,10 @@ class FastGelu(PlainActivation):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.fast_gelu(x)
+        return self.fast_gelu(x)
 
 
+@primitives(hsigmoid=ops.HSigmoid)
 class HSigmoid(PlainActivation):
     """``(x + 3) / 6``, limited to the interval from 0 to 1.
 
@@ -37,9 +40,10 @@ class HSigmoid(PlainActivation):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        return ops.hardsigmoid(input)
+        return self.hsigmoid(input)
 
 
+@primitives(hswish=ops.HSwish)
 class HSwish(PlainActivation):
     """The input times its hard sigmoid.
 
@@ -50,9 +54,10 @@ class HSwish(PlainActivation):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        return ops.hardswish(input)
+        return self.hswish(input)
 
 
+@primitives(add=ops.Add, exp=ops.Exp, log=ops.Log, mul=ops.Mul, rec=ops.Reciprocal)
 class LogSigmoid(PlainActivation):
     """The logarithm of the sigmoid.
 
@@ -66,6 +71,7 @@ class LogSigmoid(PlainActivation):
         return ops.logsigmoid(input_x)
 
 
+@primitives(mish=ops.Mish)
 class Mish(PlainActivation):
     """``x * tanh(log(1 + exp(x)))``.
 
@@ -76,9 +82,10 @@ class Mish(PlainActivation):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        return ops.mish(input_x)
+        return self.mish(input_x)
 
 
+@primitives(relu=ops.ReLU)
 class ReLU(PlainActivation):
     """The input where positive, 0 elsewhere.
 
@@ -89,9 +96,10 @@ class ReLU(PlainActivation):
     """
 
     def construct(self, input: Tensor) -> Tensor:
-        return ops.relu(input)
+        return self.relu(input)
 
 
+@primitives(relu6=ops.ReLU6)
 class ReLU6(PlainActivation):
     """The input limited to the interval from 0 to 6.
 
@@ -102,9 +110,10 @@ class ReLU6(PlainActivation):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.relu6(x)
+        return self.relu6(x)
 
 
+@primitives(selu=ops.SeLU)
 class SeLU(PlainActivation):
     """The scaled ELU that keeps mean 0 and variance 1.
 
@@ -115,7 +124,7 @@ class SeLU(PlainActivation):
     """
 
     def construct(self, input_x: Tensor) -> Tensor:
-        return ops.selu(input_x)
+        return self.selu(input_x)
 
 
 class SiLU(PlainActivation):
@@ -131,6 +140,7 @@ class SiLU(PlainActivation):
         return ops.silu(x)
 
 
+@primitives(sigmoid=ops.Sigmoid)
 class Sigmoid(PlainActivation):
     """``1 / (1 + exp(-x))``.
 
@@ -141,9 +151,10 @@ class Sigmoid(PlainActivation):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.sigmoid(x)
+        return self.sigmoid(x)
 
 
+@primitives(softsign=ops.Softsign)
 class Softsign(PlainActivation):
     """``x / (1 + abs(x))``.
 
@@ -154,9 +165,10 @@ class Softsign(PlainActivation):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.softsign(x)
+        return self.softsign(x)
 
 
+@primitives(tanh=ops.Tanh)
 class Tanh(PlainActivation):
     """The hyperbolic tangent.
 
@@ -167,7 +179,7 @@ class Tanh(PlainActivation):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.tanh(x)
+        return self.tanh(x)
 
 
 class Tanhshrink(PlainActivation):

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_int, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.plain_activation import PlainActivation
 
 
@@ -17,6 +18,7 @@ def _checked_axis(owner: str, axis: Any) -> int | tuple[int, ...]:
     return check_int(owner, "axis", check_type(owner, "axis", axis, (int, tuple)))
 
 
+@primitives(softmax=lambda net: ops.Softmax(net.axis))
 class Softmax(Cell):
     """Exponentials along an axis, scaled to sum 1.
 
@@ -34,9 +36,10 @@ class Softmax(Cell):
         self.axis = _checked_axis("Softmax", axis)
 
     def construct(self, input: Tensor) -> Tensor:
-        return ops.softmax(input, self.axis)
+        return self.softmax(input)
 
 
+@primitives(log_softmax=lambda net: ops.LogSoftmax(net.axis))
 class LogSoftmax(Cell):
     """The logarithm of the softmax along an axis.
 
@@ -51,7 +54,7 @@ class LogSoftmax(Cell):
         self.axis = check_int("LogSoftmax", "axis", axis)
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.log_softmax(x, self.axis)
+        return self.log_softmax(x)
 
 
 class Softmin(Cell):
@@ -74,6 +77,7 @@ class Softmin(Cell):
         return ops.softmin(x, self.axis)
 
 
+@primitives(softmax=lambda _: ops.Softmax(-3), shape=ops.Shape)
 class Softmax2d(PlainActivation):
     """The softmax over the channels of (N, C, H, W) or (C, H, W), at every place.
 
@@ -86,7 +90,7 @@ class Softmax2d(PlainActivation):
     def construct(self, x: Tensor) -> Tensor:
         if x.ndim not in (3, 4):
             raise ValueError(f"For 'Softmax2d', the 'x' must have 3 or 4 dimensions, but got shape {x.shape}.")
-        return ops.softmax(x, -3)
+        return self.softmax(x)
 
 
 class _OfDimension(Cell):
@@ -119,6 +123,7 @@ class SoftmaxExt(_OfDimension):
         return ops.softmax(input, self._axis(input))
 
 
+@primitives(log_softmax=ops.LogSoftmaxExt)
 class LogSoftmaxExt(_OfDimension):
     """The logarithm of the softmax along an axis.
 
@@ -132,4 +137,4 @@ class LogSoftmaxExt(_OfDimension):
     """
 
     def construct(self, x: Tensor) -> Tensor:
-        return ops.log_softmax(x, self._axis(x))
+        return self.log_softmax(x, self._axis(x))
