@@ -22,6 +22,7 @@ from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import INDICES, Width
+from mindspore.nn.cell.primitives import primitives
 
 __all__ = ["Embedding", "EmbeddingExt", "EmbeddingLookup", "MultiFieldEmbeddingLookup"]
 
@@ -33,6 +34,16 @@ def _with_zero_row(table: Tensor, row: int) -> Tensor:
     return Tensor(values, table.dtype)
 
 
+@primitives(
+    gather=ops.Gather,
+    one_hot=ops.OneHot,
+    array_mul=ops.MatMul,
+    expand=ops.ExpandDims,
+    reshape_flat=ops.Reshape,
+    reshape=ops.Reshape,
+    get_shp=ops.Shape,
+    concat=ops.Concat,
+)
 class Embedding(Cell):
     """Rows of a table, one for each index.
 
@@ -71,7 +82,7 @@ class Embedding(Cell):
         self.use_one_hot = check_bool("Embedding", "use_one_hot", use_one_hot)
         self.dtype = dtype
         self.on_value, self.off_value = Tensor(1.0, dtype), Tensor(0.0, dtype)
-        self.padding_idx = padding_idx
+        self.padding_idx, self.shp_flat = padding_idx, (-1,)
         table = initializer(embedding_table, [vocab_size, embedding_size])
         if padding_idx is not None:
             table = _with_zero_row(table, check_int("Embedding", "padding_idx", padding_idx, 0, vocab_size - 1))
@@ -80,9 +91,9 @@ class Embedding(Cell):
     def construct(self, ids: Tensor) -> Tensor:
         """The rows."""
         if not self.use_one_hot:
-            return ops.gather(self.embedding_table, ids, 0)
-        hot = ops.one_hot(ids, self.vocab_size, self.on_value, self.off_value)
-        return ops.matmul(hot, self.embedding_table)
+            return self.gather(self.embedding_table, ids, 0)
+        hot = self.one_hot(self.reshape_flat(ids, self.shp_flat), self.vocab_size, self.on_value, self.off_value)
+        return self.reshape(self.array_mul(hot, self.embedding_table), (*ids.shape, self.embedding_size))
 
     def extend_repr(self) -> str:
         """The part of the printed form that lists the arguments."""
@@ -167,6 +178,14 @@ class EmbeddingExt(Cell):
         )
 
 
+@primitives(
+    gatherv2=ops.SparseGatherV2,
+    gather_revert=ops.Gather,
+    reshape_first=ops.Reshape,
+    reshape=ops.Reshape,
+    unique=ops.Unique,
+    shape=ops.Shape,
+)
 class EmbeddingLookup(Cell):
     """Rows of a table, one for each index; an index outside gives zeros.
 
@@ -235,6 +254,22 @@ class EmbeddingLookup(Cell):
         return rows if self.max_norm is None else self._clip(rows, self.max_norm)
 
 
+@primitives(
+    mul=ops.Mul,
+    inf_mask_mul=ops.Mul,
+    bias_add=ops.Add,
+    inf_add=ops.Add,
+    count_op=ops.UnsortedSegmentSum,
+    abs=ops.Abs,
+    equal=ops.Equal,
+    add=ops.Add,
+    cast=ops.Cast,
+    div_no_nan=ops.DivNoNan,
+    expand=ops.ExpandDims,
+    max_mask_mul=ops.Mul,
+    max_no_equal=ops.NotEqual,
+    merge_op=lambda net: ops.UnsortedSegmentMax() if net.operator == "MAX" else ops.UnsortedSegmentSum(),
+)
 class MultiFieldEmbeddingLookup(EmbeddingLookup):
     """Rows of a table, weighted and merged by field.
 
@@ -284,10 +319,14 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
 
     def construct(self, input_indices: Tensor, input_values: Tensor, field_ids: Tensor) -> Tensor:  # type: ignore[override]
         """The merged rows of every field."""
-        for name, one in (("input_indices", input_indices), ("input_values", input_values), ("field_ids", field_ids)):
-            if one.ndim != 2:
+        for name, tensor in (
+            ("input_indices", input_indices),
+            ("input_values", input_values),
+            ("field_ids", field_ids),
+        ):
+            if tensor.ndim != 2:
                 raise ValueError(
-                    f"For 'MultiFieldEmbeddingLookup', the dimension of '{name}' must be 2d, but got shape {shown(one.shape)}."
+                    f"For 'MultiFieldEmbeddingLookup', the dimension of '{name}' must be 2d, but got shape {shown(tensor.shape)}."
                 )
         batch, count = input_indices.shape
         places = field_ids + (ops.arange(batch) * self.field_size).astype(field_ids.dtype).reshape(batch, 1)

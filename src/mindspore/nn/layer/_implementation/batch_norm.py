@@ -24,6 +24,7 @@ from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import CHANNELS, Width
+from mindspore.nn.cell.primitives import primitives
 
 Init = str | float | Tensor | Any  # what ``initializer`` takes
 
@@ -68,6 +69,21 @@ class ChannelStatistics(Cell):
         )
 
 
+@primitives(
+    shape=ops.Shape,
+    reduce_mean=lambda _: ops.ReduceMean(keep_dims=True),
+    square=ops.Square,
+    sqrt=ops.Sqrt,
+    cast=ops.Cast,
+    dtype=ops.DType,
+    reshape=ops.Reshape,
+    sub_mean=ops.Sub,
+    sub_var=ops.Sub,
+    mul_mean=ops.Mul,
+    mul_var=ops.Mul,
+    assign_sub_mean=ops.AssignSub,
+    assign_sub_var=ops.AssignSub,
+)
 class _BatchNorm(ChannelStatistics):
     """What all kinds of batch normalization share."""
 
@@ -224,7 +240,7 @@ class SyncBatchNorm(_BatchNorm):
         axes, shape = (0, 2, 3)[: x.ndim - 1], (1, -1, 1, 1)[: x.ndim]
         values = x.astype(mstype.float32)
         sums = reduce_all([values.mean(axes), ops.square(values).mean(axes)], self.group)
-        mean, of_squares = (one / count for one in sums)
+        mean, of_squares = (total / count for total in sums)
         variance = of_squares - ops.square(mean)
         elements = x.size // x.shape[1] * count
         unbiased = variance * (elements / max(elements - 1, 1))

@@ -20,10 +20,12 @@ from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import CHANNELS, Width
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.initial import initial_bias, initial_weight, shown_init
 from mindspore.nn.layer._implementation.sizes import sizes
 
 
+@primitives(shape=ops.Shape)
 class _Conv(Cell):
     """The base of convolution layers: kernel, stride and dilation are tuples with one int per spatial axis."""
 
@@ -90,6 +92,7 @@ class _Conv(Cell):
         )
 
 
+@primitives(expand_dims=ops.ExpandDims, squeeze=lambda _: ops.Squeeze(2))
 class _RowConv(_Conv):
     """The base of convolution layers on rows (N, C, L), computed as images of height 1."""
 
@@ -112,7 +115,7 @@ class _RowConv(_Conv):
     def construct(self, x: Tensor) -> Tensor:
         """The convolution of a batch of rows."""
         _check_input_3d(x.shape, self.cls_name)
-        return ops.squeeze(self._convolved(ops.expand_dims(x, 2)), 2)
+        return self.squeeze(self._convolved(self.expand_dims(x, 2)))
 
 
 def _check_input_3d(input_shape: tuple[int, ...], op_name: str) -> None:
@@ -130,7 +133,7 @@ def spatial_sizes(owner: str, count: int, kernel_size: Any, stride: Any, dilatio
 def _checked_padding(owner: str, padding: Any) -> Any:
     """Padding as it was given; how many numbers there must be is checked by the operator."""
     if isinstance(padding, (tuple, list)):
-        return tuple(check_non_negative_int(owner, "padding", one) for one in padding)
+        return tuple(check_non_negative_int(owner, "padding", width) for width in padding)
     if isinstance(padding, bool) or not isinstance(padding, int):
         raise TypeError(f"For '{owner}', the 'padding' must be an int or a tuple of ints, but got {shown(padding)}.")
     return check_non_negative_int(owner, "padding", padding)

@@ -13,6 +13,7 @@ from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import Width
+from mindspore.nn.cell.primitives import changed, primitives
 from mindspore.nn.layer._implementation.initial import initial_bias, initial_weight
 from mindspore.nn.layer.activation import get_activation
 from mindspore.ops.primitive import Primitive
@@ -41,6 +42,9 @@ def _check_shape(owner: str, kind: str, init: Any, shape: tuple[int, ...]) -> No
         )
 
 
+@primitives(
+    reshape=ops.Reshape, shape_op=ops.Shape, matmul=lambda _: ops.MatMul(transpose_b=True), bias_add=ops.BiasAdd
+)
 class Dense(_Affine):
     """A fully connected layer: ``activation(x @ weight.T + bias)`` on the last axis of x.
 
@@ -76,11 +80,6 @@ class Dense(_Affine):
         self.in_channels = check_positive_int(owner, "in_channels", in_channels)
         self.out_channels = check_positive_int(owner, "out_channels", out_channels)
         self.has_bias = check_bool(owner, "has_bias", has_bias)
-        # construct does all in one operator; these are what programs call that derive from Dense
-        self.reshape = ops.Reshape()
-        self.shape_op = ops.Shape()
-        self.matmul = ops.MatMul(transpose_b=True)
-        self.bias_add = ops.BiasAdd()
         shape = (out_channels, in_channels)
         self._make_parameters(shape, in_channels, weight_init, bias_init, has_bias, dtype)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
@@ -92,14 +91,11 @@ class Dense(_Affine):
 
     def construct(self, x: Tensor) -> Tensor:
         """The layer on the last axis of x."""
-        if getattr(self.matmul, "in_strategy", None) or getattr(self.bias_add, "in_strategy", None):
-            output = self._sharded(x)
-        else:
-            output = ops.dense(x, self.weight, self.bias)
+        output = self._by_parts(x) if changed(self, "matmul", "bias_add") else ops.dense(x, self.weight, self.bias)
         return self.activation(output) if self.activation_flag else output  # type: ignore[misc]
 
-    def _sharded(self, x: Tensor) -> Tensor:
-        """The same by the operators that ``shard`` was called on, as in ``net.dense.matmul.shard(...)``."""
+    def _by_parts(self, x: Tensor) -> Tensor:
+        """The same by the operators that the program cut or replaced, as in ``net.dense.matmul.shard(...)``."""
         rows = x if x.ndim == 2 else self.reshape(x, (-1, x.shape[-1]))
         output = self.matmul(rows, self.weight)
         if self.bias is not None:
@@ -113,6 +109,7 @@ class Dense(_Affine):
         return f"{text}, activation={self.activation}" if self.activation_flag else text
 
 
+@primitives(dense=ops.Dense)
 class Linear(_Affine):
     """A fully connected layer: ``x @ weight.T + bias`` on the last axis of x.
 
@@ -148,7 +145,7 @@ class Linear(_Affine):
 
     def construct(self, x: Tensor) -> Tensor:
         """The layer on the last axis of x."""
-        return ops.dense(x, self.weight, self.bias)
+        return self.dense(x, self.weight, self.bias)
 
     def extend_repr(self) -> str:
         """The part of the printed form that lists the arguments."""
@@ -156,6 +153,7 @@ class Linear(_Affine):
         return f"{text}, has_bias={self.has_bias}" if self.has_bias else text
 
 
+@primitives(matmul=ops.MatMul, bias_add=ops.BiasAdd)
 class BiDense(_Affine):
     """A bilinear layer: ``x1 @ weight[k] @ x2 + bias[k]`` for every output k.
 

@@ -9,8 +9,10 @@ from mindspore._utils.checks import check_bool, check_float_range, check_type
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import changed, primitives
 
 
+@primitives(dropout=lambda net: ops.Dropout(1.0 - net._drop))
 class Dropout(Cell):
     """While training, set elements to 0 with probability ``p`` and divide the others by ``1 - p``.
 
@@ -45,6 +47,8 @@ class Dropout(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """The input, with elements dropped while training."""
+        if self.training and changed(self, "dropout"):
+            return self.dropout(x)[0]
         return ops.dropout(x, self._drop, self.training)
 
     def extend_repr(self) -> str:
@@ -79,6 +83,7 @@ class Dropout1d(_ChannelDropout):
         return ops.dropout1d(x, self.prob, self.training)
 
 
+@primitives(dropout2d=lambda net: ops.Dropout2D(net.keep_prob))
 class Dropout2d(_ChannelDropout):
     """While training, set whole channels of (N, C, H, W) to 0 with probability ``p``.
 
@@ -93,6 +98,8 @@ class Dropout2d(_ChannelDropout):
 
     def construct(self, x: Tensor) -> Tensor:
         """The input, with channels dropped while training."""
+        if self.training and changed(self, "dropout2d"):
+            return self.dropout2d(x)[0]
         return ops.dropout2d(x, self.prob, self.training)
 
     def extend_repr(self) -> str:
@@ -100,6 +107,7 @@ class Dropout2d(_ChannelDropout):
         return f"p={self.keep_prob}"
 
 
+@primitives(dropout3d=lambda net: ops.Dropout3D(net.keep_prob))
 class Dropout3d(_ChannelDropout):
     """While training, set whole channels of (N, C, D, H, W) to 0 with probability ``p``.
 
@@ -114,6 +122,8 @@ class Dropout3d(_ChannelDropout):
 
     def construct(self, x: Tensor) -> Tensor:
         """The input, with channels dropped while training."""
+        if self.training and changed(self, "dropout3d"):
+            return self.dropout3d(x)[0]
         return ops.dropout3d(x, self.prob, self.training)
 
     def extend_repr(self) -> str:
