@@ -1,4 +1,4 @@
-"""Elements put at positions of a tensor, giving a new tensor. Positions out of range are errors, except along a single axis.
+"""Out-of-place scatters. A position out of range is an error, except along a single axis.
 
 Along a single axis MindSpore drops the update silently; so do we.
 """

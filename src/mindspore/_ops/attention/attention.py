@@ -29,9 +29,9 @@ def _refuse(text: str, kind: type[Exception] = ValueError) -> None:
 
 
 def _check_inputs(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> None:
-    for name, one in (("query", query), ("key", key), ("value", value)):
-        if not isinstance(one, Tensor):
-            _refuse(f"the '{name}' must be a Tensor, but got {shown(one)}.", TypeError)
+    for name, tensor in (("query", query), ("key", key), ("value", value)):
+        if not isinstance(tensor, Tensor):
+            _refuse(f"the '{name}' must be a Tensor, but got {shown(tensor)}.", TypeError)
     shapes = f"but got shapes {query.shape}, {key.shape} and {value.shape}."
     if query.ndim not in (2, 3) or not query.ndim == key.ndim == value.ndim:
         _refuse(f"the 'query', 'key' and 'value' must have 3 dimensions, or 2 without a batch, {shapes}")
@@ -52,9 +52,9 @@ def _project(inputs: tuple[Tensor, ...], in_proj_weight: Any, separate: Any, bia
     return tuple(map(dense, inputs, weights, biases))
 
 
-def append_position(x: Tensor, one: Tensor) -> Tensor:
-    """(length, batch, size) with one more position, the same for the whole batch."""
-    return concat((x, broadcast_to(one.astype(x.dtype), (1, *x.shape[1:]))), 0)
+def append_position(x: Tensor, state: Tensor) -> Tensor:
+    """(length, batch, size) with a position appended, the same for the whole batch."""
+    return concat((x, broadcast_to(state.astype(x.dtype), (1, *x.shape[1:]))), 0)
 
 
 def split_heads(x: Tensor, num_heads: int) -> Tensor:
@@ -152,8 +152,8 @@ def multi_head_attention_forward(
         nothing = zeros((1, 1, embed_dim_to_check), projected[1].dtype)
         added.append((nothing, nothing))
     heads, keys, values = projected
-    for one_key, one_value in added:
-        keys, values = append_position(keys, one_key), append_position(values, one_value)
+    for added_key, added_value in added:
+        keys, values = append_position(keys, added_key), append_position(values, added_value)
     heads, keys, values = (split_heads(x, num_heads) for x in (heads, keys, values))
     keys = keys if static_k is None else _given_heads(static_k, batch)
     values = values if static_v is None else _given_heads(static_v, batch)

@@ -97,7 +97,7 @@ def lengths(owner: str, name: str, value: Any) -> Tensor | None:
     """Lengths of the parts of a batch, given as a Tensor or as ints."""
     if value is None or isinstance(value, Tensor):
         return value
-    if not isinstance(value, (tuple, list)) or not all(isinstance(one, int) for one in value):
+    if not isinstance(value, (tuple, list)) or not all(isinstance(item, int) for item in value):
         raise TypeError(f"For '{owner}', the '{name}' must be a Tensor or a tuple of ints, but got {shown(value)}.")
     return Tensor(np.array(value, np.int32))
 
@@ -121,7 +121,7 @@ def segments(owner: str, name: str, ends: Sequence[int] | None, count: int) -> t
     return tuple(ends)
 
 
-def places(ends: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+def token_positions(ends: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """For every token of parts that end at ``ends``: the number of its part, and its position there."""
     sizes = np.diff((0, *ends))
     starts = np.asarray(ends) - sizes

@@ -112,8 +112,8 @@ def flash_attention_score(
     require_float("query", query)
     require_same_dtype(query=query, key=key)
     require_same_dtype(query=query, value=value)
-    for name, one in (("query", query), ("key", key), ("value", value)):
-        require_rank(name, one, 3 if input_layout in ("BSH", "SBH") else 4)
+    for name, tensor in (("query", query), ("key", key), ("value", value)):
+        require_rank(name, tensor, 3 if input_layout in ("BSH", "SBH") else 4)
     depth = query.shape[-1] if query.ndim == 4 else query.shape[-1] // head_num
     q, k, v = (to_heads(x, input_layout, max(x.shape[-1] // max(depth, 1), 1)) for x in (query, key, value))
     require(q.shape[1] == head_num, f"the 'head_num' must be that of the query, {q.shape[1]}, but got {head_num}.")

@@ -104,7 +104,7 @@ def lightning_indexer(
     """The keys that matter most for every token: those with the largest ``sum(weights * relu(query @ key.T))``.
 
     Args:
-        query, key: (batch, positions, heads, depth), or (tokens, heads, depth) in layout "TND"; the key has one head.
+        query, key: (batch, positions, heads, depth), or (tokens, heads, depth) in layout "TND"; the key has a single head.
         weights: of the heads of the query.
         actual_seq_lengths_query, actual_seq_lengths_key: how many positions count; where parts end in layout "TND".
         block_table: the blocks of ``key`` of each part of the batch, for layout "PA_BSND".

@@ -1,4 +1,4 @@
-"""Attention as language models call it to generate text: prompts, one token after the other, and both in one."""
+"""Attention for text generation: prefill of a prompt, incremental decoding, and a fused form of both."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _paged(cache: Any, table: Any, heads: int) -> Any:
 
 
 def _placed(mask: Any, queries: int, keys: int) -> Any:
-    """A mask in one of its forms as one that broadcasts to (batch, heads, queries, keys)."""
+    """A mask of rank 2 to 4, reshaped so that it broadcasts to (batch, heads, queries, keys)."""
     if mask.ndim == 2 and queries == 1:
         mask = mask[:, None, None]
     elif mask.ndim == 3:
@@ -95,7 +95,7 @@ def attention_with_lengths(query: Array, key: Array, value: Array, mask: Array |
     return from_heads(result, out_layout), jnp.log(total) + largest
 
 
-def _one(tensors: Any) -> Any:
+def _unwrapped(tensors: Any) -> Any:
     return tensors[0] if isinstance(tensors, (tuple, list)) and len(tensors) == 1 else tensors
 
 
@@ -133,7 +133,7 @@ def prompt_flash_attention(
 
 
 def require_layout(owner: str, layout: str, allowed: tuple[str, ...]) -> None:
-    """The layout must be one of those the function has."""
+    """The layout must be among those of the function."""
     if layout not in allowed:
         raise ValueError(f"For '{owner}', the 'input_layout' must be one of {list(allowed)}, but got {layout!r}.")
 
@@ -148,7 +148,7 @@ def incre_flash_attention(
     """Attention of one new token to all keys so far.
 
     Args:
-        key, value: a Tensor, or a tuple of one.
+        key, value: a Tensor, or a tuple of a single Tensor.
         actual_seq_lengths: how many keys there are, for each part of the batch.
         block_table: which blocks of ``key`` and ``value`` belong to each part of the batch.
         kv_padding_size: how many keys at the end do not count; what counts stands before them.
@@ -165,7 +165,7 @@ def incre_flash_attention(
                      antiquant_offset=antiquant_offset)  # fmt: skip
     require_layout(owner, input_layout, ("BSH", "BNSD", "BSND"))
     return attention_with_lengths(
-        query, _one(key), _one(value), attn_mask, None, lengths(owner, "actual_seq_lengths", actual_seq_lengths), pse_shift,
+        query, _unwrapped(key), _unwrapped(value), attn_mask, None, lengths(owner, "actual_seq_lengths", actual_seq_lengths), pse_shift,
         block_table, None, kv_padding_size, num_heads, num_key_value_heads, scale_value, FAR, FAR, input_layout,
         input_layout, 0,
     )[0]  # fmt: skip
@@ -183,7 +183,7 @@ def fused_infer_attention_score(
     num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1, block_size: int = 0,
     antiquant_mode: int = 0, key_antiquant_mode: int = 0, value_antiquant_mode: int = 0, softmax_lse_flag: bool = False,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Attention of a prompt, or of one new token; and, if wanted, the logarithm of the sums of powers.
+    """Attention of a prompt, or of one new token; and, if requested, the log-sum-exp of the scores.
 
     The arguments are those of :func:`prompt_flash_attention` and :func:`incre_flash_attention`; the layout
     "BNSD_BSND" gives back heads after positions.
@@ -209,9 +209,9 @@ def fused_infer_attention_score(
     require_layout(owner, input_layout, ("BSH", "BNSD", "BSND", "BNSD_BSND"))
     layout, _, out_layout = input_layout.partition("_")
     if query.shape[2 if layout == "BNSD" else 1] == 1:
-        actual_seq_lengths = None  # one new token counts
+        actual_seq_lengths = None  # a single new token attends to all keys
     result, logarithm = attention_with_lengths(
-        query, _one(key), _one(value), atten_mask, lengths(owner, "actual_seq_lengths", actual_seq_lengths),
+        query, _unwrapped(key), _unwrapped(value), atten_mask, lengths(owner, "actual_seq_lengths", actual_seq_lengths),
         lengths(owner, "actual_seq_lengths_kv", actual_seq_lengths_kv), pse_shift, block_table, query_padding_size,
         kv_padding_size, num_heads, num_key_value_heads, scale, pre_tokens, next_tokens, layout, out_layout or layout,
         sparse_mode,

@@ -40,8 +40,8 @@ def stored_in_blocks(key: Array, cache: Array, slots: Array):
     depth = cache.shape[2] * cache.shape[3]
     require(key.size == slots.size * depth, f"the 'key' must have {slots.size} tokens of {depth}, but got {key.shape}.")
     flat = cache.reshape(-1, *cache.shape[2:])
-    places = jnp.where(slots < 0, flat.shape[0], slots).reshape(-1)
-    return flat.at[places].set(key.reshape(-1, *cache.shape[2:]), mode="drop").reshape(cache.shape)
+    slot_indices = jnp.where(slots < 0, flat.shape[0], slots).reshape(-1)
+    return flat.at[slot_indices].set(key.reshape(-1, *cache.shape[2:]), mode="drop").reshape(cache.shape)
 
 
 @register_primitive
@@ -60,9 +60,9 @@ class ReshapeAndCache(Primitive):
 
     def __call__(self, key: Tensor, value: Tensor | None = None, key_cache: Any = None, value_cache: Any = None,
                  slot_mapping: Any = None) -> Tensor:  # fmt: skip
-        for name, one in (("key", key), ("key_cache", key_cache), ("slot_mapping", slot_mapping)):
-            if not isinstance(one, Tensor):
-                raise TypeError(f"For 'ReshapeAndCache', the '{name}' must be a Tensor, but got {shown(one)}.")
+        for name, tensor in (("key", key), ("key_cache", key_cache), ("slot_mapping", slot_mapping)):
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"For 'ReshapeAndCache', the '{name}' must be a Tensor, but got {shown(tensor)}.")
         if (value is None) != (value_cache is None):
             raise TypeError(
                 "For 'ReshapeAndCache', the 'value' and 'value_cache' must be given together or not at all."
@@ -202,21 +202,21 @@ def _turned(x: Any, cos: Any, sin: Any, neighbours: bool) -> Any:
 def apply_rotary_pos_emb(query: Array, key: Array, cos: Array, sin: Array, position_ids: Array, cos_format: int = 0):
     """Query and key with pairs of elements of every head turned by the angles of their positions.
 
-    The last axis holds the heads one after the other. ``cos_format`` 0 and 1 take row ``position_ids[i]`` of ``cos``
+    The last axis holds the concatenated heads. ``cos_format`` 0 and 1 take row ``position_ids[i]`` of ``cos``
     and ``sin`` for token i, or rows 0, 1, ... for whole sequences; 2 and 3 take the rows as they are. 0 and 2 pair the
     halves of a head, 1 and 3 pair neighbours.
 
     Examples:
         >>> import mindspore as ms
         >>> from mindspore import Tensor, ops
-        >>> x, zero, one = Tensor([[1.0, 2.0]]), Tensor([[0.0, 0.0]]), Tensor([[1.0, 1.0]])
-        >>> print(ops.ApplyRotaryPosEmb(2)(x, x, zero, one, Tensor([0], ms.int32))[0])
+        >>> x, zeros, ones = Tensor([[1.0, 2.0]]), Tensor([[0.0, 0.0]]), Tensor([[1.0, 1.0]])
+        >>> print(ops.ApplyRotaryPosEmb(2)(x, x, zeros, ones, Tensor([0], ms.int32))[0])
         [[-2.  1.]]
     """
     require_choice("cos_format", cos_format, (0, 1, 2, 3))
-    for name, one in (("query", query), ("key", key), ("cos", cos), ("sin", sin)):
-        require(one.size, f"the '{name}' must not be empty, but got shape {one.shape}.")
-        require_rank_from(name, one, 1)
+    for name, tensor in (("query", query), ("key", key), ("cos", cos), ("sin", sin)):
+        require(tensor.size, f"the '{name}' must not be empty, but got shape {tensor.shape}.")
+        require_rank_from(name, tensor, 1)
     require_shape("sin", sin, cos.shape)
     depth = cos.shape[-1]
     text = (
@@ -226,7 +226,7 @@ def apply_rotary_pos_emb(query: Array, key: Array, cos: Array, sin: Array, posit
     require(query.shape[-1] % depth == 0 and depth % 2 == 0,
             f"the 'query' must have heads of {depth} elements, an even number, but got shape {query.shape}.")  # fmt: skip
     tokens = query.size // query.shape[-1]
-    cos, sin = (upcast_half(one.reshape(-1, depth)) for one in (cos, sin))
+    cos, sin = (upcast_half(tensor.reshape(-1, depth)) for tensor in (cos, sin))
     rows = jnp.arange(tokens) % cos.shape[0]
     if cos_format < 2:
         length = query.shape[-2] if query.ndim > 2 else tokens

@@ -12,7 +12,7 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.attention.attention_core import attend, either, places, segments
+from mindspore._ops.attention.attention_core import attend, either, segments, token_positions
 from mindspore._ops.declaring.requirements import require, require_rank, require_same_dtype, require_shape
 from mindspore._utils.checks import check_positive_int
 
@@ -73,7 +73,7 @@ def _out_rows(x: Any) -> Any:
 
 def _apart(query_ends: Sequence[int], key_ends: Sequence[int]) -> Any:
     """True where a key belongs to another part than the query."""
-    return jnp.asarray(places(query_ends)[0][:, None] != places(key_ends)[0])
+    return jnp.asarray(token_positions(query_ends)[0][:, None] != token_positions(key_ends)[0])
 
 
 def _importance(weights: Any, select: int, compress: int, stride: int, blocks: int) -> Any:
@@ -108,7 +108,7 @@ def compressed_attention(query: Array, key: Array, value: Array, topk_mask: Arra
     compress, stride, select, count = sizes
     require(query.shape[1] == heads, f"the 'head_num' must be that of the query, {query.shape[1]}, but got {heads}.")
     q, k, v = map(_in_rows, (query, key, value))
-    (parts, rows), (_, columns) = places(query_ends), places(key_ends)
+    (parts, rows), (_, columns) = token_positions(query_ends), token_positions(key_ends)
     masked = None if atten_mask is None else atten_mask.astype(jnp.bool_)[rows[:, None], columns]
     hidden = either(_apart(query_ends, key_ends), masked)
     result, largest, total = attend(q, k, v, scale, hidden)
@@ -174,7 +174,7 @@ def selected_attention(query: Array, key: Array, value: Array, indices: Array, m
     """Attention to the keys of chosen blocks, largest scores and sums of powers."""
     require(query.shape[1] == heads, f"the 'head_num' must be that of the query, {query.shape[1]}, but got {heads}.")
     require_shape("topk_indices", indices, (query.shape[0], key.shape[1], indices.shape[-1]))
-    block_of_key = jnp.asarray(places(key_ends)[1] // size)
+    block_of_key = jnp.asarray(token_positions(key_ends)[1] // size)
     seen = (indices[..., None] == block_of_key).any(2).transpose(1, 0, 2)
     hidden = either(~jnp.repeat(seen, heads // key.shape[1], 0), _apart(query_ends, key_ends),
                     None if mask is None else mask.astype(jnp.bool_))  # fmt: skip

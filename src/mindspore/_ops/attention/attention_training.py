@@ -1,4 +1,4 @@
-"""Attention with everything that training needs: dropout, positions, parts of a batch in one row, rings."""
+"""Attention for training: dropout, position biases, packed sequences, ring attention."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mindspore._ops.attention.attention_core import (
     beyond,
     either,
     from_heads,
-    places,
     refuse_quantized,
     segments,
     to_heads,
+    token_positions,
 )
 from mindspore._ops.declaring.requirements import (
     require,
@@ -61,8 +61,8 @@ def attention_with_parts(query: Array, key: Array, value: Array, shift: Array | 
     apart = None
     if layout == "TND":
         q, k, v = (x.transpose(1, 0, 2)[None] for x in (query, key, value))
-        parts, rows = places(query_ends)
-        of_keys, columns = places(key_ends)
+        parts, rows = token_positions(query_ends)
+        of_keys, columns = token_positions(key_ends)
         apart = jnp.asarray(parts[:, None] != of_keys)
         ahead = (np.diff((0, *key_ends)) - np.diff((0, *query_ends)))[parts][:, None]
         rows = rows[:, None]
@@ -111,7 +111,7 @@ def speed_fusion_attention(
 
     Args:
         head_num: the heads of the query; key and value may have fewer, each for several of them.
-        input_layout: "BSH", "BNSD", "SBH", "BSND", or "TND" for parts one after the other that end at
+        input_layout: "BSH", "BNSD", "SBH", "BSND", or "TND" for packed sequences that end at
             ``actual_seq_qlen`` and ``actual_seq_kvlen``.
         pse: added to the scores, after scaling (``pse_type`` 0) or before (1); slopes of ALiBi for its types 2 and 3.
         atten_mask: 1 (or True) where a key is hidden from a query.
@@ -176,9 +176,9 @@ def ring_attention_update(prev_attn_out: Array, prev_softmax_max: Array, prev_so
     require_choice("layout", layout, ("SBH", "TND"))
     require(layout == "SBH" or actual_seq_qlen is not None, "the 'actual_seq_qlen' must be given for layout 'TND'.")
     require_shape("cur_attn_out", cur_attn_out, prev_attn_out.shape)
-    for name, one in (("prev_softmax_sum", prev_softmax_sum), ("cur_softmax_max", cur_softmax_max),
+    for name, tensor in (("prev_softmax_sum", prev_softmax_sum), ("cur_softmax_max", cur_softmax_max),
                       ("cur_softmax_sum", cur_softmax_sum)):  # fmt: skip
-        require_shape(name, one, prev_softmax_max.shape)
+        require_shape(name, tensor, prev_softmax_max.shape)
     require_rank("prev_attn_out", prev_attn_out, 3)
     require_rank("prev_softmax_max", prev_softmax_max, 4 if layout == "SBH" else 3)
     require_elements("prev_softmax_max", prev_softmax_max, (1, -1))

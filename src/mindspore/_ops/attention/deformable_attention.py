@@ -1,4 +1,4 @@
-"""Attention to places of feature maps that the network itself chooses."""
+"""Attention to sampled locations of feature maps, which the network predicts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from mindspore._ops.declaring.requirements import (
 )
 
 
-def _samples(value: Any, places: Any, height: Any, width: Any, start: Any) -> Any:
-    """Values between the pixels of one map: (batch, queries, heads, points, depth). Outside of the map it is zero.
+def _samples(value: Any, locations: Any, height: Any, width: Any, start: Any) -> Any:
+    """Bilinear samples of a feature map: (batch, queries, heads, points, depth). Zero outside of the map.
 
-    ``value`` is (batch, keys, heads, depth), ``places`` (batch, queries, heads, points, 2) from 0 to 1.
+    ``value`` is (batch, keys, heads, depth), ``locations`` (batch, queries, heads, points, 2) from 0 to 1.
     """
     batch, _, heads, _ = value.shape
-    x, y = places[..., 0] * width - 0.5, places[..., 1] * height - 0.5
+    x, y = locations[..., 0] * width - 0.5, locations[..., 1] * height - 0.5
     left, top = jnp.floor(x), jnp.floor(y)
     result = 0.0
     for right in (0, 1):
@@ -48,22 +48,22 @@ def _maps(t: Any) -> tuple[np.ndarray, ...]:
 
 @op(test=lambda t: [t.case(*_maps(t), grad=(0, 4))])
 def multi_scale_deformable_attn_function(value: Array, shape: Array, offset: Array, locations: Array, weight: Array):
-    """Weighted sums of values of feature maps at chosen places, by bilinear interpolation.
+    """Weighted sums of feature maps sampled at given locations, by bilinear interpolation.
 
     Args:
-        value: the maps one after the other, (batch, all pixels, heads, depth).
+        value: the flattened maps, concatenated, (batch, all pixels, heads, depth).
         shape: height and width of each map, (maps, 2).
         offset: where each map begins among the pixels, (maps,).
-        locations: the places, (batch, queries, heads, maps, points, 2), x and y from 0 to 1.
-        weight: of the places, (batch, queries, heads, maps, points).
+        locations: where to sample, (batch, queries, heads, maps, points, 2), x and y from 0 to 1.
+        weight: of the samples, (batch, queries, heads, maps, points).
 
     Examples:
         >>> import mindspore as ms
         >>> from mindspore import Tensor, ops
         >>> value = Tensor([1.0, 2.0, 3.0, 4.0]).reshape((1, 4, 1, 1))
-        >>> places, weight = ops.ones((1, 1, 1, 1, 1, 2)) * 0.5, ops.ones((1, 1, 1, 1, 1))
+        >>> locations, weight = ops.ones((1, 1, 1, 1, 1, 2)) * 0.5, ops.ones((1, 1, 1, 1, 1))
         >>> size, start = Tensor([[2, 2]], ms.int32), Tensor([0], ms.int32)
-        >>> print(ops.multi_scale_deformable_attn_function(value, size, start, places, weight))
+        >>> print(ops.multi_scale_deformable_attn_function(value, size, start, locations, weight))
         [[[2.5]]]
     """
     require_rank("value", value, 4)

@@ -42,7 +42,7 @@ def _inside_each(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], accumulate: 
                     t.case(t.normal(3, 2), t.normal(2, 2), (np.array([2, 0], np.int32),), grad=(0, 1),
                            expect=lambda x, y, _: np.stack([y[1], x[1], y[0]]))])  # fmt: skip
 def index_put(x1: Array, x2: Array, indices: Arrays, accumulate: int = 0):
-    """``x1`` with the elements of ``x2`` put, or with ``accumulate=1`` added, at the places the indices name."""
+    """``x1`` with the elements of ``x2`` put, or with ``accumulate=1`` added, at the given indices."""
     require(accumulate in (0, 1), f"the 'accumulate' must be 0 or 1, but got {accumulate}.")
     require_same_dtype(x1=x1, x2=x2)
     require(0 < len(indices) <= x1.ndim, f"the 'indices' must be 1 to {x1.ndim} Tensors, but got {len(indices)}.")
@@ -50,8 +50,8 @@ def index_put(x1: Array, x2: Array, indices: Arrays, accumulate: int = 0):
     paired = zip(reversed(x2.shape), reversed(wanted), strict=False)
     fits = x2.ndim <= len(wanted) and all(got in (1, length) for got, length in paired)
     require(fits, f"the 'x2' must have shape {wanted} or broadcast to it, but got {x2.shape}.")
-    place = x1.at[indices]
-    return place.add(x2) if accumulate else place.set(x2)
+    target = x1.at[indices]
+    return target.add(x2) if accumulate else target.set(x2)
 
 
 def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) -> Tensor:
@@ -92,7 +92,7 @@ def inplace_update_v2(x: Array, indices: Axis, v: Array):
 @op(primitive="ParallelConcat", public=False,
     test=lambda t: [t.case((t.normal(1, 2), t.normal(1, 2)), expect=lambda parts: np.concatenate(parts))])  # fmt: skip
 def parallel_concat(values: Arrays):
-    """Tensors of one shape whose first axis has length 1, as one along that axis."""
+    """Tensors of equal shape whose first axis has length 1, concatenated along that axis."""
     require(len(values) > 0, "the 'values' must be at least one Tensor, but got none.")
     for x in values:
         require_shape("values", x, values[0].shape)
@@ -132,12 +132,12 @@ for _function in (inplace_index_add, uniform_candidate_sampler, log_uniform_cand
 
 @register_primitive
 class ComputeAccidentalHits(Primitive):
-    """Where sampled classes are true ones: the row, the place among the samples, and a weight of minus infinity.
+    """Where sampled classes are true classes: the row, the index among the samples, and a weight of minus infinity.
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> rows, places, weights = ops.ComputeAccidentalHits(1)(Tensor([[0], [5]]), Tensor([5, 0, 9]))
-        >>> print(rows, places)
+        >>> rows, columns, weights = ops.ComputeAccidentalHits(1)(Tensor([[0], [5]]), Tensor([5, 0, 9]))
+        >>> print(rows, columns)
         [0 1] [1 0]
     """
 
@@ -153,9 +153,9 @@ class ComputeAccidentalHits(Primitive):
                 f"For '{self.name}', the 'true_classes' must have shape (rows, {self.num_true}) and 'sampled_candidates' "
                 f"be a vector, but got {truth.shape} and {drawn.shape}."
             )
-        rows, _, places = np.nonzero(truth[:, :, None] == drawn)
+        rows, _, columns = np.nonzero(truth[:, :, None] == drawn)
         lowest = np.full(rows.shape, np.finfo(np.float32).min, np.float32)
-        return Tensor(rows.astype(np.int32)), Tensor(places.astype(truth.dtype)), Tensor(lowest)
+        return Tensor(rows.astype(np.int32)), Tensor(columns.astype(truth.dtype)), Tensor(lowest)
 
 
 # -- matrices ----------------------------------------------------------------------------------------------------------

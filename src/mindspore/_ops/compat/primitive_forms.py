@@ -29,7 +29,7 @@ from mindspore._utils import checks
 
 
 def _body(function: Any) -> Any:
-    """An operator's body, for use inside another one."""
+    """An operator's body, for use inside another operator."""
     return function.__wrapped__
 
 

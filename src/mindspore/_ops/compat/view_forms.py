@@ -18,7 +18,7 @@ from mindspore._utils.checks import shown
 
 
 def _body(function: Any) -> Any:
-    """An operator's body, for use inside another one."""
+    """An operator's body, for use inside another operator."""
     return function.__wrapped__
 
 
@@ -26,7 +26,7 @@ def _body(function: Any) -> Any:
     test=lambda t: [t.case(t.normal(2, 3), 1, 0, expect=lambda x, *_: x[1]),
                     t.case(t.normal(2, 3), -1, 1, expect=lambda x, *_: x[:, -1])])  # fmt: skip
 def select_view(input_tensor: Array, input_indices: int, axis: int):
-    """One slice along an axis, without that axis."""
+    """A slice along an axis, without that axis."""
     return _body(slice_by_number)(input_tensor, axis, input_indices)
 
 

@@ -43,7 +43,7 @@ def accepts(kinds: str, *names: str) -> Callable[[Body], Body]:
 
 
 def alike(*names: str) -> Callable[[Body], Body]:
-    """The Tensors among the named arguments must have one dtype; elsewhere different dtypes are converted."""
+    """The Tensors among the named arguments must have the same dtype; no implicit promotion."""
 
     def check(values: Sequence[Any]) -> None:
         pairs = zip(names, values, strict=True)
@@ -57,7 +57,7 @@ def alike(*names: str) -> Callable[[Body], Body]:
 
 
 def scores_first(scores: str, labels: str) -> Callable[[Body], Body]:
-    """Whole numbers as scores and floating-point numbers as labels are told to be exchanged."""
+    """Refuse integer scores with floating-point labels, which means that the two were exchanged."""
 
     def check(values: Sequence[Any]) -> None:
         found = [str(dtypes.from_numpy(x.dtype)) for x in values]
@@ -88,11 +88,11 @@ def halves_as_float32(body: Body) -> Body:
 def _checked(names: Sequence[str], check: Callable[[Sequence[Any]], None]) -> Callable[[Body], Body]:
     def decorate(body: Body) -> Body:
         order = inspect.unwrap(body).__code__.co_varnames
-        places = [order.index(name) for name in names]
+        positions = [order.index(name) for name in names]
 
         @functools.wraps(body)
         def checked(*values: Any) -> Any:
-            check([values[place] for place in places])
+            check([values[position] for position in positions])
             return body(*values)
 
         return checked

@@ -127,7 +127,7 @@ def at_least_float32(x: Any) -> Any:
 
 
 def normal_axis(axis: int, ndim: int, name: str = "axis") -> int:
-    """A non-negative axis; refuses one outside [-ndim, ndim)."""
+    """A non-negative axis; refuses axes outside [-ndim, ndim)."""
     bound = max(ndim, 1)
     if not -bound <= axis < bound:
         raise ValueError(f"the '{name}' must be in [{-bound},{bound}), but got {axis}.")

@@ -165,15 +165,15 @@ def _draw(words: Any, logits: Any, count: int, replacement: bool) -> Any:
 
 @op(public=False, test=lambda t: [t.case(_WORDS, t.bools(3, 4), 2), t.case(_WORDS, t.bools(2, 2), 6)])
 def choice_with_mask(key: Array, input_x: Array, count: int):
-    """``count`` random places of True as rows of indices, and which rows are real: there may be too few."""
+    """The coordinates of ``count`` random True elements, and which rows are valid: there may be too few."""
     require(input_x.dtype == jnp.bool_, f"the 'input_x' must have dtype Bool, but got {input_x.dtype}.", TypeError)
     require_rank_from("input_x", input_x, 1)
     require(count > 0, f"the 'count' must be positive, but got {count}.")
     scores = jax.random.uniform(generator(key), (input_x.size,), jnp.float32)
-    best, places = lax.top_k(jnp.where(input_x.ravel(), scores, -1), min(count, input_x.size))
+    best, positions = lax.top_k(jnp.where(input_x.ravel(), scores, -1), min(count, input_x.size))
     missing = count - best.shape[0]
     real = jnp.pad(best >= 0, (0, missing))
-    rows = jnp.stack(jnp.unravel_index(jnp.pad(places, (0, missing)), input_x.shape), axis=-1)
+    rows = jnp.stack(jnp.unravel_index(jnp.pad(positions, (0, missing)), input_x.shape), axis=-1)
     return jnp.where(real[:, None], rows, 0).astype(jnp.int32), real
 
 
@@ -214,8 +214,8 @@ def gumbel_softmax(key: Array, logits: Array, tau: float = 1.0, hard: bool = Fal
     soft = jax.nn.softmax((logits + noise) / tau, axis=axis)
     if not hard:
         return soft
-    one = jax.nn.one_hot(jnp.argmax(soft, axis=axis), logits.shape[axis], dtype=soft.dtype, axis=axis)
-    return one - lax.stop_gradient(soft) + soft
+    hard_sample = jax.nn.one_hot(jnp.argmax(soft, axis=axis), logits.shape[axis], dtype=soft.dtype, axis=axis)
+    return hard_sample - lax.stop_gradient(soft) + soft
 
 
 # -- masks of single bits ----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ def require(condition: Any, text: str, kind: type[Exception] = ValueError) -> No
 
 
 def require_rank(name: str, array: Any, *ranks: int) -> None:
-    """The array must have one of these numbers of dimensions."""
+    """The array must have one of the given ranks."""
     allowed = " or ".join(map(str, ranks))
     text = f"the '{name}' must have {allowed} dimensions, but got {array.ndim}: shape {array.shape}."
     require(array.ndim in ranks, text)
@@ -47,7 +47,7 @@ def require_elements(name: str, array: Any, axes: Sequence[int]) -> None:
 
 
 def require_same_dtype(**arrays: Any) -> None:
-    """The arrays, given by argument name, must have one dtype."""
+    """The arrays, given by argument name, must have the same dtype."""
     names = list(arrays)
     listed = ", ".join(f"'{name}': {dtypes.from_numpy(array.dtype)}" for name, array in arrays.items())
     text = f"the '{names[0]}' and '{names[-1]}' must have the same dtype, but got {listed}. {conversion(arrays)}"
@@ -55,7 +55,7 @@ def require_same_dtype(**arrays: Any) -> None:
 
 
 def conversion(arrays: Mapping[str, Any]) -> str:
-    """Which of some arrays to convert, and how: to the floating-point dtype of the last that has one."""
+    """The fix line for mixed dtypes: convert to the last floating-point dtype among the arrays."""
     floats = [x.dtype for x in arrays.values() if jnp.issubdtype(x.dtype, jnp.inexact)]
     wanted = floats[-1] if floats else list(arrays.values())[-1].dtype
     others = [name for name, x in arrays.items() if x.dtype != wanted]

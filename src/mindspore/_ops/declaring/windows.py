@@ -32,7 +32,7 @@ def symmetric(padding: tuple[int, ...]) -> Pairs:
 
 
 def explicit(name: str, value: Any, count: int) -> Pairs:
-    """Padding given by one int for all sides, or before and after for each spatial axis in turn."""
+    """Padding given by an int for all sides, or before and after for each spatial axis in turn."""
     if isinstance(value, tuple) and len(value) != 1:
         sides = positive_ints(name, value, 2 * count, 0)
         return tuple(zip(sides[::2], sides[1::2], strict=True))
@@ -56,7 +56,7 @@ def padding_pairs(pad_mode: str, pairs: Pairs, lengths: tuple[int, ...], kernel:
 
 
 def output_length(length: int, kernel: int, stride: int, pad: tuple[int, int], dilation: int, ceil_mode: bool) -> int:
-    """How many windows fit; with ``ceil_mode`` also one that begins inside the input or the padding before it."""
+    """How many windows fit; with ``ceil_mode`` also a window that begins inside the input or the padding before it."""
     room = length + sum(pad) - reach(kernel, dilation)
     if not ceil_mode:
         return room // stride + 1

@@ -24,7 +24,7 @@ WORLD = process_group.WORLD_GROUPS[0]
 
 
 class ReduceOp:
-    """How values of several processes become one.
+    """How the values of several processes are reduced.
 
     Examples:
         >>> from mindspore import ops
@@ -51,7 +51,7 @@ _kernels: dict[Any, Kernel] = {}
 class Collective(Primitive):
     """The base of operators over a group of processes: a function of arrays that communicates.
 
-    A group of one needs no communication: there every collective gives back its input.
+    A group of one process needs no communication: every collective returns its input.
     """
 
     on_arrays: Any  # what the processes do, on arrays
@@ -81,12 +81,12 @@ class Collective(Primitive):
         return x
 
     def root(self, name: str, rank: int) -> int:
-        """The place of a process within the group."""
+        """The rank of a process within the group."""
         return check_int(self.name, name, rank, 0, len(self.ranks) - 1)
 
 
 class OfOneTensor(Collective):
-    """A collective that takes a Tensor and gives one."""
+    """A collective from a Tensor to a Tensor."""
 
     def __call__(self, x: Tensor) -> Tensor:
         return run(self.kernel(), [self.check_tensor(x)])
@@ -158,7 +158,7 @@ class ReduceScatter(OfOneTensor):
 
 @register_primitive
 class Broadcast(Collective):
-    """What one process holds, for all of them. Takes and gives tuples of Tensors.
+    """Tensors of the root process, copied to all processes. Takes and returns tuples of Tensors.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -183,7 +183,7 @@ class Broadcast(Collective):
 
 @register_primitive
 class AlltoAll(OfOneTensor):
-    """Cuts the input along one axis, sends part i to process i, and joins what comes from all along another axis.
+    """Splits the input along an axis, sends part i to process i, and concatenates what arrives along another axis.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -211,7 +211,7 @@ class AlltoAll(OfOneTensor):
 
 @register_primitive
 class Reduce(OfOneTensor):
-    """The sum of what all processes hold, for one of them; the others get back their input.
+    """The sum over all processes, on the destination process; the others return their input.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -229,7 +229,7 @@ class Reduce(OfOneTensor):
 
 @register_primitive
 class CollectiveGather(OfOneTensor):
-    """What all processes hold, joined along the first axis, for one of them; the others get zeros.
+    """The inputs of all processes, concatenated along the first axis on the destination process; zeros on the others.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -248,7 +248,7 @@ class CollectiveGather(OfOneTensor):
 
 @register_primitive
 class CollectiveScatter(OfOneTensor):
-    """What one process holds, cut along the first axis: every process gets its part.
+    """The root's tensor, split along the first axis: every process gets its part.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -267,7 +267,7 @@ class CollectiveScatter(OfOneTensor):
 
 @register_primitive
 class NeighborExchange(Collective):
-    """Sends one Tensor to each of some processes and receives one from each of some.
+    """Sends a Tensor to each of some processes and receives a Tensor from each of some.
 
     Examples:
         >>> import mindspore as ms
@@ -322,7 +322,7 @@ class Barrier(Collective):
 
 
 def reduce_all(tensors: Sequence[Tensor], group: str = WORLD) -> tuple[Tensor, ...]:
-    """The sums over all processes of many Tensors at once: one message instead of one for each."""
+    """The sums over all processes of many Tensors, fused into a single message."""
     ranks = process_group.ranks_of("AllReduce", group)
     if len(ranks) == 1 or not tensors:
         return tuple(tensors)

@@ -1,4 +1,4 @@
-"""Borders of images that are cut into tiles, one for each process."""
+"""Exchange of the borders of images that are split into tiles, a tile for each process."""
 
 from __future__ import annotations
 

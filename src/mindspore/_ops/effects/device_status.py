@@ -59,7 +59,7 @@ class NPUClearFloatStatus(Primitive):
 class NPUGetFloatStatus(Primitive):
     """The status of the overflow register, which exists on Ascend devices only: here it is zero, always.
 
-    Programs for several devices have another way beside it (:class:`FloatStatus` over the gradients), and that one sees
+    Programs for several devices also use :class:`FloatStatus` over the gradients, which detects
     overflows here. The first call says so in the log.
 
     Examples:

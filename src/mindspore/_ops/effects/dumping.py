@@ -125,7 +125,7 @@ class DumpGradient(Primitive):
         return InsertGradientOf(written)(x)
 
 
-# -- places ------------------------------------------------------------------------------------------------------------
+# -- devices -----------------------------------------------------------------------------------------------------------
 def move_to(input: Any, to: str = "CPU", blocking: bool = True) -> Tensor:
     """The tensor for use on a device. XLA decides where it is kept: this gives a tensor of its own.
 

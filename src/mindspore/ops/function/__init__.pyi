@@ -673,7 +673,7 @@ def full(size: _Shape, fill_value: _Operand, dtype: _DType | None = None) -> Ten
 def full_like(input: Tensor, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
     """A number broadcast to the shape of a tensor, in the tensor's dtype by default."""
 def fused_infer_attention_score(query: Tensor, key: Any, value: Any, *, pse_shift: Tensor | None = None, atten_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, dequant_scale1: Any = None, quant_scale1: Any = None, dequant_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, antiquant_scale: Any = None, antiquant_offset: Any = None, key_antiquant_scale: Any = None, key_antiquant_offset: Any = None, value_antiquant_scale: Any = None, value_antiquant_offset: Any = None, block_table: Tensor | None = None, query_padding_size: Tensor | None = None, kv_padding_size: Tensor | None = None, key_shared_prefix: Any = None, value_shared_prefix: Any = None, actual_shared_prefix_len: Any = None, num_heads: int = 1, scale: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 2147483647, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1, block_size: int = 0, antiquant_mode: int = 0, key_antiquant_mode: int = 0, value_antiquant_mode: int = 0, softmax_lse_flag: bool = False) -> tuple[Tensor, Tensor]:
-    """Attention of a prompt, or of one new token; and, if wanted, the logarithm of the sums of powers."""
+    """Attention of a prompt, or of one new token; and, if requested, the log-sum-exp of the scores."""
 def gamma(shape: Any, alpha: Any, beta: Any, seed: int | None = None) -> Tensor:
     """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape."""
 def gather(input_params: Tensor, input_indices: Tensor, axis: int, batch_dims: int = 0) -> Tensor:
@@ -1069,7 +1069,7 @@ def multi_head_attention_forward(query: Tensor, key: Tensor, value: Tensor, embe
 def multi_margin_loss(input: Tensor, target: Tensor, p: int = 1, margin: float = 1.0, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
     """How far each other class comes within the margin of the target class, to the power ``p``, averaged over classes."""
 def multi_scale_deformable_attn_function(value: Tensor, shape: Tensor, offset: Tensor, locations: Tensor, weight: Tensor) -> Tensor:
-    """Weighted sums of values of feature maps at chosen places, by bilinear interpolation."""
+    """Weighted sums of feature maps sampled at given locations, by bilinear interpolation."""
 def multilabel_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> Tensor:
     """How far other classes come within 1 of each target class, averaged over classes."""
 def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
