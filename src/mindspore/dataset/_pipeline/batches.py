@@ -218,7 +218,7 @@ class Finish:
         if self.pad_info and name not in self.pad_info:
             return column
         shape, value = (self.pad_info or {}).get(name) or (None, 0)
-        arrays = [np.asarray(one) for one in column]
+        arrays = [np.asarray(value) for value in column]
         rank = arrays[0].ndim
         _check_padding(name, arrays, shape, value, describe)
         largest = [max(array.shape[axis] for array in arrays) for axis in range(rank)] if rank else []
@@ -233,11 +233,11 @@ def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, 
             "Invalid pad_info, rank of pad_shape must be equal to rank of specified column. pad_shapes rank:"
             f"{len(shape)}, column rank: {first.ndim}: column '{name}' has shape {list(first.shape)}, pad_info {list(shape)}."
         )
-    for position, one in enumerate(arrays):
-        if one.ndim != first.ndim:
+    for position, array in enumerate(arrays):
+        if array.ndim != first.ndim:
             raise pipeline_error(
                 "Invalid data, data to be padded together need to have the same rank, but in column "
-                f"'{name}' {describe(0)} has shape {list(first.shape)}, {describe(position)} {list(one.shape)}."
+                f"'{name}' {describe(0)} has shape {list(first.shape)}, {describe(position)} {list(array.shape)}."
             )
     if isinstance(value, (str, bytes)) != (first.dtype.kind in "SU") and (shape is not None or value != 0):
         raise pipeline_error(

@@ -49,13 +49,13 @@ def _first_state_64(seed: int) -> np.ndarray:
 
 def _advance_64(state: np.ndarray) -> None:
     """The next 312 numbers, in three parts: each only reads what the parts before it wrote."""
-    one = np.uint64(1)
+    low_bit = np.uint64(1)
     for start, stop, shift in ((0, _MIDDLE, _MIDDLE), (_MIDDLE, _SIZE - 1, -_MIDDLE)):
         joined = (state[start:stop] & _UPPER) | (state[start + 1 : stop + 1] & _LOWER)
-        twisted = (joined >> one) ^ np.where(joined & one, _TWIST, np.uint64(0))
+        twisted = (joined >> low_bit) ^ np.where(joined & low_bit, _TWIST, np.uint64(0))
         state[start:stop] = state[start + shift : stop + shift] ^ twisted
     joined = (state[-1] & _UPPER) | (state[0] & _LOWER)
-    state[-1] = state[_MIDDLE - 1] ^ (joined >> one) ^ (_TWIST if joined & one else np.uint64(0))
+    state[-1] = state[_MIDDLE - 1] ^ (joined >> low_bit) ^ (_TWIST if joined & low_bit else np.uint64(0))
 
 
 def _tempered_64(state: np.ndarray) -> np.ndarray:

@@ -38,7 +38,7 @@ class ProcessPool:
 
     def __init__(self, shared: list[Any]):
         """``shared``: objects that tasks refer to; sent once."""
-        self._numbers = {id(one): number for number, one in enumerate(shared)}
+        self._numbers = {id(item): number for number, item in enumerate(shared)}
         self._kept = shared  # ids stay valid as long as the objects live
         self._payload = cloudpickle.dumps(shared)
         self._local = threading.local()

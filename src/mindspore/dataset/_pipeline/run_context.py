@@ -33,11 +33,11 @@ class PipelineContext:
         """The worker processes of the run, if a node asked for them."""
         return ProcessPool(self.shared) if self.in_processes else None
 
-    def share(self, one: Any, in_processes: bool = False) -> Any:
+    def share(self, item: Any, in_processes: bool = False) -> Any:
         """Note a source or step for the worker processes."""
-        self.shared.append(one)
+        self.shared.append(item)
         self.in_processes = self.in_processes or in_processes
-        return one
+        return item
 
     def build(self, node: DatasetQuestions) -> Stage:
         """The stage of a node and all below it."""

@@ -273,7 +273,8 @@ def name_of(operation: Any) -> str:
 def _described(names: Sequence[str], inputs: Sequence[Any]) -> str:
     """The inputs of a function in a few words: column 'image', uint8 of shape (2, 3)."""
     kinds = [
-        f"{one.dtype} of shape {one.shape}" if isinstance(one, np.ndarray) else type(one).__name__ for one in inputs
+        f"{value.dtype} of shape {value.shape}" if isinstance(value, np.ndarray) else type(value).__name__
+        for value in inputs
     ]
     if len(names) != len(kinds):
         return ", ".join(kinds)

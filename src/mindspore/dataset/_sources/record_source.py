@@ -142,11 +142,11 @@ class RecordFilesDataset(Dataset):
         share = -(-total // self.num_shards)
         start, stop = self.shard_id * share, (self.shard_id + 1) * share
         pieces, passed = [], 0
-        for one in itertools.cycle(rows) if total else ():  # beyond the last row it goes on with the first
+        for row in itertools.cycle(rows) if total else ():  # beyond the last row it goes on with the first
             if passed >= stop:
                 break
-            piece = one[max(start - passed, 0) : stop - passed]
-            passed += len(one)
+            piece = row[max(start - passed, 0) : stop - passed]
+            passed += len(row)
             if len(piece):
                 pieces.append(piece)
         return pieces

@@ -44,7 +44,7 @@ class _Sounds:
     def answer(self, result: Any, sound: np.ndarray) -> Any:
         """The result in the type that belongs to the input's."""
         if isinstance(result, tuple):
-            return tuple(self.answer(one, sound) for one in result)
+            return tuple(self.answer(part, sound) for part in result)
         keeps = sound.dtype.itemsize == 8 or self.floats_only
         return result.astype(sound.dtype if sound.dtype.kind == "f" and keeps and not self.single else np.float32)
 

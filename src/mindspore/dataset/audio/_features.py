@@ -94,7 +94,7 @@ class DetectPitchFrequency(AudioOperation):
         likeness = self._likeness(sound)
         best = self._best(likeness, likeness.shape[-1])
         half = self._best(likeness, likeness.shape[-1] // 2)
-        of_best, of_half = (np.take_along_axis(likeness, one[..., None], -1)[..., 0] for one in (best, half))
+        of_best, of_half = (np.take_along_axis(likeness, lag[..., None], -1)[..., 0] for lag in (best, half))
         lags = np.where(of_half > 0.99 * of_best, half, best) + 1  # half the lag is the octave above
         return self.sample_rate / (1e-9 + self._smooth(lags))
 

@@ -216,7 +216,7 @@ class RiaaBiquad(_Biquad):
 
     @checked(sample_rate=one_of(*_RIAA))
     def __init__(self, sample_rate: int):
-        above, below = ((1.0, -(one + other), one * other) for one, other in _RIAA[sample_rate])
+        above, below = ((1.0, -(first + other), first * other) for first, other in _RIAA[sample_rate])
         angle = 2 * pi * 1000 / sample_rate  # at 1000 Hz loudness stays
         loudness = _response(below, angle) / _response(above, angle)
         self.b, self.a = (above[0] * loudness, above[1] * loudness, above[2] * loudness), below

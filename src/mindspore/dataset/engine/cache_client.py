@@ -71,8 +71,8 @@ class DatasetCache:
         if missing.size:
             columns = read(missing)
             fresh = {
-                one: {name: value_at(column, position) for name, column in columns.items()}
-                for position, one in enumerate(missing.tolist())
+                row: {name: value_at(column, position) for name, column in columns.items()}
+                for position, row in enumerate(missing.tolist())
             }
             self._keep(owner, fresh)
         else:

@@ -202,11 +202,11 @@ class CMUArcticDataset(TableDataset):
         found = [
             re.match(r'\(\s*arctic_(\S+)\s+"(.*)"\s*\)', line.strip()) for line in file_lines(path) if line.strip()
         ]
-        rows = [one for one in found if one is not None]
+        rows = [match for match in found if match is not None]
         if len(rows) != len(found):
             raise pipeline_error(f'Invalid file, {path} has lines that are not of the form ( arctic_a0001 "text" ).')
         return {
-            **sounds([os.path.join(folder, "wav", f"arctic_{one[1]}.wav") for one in rows], unsigned_rate),
+            **sounds([os.path.join(folder, "wav", f"arctic_{fields[1]}.wav") for fields in rows], unsigned_rate),
             "transcript": texts([row[2] for row in rows]),
             "utterance_id": texts([row[1] for row in rows]),
         }

@@ -78,7 +78,9 @@ class RandomDataset(RandomAccessDataset):
     def _value(self, name: str, place: int, identity: int) -> np.ndarray:
         generator = _generator(self.seed + place, identity)
         shape = self.schema.shape(name)
-        lengths = [int(generator.integers(1, 10)) if one < 0 else one for one in ((-1,) if shape is None else shape)]
+        lengths = [
+            int(generator.integers(1, 10)) if length < 0 else length for length in ((-1,) if shape is None else shape)
+        ]
         dtype = self.schema.dtype(name)
         if dtype is None:
             letters = generator.integers(97, 123, (*lengths, 8), dtype=np.uint8)
@@ -131,7 +133,7 @@ class FakeImageDataset(RandomAccessDataset):
         self.num_images = check.number("FakeImageDataset", "num_images", num_images, low=1)
         if not isinstance(image_size, (list, tuple)) or len(image_size) != 3:
             raise ValueError(f"image_size should be a list or tuple of length 3, but got {image_size!r}")
-        self.image_size = tuple(check.number("FakeImageDataset", "image_size", one, low=1) for one in image_size)
+        self.image_size = tuple(check.number("FakeImageDataset", "image_size", length, low=1) for length in image_size)
         self._classes = check.number("FakeImageDataset", "num_classes", num_classes, low=1)
         self.base_seed = check.number("FakeImageDataset", "base_seed", base_seed)
         self.cache = check_cache(cache)

@@ -145,7 +145,7 @@ class GeneratorDataset(RandomAccessDataset):
                 f"specified in column_names, the size of column_names is:{len(self.column_names)} and number of returned "
                 f"NumPy array is:{len(values)}. The columns are {self.column_names}."
             )
-        return {name: to_array(one, name) for name, one in zip(self.column_names, values, strict=True)}
+        return {name: to_array(item, name) for name, item in zip(self.column_names, values, strict=True)}
 
 
 def _failed(where: str, error: Exception) -> RuntimeError:
@@ -195,7 +195,7 @@ class NumpySlicesDataset(RandomAccessDataset):
             )
         if len({len(array) for array in arrays}) > 1:
             lengths = {
-                name: len(one) for name, one in zip(data if isinstance(data, dict) else itertools.count(), arrays)
+                name: len(column) for name, column in zip(data if isinstance(data, dict) else itertools.count(), arrays)
             }
             raise ValueError(f"Data length in each column is not equal. The numbers of rows are {lengths}.")
         default = list(data) if isinstance(data, dict) else [f"column_{number}" for number in range(len(arrays))]

@@ -53,15 +53,15 @@ class _AnyGraph:
     # -- nodes and edges ----------------------------------------------------------------------------------------------
     def get_all_nodes(self, node_type: Any) -> np.ndarray:
         """The numbers of the nodes of a type."""
-        return np.array([one for one, kind in self._node_types.items() if str(kind) == str(node_type)], np.int32)
+        return np.array([node for node, kind in self._node_types.items() if str(kind) == str(node_type)], np.int32)
 
     def get_all_edges(self, edge_type: Any) -> np.ndarray:
         """The numbers of the edges of a type."""
-        return np.array([one for one, kind in self._edge_types.items() if str(kind) == str(edge_type)], np.int32)
+        return np.array([edge for edge, kind in self._edge_types.items() if str(kind) == str(edge_type)], np.int32)
 
     def get_nodes_from_edges(self, edge_list: Sequence[int]) -> np.ndarray:
         """The two nodes of each edge, <N,2>."""
-        return np.array([self._known(self._edges, one, "edge") for one in _listed("edge_list", edge_list)], np.int32)
+        return np.array([self._known(self._edges, edge, "edge") for edge in _listed("edge_list", edge_list)], np.int32)
 
     def get_edges_from_nodes(self, node_list: Sequence[tuple[int, int]]) -> np.ndarray:
         """The edge between each pair of nodes; -1 where there is none."""
@@ -91,11 +91,11 @@ class _AnyGraph:
         found = [[other for other, _ in self._neighbors(node, neighbor_type)] for node in nodes]
         if output_format == OutputFormat.COO:
             return np.array(
-                [(node, one) for node, others in zip(nodes, found, strict=True) for one in others], np.int32
+                [(node, neighbor) for node, others in zip(nodes, found, strict=True) for neighbor in others], np.int32
             )
         if output_format == OutputFormat.CSR:
             starts = np.cumsum([0, *map(len, found)])[:-1]
-            return starts.astype(np.int32), np.array([one for others in found for one in others], np.int32)
+            return starts.astype(np.int32), np.array([neighbor for others in found for neighbor in others], np.int32)
         table = np.full((len(nodes), 1 + max(map(len, found))), -1, np.int32)
         for row, node, others in zip(table, nodes, found, strict=True):
             row[: 1 + len(others)] = [node, *others]
@@ -115,7 +115,7 @@ class _AnyGraph:
         for node in _listed("node_list", node_list):
             row, last = [node], [node]
             for count, kind in zip(neighbor_nums, neighbor_types, strict=True):
-                last = [one for before in last for one in self._sampled(before, count, kind, strategy)]
+                last = [neighbor for before in last for neighbor in self._sampled(before, count, kind, strategy)]
                 row += last
             rows.append(row)
         return np.array(rows, np.int32)
@@ -182,11 +182,11 @@ class _AnyGraph:
     # -- features -----------------------------------------------------------------------------------------------------
     def get_node_feature(self, node_list: Sequence[int], feature_types: Sequence[Any]) -> list[np.ndarray]:
         """Features of nodes, an array for each type; zeros where a node, such as -1, has none."""
-        return [_features(self._node_features, one, np.asarray(node_list)) for one in feature_types]
+        return [_features(self._node_features, feature_type, np.asarray(node_list)) for feature_type in feature_types]
 
     def get_edge_feature(self, edge_list: Sequence[int], feature_types: Sequence[Any]) -> list[np.ndarray]:
         """Features of edges, an array for each type."""
-        return [_features(self._edge_features, one, np.asarray(edge_list)) for one in feature_types]
+        return [_features(self._edge_features, feature_type, np.asarray(edge_list)) for feature_type in feature_types]
 
     def graph_info(self) -> dict[str, Any]:
         """The types of nodes, edges and features, and how many there are."""
@@ -194,7 +194,7 @@ class _AnyGraph:
         for name, table in (("node", self._node_types), ("edge", self._edge_types)):
             kinds = list(dict.fromkeys(table.values()))
             info[f"{name}_type"] = kinds
-            info[f"{name}_num"] = {kind: sum(one == kind for one in table.values()) for kind in kinds}
+            info[f"{name}_num"] = {kind: sum(known == kind for known in table.values()) for kind in kinds}
         return {**info, "node_feature_type": list(self._node_features), "edge_feature_type": list(self._edge_features)}
 
 
@@ -210,7 +210,7 @@ def _features(table: dict[Any, dict[int, np.ndarray]], kind: Any, numbers: np.nd
         raise RuntimeError(f"Invalid feature type: {kind!r}. The graph has {list(table)}.")
     values = table[kind]
     empty = np.zeros_like(next(iter(values.values())))
-    flat = np.stack([values.get(one, empty) for one in numbers.ravel().tolist()])
+    flat = np.stack([values.get(number, empty) for number in numbers.ravel().tolist()])
     return flat.reshape(*numbers.shape, *flat.shape[1:])
 
 
@@ -297,20 +297,26 @@ class Graph(_AnyGraph):
         pairs = np.asarray(edges)
         if pairs.ndim != 2 or pairs.shape[0] != 2:
             raise ValueError(f"Graph: edges must be an array <2,N>, but got the shape {list(pairs.shape)}.")
-        counts = [int(pairs.max()) + 1 if pairs.size else 0, *(len(one) for one in (node_feat or {}).values())]
+        counts = [int(pairs.max()) + 1 if pairs.size else 0, *(len(feature) for feature in (node_feat or {}).values())]
         kinds = ["0"] * max(counts) if node_type is None else np.asarray(node_type).tolist()
         lines = ["0"] * pairs.shape[1] if edge_type is None else np.asarray(edge_type).tolist()
         self._build(dict(enumerate(kinds)), dict(enumerate(map(tuple, pairs.T.tolist()))), dict(enumerate(lines)), {})
-        self._node_features.update({name: dict(enumerate(np.asarray(one))) for name, one in (node_feat or {}).items()})
-        self._edge_features.update({name: dict(enumerate(np.asarray(one))) for name, one in (edge_feat or {}).items()})
+        self._node_features.update(
+            {name: dict(enumerate(np.asarray(feature))) for name, feature in (node_feat or {}).items()}
+        )
+        self._edge_features.update(
+            {name: dict(enumerate(np.asarray(feature))) for name, feature in (edge_feat or {}).items()}
+        )
         self._graph_features = dict(graph_feat or {})
 
     def get_graph_feature(self, feature_types: Sequence[str]) -> list[np.ndarray]:
         """Features of the whole graph."""
-        for one in feature_types:
-            if one not in self._graph_features:
-                raise RuntimeError(f"Invalid feature type: {one!r}. The graph has {list(self._graph_features)}.")
-        return [self._graph_features[one] for one in feature_types]
+        for feature_type in feature_types:
+            if feature_type not in self._graph_features:
+                raise RuntimeError(
+                    f"Invalid feature type: {feature_type!r}. The graph has {list(self._graph_features)}."
+                )
+        return [self._graph_features[feature_type] for feature_type in feature_types]
 
 
 class InMemoryGraphDataset(GeneratorDataset):

@@ -380,7 +380,7 @@ class IterSampler(Sampler):
 def _own_ids(sampler: Iterable[int], count: int) -> list[int]:
     ids: list[int] = []
     with users_code(lambda: f"the sampler {type(sampler).__name__} failed after {len(ids)} numbers"):
-        ids.extend(int(one) for one in sampler)
+        ids.extend(int(index) for index in sampler)
     for row in ids:
         if not 0 <= row < count:
             raise RuntimeError(f"Sampler: invalid sample id {row}: there are {count} samples, from 0 to {count - 1}.")

@@ -156,7 +156,7 @@ def _plain(value: Any) -> Any:
         parts = [_plain(element) for element in value]
         return NotImplemented if any(part is NotImplemented for part in parts) else parts
     if isinstance(value, dict):
-        pairs = {str(key): _plain(one) for key, one in value.items()}
+        pairs = {str(key): _plain(item) for key, item in value.items()}
         return NotImplemented if any(pair is NotImplemented for pair in pairs.values()) else pairs
     return NotImplemented
 
@@ -203,7 +203,7 @@ def _dataset(tree: Json) -> Dataset:
         "Zip": lambda: datasets.zip(tuple(children)),
         "Concat": lambda: children[0].concat(children[1:]),
         "Map": lambda: children[0].map(
-            [_made_operation(one) for one in tree["operations"]],
+            [_made_operation(operation) for operation in tree["operations"]],
             tree["input_columns"] or None,
             tree["output_columns"] or None,
         ),
@@ -218,7 +218,9 @@ def _source(kind: str, tree: Json) -> Dataset:
     parameters = inspect.signature(owner.__init__).parameters
     arguments = {name: value for name, value in tree.items() if name in parameters and name != "sampler"}
     missing = [
-        name for name, one in parameters.items() if one.default is one.empty and name not in (*arguments, "self")
+        name
+        for name, parameter in parameters.items()
+        if parameter.default is parameter.empty and name not in (*arguments, "self")
     ]
     if missing:
         raise pipeline_error(

@@ -90,7 +90,11 @@ class BasicTokenizer(Operation):
     def _lower(text: str) -> str:
         """In small letters, without accents."""
         plain = unicodedata.normalize("NFD", text.casefold())
-        return plain if plain.isascii() else "".join(one for one in plain if unicodedata.category(one) != "Mn")
+        return (
+            plain
+            if plain.isascii()
+            else "".join(character for character in plain if unicodedata.category(character) != "Mn")
+        )
 
     def _spans(self, text: str, first: int, end: int) -> list[tuple[int, int]]:
         found = []
@@ -155,7 +159,7 @@ class WordpieceTokenizer(Operation):
             spans.append((start, end))
             start = end
         found = byte_offsets(word, spans)
-        return [(self.suffix_indicator + one if first else one, first, last) for one, first, last in found]
+        return [(self.suffix_indicator + piece if first else piece, first, last) for piece, first, last in found]
 
 
 class BertTokenizer(Operation):

@@ -79,8 +79,8 @@ class _CharacterModel:
             lines = [line.strip() for line in stream if line.strip() and not line.startswith("#")]
         try:
             # the file writes the states in the order B, E, M, S
-            self.start = [float(one) for one in lines[0].split()]
-            self.change = [[float(one) for one in line.split()] for line in lines[1:5]]
+            self.start = [float(number) for number in lines[0].split()]
+            self.change = [[float(number) for number in line.split()] for line in lines[1:5]]
             self.emission = [self._characters(line) for line in lines[5:9]]
             complete = len(self.emission) == 4 and [len(self.start), *map(len, self.change)] == [4] * 5
         except (IndexError, ValueError):
@@ -93,7 +93,7 @@ class _CharacterModel:
 
     @staticmethod
     def _characters(line: str) -> dict[str, float]:
-        pairs = (one.rsplit(":", 1) for one in line.split(",") if one)
+        pairs = (pair.rsplit(":", 1) for pair in line.split(",") if pair)
         return {character: float(weight) for character, weight in pairs}
 
     def cut(self, text: str, start: int, end: int) -> Iterator[Span]:

@@ -39,7 +39,7 @@ def token_list(owner: str, value: Any) -> list[str]:
 
 def map_texts(array: np.ndarray, function: Any) -> np.ndarray:
     """A function applied to every string."""
-    return np.array([function(one) for one in array.reshape(-1).tolist()], dtype=np.str_).reshape(array.shape)
+    return np.array([function(item) for item in array.reshape(-1).tolist()], dtype=np.str_).reshape(array.shape)
 
 
 Token = tuple[str, int, int]  # the text, and the bytes from which to which it stands in the UTF-8 form of the input

@@ -35,7 +35,7 @@ class Lookup(Operation):
 
     def run(self, words: Any) -> np.ndarray:
         words = text_array("Lookup", words)
-        numbers = [self._numbers.get(one, self._unknown) for one in words.reshape(-1).tolist()]
+        numbers = [self._numbers.get(word, self._unknown) for word in words.reshape(-1).tolist()]
         if None in numbers:
             word = words.reshape(-1)[numbers.index(None)]
             raise RuntimeError(

@@ -38,7 +38,7 @@ class NormalizeUTF8(Operation):
         self.normalize_form = check_type("NormalizeUTF8", "normalize_form", normalize_form, NormalizeForm)
 
     def run(self, text: Any) -> np.ndarray:
-        return map_texts(text_array("NormalizeUTF8", text), lambda one: normalize(one, self.normalize_form))
+        return map_texts(text_array("NormalizeUTF8", text), lambda string: normalize(string, self.normalize_form))
 
 
 class RegexReplace(Operation):
@@ -58,7 +58,7 @@ class RegexReplace(Operation):
 
     def run(self, text: Any) -> np.ndarray:
         return map_texts(
-            text_array("RegexReplace", text), lambda one: self.pattern.sub(self.replace, one, count=self.count)
+            text_array("RegexReplace", text), lambda string: self.pattern.sub(self.replace, string, count=self.count)
         )
 
 

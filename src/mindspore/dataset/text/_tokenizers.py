@@ -40,7 +40,7 @@ class WhitespaceTokenizer(_Tokenizer):
     """
 
     def spans(self, text: str) -> list[tuple[int, int]]:
-        return [one.span() for one in _WORD.finditer(text)]
+        return [match.span() for match in _WORD.finditer(text)]
 
 
 class UnicodeCharTokenizer(_Tokenizer):
@@ -70,7 +70,7 @@ class UnicodeScriptTokenizer(_Tokenizer):
     def spans(self, text: str) -> list[tuple[int, int]]:
         found = []
         start = 0
-        kinds = ["SPACE" if one.isspace() else script(one) for one in text]
+        kinds = ["SPACE" if character.isspace() else script(character) for character in text]
         for index in range(1, len(text) + 1):
             if index == len(text) or kinds[index] not in (kinds[start], "INHERITED"):
                 if kinds[start] != "SPACE" or self.keep_whitespace:

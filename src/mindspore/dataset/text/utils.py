@@ -239,7 +239,7 @@ def _check_range(freq_range: Any) -> tuple[float, float]:
         raise ValueError(
             f"For 'from_dataset', the 'freq_range' must be a tuple of 2 int or None, but got {shown(freq_range)}."
         )
-    low, high = (default if one is None else one for one, default in zip(freq_range, (0, float("inf"))))
+    low, high = (default if bound is None else bound for bound, default in zip(freq_range, (0, float("inf"))))
     if low < 0 or low > high:
         raise ValueError(
             f"For 'from_dataset', the 'freq_range' must be (low, high) with 0 <= low <= high, but got {freq_range}."

@@ -15,11 +15,11 @@ def check_transforms(owner: str, transforms: Any, name: str = "transforms") -> l
     check_type(owner, name, transforms, list)
     if not transforms:
         raise ValueError(f"For '{owner}', the '{name}' list can not be empty.")
-    for position, one in enumerate(transforms):
-        if not callable(one):
+    for position, transform in enumerate(transforms):
+        if not callable(transform):
             raise TypeError(
                 f"For '{owner}', {name}[{position}] is neither a transforms op (TensorOperation) nor a callable pyfunc, "
-                f"but {shown(one)}."
+                f"but {shown(transform)}."
             )
     return list(transforms)
 

@@ -25,7 +25,7 @@ class Slice(Operation):
     """
 
     def __init__(self, *slices: Any):
-        self.slices = tuple(self._check(one) for one in slices)
+        self.slices = tuple(self._check(part) for part in slices)
 
     @staticmethod
     def _check(part: Any) -> slice | list[int]:
@@ -59,7 +59,7 @@ class Slice(Operation):
             if isinstance(part, slice):
                 array = array[(slice(None),) * axis + (part,)]
                 continue
-            outside = [one for one in part if not -array.shape[axis] <= one < array.shape[axis]]
+            outside = [index for index in part if not -array.shape[axis] <= index < array.shape[axis]]
             if outside:
                 raise RuntimeError(f"Slice: Index {outside[0]} is out of bounds for a length of {array.shape[axis]}.")
             array = np.take(array, part, axis)
@@ -136,15 +136,15 @@ class Concatenate(Operation):
 
     def run(self, *arrays: Any) -> np.ndarray:
         inputs = [np.asarray(array) for array in arrays]
-        for one in inputs:
-            if one.ndim != 1:
-                raise RuntimeError(f"Concatenate: only 1D input supported, got rank of input: {one.ndim}")
-        parts = [one for one in (self.prepend, *inputs, self.append) if one is not None]
-        for one in parts:
-            if type_name(one.dtype) != type_name(inputs[0].dtype):
+        for part in inputs:
+            if part.ndim != 1:
+                raise RuntimeError(f"Concatenate: only 1D input supported, got rank of input: {part.ndim}")
+        parts = [array for array in (self.prepend, *inputs, self.append) if array is not None]
+        for part in parts:
+            if type_name(part.dtype) != type_name(inputs[0].dtype):
                 raise RuntimeError(
                     "Concatenate: all arrays must have one datatype, got input datatype: "
-                    f"{type_name(inputs[0].dtype)}, and another of datatype: {type_name(one.dtype)}"
+                    f"{type_name(inputs[0].dtype)}, and another of datatype: {type_name(part.dtype)}"
                 )
         return np.concatenate(parts)
 

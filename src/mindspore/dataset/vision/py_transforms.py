@@ -101,7 +101,7 @@ class Normalize(Operation):
                 f"For '{owner}', the 'mean' and 'std' must have length 1 or {len(image)} as the image has channels, "
                 f"but got {len(self.mean)}."
             )
-        mean, std = (one.astype(image.dtype)[:, None, None] for one in self._exact)
+        mean, std = (channels.astype(image.dtype)[:, None, None] for channels in self._exact)
         return (image - mean) / std
 
 

@@ -58,8 +58,8 @@ def _amount(cell: Cell) -> str:
     '36 parameters'
     """
     parameters = list(cell.get_parameters())
-    total = sum(one.size for one in parameters)
-    fixed = total - sum(one.size for one in parameters if one.requires_grad)
+    total = sum(parameter.size for parameter in parameters)
+    fixed = total - sum(parameter.size for parameter in parameters if parameter.requires_grad)
     if not total:
         return ""
     return f"{total:,} parameters" + (f", {fixed:,} of them not trainable" if fixed else "")

@@ -85,12 +85,12 @@ class CellFacts(CellTree):
     @fact
     def exist_names(self) -> set[str]:
         """The names of the Parameters that are the Cell's own."""
-        return {one.name for one in self._params.values() if one is not None}
+        return {param.name for param in self._params.values() if param is not None}
 
     @fact
     def exist_objs(self) -> set[Any]:
         """The Parameters that are the Cell's own."""
-        return {one for one in self._params.values() if one is not None}
+        return {param for param in self._params.values() if param is not None}
 
     @fact
     def jit_config_dict(self) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class CellFacts(CellTree):
         check_one_of("to_empty", "device", device, (None, "CPU", "GPU", "Ascend"))
         check_bool("to_empty", "recurse", recurse)
         cells: list[Any] = [cell for _, cell in self.cells_and_names()] if recurse else [self]
-        for tensor in (one for cell in cells for one in (*cell._params.values(), *cell._buffers.values())):
+        for tensor in (held for cell in cells for held in (*cell._params.values(), *cell._buffers.values())):
             if tensor is not None:
                 tensor.assign_value(Tensor(shape=tensor.shape, dtype=tensor.dtype, init="zeros").init_data())
         return self

@@ -150,7 +150,7 @@ class CellHooks:
         groups = [{"params": list(cell.get_parameters()), "hook": hook}] if callable(hook) else hook
         chosen = _hooks_of_parameters(groups)
         for _, below in cell.cells_and_names():
-            own = {name: chosen[id(one)] for name, one in below._params.items() if id(one) in chosen}
+            own = {name: chosen[id(param)] for name, param in below._params.items() if id(param) in chosen}
             if own:
                 below.__dict__["_parameter_hooks"] = below.__dict__.get("_parameter_hooks", {}) | own
                 _graphs_are_outdated(below, "a hook was registered")

@@ -63,7 +63,9 @@ class _FailurePath:
 
     def enter(self, cell: Any) -> None:
         if self.cell is not None:
-            found = next((name for name, one in cell.cells_and_names() if one is self.cell), type(self.cell).__name__)
+            found = next(
+                (name for name, child in cell.cells_and_names() if child is self.cell), type(self.cell).__name__
+            )
             self.names[:0] = [found] if found else []
         self.cell = cell
 

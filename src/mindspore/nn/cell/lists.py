@@ -33,26 +33,28 @@ class Lost(NamedTuple):
 def lost_members(root: Any) -> Iterator[Lost]:
     """What a network holds in plain lists, tuples and dicts, and nowhere else."""
     cells = [cell for _, cell in root.cells_and_names()]
-    known = {id(one) for one in (*cells, *(one for cell in cells for one in cell._params.values()))}
+    known = {id(member) for member in (*cells, *(param for cell in cells for param in cell._params.values()))}
     for cell in cells:
         if type(cell).__module__.startswith("mindspore.") or not cell._cell_lists_are_looked_at:
             continue
         for name, held in cell.__dict__.items():
             if type(held) not in _INSTEAD or name.startswith("_"):
                 continue
-            missing = [one for one in _members(held) if id(one) not in known]
-            weights = [one for one in missing if isinstance(one, Parameter)]
-            layers = [one for one in missing if hasattr(type(one), "get_parameters") and any(one.get_parameters())]
+            missing = [member for member in _members(held) if id(member) not in known]
+            weights = [member for member in missing if isinstance(member, Parameter)]
+            layers = [
+                member for member in missing if hasattr(type(member), "get_parameters") and any(member.get_parameters())
+            ]
             if layers or weights:
                 yield Lost(cell, name, len(layers or weights), "Cells" if layers else "Parameters")
 
 
 def _members(held: Any) -> Iterator[Any]:
-    for one in held.values() if isinstance(held, dict) else held:
-        if isinstance(one, (list, tuple, dict)) and not isinstance(one, ParameterTuple):
-            yield from _members(one)
+    for member in held.values() if isinstance(held, dict) else held:
+        if isinstance(member, (list, tuple, dict)) and not isinstance(member, ParameterTuple):
+            yield from _members(member)
         else:
-            yield one
+            yield member
 
 
 def warn_of_lost_members(root: Any) -> None:

@@ -88,7 +88,7 @@ class CellOptions(CellTree):
 
     def _plan_parameters(self, owner: str, parameter_plan: Any) -> None:
         check_type("shard", "parameter_plan", parameter_plan, (dict, type(None)))
-        named = {one.name: one for one in self.get_parameters()}
+        named = {parameter.name: parameter for parameter in self.get_parameters()}
         for name, cuts in (parameter_plan or {}).items():
             sharding.check_cuts(owner, "parameter_plan", cuts, parameter_plan)
             if name not in named:

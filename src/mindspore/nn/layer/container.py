@@ -165,7 +165,7 @@ class SequentialCell(_Row):
         replaced = self._cells.get(name)
         super()._put_cell(name, cell)
         if replaced is not None:
-            self.cell_list = [cell if one is replaced else one for one in self.cell_list]
+            self.cell_list = [cell if member is replaced else member for member in self.cell_list]
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

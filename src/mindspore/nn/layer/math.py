@@ -84,7 +84,7 @@ class Range(Cell):
         numbers = [check_type("Range", n, v, (int, float)) for n, v in (("start", start), ("limit", limit), ("delta", delta))]  # fmt: skip
         if delta == 0:
             raise ValueError("For 'Range', the 'delta' must not be 0.")
-        floating = any(isinstance(one, float) for one in numbers)
+        floating = any(isinstance(number, float) for number in numbers)
         self.ms_dtype = mstype.float32 if floating else mstype.int32
         self.result_tensor = Tensor(np.arange(start, limit, delta), self.ms_dtype)
 

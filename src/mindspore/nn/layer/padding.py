@@ -38,7 +38,7 @@ class _Border(Cell):
                 f"For '{owner}', the 'padding' must be an int or pairs of ints for at most {self.axes} axes, but got "
                 f"{len(numbers)} numbers: {shown(padding)}."
             )
-        self.padding = tuple(check_int(owner, "padding", one, low=self.low) for one in numbers)
+        self.padding = tuple(check_int(owner, "padding", number, low=self.low) for number in numbers)
 
     def construct(self, x: Tensor) -> Tensor:
         """The input with its border."""

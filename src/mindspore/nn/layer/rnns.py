@@ -50,7 +50,7 @@ class _DynamicLSTMCPUGPU(_DynamicRNNBase):
 
 
 _LAYERS: dict[str, type[_DynamicRNNBase]] = {
-    one.mode: one for one in (_DynamicRNNRelu, _DynamicRNNTanh, _DynamicLSTMCPUGPU, _DynamicGRUCPUGPU)
+    layer.mode: layer for layer in (_DynamicRNNRelu, _DynamicRNNTanh, _DynamicLSTMCPUGPU, _DynamicGRUCPUGPU)
 }
 _GATES = {"RNN_RELU": 1, "RNN_TANH": 1, "LSTM": 4, "GRU": 3}
 

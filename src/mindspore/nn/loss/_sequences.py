@@ -41,7 +41,8 @@ class CTCLoss(LossBase):
         if alone:
             log_probs, targets = log_probs.expand_dims(1), targets.reshape((1, -1))
             input_lengths, target_lengths = (
-                one.reshape((1,)) if isinstance(one, Tensor) else one for one in (input_lengths, target_lengths)
+                lengths.reshape((1,)) if isinstance(lengths, Tensor) else lengths
+                for lengths in (input_lengths, target_lengths)
             )
         loss, _ = ops.ctc_loss(
             log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity

@@ -46,7 +46,7 @@ class ClassCounts(EvaluationBase):
         self._class_num = classes
 
     def _add(self, predicted: np.ndarray, true: np.ndarray, axis: int) -> None:
-        counts = [one.sum(axis=axis).astype(np.float64) for one in (predicted & true, predicted, true)]
+        counts = [mask.sum(axis=axis).astype(np.float64) for mask in (predicted & true, predicted, true)]
         before = (self._true_positives, self._positives, self._actual_positives)
         join = np.add if axis == 1 else np.append  # samples are kept apart
         after = [join(old, new) for old, new in zip(before, counts)]

@@ -52,7 +52,7 @@ class SurfaceDistance(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in predicted labels, true labels, and the label that is meant."""
         self._count_inputs(inputs, "predicted value, true value, label index")
-        y_pred, y = (self._convert_data(one) for one in inputs[:2])
+        y_pred, y = (self._convert_data(value) for value in inputs[:2])
         label = inputs[2]
         owner = f"{type(self).__name__}.update"
         if not isinstance(label, (int, float, np.integer, np.floating)):

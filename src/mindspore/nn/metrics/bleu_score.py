@@ -59,7 +59,9 @@ class BleuScore(Metric):
 
     def _add(self, candidate: Sequence[str], references: Sequence[Sequence[str]]) -> None:
         self._candidate_length += len(candidate)
-        self._reference_length += min((len(one) for one in references), key=lambda length: abs(length - len(candidate)))
+        self._reference_length += min(
+            (len(sentence) for sentence in references), key=lambda length: abs(length - len(candidate))
+        )
         found = _sequences(candidate, self.n_gram)
         allowed: Counter = Counter()
         for reference in references:

@@ -44,7 +44,7 @@ class ConfusionMatrix(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in class scores (N, C, ...), or classes or scores of class 1 (N, ...), and classes (N, ...)."""
         self._count_inputs(inputs, "predicted value, true value")
-        y_pred, y = (self._convert_data(one) for one in inputs)
+        y_pred, y = (self._convert_data(value) for value in inputs)
         if y_pred.ndim == y.ndim + 1:
             y_pred = y_pred.argmax(axis=1)
         elif y_pred.dtype.kind == "f":
@@ -152,7 +152,7 @@ class ConfusionMatrixMetric(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in two arrays (N, C, ...) of zeros and ones."""
         self._count_inputs(inputs, "predicted value, true value")
-        y_pred, y = (self._convert_data(one) for one in inputs)
+        y_pred, y = (self._convert_data(value) for value in inputs)
         self._require_same_shape(y_pred, y)
         if y_pred.ndim < 2:
             raise ValueError(
@@ -160,7 +160,7 @@ class ConfusionMatrixMetric(Metric):
             )
         if not self.skip_channel and y.shape[1] > 1:
             y_pred, y = y_pred[:, 1:], y[:, 1:]
-        y_pred, y = (one.reshape(*one.shape[:2], -1) for one in (y_pred, y))
+        y_pred, y = (array.reshape(*array.shape[:2], -1) for array in (y_pred, y))
         hits = ((y_pred == 1) & (y == 1)).sum(axis=2)
         rejections = ((y_pred == 0) & (y == 0)).sum(axis=2)
         positives, negatives = (y == 1).sum(axis=2), (y == 0).sum(axis=2)

@@ -37,7 +37,7 @@ class Dice(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in two arrays of the same shape."""
         self._count_inputs(inputs, "predicted value, true value")
-        y_pred, y = (self._convert_data(one) for one in inputs)
+        y_pred, y = (self._convert_data(value) for value in inputs)
         self._require_same_shape(y_pred, y)
         y_pred, y = y_pred.astype(np.float64), y.astype(np.float64)
         total = (y_pred**2).sum() + (y**2).sum() + self.smooth

@@ -26,7 +26,7 @@ class _Error(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in predictions and targets with as many elements."""
         self._count_inputs(inputs, "predicted value, true value")
-        y_pred, y = (self._convert_data(one) for one in inputs)
+        y_pred, y = (self._convert_data(value) for value in inputs)
         if y.size != y_pred.size:
             raise ValueError(
                 f"For '{type(self).__name__}.update', the predicted and the true value must have the same number of elements, but "

@@ -77,7 +77,7 @@ class Metric(ABC):
 
     def set_indexes(self, indexes: list[int]) -> Metric:
         """Choose the inputs of ``update`` by their positions; returns the metric."""
-        if not isinstance(indexes, list) or not all(isinstance(one, int) for one in indexes):
+        if not isinstance(indexes, list) or not all(isinstance(index, int) for index in indexes):
             raise ValueError(f"For 'set_indexes', the 'indexes' must be a list of ints, but got {indexes!r}.")
         self._indexes = indexes
         return self
@@ -156,7 +156,7 @@ class EvaluationBase(Metric):
     def _take(self, inputs: tuple) -> tuple[np.ndarray, np.ndarray]:
         """Prediction and truth as arrays that fit; true classes given one-hot become indices."""
         self._count_inputs(inputs, "predicted value, true value")
-        y_pred, y = (self._convert_data(one) for one in inputs)
+        y_pred, y = (self._convert_data(value) for value in inputs)
         if self._type == "classification" and y_pred.ndim == y.ndim and self._check_onehot_data(y):
             y = y.argmax(axis=1)
         self._check_shape(y_pred, y)
@@ -174,7 +174,7 @@ class EvaluationBase(Metric):
             )
 
     def _check_value(self, y_pred: np.ndarray, y: np.ndarray) -> None:
-        if self._type == "multilabel" and not all(np.isin(one, (0, 1)).all() for one in (y_pred, y)):
+        if self._type == "multilabel" and not all(np.isin(array, (0, 1)).all() for array in (y_pred, y)):
             raise ValueError(
                 f"For '{type(self).__name__}.update', all numbers must be 0 or 1 with eval_type 'multilabel', but got others."
             )

@@ -53,7 +53,7 @@ class OcclusionSensitivity(Metric):
         """Take in a network, an input (1, ...), and the class."""
         self._count_inputs(inputs, "network, predicted value, label")
         network = check_type("OcclusionSensitivity", "model", inputs[0], Cell)
-        image, label = (self._convert_data(one) for one in inputs[1:])
+        image, label = (self._convert_data(value) for value in inputs[1:])
         if image.ndim < 2 or image.shape[0] != 1:
             raise RuntimeError(
                 f"For 'OcclusionSensitivity.update', the input must have shape (1, ...), but got {image.shape}."
@@ -68,7 +68,7 @@ class OcclusionSensitivity(Metric):
                 f"For 'OcclusionSensitivity', the 'margin' needs {image.ndim - 1} numbers, but got {margins}."
             )
         scores = self._scores(network, image, int(label.reshape(())), places, margins)
-        self._falls = np.squeeze((scores[0] - scores[1:]).reshape([len(one) for one in ranges]))
+        self._falls = np.squeeze((scores[0] - scores[1:]).reshape([len(indices) for indices in ranges]))
 
     def _ranges(self, shape: tuple[int, ...]) -> list[range]:
         box = [-1] * 2 * len(shape) if self.b_box is None else self.b_box
@@ -85,8 +85,8 @@ class OcclusionSensitivity(Metric):
         found = [network(Tensor(image)).asnumpy()[:, label]]
         for start in range(0, len(places), self.n_batch):
             covered = np.repeat(image, len(places[start : start + self.n_batch]), axis=0)
-            for one, place in zip(covered, places[start : start + self.n_batch]):
-                one[tuple(slice(max(i - m, 0), i + m) for i, m in zip(place, margins))] = self.pad_val
+            for picture, place in zip(covered, places[start : start + self.n_batch]):
+                picture[tuple(slice(max(i - m, 0), i + m) for i, m in zip(place, margins))] = self.pad_val
             found.append(network(Tensor(covered)).asnumpy()[:, label])
         return np.concatenate(found)
 

@@ -38,7 +38,7 @@ class Perplexity(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in probabilities (..., C) and labels (...)."""
         self._count_inputs(inputs, "predicted value, label")
-        probabilities, labels = (self._convert_data(one) for one in inputs)
+        probabilities, labels = (self._convert_data(value) for value in inputs)
         if labels.size * probabilities.shape[-1] != probabilities.size:
             raise RuntimeError(
                 "For 'Perplexity.update', the predicted value must have the shape of the label and a last axis of classes, but "

@@ -41,7 +41,7 @@ class ROC(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in scores (N, C, ...) and classes (N, ...), or scores and labels of one shape."""
         self._count_inputs(inputs, "predicted value, true value")
-        scores, labels = (self._convert_data(one) for one in inputs)
+        scores, labels = (self._convert_data(value) for value in inputs)
         if scores.ndim == labels.ndim:
             self._data = self._one_score(scores, labels)
         elif scores.ndim == labels.ndim + 1:

@@ -38,7 +38,7 @@ class TopKCategoricalAccuracy(Metric):
     def update(self, *inputs: Any) -> None:
         """Take in scores (N, C) and classes (N,) or one-hot (N, C)."""
         self._count_inputs(inputs, "predicted value, true value")
-        y_pred, y = (self._convert_data(one) for one in inputs)
+        y_pred, y = (self._convert_data(value) for value in inputs)
         if y_pred.ndim == y.ndim and self._check_onehot_data(y):
             y = y.argmax(axis=1)
         if y_pred.ndim != 2 or y.shape != y_pred.shape[:1]:

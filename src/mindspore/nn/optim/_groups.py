@@ -33,8 +33,8 @@ def listed(owner: str, parameters: Any) -> list[Any]:
     found = [] if wrong else list(parameters)
     if not wrong and not found:
         raise ValueError(f"For '{owner}', the argument parameters must not be empty.{why_empty(parameters)}")
-    if wrong or not any(all(isinstance(one, kind) for one in found) for kind in (Parameter, dict)):
-        got = shown(parameters) if wrong else ", ".join(dict.fromkeys(type(one).__name__ for one in found))
+    if wrong or not any(all(isinstance(item, kind) for item in found) for kind in (Parameter, dict)):
+        got = shown(parameters) if wrong else ", ".join(dict.fromkeys(type(item).__name__ for item in found))
         raise TypeError(
             f"For '{owner}', all elements of the argument 'parameters' must be 'Parameter' or 'dict', and of one kind, but got "
             f"{got}. Write net.trainable_params(), or a list of dicts with the key 'params'."

@@ -67,7 +67,7 @@ def to_rate(owner: str, learning_rate: Any, name: str) -> Rate:
     elif isinstance(learning_rate, (int, float, np.number)):
         values = np.asarray(check_float_range(owner, "learning_rate", float(learning_rate), 0.0, float("inf")))
     elif isinstance(learning_rate, Iterable) and not isinstance(learning_rate, (str, bytes, dict)):
-        values = np.asarray([float(one) for one in learning_rate])
+        values = np.asarray([float(rate) for rate in learning_rate])
     else:
         raise TypeError(
             f"For '{owner}', the 'learning_rate' must be int, float, Tensor, Iterable or LearningRateSchedule, but got "

@@ -76,22 +76,28 @@ class AdaFactor(Optimizer):
 
     def _init_state(self, beta1: float, compression: bool) -> None:
         own = self.parameters
-        matrices = [one.ndim >= 2 for one in own]
+        matrices = [parameter.ndim >= 2 for parameter in own]
         unused = (1,)  # what a Parameter has no use for is one zero
         self.exp_avg = ParameterTuple(
-            _zeros(f"exp_avg.{one.name}", one.shape if beta1 > 0 else unused, one.dtype) for one in own
+            _zeros(f"exp_avg.{parameter.name}", parameter.shape if beta1 > 0 else unused, parameter.dtype)
+            for parameter in own
         )
-        rows = [one.shape[:-1] if matrix else unused for one, matrix in zip(own, matrices)]
-        columns = [(*one.shape[:-2], one.shape[-1]) if matrix else unused for one, matrix in zip(own, matrices)]
+        rows = [parameter.shape[:-1] if matrix else unused for parameter, matrix in zip(own, matrices)]
+        columns = [
+            (*parameter.shape[:-2], parameter.shape[-1]) if matrix else unused
+            for parameter, matrix in zip(own, matrices)
+        ]
         self.exp_avg_sq_row, self.exp_avg_sq_col = (
-            ParameterTuple(_zeros(f"{prefix}_{one.name}", shape, one.dtype) for one, shape in zip(own, shapes))
+            ParameterTuple(
+                _zeros(f"{prefix}_{parameter.name}", shape, parameter.dtype) for parameter, shape in zip(own, shapes)
+            )
             for prefix, shapes in (("exp_avg_sq_row", rows), ("exp_avg_sq_col", columns))
         )
         self.exp_avg_sq = ParameterTuple(
-            _zeros(f"exp_avg_sq_{one.name}", unused, one.dtype)
+            _zeros(f"exp_avg_sq_{parameter.name}", unused, parameter.dtype)
             if matrix
-            else _zeros(f"exp_avg_sq_{one.name}", one.shape, float16 if compression else one.dtype)
-            for one, matrix in zip(own, matrices)
+            else _zeros(f"exp_avg_sq_{parameter.name}", parameter.shape, float16 if compression else parameter.dtype)
+            for parameter, matrix in zip(own, matrices)
         )
         self.step = Parameter(Tensor([0.0], float32), name="afactor_step")
 

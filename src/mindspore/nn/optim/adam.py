@@ -6,16 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from mindspore import ops
 from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.optimizer.optimizer_adam import adam_weight_decay, apply_adam, apply_adam_with_amsgrad
+from mindspore._ops.optimizer.optimizer_adam import adam_weight_decay, apply_adam_with_amsgrad
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_betas, check_bools, check_positive
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["Adam", "AdamOffload", "AdamWeightDecay"]
 
 
+@primitives(
+    opt=lambda net: ops.Adam(net.use_locking, net.use_nesterov),
+    sparse_opt=lambda net: ops.FusedSparseAdam(net.use_locking, net.use_nesterov),
+)
 class _Adam(Optimizer):
     """What the forms of Adam with bias correction share."""
 
@@ -31,9 +37,9 @@ class _Adam(Optimizer):
         self.beta1, self.beta2, self.eps = (Tensor(value, float32) for value in (beta1, beta2, eps))
         self.use_locking = use_locking
         self.use_nesterov = use_nesterov
-        one = Tensor(np.ones(self._power_shape), float32)
-        self.beta1_power = Parameter(one, name="beta1_power")
-        self.beta2_power = Parameter(one, name="beta2_power")
+        ones = Tensor(np.ones(self._power_shape), float32)
+        self.beta1_power = Parameter(ones, name="beta1_power")
+        self.beta2_power = Parameter(ones, name="beta2_power")
         self.moment1 = self.parameters.clone("moment1", "zeros")
         self.moment2 = self.parameters.clone("moment2", "zeros")
 
@@ -46,8 +52,9 @@ class _Adam(Optimizer):
 
     def _update(self, gradients: tuple, rates: tuple) -> None:
         for parameter, m, v, rate, gradient in zip(self.parameters, self.moment1, self.moment2, rates, gradients):
-            apply_adam(parameter, m, v, self.beta1_power, self.beta2_power, rate, self.beta1, self.beta2, self.eps, gradient,
-                       self.use_locking, self.use_nesterov)  # fmt: skip
+            self.opt(
+                parameter, m, v, self.beta1_power, self.beta2_power, rate, self.beta1, self.beta2, self.eps, gradient
+            )
 
 
 class Adam(_Adam):
@@ -91,7 +98,7 @@ class Adam(_Adam):
         if use_amsgrad and (use_lazy or use_offload):
             raise ValueError("For 'Adam', 'use_amsgrad' can not be True when 'use_lazy' or 'use_offload' is.")
         super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
-        self.use_amsgrad = use_amsgrad
+        self.use_amsgrad, self.use_lazy, self.use_offload = use_amsgrad, use_lazy, use_offload
         if use_amsgrad:
             self.vhat = self.parameters.clone("vhat", "zeros")
 

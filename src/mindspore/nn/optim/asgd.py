@@ -50,7 +50,9 @@ class ASGD(Optimizer):
         self.ax = self.parameters.clone("ax_", "zeros")
 
     def _one_each(self, prefix: str, value: float) -> ParameterTuple:
-        return ParameterTuple(Parameter(Tensor(value, float32), name=f"{prefix}_{one.name}") for one in self.parameters)
+        return ParameterTuple(
+            Parameter(Tensor(value, float32), name=f"{prefix}_{parameter.name}") for parameter in self.parameters
+        )
 
     def construct(self, gradients: Any) -> bool:
         gradients, rates = self._begin(gradients)

@@ -61,7 +61,7 @@ class LARS(Optimizer):
         self.__dict__["init_params"] = optimizer.__dict__.get("init_params", {})
         self.epsilon, self.coefficient, self.use_clip = epsilon, coefficient, use_clip
         self._take_over(optimizer)
-        self.lars_flag = tuple(bool(lars_filter(one)) for one in self.parameters)
+        self.lars_flag = tuple(bool(lars_filter(parameter)) for parameter in self.parameters)
 
     def _take_over(self, optimizer: Optimizer) -> None:
         """From now on this Cell decays and scales, and the optimizer does not."""

@@ -39,7 +39,6 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
     """
     signature = inspect.signature(fn)
 
-    @functools.wraps(fn)
     def register(self: Any, *args: Any, **kwargs: Any) -> None:
         try:
             bound = signature.bind(self, *args, **kwargs)
@@ -109,20 +108,20 @@ class Optimizer(CompiledCell):
         if self.is_group:
             members, ordered = members_of(owner, given, rate, weight_decay)
         else:
-            members, ordered = [Member(one, rate, weight_decay, False) for one in given], False
+            members, ordered = [Member(parameter, rate, weight_decay, False) for parameter in given], False
         self.is_group_params_ordered = ordered
         self._init_common(loss_scale)
         self._init_rates(rate, members)
-        self._given_decay = tuple(one.weight_decay for one in members) if self.is_group else weight_decay
+        self._given_decay = tuple(member.weight_decay for member in members) if self.is_group else weight_decay
         self._init_decays(members)
         if self.is_group:
-            self.group_params = [one.parameter for one in members]
-            self.group_lr = [one.rate for one in members]
-            self.group_weight_decay = [one.weight_decay for one in members]
-            self.group_grad_centralization = [one.centralized for one in members]
+            self.group_params = [member.parameter for member in members]
+            self.group_lr = [member.rate for member in members]
+            self.group_weight_decay = [member.weight_decay for member in members]
+            self.group_grad_centralization = [member.centralized for member in members]
             self.grad_centralization_flags = tuple(self.group_grad_centralization)
         self.grad_centralization = self.is_group and any(self.group_grad_centralization)
-        self.parameters = self._parameters = ParameterTuple(one.parameter for one in members)
+        self.parameters = self._parameters = ParameterTuple(member.parameter for member in members)
         self.param_length = len(self.parameters)
         self.optim_filter = (True,) * self.param_length
 
@@ -144,29 +143,29 @@ class Optimizer(CompiledCell):
         self._target = context.state.device_target
 
     def _init_rates(self, rate: Any, members: list[Member]) -> None:
-        rates: list[Any] = [one.rate for one in members] if self.is_group_lr else [rate]
-        self.dynamic_lr = any(isinstance(one, Cell) for one in rates)
+        rates: list[Any] = [member.rate for member in members] if self.is_group_lr else [rate]
+        self.dynamic_lr = any(isinstance(source, Cell) for source in rates)
         if not self.is_group_lr:
             self.learning_rate = rate
         elif self.dynamic_lr:
-            cells = {id(one): one if isinstance(one, Cell) else _ConvertToCell(one) for one in rates}
+            cells = {id(source): source if isinstance(source, Cell) else _ConvertToCell(source) for source in rates}
             for member in members:
                 member.rate = cells[id(member.rate)]
-            self.learning_rate = CellList([one.rate for one in members], auto_prefix=False)
+            self.learning_rate = CellList([member.rate for member in members], auto_prefix=False)
         else:
             self.learning_rate = ParameterTuple(rates)
 
     def _init_decays(self, members: list[Member]) -> None:
         self.weight_decay = self._decay_for(self.loss_scale)
-        dynamic = tuple(isinstance(one.weight_decay, Cell) for one in members)
+        dynamic = tuple(isinstance(member.weight_decay, Cell) for member in members)
         self.dynamic_weight_decay = any(dynamic)
         if self.is_group:
             self.dynamic_decay_flags: Any = dynamic
-            self.decay_flags = tuple(flag or one.weight_decay > 0 for flag, one in zip(dynamic, members))
+            self.decay_flags = tuple(flag or member.weight_decay > 0 for flag, member in zip(dynamic, members))
             self.exec_weight_decay = any(self.decay_flags)
         else:
             self.dynamic_decay_flags = self.dynamic_weight_decay
-            names = [one.parameter.name for one in members]
+            names = [member.parameter.name for member in members]
             self.decay_flags = tuple("beta" not in name and "gamma" not in name for name in names)
             self.exec_weight_decay = self.dynamic_weight_decay or self._given_decay > 0
 
@@ -174,12 +173,12 @@ class Optimizer(CompiledCell):
         """The weight decay, or that of each Parameter in groups, for gradients that are ``loss_scale`` times too large."""
         if not self.is_group:
             return scaled_decay(self._given_decay, loss_scale)
-        return tuple(scaled_decay(one, loss_scale) for one in self._given_decay)
+        return tuple(scaled_decay(decay, loss_scale) for decay in self._given_decay)
 
     # -- the call -----------------------------------------------------------------------------------------------------
     def _calls_the_program(self) -> bool:
         decays = self._given_decay if isinstance(self._given_decay, tuple) else (self._given_decay,)
-        own = all(type(one).__module__.startswith("mindspore.") for one in decays if isinstance(one, Cell))
+        own = all(type(decay).__module__.startswith("mindspore.") for decay in decays if isinstance(decay, Cell))
         return super()._calls_the_program() or not own
 
     def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -270,7 +269,7 @@ class Optimizer(CompiledCell):
             return self.weight_decay
         if not self.is_group:
             return self.weight_decay(self.global_step)
-        return tuple(one(self.global_step) if isinstance(one, Cell) else one for one in self.weight_decay)
+        return tuple(decay(self.global_step) if isinstance(decay, Cell) else decay for decay in self.weight_decay)
 
     def get_lr(self) -> Any:
         """The learning rate of this step; a tuple with one per Parameter when groups have their own."""
@@ -278,9 +277,9 @@ class Optimizer(CompiledCell):
             return self.learning_rate
         if not self.is_group_lr:
             return ops.reshape(self.learning_rate(self.global_step), ())
-        cells = {id(one): one for one in self.learning_rate}
-        rates = {key: ops.reshape(one(self.global_step), ()) for key, one in cells.items()}
-        return tuple(rates[id(one)] for one in self.learning_rate)
+        cells = {id(rate): rate for rate in self.learning_rate}
+        rates = {key: ops.reshape(cell(self.global_step), ()) for key, cell in cells.items()}
+        return tuple(rates[id(rate)] for rate in self.learning_rate)
 
     def _is_dynamic_lr_or_weight_decay(self) -> bool:
         """Whether the learning rate or the weight decay changes from step to step."""
@@ -296,7 +295,7 @@ class Optimizer(CompiledCell):
             Parameter (name=learning_rate, shape=(), dtype=Float32, requires_grad=True)
         """
         if isinstance(param, (list, tuple)):
-            return [self.get_lr_parameter(one) for one in param]
+            return [self.get_lr_parameter(parameter) for parameter in param]
         check_type("get_lr_parameter", "param", param, (Parameter, list))
         for place, own in enumerate(self.parameters):
             if own is param:
@@ -305,7 +304,7 @@ class Optimizer(CompiledCell):
                 return source.learning_rate if held else source
         raise ValueError(
             f"For 'get_lr_parameter', the parameter {param.name} is not in optimizer, please check whether the argument 'param' is "
-            f"correct: {type(self).__name__} has {[one.name for one in self.parameters][:5]}..."
+            f"correct: {type(self).__name__} has {[parameter.name for parameter in self.parameters][:5]}..."
         )
 
     def broadcast_params(self, optim_result: Any) -> tuple:

@@ -93,7 +93,7 @@ class Thor(Optimizer):
         self.enable_clip_grad = check_bool("thor", "enable_clip_grad", enable_clip_grad)
         self.frequency = frequency
         self.thor = True
-        self.decay_flags = tuple(bool(decay_filter(one)) for one in self.parameters)
+        self.decay_flags = tuple(bool(decay_filter(parameter)) for parameter in self.parameters)
         self.weight_decay = self._decay_for(1.0)  # it is added to gradients that are no longer scaled
         self.momentum = Parameter(Tensor(momentum, float32), name="momentum")
         self.params = self.parameters
@@ -105,16 +105,16 @@ class Thor(Optimizer):
     def _init_layers(self, net: Cell) -> None:
         """What the layers note, and the inverses that are made of it."""
         found = {id(_weight_of(cell)): cell for _, cell in net.cells_and_names() if _is_noted(cell)}
-        layers = [found.get(id(one)) for one in self.parameters]
+        layers = [found.get(id(parameter)) for parameter in self.parameters]
         self.layers = tuple(layers)  # of each Parameter, or None
-        noted = [one for one in layers if one is not None]
-        self.matrix_a_cov = ParameterTuple(_inputs_of(one) for one in noted)
-        self.matrix_g_cov = ParameterTuple(_outputs_of(one) for one in noted)
-        places = [one for one in noted if isinstance(one, Conv2dThor)]
-        self.a_normalizer = ParameterTuple(one.a_normalizer for one in places)
-        self.g_normalizer = ParameterTuple(one.g_normalizer for one in places)
+        noted = [layer for layer in layers if layer is not None]
+        self.matrix_a_cov = ParameterTuple(_inputs_of(layer) for layer in noted)
+        self.matrix_g_cov = ParameterTuple(_outputs_of(layer) for layer in noted)
+        places = [layer for layer in noted if isinstance(layer, Conv2dThor)]
+        self.a_normalizer = ParameterTuple(layer.a_normalizer for layer in places)
+        self.g_normalizer = ParameterTuple(layer.g_normalizer for layer in places)
         self.cov_step = Parameter(Tensor([0], int32), name="cov_step", requires_grad=False)
-        shapes = [_inverse_shapes(one) for one in noted]
+        shapes = [_inverse_shapes(layer) for layer in noted]
         self.matrix_a, self.matrix_g = (
             ParameterTuple(_kept(f"matrix_{letter}_inv_{i}", shape[which]) for i, shape in enumerate(shapes))
             for which, letter in enumerate("ag")
@@ -144,7 +144,7 @@ class Thor(Optimizer):
         ops.assign_add(self.cov_step, self.global_step_increase_tensor)
         # gradients of a mean over the batch, times the loss scale, become those of one sample
         scale = (self.batch_size / self.loss_scale) ** 2
-        noted = [one for one in self.layers if one is not None]
+        noted = [each for each in self.layers if each is not None]
         for layer, of_inputs, of_outputs in zip(noted, self.matrix_a, self.matrix_g):
             a_damping = g_damping = damping
             if isinstance(layer, Conv2dThor):

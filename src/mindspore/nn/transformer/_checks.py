@@ -55,7 +55,7 @@ def _by_name(signature: inspect.Signature, bound: inspect.BoundArguments) -> dic
 
 def _valid_type_checks(types: Sequence[type], class_name: str) -> Callable[[Any, str], None]:
     """A check that a value has one of these types."""
-    names = ", ".join(one.__name__ for one in types)
+    names = ", ".join(kind.__name__ for kind in types)
 
     def check(value: Any, name: str) -> None:
         if not isinstance(value, tuple(types)):

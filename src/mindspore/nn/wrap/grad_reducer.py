@@ -58,7 +58,7 @@ class DistributedGradReducer(Cell):
         self.group = group
         self.fusion_type = fusion_type
         # Parameters that live on one device only keep their own gradients.
-        self.reduced = tuple(not one.layerwise_parallel for one in parameters)
+        self.reduced = tuple(not parameter.layerwise_parallel for parameter in parameters)
         self.last_of_messages = tuple(get_auto_parallel_context("all_reduce_fusion_config") or ())
 
     def construct(self, grads: Any) -> tuple:

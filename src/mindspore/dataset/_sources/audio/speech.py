@@ -146,7 +146,7 @@ class TedliumDataset(TableDataset):
         parts = (
             ["data"]
             if self.release == "release3"
-            else [one for one in ("train", "dev", "test") if self.usage in (one, "all")]
+            else [split for split in ("train", "dev", "test") if self.usage in (split, "all")]
         )
         stretches: list[_Stretch] = []
         rows: list[list[str]] = []

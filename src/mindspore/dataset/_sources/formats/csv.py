@@ -107,7 +107,9 @@ class CSVDataset(RecordFilesDataset):
         try:
             return np.array([kind(value) for value in values], dtype)
         except (ValueError, OverflowError):
-            return np.array([self._number(value, kind, one) for value, one in zip(values, ids, strict=True)], dtype)
+            return np.array(
+                [self._number(value, kind, column) for value, column in zip(values, ids, strict=True)], dtype
+            )
 
     def _number(self, value: str, kind: type, identity: int) -> Any:
         """The number a text begins with: what stands behind it is left out, as real MindSpore does."""
@@ -126,9 +128,9 @@ def _types(defaults: list[Any] | None, names: list[str]) -> list[type]:
         return [str] * len(names)
     if not isinstance(defaults, list):
         raise TypeError("column_defaults should be a list of int, float or str.")
-    for one in defaults:
-        if isinstance(one, bool) or not isinstance(one, (int, float, str)):
-            raise TypeError(f"column_defaults must be int, float or str, but got {type(one)}.")
+    for value in defaults:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise TypeError(f"column_defaults must be int, float or str, but got {type(value)}.")
     if len(defaults) != len(names):
         raise pipeline_error(
             f"Invalid columns, the size of column_names must be that of 'column_defaults', but got {len(names)} column_names "

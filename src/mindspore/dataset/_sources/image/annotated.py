@@ -70,7 +70,9 @@ class Flowers102Dataset(TableDataset):
         return {**table, "label": labels[numbers - 1].astype(np.uint32) - np.uint32(1)}
 
     def _images(self, stem: str, numbers: np.ndarray) -> Images:
-        return Images([os.path.join(self.dataset_dir, f"{stem}{one:05}.jpg") for one in numbers.tolist()], self.decode)
+        return Images(
+            [os.path.join(self.dataset_dir, f"{stem}{number:05}.jpg") for number in numbers.tolist()], self.decode
+        )
 
 
 def _outline(path: str) -> np.ndarray:

@@ -81,7 +81,7 @@ class LSUNDataset(TableDataset):
         super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id, cache)
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = check_usage(usage, ["train", "test", "valid", "all"])
-        self.classes = None if classes is None else [check.text("classes", one) for one in classes]
+        self.classes = None if classes is None else [check.text("classes", name) for name in classes]
         self.decode = check_decode(decode)
 
     def _kinds(self) -> list[str]:
@@ -100,7 +100,9 @@ class LSUNDataset(TableDataset):
         names = [f"{kind}_{ending}" for kind in self._kinds() for ending in endings]
         folders = [os.path.join(self.dataset_dir, name) for name in names]
         # Every folder has a number of its own, as in real MindSpore: for 'all' a class has two of them.
-        return classified([(one, number) for number, one in enumerate(filter(os.path.isdir, folders))], self.decode)
+        return classified(
+            [(folder, number) for number, folder in enumerate(filter(os.path.isdir, folders))], self.decode
+        )
 
 
 class OmniglotDataset(TableDataset):

@@ -110,14 +110,14 @@ class VOCDataset(TableDataset):
         classes = self.class_indexing or _numbered(annotations)
         kept, columns = [], {"bbox": [], "label": [], "difficult": [], "truncate": []}
         for name, objects in zip(names, annotations, strict=True):
-            objects = [one for one in objects if one[0] in classes]
+            objects = [found for found in objects if found[0] in classes]
             if not objects:
                 continue
             kept.append(name)
-            columns["bbox"].append(np.array([one[1] for one in objects], np.float32))
-            columns["label"].append(np.array([[classes[one[0]]] for one in objects], np.uint32))
-            columns["difficult"].append(np.array([[one[2]] for one in objects], np.uint32))
-            columns["truncate"].append(np.array([[one[3]] for one in objects], np.uint32))
+            columns["bbox"].append(np.array([found[1] for found in objects], np.float32))
+            columns["label"].append(np.array([[classes[found[0]]] for found in objects], np.uint32))
+            columns["difficult"].append(np.array([[found[2]] for found in objects], np.uint32))
+            columns["truncate"].append(np.array([[found[3]] for found in objects], np.uint32))
         if not kept:
             raise pipeline_error(
                 "Invalid data, VOCDataset API can't read the data file (interface mismatch or no data found). Check file: "
@@ -127,7 +127,7 @@ class VOCDataset(TableDataset):
 
 
 def _numbered(annotations: list[list[tuple]]) -> dict[str, int]:
-    names = sorted({one[0] for objects in annotations for one in objects})
+    names = sorted({found[0] for objects in annotations for found in objects})
     return {name: number for number, name in enumerate(names)}
 
 
@@ -135,16 +135,16 @@ def _objects(path: str) -> list[tuple]:
     """The objects of an annotation file: name, (x, y, width, height), difficult, truncated."""
     try:
         found = []
-        for one in ElementTree.parse(path).getroot().iter("object"):
-            box = one.find("bndbox")
+        for element in ElementTree.parse(path).getroot().iter("object"):
+            box = element.find("bndbox")
             if box is None:
                 raise LookupError("an object without 'bndbox'")
             left, top, right, bottom = (float(box.findtext(side, "")) for side in ("xmin", "ymin", "xmax", "ymax"))
             if right <= left or bottom <= top or left <= 0 or top <= 0:
                 raise LookupError(f"the box ({left}, {top}, {right}, {bottom}) is not inside of an image")
             corners = (left, top, right - left, bottom - top)
-            flags = (int(one.findtext("difficult", "0")), int(one.findtext("truncated", "0")))
-            found.append((one.findtext("name", ""), corners, *flags))
+            flags = (int(element.findtext("difficult", "0")), int(element.findtext("truncated", "0")))
+            found.append((element.findtext("name", ""), corners, *flags))
     except (ElementTree.ParseError, LookupError, ValueError) as error:
         raise pipeline_error(f"Invalid xml file, failed to parse {path}: {error}.") from error
     if not found:

@@ -19,7 +19,7 @@ from mindspore.dataset.engine.samplers import Shuffle
 _SETS = ["dev2010", "tst2010", "tst2011", "tst2012", "tst2013", "tst2014"]
 _PAIRS_2016 = [
     *(("en", other) for other in ("ar", "de", "fr", "cs")),
-    *((one, "en") for one in ("ar", "fr", "de", "cs")),
+    *((language, "en") for language in ("ar", "fr", "de", "cs")),
 ]
 _PAIRS_2017 = list(itertools.permutations(("en", "nl", "de", "it", "ro"), 2))
 
@@ -62,13 +62,13 @@ class _Translations(ParsedFilesDataset):
                 f"Invalid file, {path} has {len(sentences)} sentences, {other} has {len(translations)}."
             )
         pairs = zip(sentences, translations, strict=True)
-        return [{"text": np.array(one), "translation": np.array(other)} for one, other in pairs]
+        return [{"text": np.array(source), "translation": np.array(other)} for source, other in pairs]
 
 
 def _sentences(path: str, data: bytes) -> list[str]:
     if path.endswith(".xml"):
         try:
-            return [(one.text or "").strip() for one in ElementTree.fromstring(data).iter("seg")]
+            return [(segment.text or "").strip() for segment in ElementTree.fromstring(data).iter("seg")]
         except ElementTree.ParseError as error:
             raise pipeline_error(f"Invalid xml file, failed to parse {path}: {error}.") from error
     # lines about the talk begin with a tag

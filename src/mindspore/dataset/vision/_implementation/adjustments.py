@@ -225,8 +225,8 @@ class GaussianBlur(ImageOperation):
 
     def __init__(self, kernel_size: Any, sigma: Any = None):
         width, height = checks.size(self.owner, kernel_size, "kernel_size")
-        for one in (width, height):
-            if one % 2 == 0:
+        for length in (width, height):
+            if length % 2 == 0:
                 raise ValueError(f"For '{self.owner}', the 'kernel_size' must be odd, but got {kernel_size}.")
         self.kernel_size = width, height
         pair = sigma if isinstance(sigma, (list, tuple)) else (0.0 if sigma is None else sigma,) * 2
@@ -238,7 +238,7 @@ class GaussianBlur(ImageOperation):
     def array(self, image: np.ndarray) -> np.ndarray:
         if image.ndim > 3:
             images = image.reshape(-1, *image.shape[-3:])
-            return np.stack([self.array(one) for one in images]).reshape(image.shape)
+            return np.stack([self.array(picture) for picture in images]).reshape(image.shape)
         blurred = cv2.GaussianBlur(image, self.kernel_size, sigmaX=self.sigma[0], sigmaY=self.sigma[1])
         return with_channels(blurred, image)
 

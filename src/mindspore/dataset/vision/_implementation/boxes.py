@@ -25,9 +25,9 @@ def _checked(owner: str, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarra
         raise RuntimeError(f"{owner}: the input should be 2 columns, image and bounding boxes, but got {len(inputs)}.")
     image, boxes = inputs
     image = np.asarray(image) if isinstance(image, Image.Image) else image
-    for name, one in (("image", image), ("bounding boxes", boxes)):
-        if not isinstance(one, np.ndarray):
-            raise TypeError(f"For '{owner}', the {name} must be a NumPy array, but got {type(one)}.")
+    for name, array in (("image", image), ("bounding boxes", boxes)):
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"For '{owner}', the {name} must be a NumPy array, but got {type(array)}.")
     if image.ndim not in (2, 3):
         raise RuntimeError(f"{owner}: image shape should be <H,W> or <H,W,C>, but got {image.shape}.")
     if boxes.ndim != 2 or boxes.shape[1] < 4:

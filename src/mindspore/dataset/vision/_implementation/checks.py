@@ -64,8 +64,8 @@ def is_number(value: Any) -> bool:
 
 def size(owner: str, value: Any, name: str = "size") -> tuple[int, int]:
     """(height, width); an int stands for a square."""
-    one = one_size(owner, value, name)
-    return (one, one) if isinstance(one, int) else one
+    checked = one_size(owner, value, name)
+    return (checked, checked) if isinstance(checked, int) else checked
 
 
 def one_size(owner: str, value: Any, name: str = "size") -> int | tuple[int, int]:
@@ -76,7 +76,7 @@ def one_size(owner: str, value: Any, name: str = "size") -> int | tuple[int, int
         raise TypeError(
             f"For '{owner}', the '{name}' must be an int or a list or tuple (height, width), but got {shown(value)}."
         )
-    height, width = (check_int(owner, f"{name}[{i}]", one, 1, LARGEST_INT) for i, one in enumerate(value))
+    height, width = (check_int(owner, f"{name}[{i}]", length, 1, LARGEST_INT) for i, length in enumerate(value))
     return height, width
 
 
@@ -85,7 +85,8 @@ def ordered(
 ) -> tuple[float, float]:
     """(min, max) within two limits."""
     smaller, larger = (
-        number(owner, f"{name}[{i}]", one, low, high) for i, one in enumerate(sequence(owner, name, value, (2,), error))
+        number(owner, f"{name}[{i}]", bound, low, high)
+        for i, bound in enumerate(sequence(owner, name, value, (2,), error))
     )
     if smaller > larger:
         raise ValueError(f"For '{owner}', the '{name}' must be in the order (min, max), but got {shown(value)}.")
@@ -94,8 +95,8 @@ def ordered(
 
 def ratio_pair(owner: str, name: str, value: Any) -> tuple[float, float]:
     """(min, max), both above 0."""
-    for i, one in enumerate(sequence(owner, name, value, (2,))):
-        positive(owner, f"{name}[{i}]", one)
+    for i, bound in enumerate(sequence(owner, name, value, (2,))):
+        positive(owner, f"{name}[{i}]", bound)
     return ordered(owner, name, value)
 
 
@@ -121,7 +122,7 @@ def fill(owner: str, value: Any, name: str = "fill_value") -> tuple[int, int, in
         return gray, gray, gray
     if not isinstance(value, (tuple, list)) or len(value) != 3:
         raise TypeError(f"For '{owner}', the '{name}' must be an int or a tuple of three ints, but got {shown(value)}.")
-    red, green, blue = (check_int(owner, f"{name}[{i}]", one, 0, 255) for i, one in enumerate(value))
+    red, green, blue = (check_int(owner, f"{name}[{i}]", channel, 0, 255) for i, channel in enumerate(value))
     return red, green, blue
 
 
@@ -131,7 +132,7 @@ def padding(owner: str, value: Any) -> tuple[int, int, int, int]:
         side = check_int(owner, "padding", value, 0, LARGEST_INT)
         return side, side, side, side
     sides = sequence(owner, "padding", value, (2, 4), ValueError)
-    left, top, *rest = (check_int(owner, f"padding[{i}]", one, 0, LARGEST_INT) for i, one in enumerate(sides))
+    left, top, *rest = (check_int(owner, f"padding[{i}]", length, 0, LARGEST_INT) for i, length in enumerate(sides))
     right, bottom = rest or (left, top)
     return left, top, right, bottom
 
@@ -145,8 +146,10 @@ def mean_and_std(owner: str, mean: Any, std: Any, high: float = 255.0) -> tuple[
         raise ValueError(
             f"For '{owner}', the 'mean' and the 'std' must have the same length, but got {len(mean)} and {len(std)}."
         )
-    means = [number(owner, f"mean[{i}]", one, 0.0, high) for i, one in enumerate(mean)]
-    deviations = [check_float_range(owner, f"std[{i}]", one, 0.0, high, include_low=False) for i, one in enumerate(std)]
+    means = [number(owner, f"mean[{i}]", channel, 0.0, high) for i, channel in enumerate(mean)]
+    deviations = [
+        check_float_range(owner, f"std[{i}]", channel, 0.0, high, include_low=False) for i, channel in enumerate(std)
+    ]
     return np.array(means, np.float32), np.array(deviations, np.float32)
 
 
@@ -169,4 +172,4 @@ def ignored_values(owner: str, value: Any) -> list[int]:
         raise TypeError(
             f"For '{owner}', the 'ignore' must be an int or a list or tuple of ints, but got {shown(value)}."
         )
-    return [check_int(owner, "ignore", one, 0, 255) for one in values]
+    return [check_int(owner, "ignore", pixel, 0, 255) for pixel in values]

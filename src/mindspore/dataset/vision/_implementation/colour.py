@@ -156,7 +156,7 @@ def rgb_to_hsv(rgb: np.ndarray, axis: int) -> np.ndarray:
     largest, smallest = np.maximum(np.maximum(red, green), blue), np.minimum(np.minimum(red, green), blue)
     spread = largest - smallest
     divisor = np.where(spread == 0, 1.0, spread)
-    to_red, to_green, to_blue = ((largest - one) / divisor for one in (red, green, blue))
+    to_red, to_green, to_blue = ((largest - channel) / divisor for channel in (red, green, blue))
     sector = np.where(
         red == largest,
         to_blue - to_green,
@@ -180,5 +180,5 @@ def hsv_to_rgb(hsv: np.ndarray, axis: int) -> np.ndarray:
     red = np.choose(sector, [value, falling, least, least, rising, value])
     green = np.choose(sector, [rising, value, value, falling, least, least])
     blue = np.choose(sector, [least, least, rising, value, value, falling])
-    channels = [np.where(chroma == 0.0, value, one) for one in (red, green, blue)]
+    channels = [np.where(chroma == 0.0, value, channel) for channel in (red, green, blue)]
     return np.stack(channels, axis=axis)

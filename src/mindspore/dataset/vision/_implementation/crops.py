@@ -102,7 +102,7 @@ class PadToSize(ImageOperation):
 
     def _pair(self, name: str, value: Any, low: int) -> tuple[int, int]:
         pair = (value, value) if checks.is_int(value) else checks.sequence(self.owner, name, value, (2,), ValueError)
-        first, second = (check_int(self.owner, name, one, low, checks.LARGEST_INT) for one in pair)
+        first, second = (check_int(self.owner, name, length, low, checks.LARGEST_INT) for length in pair)
         return first, second
 
     def array(self, image: np.ndarray) -> np.ndarray:
@@ -133,15 +133,15 @@ class CenterCrop(ImageOperation):
     def array(self, image: np.ndarray) -> np.ndarray:
         if image.ndim > 3:
             images = image.reshape(-1, *image.shape[-3:])
-            return np.stack([self.array(one) for one in images]).reshape(*image.shape[:-3], *self.size, -1)
+            return np.stack([self.array(picture) for picture in images]).reshape(*image.shape[:-3], *self.size, -1)
         missing = [max(wanted - there, 0) for wanted, there in zip(self.size, image.shape)]
         if any(missing):
-            if any(one > 3 * there for one, there in zip(missing, image.shape)):
+            if any(lack > 3 * there for lack, there in zip(missing, image.shape)):
                 raise self.failure(
                     f"Padding size cannot be more than 3 times of the original image size, but got crop size "
                     f"{self.size} and image shape {image.shape}."
                 )
-            (top, bottom), (left, right) = ((one - one // 2, one // 2) for one in missing)
+            (top, bottom), (left, right) = ((lack - lack // 2, lack // 2) for lack in missing)
             image = pad(image, (left, top, right, bottom), (0, 0, 0), Border.CONSTANT)
         top, left = (image.shape[0] - self.size[0]) // 2, (image.shape[1] - self.size[1]) // 2
         return cut(image, top, left, *self.size)
@@ -169,7 +169,7 @@ class Crop(ImageOperation):
 
     def __init__(self, coordinates: Any, size: Any):
         pair = checks.sequence(self.owner, "coordinates", coordinates, (2,))
-        top, left = (check_int(self.owner, "coordinates", one, 0, checks.LARGEST_INT) for one in pair)
+        top, left = (check_int(self.owner, "coordinates", coordinate, 0, checks.LARGEST_INT) for coordinate in pair)
         self.coordinates = top, left
         self.size = checks.size(self.owner, size)
 

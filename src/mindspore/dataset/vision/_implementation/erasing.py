@@ -61,7 +61,7 @@ class Erase(ImageOperation):
             raise TypeError(
                 f"For '{self.owner}', the 'value' must be a number or a tuple of three, got {shown(value)}."
             )
-        self.value = tuple(checks.number(self.owner, "value", one, 0, 255) for one in colour)
+        self.value = tuple(checks.number(self.owner, "value", channel, 0, 255) for channel in colour)
 
     def array(self, image: np.ndarray) -> np.ndarray:
         self.three_channels(image)

@@ -57,7 +57,7 @@ def rotate(
     """An array turned counter-clockwise about a point, by default its middle."""
     height, width = image.shape[:2]
     # OpenCV keeps the point and the angle in float32
-    middle = tuple(float(np.float32(one)) for one in (center or ((width - 1) / 2, (height - 1) / 2)))
+    middle = tuple(float(np.float32(coordinate)) for coordinate in (center or ((width - 1) / 2, (height - 1) / 2)))
     degrees = float(np.float32(degrees))
     matrix = cv2.getRotationMatrix2D(middle, degrees, 1.0)
     shape = (width, height)
@@ -65,7 +65,7 @@ def rotate(
         corners = cv2.boxPoints((middle, (float(width), float(height)), degrees))
         extent = corners.max(axis=0) - corners.min(axis=0)
         matrix[:, 2] += extent / 2.0 - np.array([width, height]) / 2.0
-        shape = tuple(int(one) for one in np.rint(extent))
+        shape = tuple(int(length) for length in np.rint(extent))
     number = opencv_interpolation(owner, inter)
     # MindSpore hands the colour of a rotation over in the order blue, green, red
     turned = cv2.warpAffine(image, matrix, shape, flags=number, borderMode=cv2.BORDER_CONSTANT, borderValue=fill[::-1])
@@ -81,7 +81,7 @@ def _affine_matrix(
 ) -> np.ndarray:
     """The map of a turn, a scaling, shears and a move, about the middle: float32 all along, as MindSpore's."""
     single = np.float32
-    turn, across, down = (single(math.radians(single(one))) for one in (degrees, *shear))
+    turn, across, down = (single(math.radians(single(angle))) for angle in (degrees, *shear))
     along = turn - down
     cosine, sine = single(math.cos(along)), single(math.sin(along))
     shrink, slope, factor = single(math.cos(down)), single(math.tan(across)), single(scale)

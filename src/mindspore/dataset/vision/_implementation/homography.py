@@ -36,7 +36,7 @@ def _frame(points: Points) -> list[Vector] | None:
     shares = [_dot(dual, last) for dual in duals]
     if 0 in shares or _dot(duals[0], first) == 0:
         return None
-    return [[share * one for one in point] for share, point in zip(shares, (first, second, third))]
+    return [[share * coordinate for coordinate in point] for share, point in zip(shares, (first, second, third))]
 
 
 def _exact(number: float) -> int | Fraction:
@@ -55,7 +55,7 @@ def _cross(left: Vector, right: Vector) -> Vector:
 
 
 def _dot(left: Vector, right: Vector) -> Any:
-    return sum(one * other for one, other in zip(left, right))
+    return sum(factor * other for factor, other in zip(left, right))
 
 
 def _least_squares(start: Points, end: Points) -> list[float]:

@@ -19,9 +19,9 @@ def _check_batch(owner: str, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.nd
     if len(inputs) != 2:
         raise RuntimeError(f"{owner}: input should have 2 columns (images and labels), but got {len(inputs)}.")
     images, labels = inputs
-    for name, one in (("images", images), ("labels", labels)):
-        if not isinstance(one, np.ndarray):
-            raise TypeError(f"For '{owner}', the {name} must be a NumPy array, but got {type(one)}.")
+    for name, array in (("images", images), ("labels", labels)):
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"For '{owner}', the {name} must be a NumPy array, but got {type(array)}.")
     if images.ndim != 4:
         raise RuntimeError(
             f"{owner}: the images must be <N,H,W,C> or <N,C,H,W>, but got shape {images.shape}. Call batch() first."
@@ -88,7 +88,7 @@ class CutMixBatch(RandomOperation):
     def _box(self, random: SampleRandom, share: float, height: int, width: int) -> tuple[slice, slice, float]:
         def side(length: int) -> slice:
             half, middle = int(length * math.sqrt(share)) // 2, random.randint(0, length)
-            start, end = (min(max(one, 0), length - 1) for one in (middle - half, middle + half))
+            start, end = (min(max(border, 0), length - 1) for border in (middle - half, middle + half))
             return slice(start, start + max(end - start, 1))
 
         across, down = side(width), side(height)
@@ -149,9 +149,9 @@ class MixUp(RandomOperation):
         else:
             others = self._before
         first, second = (
-            weights.reshape(-1, *(1,) * (one.ndim - 1)) * one
-            + (1 - weights.reshape(-1, *(1,) * (one.ndim - 1))) * other
-            for one, other in zip((image, label), others)
+            weights.reshape(-1, *(1,) * (own.ndim - 1)) * own
+            + (1 - weights.reshape(-1, *(1,) * (own.ndim - 1))) * other
+            for own, other in zip((image, label), others)
         )
         if not self.is_single:
             self._before = first, second

@@ -43,7 +43,7 @@ def _read(text: str) -> list[list[Change]]:
     def change(words: list[str]) -> Change:
         return words[0], float(words[1]), int(words[2]) if len(words) > 2 else 0
 
-    return [[change(one.split()) for one in pair.split(",")] for pair in text.split(";")]
+    return [[change(text.split()) for text in pair.split(",")] for pair in text.split(";")]
 
 
 POLICIES: dict[str, list[list[Change]]] = {

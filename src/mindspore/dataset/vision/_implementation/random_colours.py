@@ -122,7 +122,7 @@ class RandomPosterize(RandomImageOperation):
 
     def __init__(self, bits: Any = (8, 8)):
         pair = (bits, bits) if checks.is_int(bits) else checks.sequence(self.owner, "bits", bits, (2,))
-        low, high = (checks.check_int(self.owner, "bits", one, 1, 8) for one in pair)
+        low, high = (checks.check_int(self.owner, "bits", bits, 1, 8) for bits in pair)
         if low > high:
             raise ValueError(f"For '{self.owner}', the 'bits' must be in the order (min, max), but got {bits}.")
         self.bits = low, high
@@ -146,8 +146,8 @@ class RandomSolarize(RandomImageOperation):
     def __init__(self, threshold: Any = (0, 255)):
         if not isinstance(threshold, tuple):
             raise TypeError(f"For '{self.owner}', the 'threshold' must be a tuple (min, max), but got {threshold!r}.")
-        for one in threshold:
-            checks.check_int(self.owner, "threshold", one, 0, 255)
+        for bound in threshold:
+            checks.check_int(self.owner, "threshold", bound, 0, 255)
         low, high = checks.ordered(self.owner, "threshold", threshold, 0, 255, ValueError)
         self.threshold = int(low), int(high)
 

@@ -44,7 +44,9 @@ class UniformAugment(RandomOperation):
                 f"For '{owner}', the 'num_ops' must not be greater than the number of transforms, {len(transforms)}, "
                 f"but got {num_ops}."
             )
-        self.transforms = [check_operation(owner, f"transforms[{i}]", one) for i, one in enumerate(transforms)]
+        self.transforms = [
+            check_operation(owner, f"transforms[{i}]", transform) for i, transform in enumerate(transforms)
+        ]
 
     def run(self, random: SampleRandom, *inputs: Any) -> Any:
         result = inputs[0] if len(inputs) == 1 else inputs
@@ -68,7 +70,7 @@ class RandomSelectSubpolicy(RandomOperation):
         check_type(owner, "policy", policy, list)
         if not policy:
             raise ValueError(f"For '{owner}', the 'policy' must not be empty.")
-        self.policy = [self._subpolicy(owner, f"policy[{i}]", one) for i, one in enumerate(policy)]
+        self.policy = [self._subpolicy(owner, f"policy[{i}]", subpolicy) for i, subpolicy in enumerate(policy)]
 
     @staticmethod
     def _subpolicy(owner: str, name: str, value: Any) -> list[tuple[Any, float]]:

@@ -124,7 +124,7 @@ class NormalizePad(ImageOperation):
         except RuntimeError as error:
             raise RuntimeError(str(error).replace("Normalize", self.owner, 1)) from None
         axis = 2 if self._normalize.is_hwc else 0
-        widths = [(0, 1 if one == axis else 0) for one in range(3)]
+        widths = [(0, 1 if index == axis else 0) for index in range(3)]
         return np.pad(normalized, widths).astype(self.dtype)
 
 

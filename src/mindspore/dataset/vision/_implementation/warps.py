@@ -60,7 +60,7 @@ class Rotate(ImageOperation):
     def array(self, image: np.ndarray) -> np.ndarray:
         if image.ndim > 3:
             images = image.reshape(-1, *image.shape[-3:])
-            turned = np.stack([self.array(one) for one in images])
+            turned = np.stack([self.array(picture) for picture in images])
             return turned.reshape(*image.shape[:-3], *turned.shape[1:])
         return rotate(self.owner, image, self.degrees, self.resample, self.expand, self.center, self.fill_value)
 
@@ -133,7 +133,7 @@ class Affine(ImageOperation):
         owner = self.owner
         self.degrees = checks.number(owner, "degrees", degrees, -180, 180)
         across, down = checks.sequence(owner, "translate", translate, (2,))
-        self.translate = tuple(checks.number(owner, "translate", one, -1, 1) for one in (across, down))
+        self.translate = tuple(checks.number(owner, "translate", share, -1, 1) for share in (across, down))
         self.scale = checks.positive(owner, "scale", scale)
         pair = (shear, 0.0) if checks.is_number(shear) else checks.sequence(owner, "shear", shear, (2,))
         self.shear = (
@@ -168,7 +168,7 @@ class RandomAffine(RandomImageOperation):
         owner = self.owner
         self.degrees = checks.degrees(owner, degrees)
         limits = checks.sequence(owner, "translate", translate, (2, 4)) if translate is not None else (0.0, 0.0)
-        self.translate = tuple(checks.number(owner, f"translate[{i}]", one, -1, 1) for i, one in enumerate(limits))
+        self.translate = tuple(checks.number(owner, f"translate[{i}]", limit, -1, 1) for i, limit in enumerate(limits))
         self.scale = (1.0, 1.0) if scale is None else checks.scale_pair(owner, "scale", scale)
         self.shear = self._shear_limits(shear)
         self.resample = checks.member(owner, "resample", resample, Inter)
@@ -223,7 +223,7 @@ class Perspective(ImageOperation):
         points = []
         for i, point in enumerate(checks.sequence(self.owner, name, value, (4,))):
             pair = checks.sequence(self.owner, f"{name}[{i}]", point, (2,))
-            points.append([check_int(self.owner, f"{name}[{i}]", one) for one in pair])
+            points.append([check_int(self.owner, f"{name}[{i}]", number) for number in pair])
         return points
 
     def array(self, image: np.ndarray) -> np.ndarray:

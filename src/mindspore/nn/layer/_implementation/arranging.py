@@ -55,7 +55,7 @@ class Unflatten(Cell):
         super().__init__()
         self.axis = check_int("Unflatten", "axis", axis)
         check_type("Unflatten", "unflattened_size", unflattened_size, (tuple, list))
-        self.unflattened_size = tuple(check_int("Unflatten", "unflattened_size", one) for one in unflattened_size)
+        self.unflattened_size = tuple(check_int("Unflatten", "unflattened_size", length) for length in unflattened_size)
 
     def construct(self, input_x: Tensor) -> Tensor:
         """The input with more axes."""
@@ -108,7 +108,7 @@ class Pad(Cell):
                 raise ValueError(f"For 'Pad', the 'paddings' must be pairs (before, after), but got {paddings}.")
         if len(paddings) > 4:
             raise ValueError(f"For 'Pad', the 'paddings' must have at most 4 pairs, but got {len(paddings)}.")
-        self.paddings = tuple(tuple(check_int("Pad", "paddings", one) for one in pair) for pair in paddings)
+        self.paddings = tuple(tuple(check_int("Pad", "paddings", count) for count in pair) for pair in paddings)
         self.pad: Any = ops.Pad(self.paddings) if mode == "CONSTANT" else ops.MirrorPad(mode=mode)
 
     def construct(self, x: Tensor) -> Tensor:
@@ -144,7 +144,9 @@ class Roll(Cell):
 
 def _as_ints(name: str, value: Any) -> tuple[int, ...]:
     values = check_type("Roll", name, value, (int, tuple, list))
-    return tuple(check_int("Roll", name, one) for one in (values if isinstance(values, (tuple, list)) else (values,)))
+    return tuple(
+        check_int("Roll", name, number) for number in (values if isinstance(values, (tuple, list)) else (values,))
+    )
 
 
 class Unfold(Cell):
@@ -301,6 +303,6 @@ def _target_size(shape: tuple[int, ...], size: Any, scale_factor: Any) -> tuple[
             f"{shown(scale_factor)}."
         )
     if size is not None:
-        return tuple(check_int("ResizeBilinear", "size", one, low=1) for one in check_type("ResizeBilinear", "size", size, (tuple, list)))  # fmt: skip
+        return tuple(check_int("ResizeBilinear", "size", length, low=1) for length in check_type("ResizeBilinear", "size", size, (tuple, list)))  # fmt: skip
     factor = check_int("ResizeBilinear", "scale_factor", scale_factor, low=1)
     return shape[-2] * factor, shape[-1] * factor

@@ -188,7 +188,7 @@ def _checked_output_padding(
             f"For '{owner}', the 'output_padding' must be zero when 'pad_mode' is not 'pad', but got {value} and "
             f"{pad_mode!r}."
         )
-    if any(one >= max(step, gap) for one, step, gap in zip(extra, stride, dilation, strict=True)):
+    if any(added >= max(step, gap) for added, step, gap in zip(extra, stride, dilation, strict=True)):
         raise ValueError(
             f"For '{owner}', the 'output_padding' must be smaller than the stride or the dilation, but got {value}, "
             f"{stride} and {dilation}."

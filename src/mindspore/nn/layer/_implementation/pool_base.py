@@ -59,7 +59,7 @@ class _PoolNd(Cell):
         outputs = pool(ops.transpose(x, (0, 3, 1, 2)))
         if not isinstance(outputs, tuple):
             return ops.transpose(outputs, (0, 2, 3, 1))
-        return tuple(ops.transpose(one, (0, 2, 3, 1)) for one in outputs)
+        return tuple(ops.transpose(output, (0, 2, 3, 1)) for output in outputs)
 
     def construct(self, x: Tensor) -> Any:
         """The pooling of a batch, or of a single element without the batch axis."""
@@ -69,7 +69,7 @@ class _PoolNd(Cell):
         outputs = self._pooled(x)
         if not isinstance(outputs, tuple):
             return self._without_added(outputs, single)
-        return tuple(self._without_added(one, single) for one in outputs)
+        return tuple(self._without_added(output, single) for output in outputs)
 
     def _without_added(self, output: Tensor, single: bool) -> Tensor:
         output = ops.squeeze(output, 2) if self.spatial == 1 else output

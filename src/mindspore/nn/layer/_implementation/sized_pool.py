@@ -19,8 +19,8 @@ def _checked_output_size(owner: str, value: Any, count: int) -> Any:
         raise ValueError(
             f"For '{owner}', the 'output_size' must be an int or {count} ints or None, but got {len(value)}: {shown(value)}."
         )
-    for one in value:
-        check_type(owner, "output_size", one, (int, type(None)))
+    for length in value:
+        check_type(owner, "output_size", length, (int, type(None)))
     return tuple(value)
 
 

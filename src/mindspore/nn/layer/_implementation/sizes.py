@@ -23,7 +23,7 @@ def sizes(
         raise wrong_length(
             f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, but got {len(value)}: {shown(value)}."
         )
-    return tuple(check_int(owner, name, one, low=low) for one in value)
+    return tuple(check_int(owner, name, number, low=low) for number in value)
 
 
 def both_sides(padding: tuple[int, ...]) -> tuple[int, ...]:
@@ -34,4 +34,4 @@ def both_sides(padding: tuple[int, ...]) -> tuple[int, ...]:
         >>> both_sides((1, 2))
         (1, 1, 2, 2)
     """
-    return tuple(pad for one in padding for pad in (one, one))
+    return tuple(pad for width in padding for pad in (width, width))

@@ -14,7 +14,7 @@ from mindspore.nn.layer._implementation.plain_activation import PlainActivation
 
 def _checked_axis(owner: str, axis: Any) -> int | tuple[int, ...]:
     if isinstance(axis, (tuple, list)):
-        return tuple(check_int(owner, "axis", one) for one in axis)
+        return tuple(check_int(owner, "axis", number) for number in axis)
     return check_int(owner, "axis", check_type(owner, "axis", axis, (int, tuple)))
 
 

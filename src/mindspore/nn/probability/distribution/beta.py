@@ -47,40 +47,40 @@ class Beta(Distribution):
         return self._concentration0_value
 
     def _mean(self, concentration1: Any = None, concentration0: Any = None) -> Tensor:
-        one, zero = self._check_param_type(concentration1, concentration0)
-        return one / (one + zero)
+        alpha, beta = self._check_param_type(concentration1, concentration0)
+        return alpha / (alpha + beta)
 
     def _var(self, concentration1: Any = None, concentration0: Any = None) -> Tensor:
-        one, zero = self._check_param_type(concentration1, concentration0)
-        total = one + zero
-        return one * zero / (ops.square(total) * (total + 1))
+        alpha, beta = self._check_param_type(concentration1, concentration0)
+        total = alpha + beta
+        return alpha * beta / (ops.square(total) * (total + 1))
 
     def _mode(self, concentration1: Any = None, concentration0: Any = None) -> Tensor:
-        one, zero = self._check_param_type(concentration1, concentration0)
-        single = ops.logical_and(one > 1, zero > 1)
-        return ops.where(single, (one - 1) / ops.where(single, one + zero - 2, 1.0), float("nan"))
+        alpha, beta = self._check_param_type(concentration1, concentration0)
+        single = ops.logical_and(alpha > 1, beta > 1)
+        return ops.where(single, (alpha - 1) / ops.where(single, alpha + beta - 2, 1.0), float("nan"))
 
     def _entropy(self, concentration1: Any = None, concentration0: Any = None) -> Tensor:
-        one, zero = self._check_param_type(concentration1, concentration0)
-        total = (one + zero - 2) * ops.digamma(one + zero)
-        return _log_beta(one, zero) - (one - 1) * ops.digamma(one) - (zero - 1) * ops.digamma(zero) + total
+        alpha, beta = self._check_param_type(concentration1, concentration0)
+        total = (alpha + beta - 2) * ops.digamma(alpha + beta)
+        return _log_beta(alpha, beta) - (alpha - 1) * ops.digamma(alpha) - (beta - 1) * ops.digamma(beta) + total
 
     def _log_prob(self, value: Tensor, concentration1: Any = None, concentration0: Any = None) -> Tensor:
-        one, zero = self._check_param_type(concentration1, concentration0)
-        return ops.xlogy(one - 1, value) + ops.xlogy(zero - 1, 1 - value) - _log_beta(one, zero)
+        alpha, beta = self._check_param_type(concentration1, concentration0)
+        return ops.xlogy(alpha - 1, value) + ops.xlogy(beta - 1, 1 - value) - _log_beta(alpha, beta)
 
     def _kl_loss(self, dist: str, concentration1_b: Tensor, concentration0_b: Tensor, concentration1: Any = None,
                  concentration0: Any = None) -> Tensor:  # fmt: skip
-        other_one = self._check_value(concentration1_b, "concentration1_b")
-        other_zero = self._check_value(concentration0_b, "concentration0_b")
-        one, zero = self._check_param_type(concentration1, concentration0)
-        by_one = (one - other_one) * ops.digamma(one)
-        by_zero = (zero - other_zero) * ops.digamma(zero)
-        by_both = (other_one + other_zero - one - zero) * ops.digamma(one + zero)
-        return _log_beta(other_one, other_zero) - _log_beta(one, zero) + by_one + by_zero + by_both
+        other_alpha = self._check_value(concentration1_b, "concentration1_b")
+        other_beta = self._check_value(concentration0_b, "concentration0_b")
+        alpha, beta = self._check_param_type(concentration1, concentration0)
+        by_alpha = (alpha - other_alpha) * ops.digamma(alpha)
+        by_beta = (beta - other_beta) * ops.digamma(beta)
+        by_both = (other_alpha + other_beta - alpha - beta) * ops.digamma(alpha + beta)
+        return _log_beta(other_alpha, other_beta) - _log_beta(alpha, beta) + by_alpha + by_beta + by_both
 
     def _sample(self, shape: tuple[int, ...] = (), concentration1: Any = None, concentration0: Any = None) -> Tensor:
-        one, zero = self._check_param_type(concentration1, concentration0)
-        unit = ops.ones_like(one)
-        first, second = (self._gamma(shape + one.shape, each, unit) for each in (one, zero))
+        alpha, beta = self._check_param_type(concentration1, concentration0)
+        unit = ops.ones_like(alpha)
+        first, second = (self._gamma(shape + alpha.shape, each, unit) for each in (alpha, beta))
         return first / (first + second)
