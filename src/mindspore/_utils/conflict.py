@@ -11,7 +11,7 @@ _REAL_DISTRIBUTIONS = frozenset(
 )  # `mindspore_lite` has an import name of its own and may stay
 _METADATA_SUFFIXES = (".dist-info", ".egg-info")
 _REQUIRES_US = "Requires-Dist: mycelium"  # the original depends on much, but not on us
-_REAL_BINARY_PREFIX = "_c_expression"
+_REAL_BINARY_PREFIX = "_c_expression."
 _SITE_FOLDER_NAMES = ("site-packages", "dist-packages")
 
 
@@ -35,7 +35,7 @@ def refuse_mixed_installation(package_folder: str | None = None, search_path: It
         for distribution, version in _real_distributions(site_folder):
             raise ImportError(_installed_message(distribution, version, site_folder, folder))
     for name in _list_names(folder):
-        if name.startswith(_REAL_BINARY_PREFIX) and not name.endswith(".py"):  # the .py of that name is ours
+        if name.startswith(_REAL_BINARY_PREFIX) and not name.endswith(".py"):  # the folder of that name is ours
             raise ImportError(_leftover_message(name, folder))
 
 

@@ -69,16 +69,53 @@ from mindspore._engine.base.dtype import (
     uint_type,
     ushort,
 )
-from mindspore.common._type_kinds import Int, TensorType
-from mindspore.common._type_kinds import NullType as _NullType
-from mindspore.common._type_kinds import null as _null
+from mindspore._engine.base.dtype_classes import Bool, Float, Int, TensorType
+from mindspore._engine.base.value_types import (
+    CSRTensorType,
+    Dict,
+    EnvType,
+    FunctionType,
+    List,
+    RefType,
+    Slice,
+    String,
+    Tuple,
+    coo_tensor,
+    csr_tensor,
+    env_type,
+    index_slices,
+    symbolic_key,
+    type_refkey,
+    undetermined,
+)
+from mindspore._engine.base.value_types import TypeAny as AnythingType
+from mindspore._engine.base.value_types import TypeEllipsis as Ellipsis_
+from mindspore._engine.base.value_types import TypeMsClassType as MsClassType
+from mindspore._engine.base.value_types import TypeNone as NoneType
+from mindspore._engine.base.value_types import TypeNull as _NullType
+from mindspore._engine.base.value_types import null as _null
 from mindspore.common.quant_dtype import QuantDtype
 
 __all__ = [
+    "AnythingType",
+    "Bool",
+    "CSRTensorType",
     "DType",
+    "Dict",
+    "Ellipsis_",
+    "EnvType",
+    "Float",
+    "FunctionType",
     "Int",
+    "List",
+    "MsClassType",
+    "NoneType",
     "QuantDtype",
+    "RefType",
+    "Slice",
+    "String",
     "TensorType",
+    "Tuple",
     "Type",
     "_NullType",
     "_null",
@@ -92,9 +129,12 @@ __all__ = [
     "complex64",
     "complex128",
     "complex_type",
+    "coo_tensor",
+    "csr_tensor",
     "double",
     "dtype_to_nptype",
     "dtype_to_pytype",
+    "env_type",
     "float",
     "float8_e4m3fn",
     "float8_e5m2",
@@ -107,6 +147,7 @@ __all__ = [
     "get_py_obj_dtype",
     "half",
     "hifloat8",
+    "index_slices",
     "int",
     "int8",
     "int16",
@@ -129,10 +170,12 @@ __all__ = [
     "single",
     "slice_type",
     "string",
+    "symbolic_key",
     "tensor",
     "tensor_type",
     "tuple_",
     "type_none",
+    "type_refkey",
     "type_size_in_bytes",
     "type_type",
     "ubyte",
@@ -144,6 +187,7 @@ __all__ = [
     "uint_type",
     "uintc",
     "uintp",
+    "undetermined",
     "ushort",
 ]
 

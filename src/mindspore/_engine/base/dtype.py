@@ -14,8 +14,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from mindspore._engine.base import value_types
 from mindspore._engine.base.dtype_classes import (
+    NAMES,
     BFloat,
     Bool,
     Complex,
@@ -27,7 +27,16 @@ from mindspore._engine.base.dtype_classes import (
     TensorType,
     UInt,
 )
-
+from mindspore._engine.base.dtype_classes import by_name as _by_name  # noqa: F401 - pickles of earlier versions name it
+from mindspore._engine.base.value_types import (  # noqa: F401 - dtypes too
+    function,
+    list_,
+    slice_type,
+    string,
+    tuple_,
+    type_none,
+    type_type,
+)
 
 bool_ = Bool.define("Bool", "bool", np.bool_, "bool")
 int8 = Int.define("Int8", "int8", np.int8, "int")
@@ -44,7 +53,6 @@ float32 = Float.define("Float32", "float32", np.float32, "float")
 float64 = Float.define("Float64", "float64", np.float64, "float")
 complex64 = Complex.define("Complex64", "complex64", np.complex64, "complex")
 complex128 = Complex.define("Complex128", "complex128", np.complex128, "complex")
-string = value_types.String.define("String", "string_", None, "string")
 
 # Every dtype a Tensor can hold, in MindSpore's promotion order.
 ALL = (bool_, uint8, int8, int16, int32, int64, uint16, uint32, uint64,
@@ -63,14 +71,14 @@ uint, ubyte, ushort = uint64, uint8, uint16
 intp = int64
 
 # Type names of values, not elements; old programs use them in type checks.
-number = Number.define("Number", "number")
-tensor = TensorType.define("Tensor", "tensor")
-tensor_type = tensor
-list_, tuple_, function, type_type, type_none, slice_type = (
-    kind.any
-    for kind in (value_types.List, value_types.Tuple, value_types.Function, value_types.TypeType, value_types.TypeNone,
-                 value_types.Slice)
-)  # fmt: skip
+number, any_int, any_uint = Number.generic("Number", "number"), Int.generic("Int", "int"), UInt.generic("UInt", "uint")
+any_float, any_bfloat = Float.generic("Float", "float"), BFloat.generic("BFloat", "bfloat")
+any_complex = Complex.generic("Complex", "complex")
+Bool.any = bool_
+for _class, _dtypes in ((Int, (int8, int16, int32, int64)), (UInt, (uint8, uint16, uint32, uint64)), (BFloat, (bfloat16,)),
+                        (Float, (float16, float32, float64)), (Complex, (complex64, complex128))):  # fmt: skip
+    _class.by_bits.update({_dtype.np_dtype.itemsize * 8: _dtype for _dtype in _dtypes})
+tensor = tensor_type = TensorType.generic("Tensor", "tensor")
 none_type = type_none
 
 number_type = (int8, int16, int32, int64, uint8, uint16, uint32, uint64,
@@ -108,7 +116,7 @@ def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
     if value is None:
         pass
     elif isinstance(value, str):
-        found = _SPELLINGS.get(value.lower()) or by_name.get(value)
+        found = _SPELLINGS.get(value.lower()) or NAMES.get(value)
         if found is not None:
             return found
     elif value in _FROM_PYTHON:
