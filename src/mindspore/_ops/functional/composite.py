@@ -14,7 +14,7 @@ from mindspore._utils import checks
 
 
 class MultitypeFuncGraph:
-    """A function with one form per combination of argument types; the first form registered that fits is called.
+    """A function overloaded by argument types; the first registered overload that fits is called.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -35,7 +35,7 @@ class MultitypeFuncGraph:
 
     def register(self, *type_names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Decorator for a form; types are names such as "Tensor", "Number", "Function", "Tuple", or dtypes."""
-        names = tuple(type_name(one, "MultitypeFuncGraph.register") for one in type_names)
+        names = tuple(type_name(name, "MultitypeFuncGraph.register") for name in type_names)
 
         def add(function: Callable[..., Any]) -> Callable[..., Any]:
             self.entries.append((names, function))
@@ -101,12 +101,12 @@ class Map:
         return tuple([invoke(function, members, {}) for members in self._zip(sequences)])
 
     def _zip(self, sequences: tuple) -> list[tuple]:
-        for one in sequences:
-            if not isinstance(one, (tuple, list)):
+        for sequence in sequences:
+            if not isinstance(sequence, (tuple, list)):
                 raise TypeError(
-                    f"For '{type(self).__name__}', every input must be a tuple or list, but got {checks.shown(one)}."
+                    f"For '{type(self).__name__}', every input must be a tuple or list, but got {checks.shown(sequence)}."
                 )
-        lengths = [len(one) for one in sequences]
+        lengths = [len(sequence) for sequence in sequences]
         if len(set(lengths)) > 1:
             title = type(self).__name__
             raise RuntimeError(f"The tuples in {title} should have the same length. Their lengths are {lengths}.")

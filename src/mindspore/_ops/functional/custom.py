@@ -35,7 +35,7 @@ class Custom(Primitive):
         func: with ``func_type="pyfunc"`` a function of NumPy arrays, called on the host, in compiled graphs too. With
             ``"jax"`` a function of JAX arrays, which is compiled and has a gradient of its own. With ``"hybrid"`` or
             ``"akg"`` a function in the language of :func:`mindspore.ops.kernel`, run as Python on the host. With
-            ``"aot"`` the place of a function in a compiled library, ``"./add.so:CustomAdd"``, which need not exist yet:
+            ``"aot"`` the path of a function in a compiled library, ``"./add.so:CustomAdd"``, which need not exist yet:
             ``int CustomAdd(int nparam, void **params, int *ndims, int64_t **shapes, const char **dtypes, void *stream,
             void *extra)``, inputs first, then outputs. Its inputs and outputs are in the host's memory.
         out_shape, out_dtype: shape and dtype of the output (lists of them for several outputs), or functions that get
@@ -97,7 +97,7 @@ class Custom(Primitive):
         """The output's shape and dtype as declared."""
         shapes = self.out_shape(*[list(x.shape) for x in inputs]) if callable(self.out_shape) else self.out_shape
         types = self.out_dtype
-        # a dtype can be called too: it is one, not a function that finds one
+        # a dtype is callable too, but is no function that infers dtypes
         if inspect.isroutine(types):
             types = types(*[x.dtype for x in inputs])
         if self.func_type in _HYBRID and (shapes is None or types is None):
@@ -109,7 +109,7 @@ class Custom(Primitive):
         returned = self.func(*[np.ones(x.shape, x.dtype.np_dtype) for x in inputs])
         if not isinstance(returned, (tuple, list)):
             return list(returned.shape), dtypes.from_numpy(returned.dtype)
-        return [list(one.shape) for one in returned], [dtypes.from_numpy(one.dtype) for one in returned]
+        return [list(array.shape) for array in returned], [dtypes.from_numpy(array.dtype) for array in returned]
 
     def _several(self, shapes: Any) -> bool:
         return len(shapes) > 0 and isinstance(shapes[0], (tuple, list))
@@ -136,18 +136,18 @@ class Custom(Primitive):
         if shapes is None or types is None:
             return found
         wanted = self._structures(shapes, types)
-        if [one.shape for one in found] != [form.shape for form in wanted]:
+        if [array.shape for array in found] != [form.shape for form in wanted]:
             raise ValueError(
                 f"For 'Custom', the function '{self.func_name}' must return shape {[form.shape for form in wanted]} as "
-                f"'out_shape' says, but it returned {[one.shape for one in found]}."
+                f"'out_shape' says, but it returned {[array.shape for array in found]}."
             )
-        return [one.astype(form.dtype) for one, form in zip(found, wanted, strict=True)]
+        return [array.astype(form.dtype) for array, form in zip(found, wanted, strict=True)]
 
 
 def returned_arrays(returned: Any) -> list[np.ndarray]:
-    """What a function on NumPy arrays returned: None, one array or number, or several."""
+    """The outputs of a function on NumPy arrays, which may return None, an array or number, or several."""
     several = () if returned is None else returned if isinstance(returned, (tuple, list)) else (returned,)
-    return [np.asarray(one) for one in several]
+    return [np.asarray(output) for output in several]
 
 
 def _check(func: Any, func_type: Any, bprop: Any) -> None:

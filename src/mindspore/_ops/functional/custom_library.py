@@ -18,8 +18,8 @@ import numpy as np
 class LibraryFunction:
     """A function ``path/of/library.so:name``, which is looked for when it is first called."""
 
-    def __init__(self, place: str):
-        self.place = place
+    def __init__(self, location: str):
+        self.location = location
         self._found: dict[str, Any] = {}  # by the library's real path: the program may change its folder
 
     def __call__(self, arrays: Sequence[np.ndarray], forms: Sequence[jax.ShapeDtypeStruct]) -> list[np.ndarray]:
@@ -30,17 +30,17 @@ class LibraryFunction:
         code = function(*_described([*inputs, *outputs]), None, None)
         if code != 0:
             raise RuntimeError(
-                f"For 'Custom', the function of '{self.place}' must return 0, but the return value from CPU AOT "
-                f"kernel({library})'s function({self.place.rpartition(':')[2]}) is {code}: any other value is an error of "
+                f"For 'Custom', the function of '{self.location}' must return 0, but the return value from CPU AOT "
+                f"kernel({library})'s function({self.location.rpartition(':')[2]}) is {code}: any other value is an error of "
                 "its own."
             )
         return outputs
 
     def _function(self) -> tuple[str, Any]:
-        path, _, name = self.place.rpartition(":")
+        path, _, name = self.location.rpartition(":")
         if not path or not name:
             raise RuntimeError(
-                f"For 'Custom', the 'func' must be 'dir_path/file_name:func_name' on this device, but got '{self.place}': "
+                f"For 'Custom', the 'func' must be 'dir_path/file_name:func_name' on this device, but got '{self.location}': "
                 "user defined function path is illegal. Compile the function with 'g++ --shared -fPIC -o name.so name.cc'."
             )
         library = os.path.realpath(path)

@@ -38,8 +38,8 @@ class PyFunc(Primitive):
         fn: the function.
         in_types, in_shapes: dtypes and shapes of the inputs; an empty shape means a Python number.
         out_types, out_shapes: those of the outputs.
-        stateful: whether calls must happen one by one in the order of the program. Without, the compiler may leave out or
-            repeat one, and ``vmap`` calls it element by element.
+        stateful: whether calls must happen in program order. Without, the compiler may leave out or
+            repeat a call, and ``vmap`` calls it element by element.
 
     Examples:
         >>> import mindspore as ms
@@ -86,12 +86,12 @@ class PyFunc(Primitive):
         """The function on arrays and numbers; what it returns must have the declared form."""
         returned = self.fn(*[np.asarray(x) if x.shape else np.asarray(x).item() for x in arrays])
         found = returned_arrays(returned)
-        if [one.shape for one in found] != [form.shape for form in self.outputs]:
+        if [array.shape for array in found] != [form.shape for form in self.outputs]:
             raise TypeError(
                 f"For 'PyFunc', the function must return arrays of shapes {[form.shape for form in self.outputs]} as "
-                f"'out_shapes' says, but it returned {[one.shape for one in found]}."
+                f"'out_shapes' says, but it returned {[array.shape for array in found]}."
             )
-        return tuple(one.astype(form.dtype) for one, form in zip(found, self.outputs, strict=True))
+        return tuple(array.astype(form.dtype) for array, form in zip(found, self.outputs, strict=True))
 
     def _no_gradient(self, *args: Any) -> Any:
         raise RuntimeError(

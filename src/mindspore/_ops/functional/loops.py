@@ -1,6 +1,6 @@
 """Loops as operators: ``WhileLoop``, ``ForiLoop`` and ``Scan``.
 
-Eagerly they are Python loops. In a graph, a loop whose length the device decides becomes one XLA loop with a gradient;
+Eagerly they are Python loops. In a graph, a loop whose trip count is traced becomes a single XLA loop with a gradient;
 a loop of known length is unrolled, unless ``unroll=False`` asks for the XLA loop.
 """
 
@@ -49,7 +49,7 @@ def _turned(columns: list[Any], length: int) -> list[tuple]:
 
 
 def _compiled(test: Callable[[Any], Any], step: Callable[[Any], Any], value: Any) -> Any:
-    """``while test(value): value = step(value)`` as one XLA loop."""
+    """``while test(value): value = step(value)`` as a single XLA loop."""
     syntax = _loops
     held = [value]
 
@@ -99,7 +99,7 @@ class WhileLoop(Primitive):
 
 @register_primitive
 class ForiLoop(Primitive):
-    """``for i in range(lower, upper): value = loop_func(i, value)``; the bounds are ints or Tensors of one element.
+    """``for i in range(lower, upper): value = loop_func(i, value)``; the bounds are ints or scalar Tensors.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -138,7 +138,7 @@ class Scan(Primitive):
 
     ``loop_func(carry, x)`` returns the next carry and a result. The call returns the last carry and the list of results.
     Without ``xs`` (None) the loop takes ``length`` steps with None. With ``unroll=False`` a graph holds the body once,
-    whatever the length, if all ``xs`` have one form; otherwise it is unrolled.
+    whatever the length, if all ``xs`` have the same shape and dtype; otherwise it is unrolled.
 
     Examples:
         >>> from mindspore import ops
@@ -172,7 +172,7 @@ class Scan(Primitive):
 
     @staticmethod
     def _compiled(step: Callable[[Any, Any], Any], init: Any, elements: Sequence[Any]) -> tuple[Any, list[Any]] | None:
-        """One XLA loop; None where the elements differ in form or the body does more than compute."""
+        """A single XLA loop; None where the elements differ in shape or dtype, or the body has side effects."""
         leaves, description = flatten(elements[0])
         if any(_form(x) != _form(elements[0]) for x in elements) or not all(
             leaf is None or isinstance(leaf, Tensor) for leaf in leaves

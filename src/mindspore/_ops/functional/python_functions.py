@@ -100,8 +100,8 @@ def reduced_shape(shape: Sequence[int], axis: Any) -> tuple[int, ...]:
         (1, 3)
     """
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
-    chosen = {one % len(shape) for one in given} or set(range(len(shape)))
-    return tuple(1 if place in chosen else length for place, length in enumerate(shape))
+    chosen = {number % len(shape) for number in given} or set(range(len(shape)))
+    return tuple(1 if number in chosen else length for number, length in enumerate(shape))
 
 
 def broadcast_gradient_args(x: Sequence[int], y: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -122,7 +122,7 @@ def broadcast_gradient_args(x: Sequence[int], y: Sequence[int]) -> tuple[tuple[i
 
 
 def list_setitem(x: list, index: int, value: Any) -> list:
-    """The list with one element replaced, in place.
+    """The list with an element replaced, in place.
 
     Examples:
         >>> from mindspore.ops import functional as F
@@ -134,7 +134,7 @@ def list_setitem(x: list, index: int, value: Any) -> list:
 
 
 def dict_setitem(x: dict, key: Any, value: Any) -> dict:
-    """The dict with one entry set, in place.
+    """The dict with an entry set, in place.
 
     Examples:
         >>> from mindspore.ops import functional as F
@@ -219,7 +219,7 @@ def is_sequence_shape_unknown(x: Sequence[Any]) -> bool:
 
 
 def array_to_scalar(x: Tensor) -> Any:
-    """The element of a Tensor that has just one, as a Python number.
+    """The element of a Tensor of size 1, as a Python number.
 
     Examples:
         >>> from mindspore import Tensor

@@ -80,11 +80,11 @@ class RegOp:
             raise error(text)
         return value
 
-    def _entry(self, place: str, names: tuple[str, ...], values: tuple[Any, ...], further: dict[str, Any]) -> Any:
+    def _entry(self, field: str, names: tuple[str, ...], values: tuple[Any, ...], further: dict[str, Any]) -> Any:
         if len(values) > len(names):
-            raise TypeError(f"For '{type(self).__name__}', the '{place}' takes {names}, but got {values}.")
+            raise TypeError(f"For '{type(self).__name__}', the '{field}' takes {names}, but got {values}.")
         given = dict(zip(names, values, strict=False)) | further
-        self._info[place].append({name: value for name, value in given.items() if value is not None})
+        self._info[field].append({name: value for name, value in given.items() if value is not None})
         return self
 
     def fusion_type(self, fusion_type: str) -> Any:
@@ -93,7 +93,7 @@ class RegOp:
         return self
 
     def dtype_format(self, *args: tuple[str, ...]) -> Any:
-        """One possible combination of dtypes and layouts, for all inputs and outputs."""
+        """A supported combination of dtypes and layouts, for all inputs and outputs."""
         wanted = len(self._info["inputs"]) + len(self._info["outputs"])
         if len(args) != wanted:
             raise ValueError(

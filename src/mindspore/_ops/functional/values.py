@@ -131,8 +131,8 @@ def tuple_to_array(input_x: Sequence[float]) -> Tensor:
         raise TypeError(
             f"For 'TupleToArray', the 'input_x' must be a tuple of numbers, but got {checks.shown(input_x)}."
         )
-    numbers = [_number("TupleToArray", one) for one in input_x]
-    return Tensor(numbers, dtypes.float32 if any(isinstance(one, float) for one in numbers) else dtypes.int32)
+    numbers = [_number("TupleToArray", number) for number in input_x]
+    return Tensor(numbers, dtypes.float32 if any(isinstance(number, float) for number in numbers) else dtypes.int32)
 
 
 def make_range(start: int, limit: int | None = None, delta: int = 1) -> tuple[int, ...]:
@@ -191,7 +191,7 @@ def tuple_getitem(x: Sequence[Any], index: int) -> Any:
 
 
 def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple:
-    """A tuple with one element replaced.
+    """A tuple with an element replaced.
 
     Examples:
         >>> from mindspore.ops import functional as F

@@ -95,7 +95,7 @@ def _spatial(x: Any, block: Sequence[int], borders: Any, name: str) -> tuple[int
     ],
 )
 def space_to_batch_nd(input_x: Array, block_size: Shape, paddings: Any):
-    """The trailing axes, padded with zeros, cut into blocks whose places become part of the batch axis.
+    """The trailing axes, padded with zeros, cut into blocks; the offset within a block becomes part of the batch axis.
 
     Examples:
         >>> from mindspore import Tensor, ops

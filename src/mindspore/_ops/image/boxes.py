@@ -38,7 +38,7 @@ def _areas(boxes: Any, last: int = 1) -> Any:
 
 
 def _common_areas(first: Any, second: Any, last: int = 1) -> Any:
-    """The area every box of ``first`` (a row of the result) shares with every one of ``second``."""
+    """The area every box of ``first`` (a row of the result) shares with every box of ``second``."""
     low = jnp.maximum(first[:, None, :2], second[None, :, :2])
     high = jnp.minimum(first[:, None, 2:4], second[None, :, 2:4])
     sides = jnp.maximum(high - low + last, 0)
@@ -92,7 +92,7 @@ def iou(anchor_boxes: Array, gt_boxes: Array, mode: str = "iou"):
 
 
 def keep_apart(overlaps: Any, candidates: Any) -> Any:
-    """Which candidates stay when each one, the best first, removes the later ones it overlaps (``overlaps[i, j]``)."""
+    """Greedy suppression: each candidate, best first, removes the later candidates it overlaps (``overlaps[i, j]``)."""
     if not overlaps.shape[0]:
         return candidates
     later = np.arange(overlaps.shape[0])

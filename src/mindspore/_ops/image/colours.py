@@ -36,7 +36,7 @@ def _to_hsv(x: Any) -> Any:
 
 def _to_rgb(x: Any) -> Any:
     hue, saturation, value = x[..., :1], x[..., 1:2], x[..., 2:]
-    # every colour falls and rises with the distance of the hue from its own place on the circle
+    # every channel is piecewise linear in the distance of the hue from a reference hue
     distance = jnp.abs(hue * 6 - np.array([3, 2, 4], np.float32))
     share = jnp.clip(distance * np.array([1, -1, -1], np.float32) + np.array([-1, 2, 2], np.float32), 0, 1)
     return value * (1 - saturation * (1 - share))

@@ -1,4 +1,4 @@
-"""Convolution whose windows are bent: every element is read at a place of its own."""
+"""Deformable convolution: every kernel element samples the input at an offset of its own."""
 
 from __future__ import annotations
 
@@ -48,9 +48,11 @@ def _read_bent(x: Any, offsets: Any, kernel: Any, strides: Any, pads: Any, dilat
     parts = upcast_half(offsets).reshape(count, kinds, groups, kernel_rows, kernel_columns, rows, columns)
     ys = (np.arange(kernel_rows) * gap[0])[:, None, None, None] + (np.arange(rows) * step[0] - top)[:, None]
     xs = (np.arange(kernel_columns) * gap[1])[:, None, None] + np.arange(columns) * step[1] - left
-    places = [parts[:, 1] + ys.astype(np.float32), parts[:, 0] + xs.astype(np.float32)]
+    positions = [parts[:, 1] + ys.astype(np.float32), parts[:, 0] + xs.astype(np.float32)]
     grouped = upcast_half(x).reshape(count, groups, channels // groups, height, width)
-    found = jax.vmap(jax.vmap(read_linear))(grouped, places)  # (N, groups, C, kernel rows and columns, rows, columns)
+    found = jax.vmap(jax.vmap(read_linear))(
+        grouped, positions
+    )  # (N, groups, C, kernel rows and columns, rows, columns)
     if modulated:
         found = found * parts[:, 2][:, :, None]
     found = found.reshape(count, channels, kernel_rows, kernel_columns, rows, columns).transpose(0, 1, 4, 2, 5, 3)
@@ -61,7 +63,7 @@ _ONE, _NONE = (1, 1, 1, 1), (0, 0, 0, 0)
 
 
 def _still(*shape: int) -> np.ndarray:
-    """Offsets of zero, and a weight of one for each."""
+    """Offsets of zero with weights of 1."""
     parts = np.zeros((shape[0], 3, shape[1] // 3, *shape[2:]), np.float32)
     parts[:, 2] = 1
     return parts.reshape(shape)

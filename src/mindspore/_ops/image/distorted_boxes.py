@@ -32,7 +32,7 @@ def _crop(random: np.random.Generator, height: int, width: int, ratio: float, ar
 
 
 def _shows(crop: tuple, boxes: np.ndarray, least: float) -> bool:
-    """Whether the part contains this share of at least one box."""
+    """Whether the crop contains this share of at least one box."""
     for box in boxes:
         rows = max(min(crop[2], box[2]) - max(crop[0], box[0]), 0)
         columns = max(min(crop[3], box[3]) - max(crop[1], box[1]), 0)
@@ -69,7 +69,7 @@ def _sample(settings: dict[str, Any], words: Any, image_size: Any, boxes: Any, l
 
 @register_primitive
 class SampleDistortedBoundingBoxV2(RandomPrimitive):
-    """A random part of an image that contains a share of one of its boxes.
+    """A random crop of an image that contains a share of at least one of its boxes.
 
     Called with the image's size (height, width, channels), boxes (1, N, 4) in shares of it, and the share of a box that
     must be seen. Returns where the part begins, its size (both for ``ops.slice``; -1 are all channels) and the part as a

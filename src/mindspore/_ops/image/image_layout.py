@@ -22,8 +22,8 @@ from mindspore._ops.image.blocks import batch_to_space_nd, fold, space_to_batch_
 
 # The bodies of declared operators, on arrays.
 _fold, _unfold, _to_space, _to_batch = (
-    one.op.body  # type: ignore[attr-defined] - made by @op
-    for one in (fold, unfold, batch_to_space_nd, space_to_batch_nd)
+    function.op.body  # type: ignore[attr-defined] - made by @op
+    for function in (fold, unfold, batch_to_space_nd, space_to_batch_nd)
 )
 
 
@@ -137,11 +137,11 @@ def _check_formats(src_format: str, dst_format: str) -> None:
 @op(primitive="DataFormatDimMap", init=("src_format", "dst_format"), public=False,
     test=lambda t: [t.case(np.array([0, 1, 2, 3, -1]), expect=lambda x: np.array([0, 3, 1, 2, 2]))])  # fmt: skip
 def data_format_dim_map(input_x: Array, src_format: str = "NHWC", dst_format: str = "NCHW"):
-    """Numbers of axes of one layout as those of another."""
+    """Axis numbers of a layout converted to those of another layout."""
     _check_formats(src_format, dst_format)
     require_index_dtype("input_x", input_x)
-    places = np.array([src_format.index(letter) for letter in dst_format])
-    return jnp.asarray(places, input_x.dtype)[input_x % 4]
+    axes = np.array([src_format.index(letter) for letter in dst_format])
+    return jnp.asarray(axes, input_x.dtype)[input_x % 4]
 
 
 @at_construction(_check_formats)
@@ -178,7 +178,7 @@ def _check_volume(kernel_size: Any, strides: Any, padding: str) -> None:
                            expect=lambda x, *_: np.moveaxis(x, 1, -1).reshape(1, -1, 1, 1, 1)),
                     t.case(t.normal(1, 2, 3, 4, 2), (1, 1, 2, 1, 2), (1, 1, 1, 2, 1), "same")])  # fmt: skip
 def extract_volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str):
-    """Every patch of (N, C, D, H, W) as one element; its channels are ordered by place in the patch, then channel."""
+    """Every patch of (N, C, D, H, W) as one element; its channels are ordered by offset in the patch, then channel."""
     _check_volume(kernel_size, strides, padding)
     require_rank("input_x", input_x, 5)
     kernel, step = _volume("kernel_size", kernel_size), _volume("strides", strides)

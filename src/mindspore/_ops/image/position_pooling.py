@@ -45,7 +45,7 @@ def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cel
     channels = (np.arange(outputs)[:, None, None] * groups + rows[:, None]) * groups + columns
     images, (height, width) = upcast_half(features), features.shape[2:]
 
-    def one(region: Any) -> Any:
+    def pool_region(region: Any) -> Any:
         left, top = jnp.round(region[1:3]) * scale
         right, bottom = (jnp.round(region[3:]) + 1) * scale
         row_mask, column_mask = _cells(top, bottom, cells[0], height), _cells(left, right, cells[1], width)
@@ -54,7 +54,7 @@ def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cel
         total = jnp.einsum("oijhw,ih,jw->oij", chosen, row_mask.astype(chosen.dtype), column_mask.astype(chosen.dtype))
         return total / jnp.maximum(count, 1)
 
-    pooled = lax.map(one, lax.stop_gradient(upcast_half(rois))).astype(features.dtype)
+    pooled = lax.map(pool_region, lax.stop_gradient(upcast_half(rois))).astype(features.dtype)
     return pooled, jnp.broadcast_to(jnp.asarray(channels, jnp.int32), pooled.shape)
 
 

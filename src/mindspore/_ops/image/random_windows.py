@@ -1,4 +1,4 @@
-"""Windows on images at random places: fractional pooling of (N, H, W, C) and glimpses."""
+"""Windows at random positions of images: fractional pooling of (N, H, W, C) and glimpses."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def _random_bounds(key: Any, length: int, size: int) -> Any:
 
 
 def _pool_axis(x: Any, bounds: Any, axis: int, longest: int, overlapping: bool, average: bool) -> Any:
-    """Every window of an axis as one element: its largest or its mean."""
-    places = bounds[:-1, None] + np.arange(longest + overlapping)
+    """Reduce every window of an axis to its maximum or its mean."""
+    positions = bounds[:-1, None] + np.arange(longest + overlapping)
     ends = bounds[1:, None] + (1 if overlapping else 0)
-    valid = places < jnp.minimum(ends, x.shape[axis])
-    taken = jnp.take(x, jnp.clip(places, 0, x.shape[axis] - 1), axis=axis)
+    valid = positions < jnp.minimum(ends, x.shape[axis])
+    taken = jnp.take(x, jnp.clip(positions, 0, x.shape[axis] - 1), axis=axis)
     shape = [1] * taken.ndim
     shape[axis : axis + 2] = valid.shape
     valid = valid.reshape(shape)

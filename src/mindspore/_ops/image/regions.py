@@ -1,4 +1,4 @@
-"""Regions of images, brought to one size: ROIAlign, CropAndResize, PsROIPooling."""
+"""Regions of images, resampled to a fixed size: ROIAlign, CropAndResize, PsROIPooling."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def _positive(**values: float) -> None:
         require(value > 0, f"the '{name}' must be positive, but got {value}.")
 
 
-def _neighbours(places: Any, length: int) -> tuple[Any, Any, Any]:
-    """The elements before and after places on an axis, and the share of the latter."""
-    low = jnp.clip(jnp.floor(places), 0, length - 1).astype(jnp.int32)
-    return low, jnp.minimum(low + 1, length - 1), places - low
+def _neighbours(positions: Any, length: int) -> tuple[Any, Any, Any]:
+    """The indices before and after fractional positions on an axis, and the weight of the latter."""
+    low = jnp.clip(jnp.floor(positions), 0, length - 1).astype(jnp.int32)
+    return low, jnp.minimum(low + 1, length - 1), positions - low
 
 
 def _bilinear(images: Any, index: Any, rows: Any, columns: Any) -> Any:
-    """One of ``images`` (N, H, W, C) at the crossings of ``rows`` and ``columns``, by linear interpolation."""
+    """``images[index]`` of (N, H, W, C) at the grid of ``rows`` and ``columns``, by linear interpolation."""
     top, bottom, down = _neighbours(rows, images.shape[1])
     left, right, across = _neighbours(columns, images.shape[2])
     across, down = across[:, None], down[:, None, None]
 
     def line(row: Any) -> Any:
-        # read straight from all images: a copy of one per region would not fit into memory
+        # index into all images: a copy of an image per region would not fit into memory
         return images[index, row[:, None], left] * (1 - across) + images[index, row[:, None], right] * across
 
     return line(top) * (1 - down) + line(bottom) * down
@@ -61,12 +61,12 @@ def _check_align(
 
 
 def _align_axis(start: Any, end: Any, least: int, length: int, cells: int, samples: int) -> tuple[Any, Any]:
-    """Where the samples of one axis lie in the image, and which of them count."""
+    """The sample positions along an axis, and which of them count."""
     cell = jnp.maximum(end - start, least) / cells
     within = (np.arange(samples, dtype=np.float32) + 0.5) * (cell / samples)
-    places = (start + np.arange(cells, dtype=np.float32)[:, None] * cell + within).reshape(-1)
-    inside = (places >= -1) & (places <= length)
-    return jnp.clip(places, 0, length - 1), inside
+    positions = (start + np.arange(cells, dtype=np.float32)[:, None] * cell + within).reshape(-1)
+    inside = (positions >= -1) & (positions <= length)
+    return jnp.clip(positions, 0, length - 1), inside
 
 
 def _numpy_align(x: np.ndarray, rois: np.ndarray, height: int, width: int, scale: float) -> np.ndarray:
@@ -117,7 +117,7 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
     images, regions = jnp.moveaxis(upcast_half(features), 1, 3), jax.lax.stop_gradient(upcast_half(rois))
     height, width = features.shape[2:]
 
-    def one(region: Any) -> Any:
+    def align_region(region: Any) -> Any:
         left, top = region[1:3] * spatial_scale
         right, bottom = (region[3:] + roi_end_mode) * spatial_scale
         least = 1 - roi_end_mode  # a region without its last pixel could have no size at all
@@ -128,7 +128,7 @@ def roi_align(features: Array, rois: Array, pooled_height: int, pooled_width: in
         cells = sampled.reshape(pooled_height, sample_num, pooled_width, sample_num, -1)
         return cells.mean((1, 3))
 
-    return jnp.moveaxis(jax.vmap(one)(regions), 3, 1).astype(features.dtype)
+    return jnp.moveaxis(jax.vmap(align_region)(regions), 3, 1).astype(features.dtype)
 
 
 # -- CropAndResize -----------------------------------------------------------------------------------------------------
@@ -142,18 +142,20 @@ def _inside_images(image: Tensor, boxes: Any, box_indices: Tensor, *_: Any) -> N
 def _crop_axis(start: Any, end: Any, length: int, size: int) -> tuple[Any, Any]:
     """Where ``size`` elements from ``start`` to ``end`` (shares of the axis) lie, and which are in the image."""
     if size > 1:
-        places = start * (length - 1) + np.arange(size, dtype=np.float32) * ((end - start) * (length - 1) / (size - 1))
+        positions = start * (length - 1) + np.arange(size, dtype=np.float32) * (
+            (end - start) * (length - 1) / (size - 1)
+        )
     else:
-        places = (0.5 * (start + end) * (length - 1))[None]
-    return places, (places >= 0) & (places <= length - 1)
+        positions = (0.5 * (start + end) * (length - 1))[None]
+    return positions, (positions >= 0) & (positions <= length - 1)
 
 
 def _crop_axis_whole(start: Any, end: Any, length: int, size: int) -> tuple[Any, Any]:
-    """The same in the way of 'bilinear_v2': the box in whole pixels, its last one included; nothing is outside."""
+    """The same for 'bilinear_v2': the box in whole pixels, its last pixel included; nothing is outside."""
     first, last = jnp.trunc(start * length), jnp.trunc(end * length)
     cell = jnp.maximum(last - first + 1, 1) / size
-    places = first + (np.arange(size, dtype=np.float32) + 0.5) * cell - 0.5
-    return jnp.clip(places, 0, length - 1), jnp.ones(size, bool)
+    positions = first + (np.arange(size, dtype=np.float32) + 0.5) * cell - 0.5
+    return jnp.clip(positions, 0, length - 1), jnp.ones(size, bool)
 
 
 def _numpy_halves(image: np.ndarray, boxes: np.ndarray, indices: np.ndarray, size: tuple) -> np.ndarray:
@@ -170,7 +172,7 @@ def _numpy_halves(image: np.ndarray, boxes: np.ndarray, indices: np.ndarray, siz
                            "nearest", 7.0, grad=(0,))])  # fmt: skip
 def crop_and_resize(image: Array, boxes: Array, box_indices: Array, crop_size: Shape, method: str = "bilinear",
                     extrapolation_value: float = 0.0):  # fmt: skip
-    """Parts of images (N, H, W, C), brought to one size.
+    """Crops of images (N, H, W, C), resized to a fixed size.
 
     Args:
         boxes: rows (y1, x1, y2, x2) in shares of the height and width; exchanged corners mirror the part.
@@ -195,17 +197,17 @@ def crop_and_resize(image: Array, boxes: Array, box_indices: Array, crop_size: S
     require(len(crop_size) == 2 and min(crop_size) > 0, text)
     wide = jnp.promote_types(image.dtype if jnp.issubdtype(image.dtype, jnp.floating) else jnp.float32, jnp.float32)
     images = image.astype(wide)
-    axis_places = _crop_axis_whole if method == "bilinear_v2" else _crop_axis
+    axis_positions = _crop_axis_whole if method == "bilinear_v2" else _crop_axis
 
-    def one(box: Any, index: Any) -> Any:
-        rows, rows_inside = axis_places(box[0], box[2], image.shape[1], crop_size[0])
-        columns, columns_inside = axis_places(box[1], box[3], image.shape[2], crop_size[1])
+    def crop(box: Any, index: Any) -> Any:
+        rows, rows_inside = axis_positions(box[0], box[2], image.shape[1], crop_size[0])
+        columns, columns_inside = axis_positions(box[1], box[3], image.shape[2], crop_size[1])
         if method == "nearest":
             # halves go away from zero, as in C
-            rows, columns = (jnp.floor(places + 0.5) for places in (rows, columns))
+            rows, columns = (jnp.floor(positions + 0.5) for positions in (rows, columns))
         rows, columns = jnp.clip(rows, 0, image.shape[1] - 1), jnp.clip(columns, 0, image.shape[2] - 1)
         sampled = _bilinear(images, index, rows, columns)
         return jnp.where((rows_inside[:, None] & columns_inside)[..., None], sampled, extrapolation_value)
 
-    cropped = jax.vmap(one)(boxes.astype(wide), box_indices)
+    cropped = jax.vmap(crop)(boxes.astype(wide), box_indices)
     return cropped.astype(wide if wide == jnp.float64 else jnp.float32)

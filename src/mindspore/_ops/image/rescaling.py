@@ -28,8 +28,8 @@ def _area_weights(length: int, size: int, align_corners: bool) -> np.ndarray:
     weights = np.zeros((length, size))
     for number in range(size):
         start, end = number * scale, (number + 1) * scale
-        for place in range(int(np.floor(start)), int(np.ceil(end))):
-            weights[min(place, length - 1), number] += min(place + 1, end) - max(place, start)
+        for pixel in range(int(np.floor(start)), int(np.ceil(end))):
+            weights[min(pixel, length - 1), number] += min(pixel + 1, end) - max(pixel, start)
     return weights / scale
 
 
@@ -89,7 +89,7 @@ def _volume_size(x: Any, output_size: Any, scales: Any) -> tuple[int, ...]:
     test=lambda t: [t.case(t.normal(1, 1, 2, 2, 1), (4, 2, 3), expect=lambda x, _: x.repeat(2, 2).repeat(3, 4))],
 )
 def upsample_nearest_3d(x: Array, output_size: Any = None, scales: Any = None):
-    """Volumes (N, C, D, H, W) in another size; every element is the nearest one of the input."""
+    """Volumes (N, C, D, H, W) in another size; every element is the nearest element of the input."""
     return _interpolate(x, _volume_size(x, output_size, scales), None, "nearest")
 
 
@@ -130,13 +130,13 @@ _FILTERS = {  # the kernel and the distance at which it ends
 
 
 def _filter_weights(length: int, size: int, scale: Any, shift: Any, kernel: Any, radius: float, antialias: bool) -> Any:
-    """The matrix (length, size) of one axis; elements from outside of the image are zero."""
-    places = (np.arange(size, dtype=np.float32) + 0.5 - shift) / scale
+    """The interpolation matrix (length, size) of an axis; elements from outside of the image are zero."""
+    centres = (np.arange(size, dtype=np.float32) + 0.5 - shift) / scale
     stretch = jnp.maximum(1 / scale, 1) if antialias else 1.0
-    distance = jnp.abs(np.arange(length, dtype=np.float32)[:, None] + 0.5 - places)
+    distance = jnp.abs(np.arange(length, dtype=np.float32)[:, None] + 0.5 - centres)
     weights = jnp.where(distance <= radius * stretch, kernel(distance / stretch), 0)
     total = weights.sum(0)
-    inside = (places >= 0) & (places <= length) & (jnp.abs(total) > 1e-30)
+    inside = (centres >= 0) & (centres <= length) & (jnp.abs(total) > 1e-30)
     return jnp.where(inside, weights / jnp.where(inside, total, 1), 0)
 
 

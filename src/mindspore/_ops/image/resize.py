@@ -28,47 +28,47 @@ def _positions(length: int, size: int, align_corners: bool, half_pixel: bool, st
 def _nearest(x: Any, axis: int, size: int, align_corners: bool, half_pixel: bool, step: float | None = None) -> Any:
     require_elements("x", x, (axis,))
     length = x.shape[axis]
-    places = _positions(length, size, align_corners, half_pixel, step)
-    index = np.floor(places + 0.5 if align_corners or half_pixel else places).astype(int).clip(0, length - 1)
+    positions = _positions(length, size, align_corners, half_pixel, step)
+    index = np.floor(positions + 0.5 if align_corners or half_pixel else positions).astype(int).clip(0, length - 1)
     if size % length == 0 and (index == np.arange(size) // (size // length)).all():
         return jnp.repeat(x, size // length, axis=axis)  # its gradient is a sum, not a scatter
     return jnp.take(x, index, axis=axis)
 
 
-def _linear_weights(places: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
+def _linear_weights(positions: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
     """The matrix (length, size) that interpolates linearly."""
-    places = places.clip(0, length - 1)
-    return np.maximum(1 - np.abs(np.arange(length)[:, None] - places), 0)
+    positions = positions.clip(0, length - 1)
+    return np.maximum(1 - np.abs(np.arange(length)[:, None] - positions), 0)
 
 
-def _cubic_weights(places: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
+def _cubic_weights(positions: np.ndarray, length: int, half_pixel: bool) -> np.ndarray:
     """The matrix (length, size) of cubic convolution.
 
     With half pixels the parameter is -0.5 and elements beyond the border are left out, else it is -0.75 and they count
     as the border, as in MindSpore (and TensorFlow).
     """
     a = -0.5 if half_pixel else -0.75
-    weights = np.zeros((length, len(places)))
-    base = np.floor(places).astype(int)
+    weights = np.zeros((length, len(positions)))
+    base = np.floor(positions).astype(int)
     for index in (base + tap for tap in range(-1, 3)):
-        distance = np.abs(places - index)
+        distance = np.abs(positions - index)
         near = ((a + 2) * distance - (a + 3)) * distance**2 + 1
         far = (((distance - 5) * distance + 8) * distance - 4) * a
         values = np.where(distance <= 1, near, np.where(distance < 2, far, 0))
         counted = (index >= 0) & (index < length) if half_pixel else True
-        np.add.at(weights, (index.clip(0, length - 1), np.arange(len(places))), np.where(counted, values, 0))
+        np.add.at(weights, (index.clip(0, length - 1), np.arange(len(positions))), np.where(counted, values, 0))
     return weights / weights.sum(0)
 
 
 def _weighted(x: Any, sizes: tuple[int, ...], weights_of: Any, align_corners: bool, half_pixel: bool,
               steps: Sequence[float | None] | None = None) -> Any:  # fmt: skip
-    """Interpolate the last axes one after the other, each by a product with a matrix."""
+    """Separable interpolation: a matrix product along each of the last axes."""
     result = upcast_half(x)
     steps = steps or [None] * len(sizes)
     for axis, size, step in zip(range(x.ndim - len(sizes), x.ndim), sizes, steps, strict=True):
         length = result.shape[axis]
-        places = _positions(length, size, align_corners, half_pixel, step)
-        weights = weights_of(places, length, half_pixel).astype(result.dtype)
+        positions = _positions(length, size, align_corners, half_pixel, step)
+        weights = weights_of(positions, length, half_pixel).astype(result.dtype)
         result = jnp.moveaxis(jnp.tensordot(result, weights, ((axis,), (0,))), -1, axis)
     return result.astype(x.dtype)
 
@@ -93,7 +93,7 @@ def _resize_nearest(x: Any, size: tuple[int, ...], align_corners: bool, half_pix
                     t.case(t.normal(1, 2, 5, 5), (3, 7), True)])  # fmt: skip
 def resize_nearest_neighbor(input_x: Array, size: Shape, align_corners: bool = False,
                             half_pixel_centers: bool = False):  # fmt: skip
-    """Images in another size; every element is the nearest one of the input.
+    """Images in another size; every element is the nearest element of the input.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -107,7 +107,7 @@ def resize_nearest_neighbor(input_x: Array, size: Shape, align_corners: bool = F
     test=lambda t: [t.case(t.normal(1, 2, 3, 2), (6, 4), expect=lambda x, _: x.repeat(2, 2).repeat(2, 3))])  # fmt: skip
 def resize_nearest_neighbor_v2(image: Array, size: Shape, align_corners: bool = False,
                                half_pixel_centers: bool = False):  # fmt: skip
-    """Images in another size; every element is the nearest one of the input."""
+    """Images in another size; every element is the nearest element of the input."""
     return _resize_nearest(image, size, align_corners, half_pixel_centers)
 
 

@@ -90,7 +90,7 @@ def rotated_iou(boxes: Array, query_boxes: Array, trans: bool = False, mode: int
         boxes, query_boxes: (batch, boxes, 5): centre, width, height and angle in degrees.
         trans: whether they are given by two corners, (x1, y1, x2, y2, angle), instead.
         mode: 1 divides by the area of the first rectangle alone.
-        is_cross: whether every rectangle meets every other, giving (batch, boxes, query_boxes); else one meets one.
+        is_cross: whether every rectangle meets every other, giving (batch, boxes, query_boxes); else they meet pairwise.
         v_threshold, e_threshold: how far outside a corner still counts as inside, and a crossing as on the edge.
 
     Examples:
@@ -99,16 +99,18 @@ def rotated_iou(boxes: Array, query_boxes: Array, trans: bool = False, mode: int
         >>> print(ops.rotated_iou(x, y).asnumpy().round(4))
         [[[0.3333]]]
     """
-    for name, one in (("boxes", boxes), ("query_boxes", query_boxes)):
-        require_rank(name, one, 3)
-        require_float(name, one)
-        require(one.shape[2] == 5, f"the '{name}' must have 5 numbers for each box, but got shape {one.shape}.")
+    for name, rectangle in (("boxes", boxes), ("query_boxes", query_boxes)):
+        require_rank(name, rectangle, 3)
+        require_float(name, rectangle)
+        require(
+            rectangle.shape[2] == 5, f"the '{name}' must have 5 numbers for each box, but got shape {rectangle.shape}."
+        )
     require(boxes.shape[0] == query_boxes.shape[0],
             f"the 'boxes' and 'query_boxes' must have one batch size, but got {boxes.shape} and {query_boxes.shape}.")  # fmt: skip
-    first, second = (_by_centre(upcast_half(one), trans) for one in (boxes, query_boxes))
+    first, second = (_by_centre(upcast_half(rectangle), trans) for rectangle in (boxes, query_boxes))
     if is_cross:
         shape = (*first.shape[:2], second.shape[1], 5)
-        first, second = (jnp.broadcast_to(one, shape) for one in (first[:, :, None], second[:, None]))
+        first, second = (jnp.broadcast_to(rectangle, shape) for rectangle in (first[:, :, None], second[:, None]))
     else:
         require(
             first.shape == second.shape, "the 'boxes' and 'query_boxes' must have one shape when 'is_cross' is False."
@@ -119,5 +121,5 @@ def rotated_iou(boxes: Array, query_boxes: Array, trans: bool = False, mode: int
     points = jnp.concatenate([points, corners, others], -2)
     exists = jnp.concatenate([exists, _inside(corners, second, margin), _inside(others, first, margin)], -1)
     shared = _area(points, exists)
-    own, other = (one[..., 2] * one[..., 3] for one in (first, second))
+    own, other = (rectangle[..., 2] * rectangle[..., 3] for rectangle in (first, second))
     return (shared / (own if mode == 1 else own + other - shared)).astype(boxes.dtype)

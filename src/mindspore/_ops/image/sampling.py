@@ -1,4 +1,4 @@
-"""Images read at places that Tensors give: grid_sample, affine_grid."""
+"""Images sampled at the positions of a grid: grid_sample, affine_grid."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def _check(interpolation_mode: str, padding_mode: str, align_corners: bool) -> N
     require_choice("padding_mode", padding_mode, _BORDERS)
 
 
-def _reflected(places: Any, length: int, align_corners: bool) -> Any:
-    """Places beyond the borders, mirrored at the outer pixels' centres (``align_corners``) or edges."""
+def _reflected(positions: Any, length: int, align_corners: bool) -> Any:
+    """Positions beyond the borders, reflected at the outer pixels' centres (``align_corners``) or edges."""
     low, span = (0.0, length - 1.0) if align_corners else (-0.5, float(length))
     if span == 0:
-        return jnp.zeros_like(places)
-    distance = jnp.abs(places - low)
+        return jnp.zeros_like(positions)
+    distance = jnp.abs(positions - low)
     turns = jnp.floor(distance / span)
     rest = distance - turns * span
     return jnp.where(turns % 2 == 0, rest, span - rest) + low
@@ -45,10 +45,10 @@ def _reflected(places: Any, length: int, align_corners: bool) -> Any:
 
 def _pixels(grid: Any, length: int, padding_mode: str, align_corners: bool) -> Any:
     """Positions from -1 to 1 as positions in pixels."""
-    places = (grid + 1) * ((length - 1) / 2) if align_corners else ((grid + 1) * length - 1) / 2
+    positions = (grid + 1) * ((length - 1) / 2) if align_corners else ((grid + 1) * length - 1) / 2
     if padding_mode == "reflection":
-        places = _reflected(places, length, align_corners)
-    return places if padding_mode == "zeros" else jnp.clip(places, 0, length - 1)
+        positions = _reflected(positions, length, align_corners)
+    return positions if padding_mode == "zeros" else jnp.clip(positions, 0, length - 1)
 
 
 def _read(image: Any, index: list[Any]) -> Any:
@@ -61,14 +61,14 @@ def _read(image: Any, index: list[Any]) -> Any:
     return jnp.where(inside, image[(slice(None), *bounded)], 0)
 
 
-def read_linear(image: Any, places: list[Any]) -> Any:
+def read_linear(image: Any, positions: list[Any]) -> Any:
     """``image`` (C, ...) at any positions per axis, between its elements linearly, zero outside."""
-    low = [jnp.floor(one) for one in places]
+    low = [jnp.floor(position) for position in positions]
     total: Any = 0
-    for corner in itertools.product((0, 1), repeat=len(places)):
+    for corner in itertools.product((0, 1), repeat=len(positions)):
         weight: Any = 1
-        for step, start, one in zip(corner, low, places, strict=True):
-            weight = weight * (one - start if step else 1 - (one - start))
+        for step, start, position in zip(corner, low, positions, strict=True):
+            weight = weight * (position - start if step else 1 - (position - start))
         total = total + weight * _read(image, [start + step for step, start in zip(corner, low, strict=True)])
     return total
 
@@ -83,12 +83,12 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
     wanted = f"({x.shape[0]}, {', '.join('DHW'[-count:])}, {count})"
     right = grid.ndim == x.ndim and grid.shape[0] == x.shape[0] and grid.shape[-1] == count
     require(right, f"the 'grid' must have shape {wanted} for an input of shape {x.shape}, but got {grid.shape}.")
-    places = [_pixels(upcast_half(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
+    positions = [_pixels(upcast_half(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
               for axis, length in enumerate(x.shape[2:])]  # fmt: skip
     if mode == "nearest":
-        sampled = jax.vmap(_read)(upcast_half(x), [jnp.round(one) for one in places])
+        sampled = jax.vmap(_read)(upcast_half(x), [jnp.round(position) for position in positions])
     else:
-        sampled = jax.vmap(read_linear)(upcast_half(x), places)
+        sampled = jax.vmap(read_linear)(upcast_half(x), positions)
     return sampled.astype(x.dtype)
 
 
@@ -104,10 +104,10 @@ _MIDDLE = np.array([[[[[-0.45, 0.2, 0.7], [0.1, -0.8, 0.3]]]]], np.float32)
                     t.case(t.normal(1, 1, 3, 4, 5), _MIDDLE, "nearest", grad=(0,))])  # fmt: skip
 def grid_sample(input: Array, grid: Array, mode: str = "bilinear", padding_mode: str = "zeros",
                 align_corners: bool | None = None):  # fmt: skip
-    """Images (N, C, H, W) or volumes (N, C, D, H, W) read at places from -1 (first) to 1 (last).
+    """Images (N, C, H, W) or volumes (N, C, D, H, W) sampled at positions from -1 (first) to 1 (last).
 
     Args:
-        grid: the places: (N, H', W', 2) with (x, y), or (N, D', H', W', 3) with (x, y, z).
+        grid: the positions: (N, H', W', 2) with (x, y), or (N, D', H', W', 3) with (x, y, z).
         mode: 'bilinear' or 'nearest'.
         padding_mode: what is outside: 'zeros', the nearest 'border' element, or its 'reflection'.
         align_corners: True when -1 and 1 are the centres of the outer elements, otherwise their edges.
@@ -145,8 +145,8 @@ def grid_sampler_3d(input_x: Array, grid: Array, interpolation_mode: str = "bili
 # -- affine_grid -------------------------------------------------------------------------------------------------------
 def _numpy_affine(theta: np.ndarray, size: tuple, align_corners: bool = False) -> np.ndarray:
     axes = [np.linspace(-1, 1, n) if align_corners else (2 * np.arange(n) + 1) / n - 1 for n in size[2:]]
-    places = np.stack([*np.meshgrid(*axes, indexing="ij")[::-1], np.ones(size[2:])], axis=-1)
-    return np.einsum("nij,...j->n...i", theta, places)
+    points = np.stack([*np.meshgrid(*axes, indexing="ij")[::-1], np.ones(size[2:])], axis=-1)
+    return np.einsum("nij,...j->n...i", theta, points)
 
 
 @op(primitive="AffineGrid", init=("align_corners",), old={"size": "output_size"},
@@ -175,7 +175,7 @@ def affine_grid(theta: Array, size: Shape, align_corners: bool = False):
         corners = steps * (2 / (length - 1)) - 1 if length > 1 else np.zeros(1)
         axes.append(corners if align_corners else (2 * steps + 1) / length - 1)
     wide = upcast_half(theta)
-    places = np.stack([*np.meshgrid(*axes, indexing="ij")[::-1], np.ones(size[2:])], axis=-1).astype(wide.dtype)
+    points = np.stack([*np.meshgrid(*axes, indexing="ij")[::-1], np.ones(size[2:])], axis=-1).astype(wide.dtype)
     # a grid is a position, not a mixture: full precision on every device
-    grid = jnp.einsum("nij,...j->n...i", wide, places, precision=jax.lax.Precision.HIGHEST)
+    grid = jnp.einsum("nij,...j->n...i", wide, points, precision=jax.lax.Precision.HIGHEST)
     return grid.astype(theta.dtype)

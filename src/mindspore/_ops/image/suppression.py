@@ -1,4 +1,4 @@
-"""Boxes chosen by score so that none overlaps a better one."""
+"""Non-maximum suppression: boxes chosen by score so that none overlaps a better box."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ class NonMaxSuppressionWithOverlaps(_Suppression):
 
 
 # -- several classes, several images -----------------------------------------------------------------------------------
-def _one_image(boxes: Any, scores: Any, per_class: int, total: int, threshold: Any, least: Any) -> tuple[Any, ...]:
-    """Boxes (N, 1 or classes, 4) and scores (N, classes) of one image: the ``total`` best ones of all classes."""
+def _select_classes(boxes: Any, scores: Any, per_class: int, total: int, threshold: Any, least: Any) -> tuple[Any, ...]:
+    """Boxes (N, 1 or classes, 4) and scores (N, classes) of one image: the ``total`` best boxes of all classes."""
     found = []
     for number in range(scores.shape[1]):
         own = boxes[:, min(number, boxes.shape[1] - 1)]
@@ -144,11 +144,11 @@ def combined_non_max_suppression(boxes: Array, scores: Array, max_output_size_pe
     per_class, total, length = _sizes(max_output_size_per_class, max_total_size, count, classes, pad_per_class)
     text = "the 'max_output_size_per_class' and 'max_total_size' must be positive"
     require(per_class > 0 and total > 0, f"{text}, but got {max_output_size_per_class} and {max_total_size}.")
-    choose = jax.vmap(lambda b, s: _one_image(b, s, per_class, length, iou_threshold, score_threshold))
+    choose = jax.vmap(lambda b, s: _select_classes(b, s, per_class, length, iou_threshold, score_threshold))
     chosen, best, numbers, valid = choose(boxes, scores)
     missing = length - best.shape[1]
     if missing > 0:
         chosen = jnp.pad(chosen, ((0, 0), (0, missing), (0, 0)))
-        best, numbers = (jnp.pad(one, ((0, 0), (0, missing))) for one in (best, numbers))
+        best, numbers = (jnp.pad(array, ((0, 0), (0, missing))) for array in (best, numbers))
     chosen = jnp.clip(chosen, 0, 1) if clip_boxes else chosen
     return chosen, best, numbers.astype(scores.dtype), valid.astype(jnp.int32)

@@ -117,7 +117,7 @@ def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
 def argwhere(input: Tensor) -> Tensor:
     """The coordinates of the elements that are not zero, see :func:`nonzero`."""
 def array_to_scalar(x: Tensor) -> Any:
-    """The element of a Tensor that has just one, as a Python number."""
+    """The element of a Tensor of size 1, as a Python number."""
 def asin(input: Tensor) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is given."""
 def asinh(input: Tensor) -> Tensor:
@@ -401,7 +401,7 @@ def count_nonzero(x: Tensor, axis: _Axis = (), keep_dims: bool = False, dtype: _
 def cov(input: Tensor, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Tensor:
     """The covariances of variables in rows with observations in columns."""
 def crop_and_resize(image: Tensor, boxes: Tensor, box_indices: Tensor, crop_size: _Shape, method: str = 'bilinear', extrapolation_value: float = 0.0) -> Tensor:
-    """Parts of images (N, H, W, C), brought to one size."""
+    """Crops of images (N, H, W, C), resized to a fixed size."""
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """The vector product along an axis of length 3, by default the first such axis."""
 def cross_entropy(input: Tensor, target: Tensor, weight: Tensor | None = None, ignore_index: int = -100, reduction: str = 'mean', label_smoothing: float = 0.0) -> Tensor:
@@ -539,7 +539,7 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
 def dict_getitem(*args: Any) -> Any:
     """``dictionary[key]``."""
 def dict_setitem(x: dict, key: Any, value: Any) -> dict:
-    """The dict with one entry set, in place."""
+    """The dict with an entry set, in place."""
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """Each element less the one before it along ``axis``, done ``n`` times."""
 def diff_ext(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
@@ -705,7 +705,7 @@ def greater(input: _Operand, other: _Operand) -> Tensor:
 def greater_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether the first value is larger or equal."""
 def grid_sample(input: Tensor, grid: Tensor, mode: str = 'bilinear', padding_mode: str = 'zeros', align_corners: bool | None = None) -> Tensor:
-    """Images (N, C, H, W) or volumes (N, C, D, H, W) read at places from -1 (first) to 1 (last)."""
+    """Images (N, C, H, W) or volumes (N, C, D, H, W) sampled at positions from -1 (first) to 1 (last)."""
 def group_norm(input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-05) -> Tensor:
     """Standardize groups of neighbouring channels of each sample; then scale and shift every channel."""
 def gt(input: _Operand, other: _Operand) -> Tensor:
@@ -903,7 +903,7 @@ def list_getitem(x: Sequence[Any], index: int) -> Any:
 def list_len(x: Sequence[Any]) -> int:
     """The number of elements of a tuple or list."""
 def list_setitem(x: list, index: int, value: Any) -> list:
-    """The list with one element replaced, in place."""
+    """The list with an element replaced, in place."""
 def log(input: Tensor) -> Tensor:
     """The natural logarithm."""
 def log10(input: Tensor) -> Tensor:
@@ -1429,7 +1429,7 @@ def softsign(x: Tensor) -> Tensor:
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, ...]:
     """The elements sorted along ``axis``, and where each one stood."""
 def space_to_batch_nd(input_x: Tensor, block_size: _Shape, paddings: Any) -> Tensor:
-    """The trailing axes, padded with zeros, cut into blocks whose places become part of the batch axis."""
+    """The trailing axes, padded with zeros, cut into blocks; the offset within a block becomes part of the batch axis."""
 def sparse_flash_attention(query: Tensor, key: Tensor, value: Tensor, sparse_indices: Tensor, scale_value: float, *, block_table: Tensor | None = None, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_kv: Tensor | None = None, query_rope: Tensor | None = None, key_rope: Tensor | None = None, sparse_block_size: int = 1, layout_query: str = 'BSND', layout_kv: str = 'BSND', sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, attention_mode: int = 0, return_softmax_lse: bool = False) -> tuple[Tensor, Tensor, Tensor]:
     """Attention of every token to the keys that ``sparse_indices`` names, as :func:`lightning_indexer` finds them."""
 def sparse_segment_mean(x: Tensor, indices: Tensor, segment_ids: Tensor) -> Tensor:
@@ -1601,7 +1601,7 @@ def tuple_len(x: Sequence[Any]) -> int:
 def tuple_reversed(*args: Any) -> Any:
     """``the elements in reverse order``."""
 def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple:
-    """A tuple with one element replaced."""
+    """A tuple with an element replaced."""
 def tuple_to_array(input_x: Sequence[float]) -> Tensor:
     """A vector with the numbers of a tuple: int32 when all are ints, float32 otherwise."""
 def type_as(input: Tensor, other: Tensor) -> Tensor:
