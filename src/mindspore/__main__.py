@@ -104,14 +104,14 @@ def _version(package: str) -> str:
 
 def _settings() -> dict[str, str]:
     """The environment variables that are set, with what was understood."""
-    options = [one for one in vars(config).values() if isinstance(one, config.Option)]
-    return {"/".join(one.variables): str(one.value) for one in options if one.is_set}
+    options = [option for option in vars(config).values() if isinstance(option, config.Option)]
+    return {"/".join(option.variables): str(option.value) for option in options if option.is_set}
 
 
 def _devices() -> dict[str, list[str]]:
     chosen = devices.best_available()
     return {
-        f"{name} (default)" if name == chosen else name: [str(one.device_kind) for one in devices.found(name)]
+        f"{name} (default)" if name == chosen else name: [str(device.device_kind) for device in devices.found(name)]
         for name in devices.available()
     }
 

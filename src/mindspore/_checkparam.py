@@ -146,7 +146,7 @@ def check_value_type(arg_name: str, arg_value: Any, valid_types: Any, prim_name:
     types = tuple(valid_types) if isinstance(valid_types, Iterable) else (valid_types,)
     refused = isinstance(arg_value, bool) and bool not in types
     if refused or not isinstance(arg_value, types):
-        names = ["None" if one is None else one.__name__ for one in types]
+        names = ["None" if kind is None else kind.__name__ for kind in types]
         allowed = f"'{names[0]}'" if len(names) == 1 else f"one of '{names}'"
         owner = f"For '{prim_name}', the" if prim_name else "The"
         raise TypeError(f"{owner} type of '{arg_name}' should be {allowed}, but got type '{kind_of(arg_value)}'.")
@@ -163,8 +163,8 @@ def check_isinstance(arg_name: str, arg_value: Any, classes: Any) -> Any:
 def check_type_name(arg_name: str, arg_type: Any, valid_types: Any, prim_name: str | None = None) -> Any:
     """A dtype among some."""
     allowed = list(valid_types) if isinstance(valid_types, Collection) else [valid_types]
-    if not any(arg_type == one for one in allowed):
-        names = str(allowed[0]) if len(allowed) == 1 else f"one of {[str(one) for one in allowed]}"
+    if not any(arg_type == kind for kind in allowed):
+        names = str(allowed[0]) if len(allowed) == 1 else f"one of {[str(kind) for kind in allowed]}"
         raise TypeError(f"{who(arg_name, prim_name)} should be {names}, but got '{arg_type}'.")
     return arg_type
 

@@ -39,7 +39,7 @@ def shown(value: Any) -> str:
 
 
 def _type_names(types: tuple[type, ...]) -> str:
-    names = [f"'{one.__name__}'" if one is not type(None) else "None" for one in types]
+    names = [f"'{kind.__name__}'" if kind is not type(None) else "None" for kind in types]
     return names[0] if len(names) == 1 else f"one of {', '.join(names[:-1])} or {names[-1]}"
 
 

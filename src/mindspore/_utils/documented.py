@@ -39,8 +39,8 @@ def claim(package: str, *also: str) -> None:
     names = vars(sys.modules[package])
     public = names.get("__all__", names)
     documented: dict[str, str] = {}
-    for one in (package, *also):
-        for home, listed in DOCUMENTED.get(one, {}).items():
+    for module in (package, *also):
+        for home, listed in DOCUMENTED.get(module, {}).items():
             if _exists(home):
                 for name in listed.split():
                     documented.setdefault(name, home)

@@ -132,9 +132,9 @@ class SampleRandoms:
 
     def __getitem__(self, position: int) -> SampleRandom:
         """The generator of one sample, to draw alone from here on."""
-        one = SampleRandom.__new__(SampleRandom)
-        one._state = int(self._states[position])
-        return one
+        sample = SampleRandom.__new__(SampleRandom)
+        sample._state = int(self._states[position])
+        return sample
 
     def __iter__(self) -> Iterator[SampleRandom]:
         return (self[position] for position in range(len(self)))

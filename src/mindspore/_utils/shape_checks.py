@@ -83,7 +83,7 @@ def check_reduce_shape(
     ori_shape: Sequence[int], shape: Sequence[int], axis: Any, prim_name: str, arg_name1: str, arg_name2: str
 ) -> None:
     """Whether one shape is another without an axis, or without several."""
-    left_out = {one % len(ori_shape) for one in (axis if isinstance(axis, (tuple, list)) else (axis,))}
+    left_out = {number % len(ori_shape) for number in (axis if isinstance(axis, (tuple, list)) else (axis,))}
     if [length for place, length in enumerate(ori_shape) if place not in left_out] != list(shape):
         raise ValueError(
             f"For '{prim_name}', the shape of parameter '{arg_name1}' reduce on 'axis': {axis} must be equal to the shape of "

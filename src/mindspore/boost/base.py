@@ -51,21 +51,22 @@ class OptimizerProcess:
         params_dict: dict[str, Parameter], parameters: Sequence[Parameter]
     ) -> list[dict[str, Any]]:
         """Groups as optimizers take them: the Parameters of the table with gradient centralization, the others without."""
-        chosen = [one for one in parameters if one.name in params_dict]
-        others = [one for one in parameters if one.name not in params_dict]
+        chosen = [parameter for parameter in parameters if parameter.name in params_dict]
+        others = [parameter for parameter in parameters if parameter.name not in params_dict]
         groups = [{"params": chosen, "grad_centralization": True}, {"params": others, "grad_centralization": False}]
         return [*(group for group in groups if group["params"]), {"order_params": list(parameters)}]
 
     def add_grad_centralization(self, network: Cell) -> None:
         """Have the mean taken out of gradients of the network's convolutions and dense layers."""
-        self._centralized = {id(one) for one in self.build_params_dict(network).values()}
+        self._centralized = {id(parameter) for parameter in self.build_params_dict(network).values()}
 
     def generate_new_optimizer(self) -> Optimizer:
         """The optimizer, prepared; its state stays what it is."""
         if self._centralized:
             before = getattr(self.single_opt, "grad_centralization_flags", (False,) * len(self.origin_params))
             flags = tuple(
-                old or id(one) in self._centralized for old, one in zip(before, self.origin_params, strict=True)
+                old or id(parameter) in self._centralized
+                for old, parameter in zip(before, self.origin_params, strict=True)
             )
             self.single_opt.grad_centralization_flags = flags
             self.single_opt.grad_centralization = any(flags)
@@ -97,11 +98,11 @@ class ParameterProcess:
         check_type("ParameterProcess.generate_group_params", "parameters", parameters, (list, tuple))
         if not (origin_params and isinstance(origin_params[0], dict)):
             return list(parameters)
-        wanted = {id(one) for one in parameters}
+        wanted = {id(parameter) for parameter in parameters}
         groups: list[Any] = []
         for group in origin_params:
             key = "order_params" if "order_params" in group else "params"
-            kept = [one for one in group[key] if id(one) in wanted]
+            kept = [parameter for parameter in group[key] if id(parameter) in wanted]
             if kept:
                 groups.append({**group, key: kept})
         return groups

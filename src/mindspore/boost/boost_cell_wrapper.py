@@ -61,9 +61,9 @@ class BoostTrainOneStepCell(TrainOneStepCell):
         turn = ops.gather(strategy, self.step % strategy.shape[0], 0)
         ops.assign_add(self.step, 1)
         loss = ops.zeros((), mstype.float32)
-        for number, one in enumerate(self.freeze_nets):
+        for number, network in enumerate(self.freeze_nets):
             if turn == number:
-                loss = one(*inputs)
+                loss = network(*inputs)
         return loss
 
     def gradient_accumulation_process(self, loss: Tensor, grads: tuple, sens: Any, *inputs: Any) -> Any:
@@ -76,7 +76,7 @@ class BoostTrainOneStepCell(TrainOneStepCell):
 
     def adasum_process(self, loss: Tensor, grads: tuple) -> Any:
         """A step of the optimizer with what :class:`AdaSum` makes of all processes' changes."""
-        before = tuple(one.value() + 0 for one in self.weights)
+        before = tuple(weight.value() + 0 for weight in self.weights)
         self.optimizer(grads)
         if self.check_adasum_enable():
             adasum = self.adasum or AdaSum(0, get_group_size(), 1, self.weights)

@@ -45,7 +45,7 @@ class DimReduce(Cell):
         self.network, self.optimizer = network, optimizer
         self.weights = ParameterTuple(weight)
         self.rho, self.gamma, self.alpha, self.sigma = rho, gamma, alpha, sigma
-        length = sum(one.size for one in self.weights)
+        length = sum(parameter.size for parameter in self.weights)
         count = check_positive_int("DimReduce", "n_components", n_components)
         if pca_mat_local.ndim != 2 or pca_mat_local.shape[1] != length or pca_mat_local.shape[0] > count:
             raise ValueError(
@@ -60,13 +60,13 @@ class DimReduce(Cell):
         self.momentum = Parameter(ops.zeros((length,), mstype.float32), name="grad_momentum", requires_grad=False)
 
     def _flat(self, parts: Sequence[Tensor]) -> Tensor:
-        return ops.concat([one.reshape(-1).astype(mstype.float32) for one in parts])
+        return ops.concat([part.reshape(-1).astype(mstype.float32) for part in parts])
 
     def _parts(self, flat: Tensor) -> tuple[Tensor, ...]:
-        ends = np.cumsum([one.size for one in self.weights]).tolist()
+        ends = np.cumsum([weight.size for weight in self.weights]).tolist()
         return tuple(
-            flat[end - one.size : end].reshape(one.shape).astype(one.dtype)
-            for one, end in zip(self.weights, ends, strict=True)
+            flat[end - weight.size : end].reshape(weight.shape).astype(weight.dtype)
+            for weight, end in zip(self.weights, ends, strict=True)
         )
 
     def _learn(self, gradient: Tensor) -> None:
@@ -74,8 +74,8 @@ class DimReduce(Cell):
         step, change = self.last_step.value(), gradient - self.last_gradient.value()
         curvature = (step * change).sum()
         safe = ops.where(curvature > 1e-10, curvature, ops.ones_like(curvature))
-        one = ops.eye(gradient.shape[0], gradient.shape[0], mstype.float32)
-        left = one - ops.outer(step, change) / safe
+        identity = ops.eye(gradient.shape[0], gradient.shape[0], mstype.float32)
+        left = identity - ops.outer(step, change) / safe
         learned = ops.matmul(ops.matmul(left, self.inverse.value()), left.T) + ops.outer(step, step) / safe
         ops.assign(self.inverse, ops.where(curvature > 1e-10, learned, self.inverse.value()))
 
@@ -88,7 +88,7 @@ class DimReduce(Cell):
                   *inputs: Any) -> Tensor:  # fmt: skip
         """Take a step; the loss, unchanged."""
         gradient = self._flat(old_grad) / loss_scale
-        start = self._flat([one.value() + 0 for one in self.weights])
+        start = self._flat([parameter.value() + 0 for parameter in self.weights])
         reduced = ops.matmul(self.directions, gradient)
         self._learn(reduced)
         direction = -ops.matmul(self.inverse.value(), reduced)

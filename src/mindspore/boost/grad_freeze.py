@@ -61,25 +61,30 @@ class FreezeOpt(Cell):
 
     def _resting(self, group: ParameterTuple) -> tuple[Parameter, ...]:
         """The Parameters that are not in a group, and what the optimizer remembers of them."""
-        trained = {id(one) for one in group}
-        resting = [one for one in self.parameters if id(one) not in trained]
-        kept = {one.name for one in resting}
-        own = {id(one) for one in self.parameters}
+        trained = {id(parameter) for parameter in group}
+        resting = [parameter for parameter in self.parameters if id(parameter) not in trained]
+        kept = {parameter.name for parameter in resting}
+        own = {id(parameter) for parameter in self.parameters}
         remembered = [
-            one for one in self.opt.get_parameters() if id(one) not in own and self._remembers(one.name) in kept
+            parameter
+            for parameter in self.opt.get_parameters()
+            if id(parameter) not in own and self._remembers(parameter.name) in kept
         ]
         return (*resting, *remembered)
 
     def _remembers(self, state_name: str) -> str | None:
         """The name of the Parameter that a state such as 'moments.fc.weight' belongs to."""
-        fitting = [one.name for one in self.parameters if state_name.endswith(f".{one.name}")]
+        fitting = [parameter.name for parameter in self.parameters if state_name.endswith(f".{parameter.name}")]
         return max(fitting, key=len, default=None)
 
     def update(self, number: int, gradients: Sequence[Tensor]) -> Any:
         """One step of the optimizer for the Parameters of a group, given their gradients; the others stay as they are."""
-        given = {id(one): gradient for one, gradient in zip(self.groups[number], gradients, strict=True)}
-        everything = tuple(given[id(one)] if id(one) in given else ops.zeros_like(one) for one in self.parameters)
-        before = [one.value() + 0 for one in self._frozen[number]]
+        given = {id(parameter): gradient for parameter, gradient in zip(self.groups[number], gradients, strict=True)}
+        everything = tuple(
+            given[id(parameter)] if id(parameter) in given else ops.zeros_like(parameter)
+            for parameter in self.parameters
+        )
+        before = [parameter.value() + 0 for parameter in self._frozen[number]]
         result = self.opt(everything)
         for parameter, value in zip(self._frozen[number], before, strict=True):
             ops.assign(parameter, value)
@@ -109,7 +114,7 @@ class _FreezeStep(Cell):
     def construct(self, *inputs: Any) -> Any:
         loss, gradients = value_and_grad(self.network, None, self.weights)(*inputs)
         if self.sens != 1.0:
-            gradients = tuple(one * self.sens for one in gradients)
+            gradients = tuple(gradient * self.sens for gradient in gradients)
         if self.reducer is not None:
             gradients = self.reducer(gradients)
         self.optimizer.update(self.number, gradients)

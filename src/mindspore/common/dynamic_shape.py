@@ -35,12 +35,12 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
         )
     for name, value in kwargs.items():
         described = value if isinstance(value, (list, tuple)) else [value]
-        if not described or not all(isinstance(one, Tensor) for one in described):
+        if not described or not all(isinstance(argument, Tensor) for argument in described):
             raise TypeError(
                 f"For 'enable_dynamic', the '{name}' must be a Tensor or a list of Tensors, but got {value!r}."
             )
-        if all(-1 not in one.shape for one in described):
-            shapes = ", ".join(str(one.shape) for one in described)
+        if all(-1 not in argument.shape for argument in described):
+            shapes = ", ".join(str(argument.shape) for argument in described)
             raise ValueError(
                 f"For 'enable_dynamic', the shape of '{name}' must have an axis of open length, written None, but got {shapes}."
             )

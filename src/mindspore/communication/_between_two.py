@@ -41,7 +41,10 @@ _waiting: list[_Message] = []
 
 def exchange_now() -> None:
     """Send and receive what was left for later."""
-    messages = sorted(_waiting, key=lambda one: (min(one.source, one.target), max(one.source, one.target), one.source))
+    messages = sorted(
+        _waiting,
+        key=lambda message: (min(message.source, message.target), max(message.source, message.target), message.source),
+    )
     _waiting.clear()
     for message in messages:
         arrived = _transfer(message)
@@ -120,12 +123,15 @@ class P2POp:
 
 def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> tuple[Tensor, ...]:
     """Exchange several messages. For each: the Tensor received, or the one that was sent."""
-    if not isinstance(p2p_op_list, (list, tuple)) or not all(isinstance(one, P2POp) for one in p2p_op_list):
+    if not isinstance(p2p_op_list, (list, tuple)) or not all(isinstance(operation, P2POp) for operation in p2p_op_list):
         raise TypeError(
             f"For 'batch_isend_irecv', the 'p2p_op_list' must be a list of P2POp, but got {shown(p2p_op_list)}."
         )
     owner = "batch_isend_irecv"
-    messages = [_message(owner, one.tensor, "peer", one.peer, one.group, one.op == "isend") for one in p2p_op_list]
+    messages = [
+        _message(owner, operation.tensor, "peer", operation.peer, operation.group, operation.op == "isend")
+        for operation in p2p_op_list
+    ]
     _waiting.extend(messages)
     exchange_now()
     return tuple(message.tensor for message in messages)

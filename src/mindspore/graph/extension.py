@@ -67,7 +67,9 @@ def _change(kind: type, name: str) -> None:
 
 def _restore() -> None:
     """Classes that nothing is registered for are as they were."""
-    for kind in [one for one in _originals if one.__name__ not in _wrappers and one.__name__ not in _infers]:
+    for kind in [
+        original for original in _originals if original.__name__ not in _wrappers and original.__name__ not in _infers
+    ]:
         kind.__call__ = _originals.pop(kind)  # type: ignore[method-assign]
 
 

@@ -55,7 +55,7 @@ class Page:
     @classmethod
     def from_header(cls, entry: dict[str, Any]) -> Page:
         """The page that an entry of a header describes."""
-        groups = [(one["id"], one["offset"]) for one in entry["row_group_ids"] or []]
+        groups = [(group["id"], group["offset"]) for group in entry["row_group_ids"] or []]
         rows = entry["start_row_id"], entry["end_row_id"]
         return cls(entry["page_id"], entry["page_type"], entry["page_type_id"], entry["page_size"], *rows, groups)
 
@@ -124,10 +124,10 @@ def read_header(path: str) -> Header:
         schema = content["schema"][0]
         return Header(
             RecordSchema(schema["schema"], schema["desc"], shrinks=content["version"] == "3.0"),
-            [one["index_field"] for one in content["index_fields"] or []],
+            [index["index_field"] for index in content["index_fields"] or []],
             [os.path.basename(name) for name in content["shard_addresses"]],
             content["shard_id"],
-            [Page.from_header(one) for one in content["page"] or []],
+            [Page.from_header(page) for page in content["page"] or []],
             content["header_size"],
             content["page_size"],
             content.get("compression_size", 0),

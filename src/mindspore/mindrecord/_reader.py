@@ -45,7 +45,7 @@ class RecordFile:
         self._raw_names = [name for name in self.names if name in self.schema.raw_fields]
         self._blob_names = [name for name in self.names if name in self.schema.blob_fields]
         places = [_index.load(path, header) for path, header in zip(self.paths, headers, strict=True)]
-        self._maps = [self._map(*one) for one in zip(self.paths, headers, places, strict=True)]
+        self._maps = [self._map(*file) for file in zip(self.paths, headers, places, strict=True)]
         self._places = np.concatenate(places)
         self._first_rows = np.cumsum([0, *(len(place) for place in places)])
 
@@ -137,7 +137,9 @@ class RecordFile:
             values = [sample[name] for sample in samples]
             dtype = self.schema.dtypes[name]
             if dtype.kind == "S":
-                many[name] = [np.frombuffer(one, f"S{len(one)}").copy() if one else np.array([b""]) for one in values]
+                many[name] = [
+                    np.frombuffer(text, f"S{len(text)}").copy() if text else np.array([b""]) for text in values
+                ]
             elif name in self._raw_names:
                 many[name] = np.array(values, dtype)
             else:

@@ -65,11 +65,11 @@ class RecordSchema:
     def __init__(self, content: dict[str, dict], description: str = "", shrinks: bool = True):
         self.fields = {name: dict(sorted(content[name].items())) for name in sorted(content)}
         self.description = description
-        self.blob_fields = [name for name, one in self.fields.items() if one["type"] == "bytes" or "shape" in one]
+        self.blob_fields = [name for name, field in self.fields.items() if field["type"] == "bytes" or "shape" in field]
         self.raw_fields = [name for name in self.fields if name not in self.blob_fields]
         self.dtypes = {
-            name: np.dtype({"string": "U", "bytes": "S"}.get(one["type"], one["type"]))
-            for name, one in self.fields.items()
+            name: np.dtype({"string": "U", "bytes": "S"}.get(field["type"], field["type"]))
+            for name, field in self.fields.items()
         }
         integers = [name for name in self.blob_fields if self.fields[name]["type"] in ("int32", "int64")]
         self.shrinks = shrinks  # files of version 2.0 hold integers as they are
@@ -105,7 +105,7 @@ class RecordSchema:
     def raw_bytes(self, row: dict[str, Any]) -> bytes:
         """The plain fields of a row."""
         values = {name: row[name] for name in self.raw_fields} or _NO_RAW_FIELDS
-        plain = {name: one.item() if isinstance(one, np.generic) else one for name, one in values.items()}
+        plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
         return _msgpack.pack(plain)
 
     def blob_bytes(self, row: dict[str, Any]) -> tuple[bytes, int]:
@@ -150,5 +150,5 @@ class RecordSchema:
 def _fits(shape: tuple[int, ...], wanted: list[int]) -> bool:
     """Whether an array can be reshaped to the shape a schema asks for, as real MindSpore checks it."""
     size = int(np.prod(shape, dtype=np.int64))
-    known = int(np.prod([one for one in wanted if one != -1], dtype=np.int64))
+    known = int(np.prod([length for length in wanted if length != -1], dtype=np.int64))
     return size % known == 0 if -1 in wanted else size == known

@@ -14,8 +14,8 @@ __all__ = ["FileReader"]
 
 def check_sources(file_name: str | list[str], num_consumer: int) -> None:
     """Check the arguments that readers share."""
-    for one in file_name if isinstance(file_name, list) else [file_name]:
-        check_filename(one)
+    for path in file_name if isinstance(file_name, list) else [file_name]:
+        check_filename(path)
     if isinstance(num_consumer, bool) or not isinstance(num_consumer, int):
         raise ParamValueError("Parameter num_consumer is not int.")
     if num_consumer < 1:

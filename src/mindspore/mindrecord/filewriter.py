@@ -94,7 +94,7 @@ class FileWriter:
         if shard_num > 1 and config.encryption_key() is not None:
             raise RuntimeError("With 'set_enc_key' only single files can be written: 'shard_num' must be 1.")
         digits = len(str(shard_num - 1))
-        self._paths = [file_name] if shard_num == 1 else [f"{file_name}{one:0{digits}}" for one in range(shard_num)]
+        self._paths = [file_name] if shard_num == 1 else [f"{file_name}{shard:0{digits}}" for shard in range(shard_num)]
         self._overwrite = overwrite
         self._schema: RecordSchema | None = None
         self._index_fields: list[str] | None = None

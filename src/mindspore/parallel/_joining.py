@@ -35,7 +35,9 @@ def parameter_broadcast(net: Cell, layout: dict[str, Any], cur_rank: int = 0, in
     check_type(owner, "layout", layout, dict)
     check_int(owner, "cur_rank", cur_rank, 0)
     check_int(owner, "initial_rank", initial_rank, 0, process_group.size() - 1)
-    copies = [one for one in net.get_parameters() if not one.has_init and one._value.sharding.is_fully_replicated]
+    copies = [
+        param for param in net.get_parameters() if not param.has_init and param._value.sharding.is_fully_replicated
+    ]
     if copies:
         for parameter, value in zip(copies, Broadcast(initial_rank)(tuple(copies)), strict=True):
             parameter.set_data(value)

@@ -87,7 +87,7 @@ class AutoParallel(Cell):
                     f"{config}."
                 )
         else:
-            config = tuple(_cuts(who, one) for one in config)
+            config = tuple(_cuts(who, entry) for entry in config)
         self._settings["dataset_strategy"] = config
 
     def hsdp(self, shard_size: int = -1, threshold: int = 64, optimizer_level: str = "level1") -> None:
@@ -214,20 +214,20 @@ def _check_path(file_path: Any) -> str:
     return check_type("AutoParallel", "file_path", file_path, str)
 
 
-def _cuts(who: str, one: Any) -> tuple[int, ...]:
+def _cuts(who: str, entry: Any) -> tuple[int, ...]:
     """The number of shards along each axis of an input."""
-    if isinstance(one, Layout):
-        sizes = one._device_shape
-        named = one._tensor_map or ()
+    if isinstance(entry, Layout):
+        sizes = entry._device_shape
+        named = entry._tensor_map or ()
         axes = [axis if isinstance(axis, tuple) else (axis,) for axis in named]
         return tuple(math.prod(sizes[len(sizes) - 1 - number] for number in axis if number >= 0) for axis in axes)
-    if not isinstance(one, tuple):
+    if not isinstance(entry, tuple):
         raise TypeError(
-            f"For '{who}', the element of argument 'config' must be tuple or Layout, but got the type : {type(one)}."
+            f"For '{who}', the element of argument 'config' must be tuple or Layout, but got the type : {type(entry)}."
         )
-    for part in one:
+    for part in entry:
         if not _is_int(part):
             raise TypeError(
                 f"For '{who}', the elements of the elements of argument 'config' must be int type, but got {shown(part)}."
             )
-    return one
+    return entry

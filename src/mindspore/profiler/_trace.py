@@ -75,9 +75,9 @@ class Totals:
     def __str__(self) -> str:
         whole = sum(operation.total for operation in self.operations) or 1.0
         rows = [("operation", "in", "from", "calls", "total ms", "average us", "share")]
-        for one in self.operations[:_MOST_ROWS]:
-            times = (f"{one.total / 1000:.3f}", f"{one.average:.1f}", f"{100 * one.total / whole:.1f}%")
-            rows.append((one.name, one.program, one.source, str(one.calls), *times))
+        for timed in self.operations[:_MOST_ROWS]:
+            times = (f"{timed.total / 1000:.3f}", f"{timed.average:.1f}", f"{100 * timed.total / whole:.1f}%")
+            rows.append((timed.name, timed.program, timed.source, str(timed.calls), *times))
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         left = len(self.operations) - _MOST_ROWS
@@ -112,15 +112,17 @@ def read_totals(folder: str, steps: Iterable[int] | None = None) -> Totals:
     marked = [event for event in timed if "step_num" in event["args"]]
     wanted = None if steps is None else set(steps)
     ranges = [
-        (one["ts"], one["ts"] + one["dur"]) for one in marked if wanted and int(one["args"]["step_num"]) in wanted
+        (event["ts"], event["ts"] + event["dur"])
+        for event in marked
+        if wanted and int(event["args"]["step_num"]) in wanted
     ]
     sources = _sources(folder)
     found: dict[tuple[str, str], OperationTime] = {}
     for event in timed:
         if "hlo_op" in event["args"] and (wanted is None or any(low <= event["ts"] < high for low, high in ranges)):
             _count(event, found, sources)
-    operations = sorted(found.values(), key=lambda one: -one.total)
-    durations = [(int(one["args"]["step_num"]), one["dur"]) for one in marked]
+    operations = sorted(found.values(), key=lambda operation: -operation.total)
+    durations = [(int(event["args"]["step_num"]), event["dur"]) for event in marked]
     return Totals(folder, operations, [duration for duration in durations if wanted is None or duration[0] in wanted])
 
 
@@ -130,10 +132,10 @@ def _count(
     key = (event["args"].get("hlo_module", ""), event["args"]["hlo_op"])
     if key not in found:
         found[key] = OperationTime(key[1], key[0].removeprefix("jit_"), sources.get(key, ""))
-    one = found[key]
-    one.calls += 1
-    one.total += event["dur"]
-    one.longest = max(one.longest, event["dur"])
+    timed = found[key]
+    timed.calls += 1
+    timed.total += event["dur"]
+    timed.longest = max(timed.longest, event["dur"])
 
 
 def _plain(name: str) -> str:

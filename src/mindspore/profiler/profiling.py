@@ -119,7 +119,7 @@ class Profiler(Session):
             device_id: kept for programs that give it; all devices of the process are counted.
         """
         names = [op_name] if isinstance(op_name, str) else op_name
-        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+        if not isinstance(names, list) or not all(isinstance(text, str) for text in names):
             raise TypeError(
                 f"For 'op_analyse', the 'op_name' must be a str or a list of str, but got {shown(op_name)}."
             )
@@ -127,7 +127,9 @@ class Profiler(Session):
             check_int("op_analyse", "device_id", device_id)
         if not self._totals:
             self.analyse()
-        found = {name: [one.as_dict() for totals in self._totals for one in totals.named(name)] for name in names}
+        found = {
+            name: [operation.as_dict() for totals in self._totals for operation in totals.named(name)] for name in names
+        }
         return json.dumps(found)
 
     def summary(self) -> str:

@@ -66,15 +66,19 @@ class Flattener:
         if isinstance(value, ast.Call):
             if isinstance(value.func, ast.Attribute) and isinstance(value.func.value, (ast.Call, ast.BinOp)):
                 value.func.value = self.inner(value.func.value)
-            value.args = [one if isinstance(one, ast.Starred) else self.inner(one) for one in value.args]
+            value.args = [
+                argument if isinstance(argument, ast.Starred) else self.inner(argument) for argument in value.args
+            ]
             for keyword in value.keywords:
                 keyword.value = self.inner(keyword.value)
         elif isinstance(value, ast.BinOp):
             value.left, value.right = self.inner(value.left), self.inner(value.right)
         elif isinstance(value, ast.UnaryOp):
             value.operand = self.inner(value.operand)
-        elif isinstance(value, (ast.Tuple, ast.List)) and not any(isinstance(one, ast.Starred) for one in value.elts):
-            value.elts = [self.inner(one) for one in value.elts]
+        elif isinstance(value, (ast.Tuple, ast.List)) and not any(
+            isinstance(element, ast.Starred) for element in value.elts
+        ):
+            value.elts = [self.inner(element) for element in value.elts]
         return value
 
     def inner(self, value: ast.expr) -> ast.expr:

@@ -120,13 +120,15 @@ class Node:
 
     def get_args(self) -> list[ScopedValue]:
         """What it takes by position."""
-        return [to_value(one) for one in self._places()]
+        return [to_value(argument) for argument in self._places()]
 
     def get_kwargs(self) -> dict[str, ScopedValue]:
         """What it takes by name."""
         value = self._value()
         return (
-            {one.arg: to_value(one.value) for one in value.keywords if one.arg} if isinstance(value, ast.Call) else {}
+            {keyword.arg: to_value(keyword.value) for keyword in value.keywords if keyword.arg}
+            if isinstance(value, ast.Call)
+            else {}
         )
 
     def get_targets(self) -> list[ScopedValue]:
@@ -136,7 +138,7 @@ class Node:
         if not isinstance(self.statement, ast.Assign):
             return []
         first = self.statement.targets[0]
-        return [to_value(one) for one in (first.elts if isinstance(first, (ast.Tuple, ast.List)) else [first])]
+        return [to_value(target) for target in (first.elts if isinstance(first, (ast.Tuple, ast.List)) else [first])]
 
     def set_arg(self, index: int, arg: ScopedValue | str) -> None:
         """Take something else by position."""
@@ -180,12 +182,12 @@ class Node:
         function = getattr(self._value(), "func", None)
         if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
             wanted.insert(0, to_value(function.value))  # the value whose method is called
-        found = [self._tree.source_of(one, self) for one in wanted]
-        return [one for one in found if one is not None]
+        found = [self._tree.source_of(value, self) for value in wanted]
+        return [source for source in found if source is not None]
 
     def get_users(self) -> list[Node]:
         """The nodes that take its results."""
-        return [] if self._tree is None else [one for one in self._tree.nodes() if self in one.get_inputs()]
+        return [] if self._tree is None else [node for node in self._tree.nodes() if self in node.get_inputs()]
 
     # -- notes of the program ------------------------------------------------------------------------------------------
     def set_attribute(self, key: str, value: Any) -> None:
@@ -209,13 +211,13 @@ def _call(owner: str, callee: str, targets: Any, args: Any, kwargs: Any) -> ast.
     check_type(owner, "targets", targets, list)
     check_type(owner, "args", args, (list, tuple, type(None)))
     check_type(owner, "kwargs", kwargs, (dict, type(None)))
-    names: list[ast.expr] = [to_expression(owner, "targets", one) for one in targets]
-    for one in names:
-        one.ctx = ast.Store()  # type: ignore[attr-defined]
+    names: list[ast.expr] = [to_expression(owner, "targets", each) for each in targets]
+    for name in names:
+        name.ctx = ast.Store()  # type: ignore[attr-defined]
     target = names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())
     call = ast.Call(
         func=ast.parse(callee, mode="eval").body,
-        args=[to_expression(owner, "args", one) for one in args or ()],
+        args=[to_expression(owner, "args", argument) for argument in args or ()],
         keywords=[ast.keyword(key, to_expression(owner, "kwargs", value)) for key, value in (kwargs or {}).items()],
     )
     return ast.Assign(targets=[target], value=call, lineno=0)

@@ -76,13 +76,15 @@ class SymbolTree:
         self._function = _function_of(network)
         arguments = self._function.args
         listed = [*arguments.posonlyargs, *arguments.args[1:], *arguments.kwonlyargs]
-        names = {one.id for one in ast.walk(self._function) if isinstance(one, ast.Name)} | {one.arg for one in listed}
+        names = {part.id for part in ast.walk(self._function) if isinstance(part, ast.Name)} | {
+            argument.arg for argument in listed
+        }
         self._variables = Names(names)
         self._node_names = Names()
         self._added: dict[str, Any] = {}  # Cells by the attribute they become
         self._functions: dict[str, Any] = {}  # functions by the name they are called by
         self._saved_file = ""
-        self._nodes = [Node.create_input(one.arg) for one in listed]
+        self._nodes = [Node.create_input(argument.arg) for argument in listed]
         body = self._function.body
         first = body[0]
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
@@ -149,16 +151,16 @@ class SymbolTree:
     def get_node(self, node_name: str) -> Node | None:
         """The node of a name; None without."""
         check_str("SymbolTree.get_node", "node_name", node_name)
-        return next((one for one in self._nodes if one.get_name() == node_name), None)
+        return next((node for node in self._nodes if node.get_name() == node_name), None)
 
     def get_inputs(self) -> list[Node]:
         """The nodes of arguments."""
-        return [one for one in self._nodes if one.get_node_type() == NodeType.Input]
+        return [node for node in self._nodes if node.get_node_type() == NodeType.Input]
 
     def source_of(self, value: ScopedValue, user: Node) -> Node | None:
         """The last node before another one that gives a value."""
         before = self._nodes[: self._nodes.index(user)]
-        return next((one for one in reversed(before) if value in one.get_targets()), None)
+        return next((node for node in reversed(before) if value in node.get_targets()), None)
 
     def value_at(self, source: Node, place: int, user: Node) -> ScopedValue:
         """A name by which a node can use what another one gives: a new one if the name has another value by then."""
@@ -180,7 +182,7 @@ class SymbolTree:
         found = self.get_node(node) if isinstance(node, str) else node
         if found is None or found not in self._nodes:
             raise ValueError(
-                f"For '{owner}', the 'node' must be in this tree: {[one.get_name() for one in self._nodes]}, but got {node!r}."
+                f"For '{owner}', the 'node' must be in this tree: {[known.get_name() for known in self._nodes]}, but got {node!r}."
             )
         return found
 
@@ -250,19 +252,19 @@ class SymbolTree:
     # -- the new network -----------------------------------------------------------------------------------------------
     def _construct(self) -> str:
         function = ast.FunctionDef("construct", self._function.args, [], [], lineno=0)
-        statements = [one.statement for one in self._nodes if one.statement is not None]
+        statements = [node.statement for node in self._nodes if node.statement is not None]
         function.body = statements or [ast.Pass()]
         return ast.unparse(ast.fix_missing_locations(function))
 
     def _sub_trees(self) -> dict[str, SymbolTree]:
         """The trees of called networks that were looked at, by attribute."""
-        return {one.get_name(): one._sub_tree for one in self._nodes if one._sub_tree is not None}
+        return {node.get_name(): node._sub_tree for node in self._nodes if node._sub_tree is not None}
 
     def get_code(self) -> str:
         """The changed network as a program."""
         name = type(self._network).__name__
         parts = [tree.get_code() for tree in self._sub_trees().values()]
-        used = {one.id for one in ast.walk(ast.parse(self._construct())) if isinstance(one, ast.Name)}
+        used = {part.id for part in ast.walk(ast.parse(self._construct())) if isinstance(part, ast.Name)}
         imported = sorted({name} | (used & set(inspect.unwrap(type(self._network).construct).__globals__) - {"nn"}))
         parts.append(
             f"from mindspore import nn\nfrom {type(self._network).__module__} import {', '.join(imported)}\n\n\n"
@@ -319,8 +321,8 @@ class SymbolTree:
     def print_node_tabulate(self, all_nodes: bool = False) -> None:
         """Print the nodes as a table."""
         rows = [("node type", "name", "arguments", "targets")]
-        for one in self.nodes(all_nodes):
-            rows.append((one.get_node_type().name, one.get_name(), str(one.get_args()), str(one.get_targets())))
+        for node in self.nodes(all_nodes):
+            rows.append((node.get_node_type().name, node.get_name(), str(node.get_args()), str(node.get_targets())))
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         for row in rows:
             print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

@@ -127,5 +127,5 @@ _FUNCTIONS = {
 
 def operator_names(classes: list[type]) -> frozenset[str]:
     """The operators that Primitive classes stand for."""
-    names = [one.__name__ for one in classes]
+    names = [kind.__name__ for kind in classes]
     return frozenset([*names, *(other for name in names for other in _FUNCTIONS.get(name, ()))])

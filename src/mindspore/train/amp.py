@@ -218,8 +218,8 @@ def _checked_list(name: str, value: Any) -> list[type]:
 
 def _lower_listed(network: Cell, classes: list[type], dtype: dtypes.DType) -> None:
     """Layers and operators of the list run in ``dtype`` and return float32."""
-    layers = tuple(one for one in classes if issubclass(one, Cell))
-    names = operator_names([one for one in classes if not issubclass(one, Cell)])
+    layers = tuple(kind for kind in classes if issubclass(kind, Cell))
+    names = operator_names([kind for kind in classes if not issubclass(kind, Cell)])
     for _, cell in network.cells_and_names():
         if isinstance(cell, layers) and cell._cell_dtype is None:
             set_mixed(cell, dtype, dtypes.float32)

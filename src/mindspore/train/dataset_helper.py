@@ -120,7 +120,8 @@ class DatasetHelper:
 
     def types_shapes(self) -> tuple[list[DType], list[list[int]]]:
         """The dtypes and shapes of a batch's columns."""
-        return [pytype_to_dtype(one) for one in self.dataset.output_types()], self.dataset.output_shapes()
+        types = [pytype_to_dtype(output_type) for output_type in self.dataset.output_types()]
+        return types, self.dataset.output_shapes()
 
     def get_data_info(self) -> tuple[list[DType], list[list[int]]]:
         """The same as :meth:`types_shapes`."""

@@ -366,4 +366,4 @@ def _inputs_of(network: Cell) -> int | None:
         for parameter in parameters
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
-    return len([one for one in required if one.default is one.empty]) or len(required)
+    return len([parameter for parameter in required if parameter.default is parameter.empty]) or len(required)

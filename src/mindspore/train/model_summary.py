@@ -136,7 +136,7 @@ def summary(
     check_bool("summary", "show", show)
     if depth is not None:
         check_positive_int("summary", "depth", depth)
-    arguments = [_argument(one, dtype or float32) for one in _separate(inputs)]
+    arguments = [_argument(value, dtype or float32) for value in _separate(inputs)]
     found = _described(network, arguments, depth)
     if show:
         found._show()
@@ -147,7 +147,7 @@ def _separate(inputs: tuple) -> Sequence[Any]:
     """A single list of shapes stands for several inputs."""
     if len(inputs) == 1 and isinstance(inputs[0], (list, tuple)) and inputs[0]:
         first = inputs[0]
-        if all(isinstance(one, (list, tuple, Tensor, np.ndarray)) for one in first):
+        if all(isinstance(item, (list, tuple, Tensor, np.ndarray)) for item in first):
             return first
     return inputs
 
@@ -199,12 +199,19 @@ def _described(network: Cell, arguments: list[Any], depth: int | None) -> ModelS
 
 def _row(path: str, cell: Cell, depth: int, shapes: tuple, is_leaf: bool, counted: set[int]) -> LayerRow:
     own = [parameter for parameter in cell._params.values() if parameter is not None]
-    fresh = [one for one in own if id(one) not in counted]
+    fresh = [parameter for parameter in own if id(parameter) not in counted]
     counted.update(map(id, own))
-    trainable = sum(one.size for one in fresh if one.requires_grad)
+    trainable = sum(parameter.size for parameter in fresh if parameter.requires_grad)
     repeated = bool(own) and not fresh
     return LayerRow(
-        path, type(cell).__name__, depth, shapes, sum(one.size for one in fresh), trainable, repeated, is_leaf
+        path,
+        type(cell).__name__,
+        depth,
+        shapes,
+        sum(parameter.size for parameter in fresh),
+        trainable,
+        repeated,
+        is_leaf,
     )
 
 

@@ -123,7 +123,7 @@ def decrypted(data: memoryview, key: bytes, mode: str) -> memoryview:
         if mark not in _MARKS.values():
             raise WrongKey("it is not encrypted" if offset == 0 else "a block does not begin as blocks do")
         if mark != _MARKS[mode]:
-            written = next(name for name, one in _MARKS.items() if one == mark)
+            written = next(name for name, known in _MARKS.items() if known == mark)
             raise WrongKey(f"it is encrypted with '{written}', not with '{mode}'")
         offset += 4
         tag = bytes(data[offset : offset + tag_bytes])

@@ -222,7 +222,7 @@ def _event(content: bytes) -> SummaryEvent:
                 raise WireError("a text stands where the number of the step belongs")
             step = value if value < 1 << 63 else value - (1 << 64)
         elif key == 5:
-            values += [_value(one) for number_, one in fields(value) if number_ == 1]
+            values += [_value(message) for field, message in fields(value) if field == 1]
     return SummaryEvent(wall_time, step, values)
 
 
@@ -234,8 +234,8 @@ def _value(content: Any) -> SummaryValue:
         elif key == 9:
             names = [
                 wire_text(name)
-                for one, plugin in fields(value)
-                if one == 1
+                for outer, plugin in fields(value)
+                if outer == 1
                 for inner, name in fields(plugin)
                 if inner == 1
             ]

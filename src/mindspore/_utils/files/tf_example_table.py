@@ -137,7 +137,7 @@ def _by_name(data: bytes, found: np.ndarray) -> dict[str, tuple[np.ndarray, np.n
         alike[alike] = (characters[names[alike][:, None] + np.arange(length)] == text).all(axis=1)
         _require(alike.sum(axis=0) == 1)  # in every message once
         order = np.argmax(alike, axis=0)[None]
-        kind, first, last = (np.take_along_axis(one, order, axis=0)[0] for one in (kinds, starts, ends))
+        kind, first, last = (np.take_along_axis(column, order, axis=0)[0] for column in (kinds, starts, ends))
         places[text.tobytes().decode("utf-8")] = (kind, first, last)
         unknown &= ~alike
     return places

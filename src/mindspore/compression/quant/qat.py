@@ -39,7 +39,7 @@ def _pair(owner: str, name: str, value: Any, kind: type) -> tuple[Any, Any]:
         raise ValueError(
             f"For '{owner}', the '{name}' must be one value, or two for weights and activations, but got {shown(value)}."
         )
-    return tuple(check_type(owner, name, one, kind) for one in both)  # type: ignore[return-value]
+    return tuple(check_type(owner, name, value, kind) for value in both)  # type: ignore[return-value]
 
 
 def create_quant_config(

@@ -33,8 +33,8 @@ class Quantizer(ABC):
 
     def __init__(self, optimize_option: OptimizeOption | Iterable[OptimizeOption] = OptimizeOption.QAT):
         options = [optimize_option] if isinstance(optimize_option, OptimizeOption) else list(optimize_option)
-        for one in options:
-            check_type(type(self).__name__, "optimize_option", one, OptimizeOption)
+        for option in options:
+            check_type(type(self).__name__, "optimize_option", option, OptimizeOption)
         self.optimize_option = options
 
     @abstractmethod

@@ -133,4 +133,4 @@ def _each(name: str, value: Any, count: int) -> list[float]:
     values = list(value) if isinstance(value, (list, tuple)) else [value] * count
     if count and len(values) != count:
         raise ValueError(f"For 'CyclicLR', the '{name}' must be a number or a list of {count}, but got {len(values)}.")
-    return [float(check_type("CyclicLR", name, one, (int, float))) for one in values]
+    return [float(check_type("CyclicLR", name, number, (int, float))) for number in values]

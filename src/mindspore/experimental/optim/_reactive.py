@@ -54,8 +54,8 @@ class SequentialLR(_SetsRates):
                 f"For 'SequentialLR', there must be one milestone less than schedulers, but got {len(schedulers)} schedulers and "
                 f"{len(milestones)} milestones."
             )
-        for index, one in enumerate(schedulers):
-            if one.optimizer is not optimizer:
+        for index, scheduler in enumerate(schedulers):
+            if scheduler.optimizer is not optimizer:
                 raise ValueError(f"For 'SequentialLR', schedulers[{index}] belongs to another optimizer.")
         self.optimizer = optimizer
         self._schedulers = schedulers
@@ -64,8 +64,8 @@ class SequentialLR(_SetsRates):
         # only the first scheduler has begun: what the others did when they were made is undone
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
-        for one in schedulers:
-            one.last_epoch.set_data(one._epoch - 1.0)
+        for scheduler in schedulers:
+            scheduler.last_epoch.set_data(scheduler._epoch - 1.0)
         schedulers[0].step()
 
     def step(self) -> None:

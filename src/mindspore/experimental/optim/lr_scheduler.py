@@ -74,8 +74,8 @@ class MultiStepLR(LRScheduler):
 
     def __init__(self, optimizer: Optimizer, milestones: list[int], gamma: float = 0.1, last_epoch: int = -1):
         check_type("MultiStepLR", "milestones", milestones, list)
-        for one in milestones:
-            check_int("MultiStepLR", "milestones", one)
+        for milestone in milestones:
+            check_int("MultiStepLR", "milestones", milestone)
         self.milestones = Counter(milestones)
         self.gamma = check_type("MultiStepLR", "gamma", gamma, float)
         super().__init__(optimizer, last_epoch)

@@ -92,9 +92,9 @@ class Optimizer(CompiledCell):
         given: list[Any] = [] if wrong else list(params)
         if not wrong and not given:
             raise ValueError(f"For '{owner}', the argument params must not be empty.{why_empty(params)}")
-        if given and all(isinstance(one, dict) for one in given):
+        if given and all(isinstance(item, dict) for item in given):
             return given
-        if wrong or not all(isinstance(one, Parameter) for one in given):
+        if wrong or not all(isinstance(item, Parameter) for item in given):
             raise TypeError(
                 f"For '{owner}', the 'params' must be Parameters or dicts with the key 'params', all of one kind, but got "
                 f"{shown(params)}."
@@ -118,14 +118,14 @@ class Optimizer(CompiledCell):
             raise KeyError(f"For '{owner}', the group has no 'params': write {{'params': [...], ...}}.")
         given = param_group["params"]
         members = [given] if isinstance(given, Parameter) else list(given)
-        for one in members:
-            check_type(owner, "params", one, Parameter)
-        if len({id(one) for one in (*self.parameters, *members)}) < len(self.parameters) + len(members):
+        for member in members:
+            check_type(owner, "params", member, Parameter)
+        if len({id(parameter) for parameter in (*self.parameters, *members)}) < len(self.parameters) + len(members):
             raise ValueError(
                 f"For '{owner}', some parameters appear in more than one parameter group, or twice in one."
             )
         given_first = {**param_group, "params": members}
-        settings = {**given_first, **{name: one for name, one in self.defaults.items() if name not in given_first}}
+        settings = {**given_first, **{name: value for name, value in self.defaults.items() if name not in given_first}}
         number = check_float_range(owner, "lr", _number(settings["lr"]), 0.0, float("inf"))
         rate = Parameter(Tensor(number, float32), name=f"learning_rate_group_{len(self.param_groups)}")
         check_float_range(owner, "weight_decay", settings.get("weight_decay", 0.0), 0.0, float("inf"))
@@ -170,7 +170,7 @@ class Optimizer(CompiledCell):
             for parameter, gradient in zip(self.parameters[start:end], gradients[start:end]):
                 gradient = -gradient if group.get("maximize") else gradient
                 ready.append(gradient + decay * parameter if decay else gradient)
-            members = list(zip(self.parameters[start:end], ready, *(one[start:end] for one in states)))
+            members = list(zip(self.parameters[start:end], ready, *(state[start:end] for state in states)))
             found.append((group, rate, members))
         return found
 

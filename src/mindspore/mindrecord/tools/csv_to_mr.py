@@ -53,7 +53,9 @@ class CsvToMR:
         for name, value in (("source", source), ("destination", destination)):
             if not isinstance(value, str):
                 raise ValueError(f"The parameter {name} must be str, but got {type(value).__name__}.")
-        if columns_list and not (isinstance(columns_list, list) and all(isinstance(one, str) for one in columns_list)):
+        if columns_list and not (
+            isinstance(columns_list, list) and all(isinstance(column, str) for column in columns_list)
+        ):
             raise ValueError("The parameter columns_list must be list of str.")
         self.source = check_filename(source)
         self.destination = check_filename(destination)

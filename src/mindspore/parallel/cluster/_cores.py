@@ -41,7 +41,7 @@ def _as_bound(bindings: dict[str, list[str]], allowed: list[int], count: int) ->
             raise ValueError(
                 f"cores are given for {name!r}, but the processes here are 'device0' to 'device{count - 1}'."
             )
-        cores = frozenset().union(*(parse_cores(one) for one in ([ranges] if isinstance(ranges, str) else ranges)))
+        cores = frozenset().union(*(parse_cores(text) for text in ([ranges] if isinstance(ranges, str) else ranges)))
         if not cores or not cores <= set(allowed):
             raise ValueError(f"{name} is to use the cores {sorted(cores)}, but this machine offers {allowed}.")
         found[int(number[1])] = cores

@@ -50,7 +50,7 @@ def load_pieces(
             log.warning(
                 "For '%s', the parameter %s is not in the train strategy; it is left as it is.", _OWNER, target.name
             )
-        elif not any(target.name in one for one in loaded.values()):
+        elif not any(target.name in parameters for parameters in loaded.values()):
             log.warning("For '%s', the parameter %s is in no checkpoint; it is left as it is.", _OWNER, target.name)
         else:
             whole_one = _joined(target.name, loaded, strategy, None)
@@ -82,14 +82,16 @@ def _predict_layouts(strategy: Any) -> dict[str, SliceLayout]:
                 f"for each name, but got {row!r} for {name}."
             )
         axes = [axis if isinstance(axis, (list, tuple)) else [axis] for axis in row[1]]
-        layouts[name] = SliceLayout(tuple(row[0]), tuple(tuple(one for one in axis if one != -1) for axis in axes))
+        layouts[name] = SliceLayout(
+            tuple(row[0]), tuple(tuple(mesh_axis for mesh_axis in axis if mesh_axis != -1) for axis in axes)
+        )
     return layouts
 
 
 def _joined(name: str, loaded: dict[int, dict[str, Any]], strategy: Strategy, wanted: SliceLayout | None) -> Parameter:
     layout = strategy.layout(name, 0)
     pieces = {rank % layout.device_count: values[name] for rank, values in loaded.items() if name in values}
-    arrays = {rank: np.asarray(one._read()) for rank, one in pieces.items()}
+    arrays = {rank: np.asarray(piece._read()) for rank, piece in pieces.items()}
     try:
         array = assembled(arrays, layout, wanted or whole(len(layout.axes)), process_group.rank())
     except ValueError as error:
@@ -110,12 +112,14 @@ def load_unified(
     values: dict[str, Any] = {}
     for path in paths:
         found: dict[str, Any] = load(path, format="safetensors")
-        for name, one in found.items():
+        for name, parameter in found.items():
             layout = wanted.get(names.get(name, name))
             if layout is not None:
-                array = assembled({0: np.asarray(one._read())}, whole(len(one.shape)), layout, process_group.rank())
-                one = Parameter(Tensor(array), name=name)
-            values[names.get(name, name)] = one
+                array = assembled(
+                    {0: np.asarray(parameter._read())}, whole(len(parameter.shape)), layout, process_group.rank()
+                )
+                parameter = Parameter(Tensor(array), name=name)
+            values[names.get(name, name)] = parameter
     if network is not None:
         load_param_into_net(network, values)
     return values

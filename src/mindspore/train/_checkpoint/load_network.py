@@ -52,11 +52,11 @@ def load_param_into_net(
     net.init_parameters_data()
     targets = [parameter for parameter in net.get_parameters() if not parameter.name.startswith("accu_grads")]
     torch = isinstance(given, TorchWeights)
-    found, direct = _found([one.name for one in targets], given, strict_load, torch)
+    found, direct = _found([parameter.name for parameter in targets], given, strict_load, torch)
     planned = _planned(targets, found, given, strict_load)
     for target, value in planned:
         target.set_data(value, slice_shape=True)
-    missing = [one for one in targets if one.name not in found]
+    missing = [parameter for parameter in targets if parameter.name not in found]
     keys = set(found.values())
     used = keys if torch else set(direct)
     unused = [name for name in given if name not in used and not (torch and not has_counterpart(name))]
@@ -64,7 +64,7 @@ def load_param_into_net(
     if torch:
         given.report = _renamed(found, given)
         log.info("Weights of PyTorch were loaded:\n%s", given.report)
-    return [one.name for one in missing], unused
+    return [parameter.name for parameter in missing], unused
 
 
 def _checked(net: Any, parameter_dict: Any) -> dict[str, Any]:
@@ -179,7 +179,10 @@ def _planned(
         except RuntimeError as error:
             mismatched.append((target, key, error))
     if mismatched:
-        rows = [Row(one.name, "mismatched", described(one), described(given[key])) for one, key, _ in mismatched]
+        rows = [
+            Row(parameter.name, "mismatched", described(parameter), described(given[key]))
+            for parameter, key, _ in mismatched
+        ]
         raise RuntimeError(f"{mismatched[0][2]} Nothing was loaded.\n{table(rows)}")
     return planned
 
@@ -213,7 +216,7 @@ def _kind(dtype: dtypes.DType) -> str:
 # -- telling ----------------------------------------------------------------------------------------------------------
 def _tell(missing: list[Parameter], unused: list[str], loaded: int, given: dict[str, Any]) -> None:
     """A table of what did not find its counterpart; a warning only where the network lacks something."""
-    rows = [Row(one.name, "missing", described(one), "-") for one in missing]
+    rows = [Row(parameter.name, "missing", described(parameter), "-") for parameter in missing]
     rows += [Row(name, "unexpected", "-", described(given[name])) for name in unused]
     if not rows:
         return

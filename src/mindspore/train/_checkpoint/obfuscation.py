@@ -64,8 +64,8 @@ def obfuscate_ckpt(
     _check_folder("saved_path", saved_path)
     plan = plan_of(target_modules, obf_config)
     factors, kept = {}, {}
-    for one in plan.metadata:
-        factors[one.name], kept[one.name] = _drawn(one, obfuscate_scale)
+    for metadata in plan.metadata:
+        factors[metadata.name], kept[metadata.name] = _drawn(metadata, obfuscate_scale)
     hidden = dict(_hidden_parameters(network, plan))
     for file in sorted(os.listdir(ckpt_files)):
         stem, suffix = os.path.splitext(file)
@@ -73,10 +73,10 @@ def obfuscate_ckpt(
             continue
         values = load_checkpoint(os.path.join(ckpt_files, file))
         entries = [
-            {"name": name, "data": _multiplied(one, hidden.get(name, ()), factors)} for name, one in values.items()
+            {"name": name, "data": _multiplied(value, hidden.get(name, ()), factors)} for name, value in values.items()
         ]
         save_checkpoint(entries, os.path.join(saved_path, f"{stem}_obf.ckpt"))
-    return {one.name: kept[one.name] for one in plan.metadata if one.is_saved}
+    return {metadata.name: kept[metadata.name] for metadata in plan.metadata if metadata.is_saved}
 
 
 def load_obf_params_into_net(
@@ -102,14 +102,17 @@ def load_obf_params_into_net(
         raise TypeError(f"load_obf_params_into_net() got an unexpected keyword argument {unknown.pop()!r}")
     plan = plan_of(target_modules, obf_config)
     known = _ratios_of(plan, obf_ratios)
-    keys = {one.name: Parameter(Tensor(np.ones(one.shape), dtypes.float32), one.name) for one in plan.metadata}
+    keys = {
+        metadata.name: Parameter(Tensor(np.ones(metadata.shape), dtypes.float32), metadata.name)
+        for metadata in plan.metadata
+    }
     for name, value in known.items():
         keys[name].set_data(value.astype(dtypes.float32).reshape(keys[name].shape))
     names = {id(parameter): parameter.name for parameter in network.get_parameters()}
     for module, target, used in plan.outputs:
         for holder, name in _places(network, module, target, plan.layers):
-            setattr(holder, name, _PutRight(getattr(holder, name), [keys[one] for one in used]))
-    restored = _WithKeys(network, [keys[one] for one in plan.inputs], bool(known))
+            setattr(holder, name, _PutRight(getattr(holder, name), [keys[key] for key in used]))
+    restored = _WithKeys(network, [keys[key] for key in plan.inputs], bool(known))
     for parameter in network.get_parameters():
         parameter.name = names[id(parameter)]  # those of checkpoints
     return restored
@@ -127,7 +130,7 @@ class _PutRight(Cell):
         outputs = self.layer(*inputs, **kwargs)
         for key in self.__dict__["keys"]:
             outputs = map_leaves(
-                lambda one, by=key: one * by.astype(one.dtype) if isinstance(one, Tensor) else one, outputs
+                lambda leaf, by=key: leaf * by.astype(leaf.dtype) if isinstance(leaf, Tensor) else leaf, outputs
             )
         return outputs
 
@@ -144,9 +147,9 @@ class _WithKeys(Cell):
         keys, takes = self.__dict__["keys"], self.__dict__["takes"]
         missing = self.__dict__["are_known"] and len(inputs) <= takes
         if not missing:
-            if len(inputs) < len(keys) or not all(isinstance(one, Tensor) for one in inputs[-len(keys) :]):
+            if len(inputs) < len(keys) or not all(isinstance(value, Tensor) for value in inputs[-len(keys) :]):
                 raise TypeError(
-                    f"The network takes {[one.name for one in keys]} after its own inputs: Tensors of what 'obfuscate_ckpt' "
+                    f"The network takes {[parameter.name for parameter in keys]} after its own inputs: Tensors of what 'obfuscate_ckpt' "
                     "returned. Or give it to 'load_obf_params_into_net' as 'obf_ratios'."
                 )
             for key, value in zip(keys, inputs[-len(keys) :], strict=True):
@@ -163,7 +166,7 @@ class _Place(NamedTuple):
 def _places(network: Cell, path: str, target: str, layers: int | None) -> Iterator[_Place]:
     """Where layers with a name are, in the Cells that a path leads to."""
     holders = [network]
-    for part in [one for one in path.split("/") if one]:
+    for part in filter(None, path.split("/")):
         holders = [found for holder in holders for found in _children(holder, part, layers)]
         if not holders:
             raise ValueError(f"the path {path} does not exist.")

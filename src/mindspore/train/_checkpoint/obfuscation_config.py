@@ -53,7 +53,7 @@ def _from_modules(given: Any) -> ObfuscationPlan:
         raise ValueError(
             f"target_modules should contain at least two string values, in the form of ['A/B/C', 'D1|D2'], but got {given}."
         )
-    if not all(isinstance(one, str) for one in given):
+    if not all(isinstance(text, str) for text in given):
         raise TypeError(f"The values of target_modules should be string, but got {shown(given)}.")
     path, targets = given[:2]
     if not targets:
@@ -63,7 +63,7 @@ def _from_modules(given: Any) -> ObfuscationPlan:
             f"please check the input 'target_modules'{given}, it should be in the form of ['A/B/C', 'D1|D2']: letters, numbers, "
             "'_' and '/' in the first, letters, numbers, '_' and '|' in the second."
         )
-    names = [one for one in targets.split("|") if one]
+    names = [name for name in targets.split("|") if name]
     return ObfuscationPlan([Metadata(DEFAULT)], [(path, name, None, (DEFAULT,)) for name in names],
                 [(path, name, (DEFAULT,)) for name in names], [DEFAULT], _layers(given))  # fmt: skip
 
@@ -85,20 +85,22 @@ def _from_config(config: Any) -> ObfuscationPlan:
         raise TypeError(f"obf_config type should be dict, but got {type(config)}.")
     if not config or set(config) - set(_KINDS) or not config.get("obf_metadata_config"):
         raise ValueError(f"'obf_config' is empty or not valid, please check the input: its keys are {list(_KINDS)}.")
-    metadata = [_metadata(one) for one in _listed(config, "obf_metadata_config")]
-    known = {one.name for one in metadata}
+    metadata = [_metadata(entry) for entry in _listed(config, "obf_metadata_config")]
+    known = {entry.name for entry in metadata}
     weights = []
-    for one in _listed(config, "weight_obf_config"):
-        parts = _text(one, "target").strip("/").split("/")
+    for entry in _listed(config, "weight_obf_config"):
+        parts = _text(entry, "target").strip("/").split("/")
         if len(parts) < 2:
             raise ValueError(
-                f"obf_config: the 'target' must be the path of a Parameter, 'A/B/weight', but got {one['target']!r}."
+                f"obf_config: the 'target' must be the path of a Parameter, 'A/B/weight', but got {entry['target']!r}."
             )
-        weights.append(("/".join(parts[:-2]), parts[-2], parts[-1], _factors(one, "weight_obf_ops", known)))
+        weights.append(("/".join(parts[:-2]), parts[-2], parts[-1], _factors(entry, "weight_obf_ops", known)))
     outputs, inputs = [], []
-    for one in _listed(config, "network_obf_config"):
-        outputs.append((_text(one, "module").strip("/"), _text(one, "target"), _factors(one, "insert_ops", known)))
-        inputs += [_text(entry, "name") for entry in _listed(one, "insert_new_input")]
+    for entry in _listed(config, "network_obf_config"):
+        outputs.append(
+            (_text(entry, "module").strip("/"), _text(entry, "target"), _factors(entry, "insert_ops", known))
+        )
+        inputs += [_text(added, "name") for added in _listed(entry, "insert_new_input")]
     return ObfuscationPlan(metadata, weights, outputs, list(dict.fromkeys(inputs)) or [metadata[0].name])
 
 

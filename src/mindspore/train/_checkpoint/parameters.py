@@ -74,9 +74,10 @@ def save_checkpoint(
     background = _background_kind(async_save)
     _check_file_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
     metadata = _save_options(kwargs)
-    named = [(name, one) for name, one in _parameters(save_obj) if choice_func is None or choice_func(name)]
-    own = [(name, one) for name, one in named if not is_elsewhere(one)]  # each stage of a pipeline saves what it holds
-    entries = [Entry(name, _saved(name, one, integrated_save)) for name, one in own]
+    named = [(name, parameter) for name, parameter in _parameters(save_obj) if choice_func is None or choice_func(name)]
+    # Each stage of a pipeline saves the Parameters it holds.
+    own = [(name, parameter) for name, parameter in named if not is_elsewhere(parameter)]
+    entries = [Entry(name, _saved(name, parameter, integrated_save)) for name, parameter in own]
     entries += [Entry(name, _appended(name, value)) for name, value in _checked_append_dict(append_dict).items()]
     entries = list({entry.name: entry for entry in entries}.values())
     if background:  # the program may change its Parameters before they are written
@@ -151,20 +152,20 @@ def _parameters(save_obj: Any) -> Iterable[tuple[str, Any]]:
     if isinstance(save_obj, dict):
         return list(save_obj.items())
     if isinstance(save_obj, (list, tuple)):
-        return [_listed(one) for one in save_obj]
+        return [_listed(entry) for entry in save_obj]
     raise TypeError(
         f"For 'save_checkpoint', the parameter 'save_obj' must be nn.Cell, list or dict, but got {type(save_obj)}."
     )
 
 
-def _listed(one: Any) -> tuple[str, Tensor]:
-    if isinstance(one, Parameter):
-        return one.name, one
-    if isinstance(one, dict) and isinstance(one.get("name"), str) and isinstance(one.get("data"), Tensor):
-        return one["name"], one["data"]
+def _listed(entry: Any) -> tuple[str, Tensor]:
+    if isinstance(entry, Parameter):
+        return entry.name, entry
+    if isinstance(entry, dict) and isinstance(entry.get("name"), str) and isinstance(entry.get("data"), Tensor):
+        return entry["name"], entry["data"]
     raise TypeError(
         "For 'save_checkpoint', a list must hold Parameters, or dicts with 'name' (text) and 'data' (a Tensor), but got "
-        f"{shown(one)}."
+        f"{shown(entry)}."
     )
 
 

@@ -88,8 +88,8 @@ def layout_of(message: ParallelLayouts, stages: tuple[int, ...] = (0,)) -> Slice
     """The numbers in a message, or an error that says what it lacks."""
     try:
         devices = tuple(message.dev_matrix[0].dim)
-        rows = [list(one.dim) for one in message.tensor_map]
-        rows = [[one] for one in rows[0]] if len(rows) == 1 else [row for row in rows if row]
+        rows = [list(axis_map.dim) for axis_map in message.tensor_map]
+        rows = [[axis] for axis in rows[0]] if len(rows) == 1 else [row for row in rows if row]
         axes = tuple(tuple(axis for axis in row if axis != -1) for row in rows)
         sizes = tuple(message.param_split_shape[0].dim) if message.param_split_shape else ()
         shares = message.opt_weight_shard_size if message.opt_weight_shard_step > 0 else 0
@@ -102,13 +102,13 @@ def layout_of(message: ParallelLayouts, stages: tuple[int, ...] = (0,)) -> Slice
     return made
 
 
-def overlap(one: Region, other: Region) -> Region | None:
+def overlap(region: Region, other: Region) -> Region | None:
     """What two regions share.
 
     >>> overlap(((0, 4),), ((2, 8),)), overlap(((0, 4),), ((4, 8),))
     (((2, 4),), None)
     """
-    shared = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(one, other, strict=True))
+    shared = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(region, other, strict=True))
     return shared if all(start < end for start, end in shared) else None
 
 
@@ -193,17 +193,17 @@ def _check_pieces(pieces: Any) -> None:
         )
     if not pieces:
         raise ValueError("For 'merge_sliced_parameter', the argument 'sliced_parameters' should not be empty.")
-    for index, one in enumerate(pieces):
-        if not isinstance(one, Parameter):
+    for index, piece in enumerate(pieces):
+        if not isinstance(piece, Parameter):
             raise TypeError(
                 "For 'merge_sliced_parameter', the element in 'sliced_parameters' should be 'Parameter', but got "
-                f"{type(one)} at index {index}."
+                f"{type(piece)} at index {index}."
             )
         first = pieces[0]
-        if one.name != first.name or len(one.shape) != len(first.shape) or one.shape[1:] != first.shape[1:]:
+        if piece.name != first.name or len(piece.shape) != len(first.shape) or piece.shape[1:] != first.shape[1:]:
             raise ValueError(
                 "For 'merge_sliced_parameter', all pieces should have the same name and the same shape except on axis 0: "
-                f"{first.name} {first.shape}, but got {one.name} {one.shape} at index {index}."
+                f"{first.name} {first.shape}, but got {piece.name} {piece.shape} at index {index}."
             )
 
 

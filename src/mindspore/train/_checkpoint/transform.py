@@ -97,7 +97,7 @@ def _needed(rank: int, source: Strategy | None, target: Strategy | None) -> list
             wanted = whole(len(layout.axes)) if target is None else target.layout(name, stage)
             size = layout.device_count * wanted.device_count  # an axis that both can cut
             found = needed_ranks(layout, wanted, local, [size] * len(layout.axes))
-            ranks.update(source_stage * source.stage_devices + one for one in found)
+            ranks.update(source_stage * source.stage_devices + source_rank for source_rank in found)
     return sorted(ranks, reverse=True)
 
 
@@ -128,13 +128,13 @@ def transformed(
         dimensions = len(nearest.shape)
         given = whole(dimensions) if source is None else source.layout(name, source.stages(name)[0])
         wanted = whole(dimensions) if target is None else target.layout(name, stage)
-        arrays = {number: np.asarray(one._read()) for number, one in pieces.items()}
+        arrays = {number: np.asarray(piece._read()) for number, piece in pieces.items()}
         try:
             array = assembled(arrays, given, wanted, local)
         except ValueError as error:
             raise ValueError(f"The Parameter {name} of rank {rank} cannot be made: {error}.") from None
         made[name] = Parameter(Tensor(array), name, nearest.requires_grad, nearest.layerwise_parallel)
-    return [{"name": name, "data": one} for name, one in made.items() if not isinstance(one, str)]
+    return [{"name": name, "data": array} for name, array in made.items() if not isinstance(array, str)]
 
 
 def transform_by_rank(
@@ -189,17 +189,17 @@ def transform_all(
     ranks = range(target.stage_devices * target.stage_count if target else 1)
     needed = {rank: _needed(rank, source, target) for rank in ranks}
     for rank, wanted in needed.items():
-        for one in wanted:
-            if one not in files:
+        for number in wanted:
+            if number not in files:
                 raise ValueError(
-                    f"The checkpoint file of rank{one} is needed for converting rank{rank}'s checkpoint, but it is missing in "
+                    f"The checkpoint file of rank{number} is needed for converting rank{rank}'s checkpoint, but it is missing in "
                     f"{folders[0]}."
                 )
     cached: dict[int, dict[str, Any]] = {}
     for rank, wanted in needed.items():
-        for one in set(cached) - set(wanted):
-            del cached[one]
-        cached.update({one: load(files[one]) for one in wanted if one not in cached})
+        for number in set(cached) - set(wanted):
+            del cached[number]
+        cached.update({number: load(files[number]) for number in wanted if number not in cached})
         folder = os.path.join(folders[1], f"rank_{rank}")
         os.makedirs(folder, exist_ok=True)
         values = transformed(rank, cached, source, target)

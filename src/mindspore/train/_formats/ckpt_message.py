@@ -54,10 +54,10 @@ class Checkpoint:
 
     def SerializeToString(self) -> bytes:
         """The bytes of a file with these values."""
-        return b"".join(_message(one) for one in self.value)
+        return b"".join(_message(entry) for entry in self.value)
 
 
-def _message(one: CheckpointValue) -> bytes:
-    sizes = b"".join(wire.number(1, size) for size in one.tensor.dims)
-    tensor = sizes + wire.field(2, one.tensor.tensor_type.encode()) + wire.field(3, one.tensor.tensor_content)
-    return wire.field(1, wire.field(1, one.tag.encode()) + wire.field(2, tensor))
+def _message(entry: CheckpointValue) -> bytes:
+    sizes = b"".join(wire.number(1, size) for size in entry.tensor.dims)
+    tensor = sizes + wire.field(2, entry.tensor.tensor_type.encode()) + wire.field(3, entry.tensor.tensor_content)
+    return wire.field(1, wire.field(1, entry.tag.encode()) + wire.field(2, tensor))

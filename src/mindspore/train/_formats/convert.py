@@ -92,7 +92,7 @@ def _found(owner: str, file_path: str, suffix: str, regex: str | None) -> Iterat
             raise ValueError(f"For '{owner}', the input file does not match 'file_name_regex', {regex!r}: {file_path}.")
         yield file_path
         return
-    folders = sorted(one for one in os.listdir(file_path) if one.startswith("rank"))
+    folders = sorted(name for name in os.listdir(file_path) if name.startswith("rank"))
     if not folders:
         raise ValueError(f"For '{owner}', no directories starting with 'rank' found in {file_path}.")
     for folder in folders:
@@ -107,7 +107,7 @@ def _convert(owner: str, names: list[tuple[str, str]], name_map: Any, count: int
     check_type(owner, "processes_num", count, int)
     workers = check_int(owner, "processes_num", count, low=1)
 
-    def one(pair: tuple[str, str]) -> None:
+    def convert(pair: tuple[str, str]) -> None:
         os.makedirs(os.path.dirname(pair[1]), exist_ok=True)
         try:
             write(*pair, name_map or {})
@@ -115,7 +115,7 @@ def _convert(owner: str, names: list[tuple[str, str]], name_map: Any, count: int
             raise ValueError(f"For '{owner}', the file {pair[0]} cannot be read: {error}.") from None
 
     with ThreadPoolExecutor(workers) as executor:
-        list(executor.map(one, names))
+        list(executor.map(convert, names))
 
 
 def _to_safetensors(source: str, target: str, name_map: dict[str, str]) -> None:

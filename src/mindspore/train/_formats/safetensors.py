@@ -48,7 +48,7 @@ def encode(
 ) -> Iterator[Chunk]:
     """The bytes of a file."""
     arrays = sorted((name, _storable(name, value)) for name, value in entries)
-    arrays_in_file = sorted(arrays, key=lambda one: (_ORDER[_NAMES[one[1].dtype]], one[0]))
+    arrays_in_file = sorted(arrays, key=lambda entry: (_ORDER[_NAMES[entry[1].dtype]], entry[0]))
     described = {"format": "ms", **(metadata or {})}
     if crc_check:
         described["crc_num"] = str(checksum(arrays))

@@ -94,10 +94,12 @@ def _from_json(path: str, name: str, item: Any) -> ParallelLayouts:
     if not isinstance(item, dict) or "dev_matrix" not in item or "tensor_map" not in item:
         raise ValueError(f"The strategy file {path} has no 'dev_matrix' and 'tensor_map' for '{name}'.")
     maps = item["tensor_map"]
-    nested = any(isinstance(one, list) for one in maps)
+    nested = any(isinstance(axis_map, list) for axis_map in maps)
     layout = ParallelLayouts(
         [Dims(list(item["dev_matrix"]))],
-        [Dims(one if isinstance(one, list) else [one]) for one in maps] if nested else [Dims(list(maps))],
+        [Dims(axis_map if isinstance(axis_map, list) else [axis_map]) for axis_map in maps]
+        if nested
+        else [Dims(list(maps))],
         [Dims(list(item.get("param_split_shape") or []))],
         [Dims(list(item.get("indices_offset") or []))],
     )
@@ -123,7 +125,7 @@ def _from_message(message: memoryview) -> ParallelLayouts:
     layout = ParallelLayouts()
     for number, value in wire.fields(message):
         if number in _LISTS:
-            getattr(layout, _LISTS[number]).append(Dims([_signed(one) for _, one in wire.fields(value)]))
+            getattr(layout, _LISTS[number]).append(Dims([_signed(item) for _, item in wire.fields(value)]))
         elif number in _NUMBERS:
             setattr(layout, _NUMBERS[number], _signed(value))
     return layout
@@ -171,7 +173,7 @@ def _merged_messages(paths: list[str]) -> bytes:
         if stage in stages:
             continue
         stages.add(stage)
-        items += [wire.field(2, one) for one in found]
+        items += [wire.field(2, entry) for entry in found]
         for name, layout in named:
             layouts.append(wire.field(3, wire.field(1, f"{stage}-{name}".encode()) + wire.field(2, layout)))
     return wire.number(1, 1) + b"".join(items + layouts)
@@ -190,7 +192,7 @@ def _merged_json(paths: list[str]) -> bytes:
             continue
         stages.add(stage)
         merged["parallel_strategy_item"] |= items
-        merged["parallel_layout_item"] |= {f"{stage}-{name}": one for name, one in layouts.items()}
+        merged["parallel_layout_item"] |= {f"{stage}-{name}": layout for name, layout in layouts.items()}
     return json.dumps(merged).encode()
 
 

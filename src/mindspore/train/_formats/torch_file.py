@@ -90,7 +90,7 @@ def _parameter(data: Any, *rest: Any) -> _View:
 
 def _ordered(items: Any = ()) -> dict[Any, Any]:
     """An OrderedDict or a Counter; the oldest files give its items as lists of two."""
-    return dict(items) if isinstance(items, dict) else pairs([one for item in items for one in item])
+    return dict(items) if isinstance(items, dict) else pairs([value for item in items for value in item])
 
 
 def _shape(sizes: Any = ()) -> tuple[Any, ...]:
@@ -181,7 +181,7 @@ def _weights(value: Any) -> dict[str, _View]:
     if isinstance(value, dict):  # of weights alone, no value is a dict
         value = next((value[key] for key in _WEIGHTS if isinstance(value.get(key), dict)), value)
     named = value if isinstance(value, dict) else {}
-    weights = {name: one for name, one in named.items() if isinstance(name, str) and isinstance(one, _View)}
+    weights = {name: view for name, view in named.items() if isinstance(name, str) and isinstance(view, _View)}
     if not weights:
         raise CorruptFile("it holds no tensors by name. Save the weights: torch.save(net.state_dict(), file)")
     return weights
@@ -190,8 +190,8 @@ def _weights(value: Any) -> dict[str, _View]:
 def _zipped(data: memoryview, crc_check: bool) -> tuple[Any, dict[str, memoryview], str]:
     try:
         with zipfile.ZipFile(_Window(data)) as archive:
-            members = {one.filename.partition("/")[2]: one for one in archive.infolist()}
-        parts = {name: _member(data, one, crc_check) for name, one in members.items() if _wanted(name)}
+            members = {member.filename.partition("/")[2]: member for member in archive.infolist()}
+        parts = {name: _member(data, member, crc_check) for name, member in members.items() if _wanted(name)}
     except (zipfile.BadZipFile, NotImplementedError, struct.error, OSError, ValueError, OverflowError) as error:
         if isinstance(error, CorruptFile):
             raise
@@ -294,4 +294,4 @@ def _array(name: str, view: _View, storages: dict[str, memoryview], order: str) 
     flat = np.frombuffer(content[first * dtype.itemsize : (last + 1) * dtype.itemsize], dtype)
     if order == ">":
         flat = flat.byteswap()
-    return np.lib.stride_tricks.as_strided(flat, view.shape, [one * dtype.itemsize for one in view.strides])
+    return np.lib.stride_tricks.as_strided(flat, view.shape, [step * dtype.itemsize for step in view.strides])

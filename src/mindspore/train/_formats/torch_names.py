@@ -41,7 +41,7 @@ def spellings(name: str) -> tuple[str, ...]:
     """
     *path, last = name.split(".")
     path = [_OTHER_PARTS.get(part, part) for part in path]
-    return tuple(dict.fromkeys([name, *(".".join([*path, one]) for one in (last, *_LAST_PART.get(last, ())))]))
+    return tuple(dict.fromkeys([name, *(".".join([*path, ending]) for ending in (last, *_LAST_PART.get(last, ())))]))
 
 
 def has_counterpart(name: str) -> bool:
@@ -51,5 +51,5 @@ def has_counterpart(name: str) -> bool:
 
 def reshaped(value: Any, shape: tuple[int, ...]) -> Any:
     """A value in the shape wanted where the two differ by sizes of 1 alone, as kernels of Conv1d do."""
-    sizes, wanted = ([one for one in each if one != 1] for each in (value.shape, shape))
+    sizes, wanted = ([length for length in each if length != 1] for each in (value.shape, shape))
     return value.reshape(shape) if value.shape != shape and sizes == wanted else value

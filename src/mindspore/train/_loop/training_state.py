@@ -63,8 +63,8 @@ def restore_callbacks(callbacks: Any, states: list[tuple[str, dict[str, Any]]]) 
             [name for name, _ in states], [type(keeper).__name__ for keeper in keepers],
         )  # fmt: skip
         return
-    for one, (_, state) in zip(keepers, states, strict=True):
-        one.load_state_dict(state)
+    for callback, (_, state) in zip(keepers, states, strict=True):
+        callback.load_state_dict(state)
 
 
 _EXTRA = ("epoch_num", _STEP, _SEED, _RANDOM)
@@ -97,7 +97,7 @@ def _states(callbacks: Any) -> dict[str, Any]:
             f"{shown(value)}."
         )
 
-    states = [(type(one).__name__, one.state_dict()) for one in _with_state(callbacks)]
+    states = [(type(callback).__name__, callback.state_dict()) for callback in _with_state(callbacks)]
     return {_CALLBACKS: json.dumps(states, default=placed), **arrays} if states else {}
 
 

@@ -60,7 +60,7 @@ class BestCheckpoints:
         planned = cb_params.get("figure_names")
         if planned is None or self.monitor in (*planned, "loss"):
             return
-        if not any(_may_add_figures(one) for one in cb_params.get("list_callback", ())):
+        if not any(_may_add_figures(callback) for callback in cb_params.get("list_callback", ())):
             raise self._unknown(planned)
 
     def improvement(self, cb_params: Any) -> float | None:
@@ -93,9 +93,9 @@ class BestCheckpoints:
         self.files = self.files[len(superfluous) :]
         _write_record(self.record, self)
         elsewhere = _named_by_records(os.path.dirname(self.record))
-        for one in superfluous:
-            if one.path not in elsewhere:
-                _remove(one.path)
+        for file in superfluous:
+            if file.path not in elsewhere:
+                _remove(file.path)
 
     def go_on_from(self, record: str) -> None:
         """Take the best files of an earlier run from its record, if it judged by the same figure."""
@@ -178,7 +178,7 @@ def load_best(
         )
     candidates = [record["files"][-1] for record in found.values()]
     choose = min if next(iter(found.values()))["mode"] == "min" else max
-    path = choose(candidates, key=lambda one: one.value).path
+    path = choose(candidates, key=lambda file: file.value).path
     format = os.path.splitext(path)[1].lstrip(".")
     return load_checkpoint(path, net, strict_load, dec_key=dec_key, dec_mode=dec_mode, format=format)
 
@@ -211,7 +211,7 @@ def _read_record(path: str) -> dict[str, Any] | None:
         with open(path, encoding="utf-8") as stream:
             record = json.load(stream)
         files = [
-            BestFile(**{**one, "path": os.path.join(os.path.dirname(path), one["path"])}) for one in record["files"]
+            BestFile(**{**file, "path": os.path.join(os.path.dirname(path), file["path"])}) for file in record["files"]
         ]
         there = [file for file in files if os.path.isfile(file.path)]
         return {"monitor": record["monitor"], "mode": record["mode"], "files": there} if there else None
@@ -222,7 +222,7 @@ def _read_record(path: str) -> dict[str, Any] | None:
 def _named_by_records(folder: str) -> set[str]:
     """The files that any record in a folder names: another process may still need what this one no longer does."""
     records = [_read_record(os.path.join(folder, name)) for name in os.listdir(folder) if _RECORD.fullmatch(name)]
-    return {one.path for record in records if record for one in record["files"]}
+    return {file.path for record in records if record for file in record["files"]}
 
 
 def _remove(path: str) -> None:

@@ -172,9 +172,9 @@ def listed(callbacks: Any) -> list[Callback]:
 
 def _savers_after_stateful(callbacks: list[Callback]) -> list[Callback]:
     """The callbacks with those that save a training behind the last one whose state they save."""
-    stateful = [number for number, one in enumerate(callbacks) if hasattr(one, "state_dict")]
+    stateful = [number for number, callback in enumerate(callbacks) if hasattr(callback, "state_dict")]
     count = stateful[-1] + 1 if stateful else 0
-    return sorted(callbacks[:count], key=lambda one: getattr(one, "saves_states", False)) + callbacks[count:]
+    return sorted(callbacks[:count], key=lambda callback: getattr(callback, "saves_states", False)) + callbacks[count:]
 
 
 def _overridden(callbacks: list[Callback], name: str) -> list[Callable[[RunContext], Any]]:
@@ -198,12 +198,12 @@ def refuse_short_hooks(callbacks: Callback | Sequence[Callback] | None) -> None:
         >>> from mindspore.train.callback._callback import refuse_short_hooks
         >>> refuse_short_hooks(LambdaCallback(on_train_step_end=print))
     """
-    for one in listed(callbacks):
-        own = [hook for hook in _SHORT_HOOKS if not getattr(type(one), hook).__module__.startswith("mindspore.")]
-        long = any(getattr(type(one), hook) is not getattr(Callback, hook) for hook in _LONG_HOOKS)
+    for callback in listed(callbacks):
+        own = [hook for hook in _SHORT_HOOKS if not getattr(type(callback), hook).__module__.startswith("mindspore.")]
+        long = any(getattr(type(callback), hook) is not getattr(Callback, hook) for hook in _LONG_HOOKS)
         if own and not long:
             raise ValueError(
-                f"For {type(one).__name__} callback, {{{', '.join(map(repr, own))}}} methods may not be supported in later "
+                f"For {type(callback).__name__} callback, {{{', '.join(map(repr, own))}}} methods may not be supported in later "
                 "version, because they run in training and in evaluation. Use methods prefixed with 'on_train' or 'on_eval' "
                 f"instead: 'on_train_{own[0]}'."
             )
@@ -235,7 +235,7 @@ def checkpoint_cb_for_save_op(parameter_list: Sequence[dict[str, Any]]) -> bool:
     """
     if not _current_network:
         raise RuntimeError("For 'checkpoint_cb_for_save_op', no network is set. Call 'set_cur_net(net)' first.")
-    values = {one["name"]: Parameter(Tensor(one["data"]), name=one["name"]) for one in parameter_list}
+    values = {entry["name"]: Parameter(Tensor(entry["data"]), name=entry["name"]) for entry in parameter_list}
     load_param_into_net(_current_network[0], values)
     return True
 

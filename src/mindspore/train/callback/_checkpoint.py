@@ -72,7 +72,7 @@ class ModelCheckpoint(Callback):
             )
         self._config = CheckpointConfig() if config is None else copy.copy(config)
         overruled = (monitor, mode, save_best_only, min_delta)
-        if any(one is not None for one in overruled):
+        if any(value is not None for value in overruled):
             known = (self._config.monitor, self._config.mode, self._config.save_best_only, self._config.min_delta)
             self._config.set_best(*(old if new is None else new for new, old in zip(overruled, known, strict=True)))
         self._best = _best_of(self._config, removes=not callable(prefix))

@@ -176,17 +176,17 @@ def _appended(append_info: Any) -> dict[str, Any] | None:
             f"For 'CheckpointConfig', the type of 'append_info' must be list, but got {type(append_info)}. "
             'Write append_info=["epoch_num", "step_num", {"name": 1}].'
         )
-    if sum(isinstance(one, dict) for one in append_info) > 1:
+    if sum(isinstance(item, dict) for item in append_info) > 1:
         raise TypeError("For 'CheckpointConfig', the element of 'append_info' must has only one dict, but got more.")
     found: dict[str, Any] = {}
-    for one in append_info:
-        if isinstance(one, dict):
-            found.update({_checked_name(key, value): value for key, value in one.items()})
-        elif isinstance(one, str):
-            found[check_one_of("CheckpointConfig", "append_info", one, _NUMBERS)] = 0
+    for item in append_info:
+        if isinstance(item, dict):
+            found.update({_checked_name(key, value): value for key, value in item.items()})
+        elif isinstance(item, str):
+            found[check_one_of("CheckpointConfig", "append_info", item, _NUMBERS)] = 0
         else:
             raise TypeError(
-                f"For 'CheckpointConfig', the elements of 'append_info' must be strings or a dict, but got {shown(one)}."
+                f"For 'CheckpointConfig', the elements of 'append_info' must be strings or a dict, but got {shown(item)}."
             )
     return found
 

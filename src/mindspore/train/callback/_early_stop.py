@@ -87,11 +87,13 @@ class EarlyStopping(ResumableCallback):
             print(f"Epoch {self.stopped_epoch:05d}: early stopping", flush=True)
 
     def _keep(self, network: Cell) -> None:
-        self.best_weights_param_dict = {name: one.asnumpy() for name, one in network.parameters_dict().items()}
+        self.best_weights_param_dict = {
+            name: parameter.asnumpy() for name, parameter in network.parameters_dict().items()
+        }
 
     def _restore(self, network: Cell) -> None:
         if self.verbose:
             print("Restoring model weights from the end of the best epoch.", flush=True)
-        for name, one in network.parameters_dict().items():
+        for name, parameter in network.parameters_dict().items():
             if name in self.best_weights_param_dict:
-                one.set_data(Tensor(self.best_weights_param_dict[name], one.dtype))
+                parameter.set_data(Tensor(self.best_weights_param_dict[name], parameter.dtype))

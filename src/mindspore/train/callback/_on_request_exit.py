@@ -136,7 +136,7 @@ class OnRequestExit(Callback):
 
     def _export(self, network: Any, element: Any, name: str) -> None:
         """Export the network for inference; a failure must not cost the checkpoint or the orderly end."""
-        inputs = [one for one in element or () if isinstance(one, Tensor)]
+        inputs = [value for value in element or () if isinstance(value, Tensor)]
         expected = int(signature_of(network).required)
         if not inputs or len(inputs) < expected:
             log.warning("OnRequestExit cannot export the network: there is no batch at hand to show its inputs.")

@@ -226,7 +226,7 @@ class SummaryCollector(Callback):
 
 def _refuse_others(cb_params: Any) -> None:
     """Two collectors would write everything twice."""
-    if sum(isinstance(one, SummaryCollector) for one in cb_params.get("list_callback") or ()) > 1:
+    if sum(isinstance(callback, SummaryCollector) for callback in cb_params.get("list_callback") or ()) > 1:
         raise ValueError("For 'SummaryCollector', one in the callbacks of a training is enough, but got more than one.")
 
 

@@ -25,10 +25,10 @@ def network_graph(network: Cell, inputs: Sequence[Any] = ()) -> bytes:
 
 def _flow(network: Cell, seen: Observation) -> list[GraphNode]:
     parameters = {
-        one.name: (f"{_box(path)}/{name}", tuple(one.shape))
+        param.name: (f"{_box(path)}/{name}", tuple(param.shape))
         for path, cell in network.cells_and_names()
-        for name, one in cell._params.items()
-        if one is not None
+        for name, param in cell._params.items()
+        if param is not None
     }
     sources: dict[str, GraphNode] = {}
     nodes: list[GraphNode] = []
@@ -69,4 +69,4 @@ def _tree(network: Cell) -> list[GraphNode]:
 
 
 def _own_names(path: str, cell: Cell) -> list[str]:
-    return [f"{_box(path)}/{name}" for name, one in cell._params.items() if one is not None]
+    return [f"{_box(path)}/{name}" for name, param in cell._params.items() if param is not None]

@@ -69,7 +69,7 @@ def as_text(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
-        rows = "".join(f"| {key} | {_cell(one)} |\n" for key, one in value.items())
+        rows = "".join(f"| {key} | {_cell(item)} |\n" for key, item in value.items())
         return f"| name | value |\n|---|---|\n{rows}"
     return json.dumps(value, default=str)
 

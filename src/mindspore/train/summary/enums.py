@@ -15,7 +15,7 @@ class _Words(Enum):
         >>> ModeEnum.to_list()
         ['train', 'eval']
         """
-        return [one.value for one in cls]
+        return [member.value for member in cls]
 
 
 class PluginEnum(_Words):

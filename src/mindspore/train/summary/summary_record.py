@@ -153,7 +153,7 @@ class SummaryRecord:
             if network is not None:
                 pending.setdefault(("graph", "graph"), network_graph(network))
             return self._write(
-                step, {key: one for key, one in pending.items() if not plugin_filter or plugin_filter(key[0])}
+                step, {key: value for key, value in pending.items() if not plugin_filter or plugin_filter(key[0])}
             )
         except (OSError, RuntimeError) as error:
             if self._raises:
