@@ -238,6 +238,31 @@ def test_the_arguments_of_init_are_kept():
     assert optimizer.init_params == {"params": [w]}
     assert (optimizer.init_learning_rate, optimizer.init_args) == (0.1, {"decay": 0.3})
     assert list(inspect.signature(nn.Adam).parameters)[:3] == ["params", "learning_rate", "beta1"]
+    assert list(inspect.signature(Kept).parameters) == ["params", "learning_rate", "decay"]
+    assert "decay" not in inspect.signature(Kept.__init__).parameters  # which libraries rely on
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (lambda w: nn.Momentum(w, 0.1, 0.9), "ApplyMomentum"),
+        (nn.Adam, "Adam"),
+        (nn.FTRL, "ApplyFtrl"),
+        (nn.RMSProp, "ApplyRMSProp"),
+        (lambda w: nn.RMSProp(w, centered=True), "ApplyCenteredRMSProp"),
+        (nn.ProximalAdagrad, "ApplyProximalAdagrad"),
+        (nn.AdaMax, "ApplyAdaMax"),
+        (nn.Adadelta, "ApplyAdadelta"),
+        (nn.Adagrad, "ApplyAdagrad"),
+    ],
+)
+def test_an_optimizer_applies_the_primitive_that_programs_reach_as_opt(make, name, mode):
+    w = parameter()
+    optimizer = make([w])
+    assert optimizer.opt.name == name
+    optimizer.opt = lambda variable, *rest: ops.assign(variable, ops.zeros_like(variable))
+    optimizer((Tensor(GRADIENTS[0]),))
+    assert not w.asnumpy().any()
 
 
 def test_an_optimizer_without_construct_says_so(mode):

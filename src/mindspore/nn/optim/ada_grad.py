@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer.optimizer_adaptive import apply_adagrad
+from mindspore import ops
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_bools, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["Adagrad"]
 
 
+@primitives(opt=lambda net: ops.ApplyAdagrad(net.update_slots))
 class Adagrad(Optimizer):
     r"""Steps divided by the root of the sum of all squared gradients.
 
@@ -42,5 +44,5 @@ class Adagrad(Optimizer):
     def construct(self, grads: Any) -> tuple[bool, ...]:
         gradients, rates = self._begin(grads)
         for parameter, accum, rate, gradient in zip(self.parameters, self.accum, rates, gradients):
-            apply_adagrad(parameter, accum, rate, gradient, self.update_slots)
+            self.opt(parameter, accum, rate, gradient)
         return self._done()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer.optimizer_adaptive import apply_adadelta
+from mindspore import ops
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_float, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["Adadelta"]
 
 
+@primitives(opt=ops.ApplyAdadelta)
 class Adadelta(Optimizer):
     r"""Steps measured by the mean square of earlier steps.
 
@@ -46,5 +48,5 @@ class Adadelta(Optimizer):
         gradients, rates = self._begin(grads)
         states = zip(self.parameters, self.accum, self.accum_update, rates, gradients)
         for parameter, accum, accum_update, rate, gradient in states:
-            apply_adadelta(parameter, accum, accum_update, rate, self.rho, self.epsilon, gradient)
+            self.opt(parameter, accum, accum_update, rate, self.rho, self.epsilon, gradient)
         return self._done()

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore import ops
 from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.optimizer.optimizer_adam import apply_ada_max
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_betas, check_positive
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["AdaMax"]
 
 
+@primitives(opt=ops.ApplyAdaMax)
 class AdaMax(Optimizer):
     r"""Adam with the largest gradient of late in place of the mean square.
 
@@ -49,5 +51,5 @@ class AdaMax(Optimizer):
         gradients, rates = self._begin(gradients)
         self.beta1_power = self.beta1_power * self.beta1
         for parameter, m, v, rate, gradient in zip(self.parameters, self.moment1, self.moment2, rates, gradients):
-            apply_ada_max(parameter, m, v, self.beta1_power, rate, self.beta1, self.beta2, self.eps, gradient)
+            self.opt(parameter, m, v, self.beta1_power, rate, self.beta1, self.beta2, self.eps, gradient)
         return self._done()

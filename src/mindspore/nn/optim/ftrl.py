@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer.optimizer_adaptive import apply_ftrl
+from mindspore import ops
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_bools, check_float, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["FTRL"]
 
 
+@primitives(
+    opt=ops.ApplyFtrl, sparse_opt=lambda net: ops.SparseApplyFtrl(net.lr, net.l1, net.l2, net.lr_power, net.use_locking)
+)
 class FTRL(Optimizer):
     r"""Follow the regularized leader.
 
@@ -55,7 +59,7 @@ class FTRL(Optimizer):
         check_bools("FTRL", use_locking=use_locking)
         if not self.is_group:
             self.decay_flags = (True,) * self.param_length
-        self.l1, self.l2, self.lr_power = l1, l2, lr_power
+        self.l1, self.l2, self.lr_power, self.lr, self.use_locking = l1, l2, lr_power, learning_rate, use_locking
         self.moments = self.parameters.clone("moments", initial_accum)
         self.linear = self.parameters.clone("linear", "zeros")
 
@@ -64,5 +68,5 @@ class FTRL(Optimizer):
         for parameter, accum, linear, gradient, rate in zip(
             self.parameters, self.moments, self.linear, gradients, rates
         ):
-            apply_ftrl(parameter, accum, linear, gradient, rate, self.l1, self.l2, self.lr_power)
+            self.opt(parameter, accum, linear, gradient, rate, self.l1, self.l2, self.lr_power)
         return self._done()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore import ops
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim.adam import _Adam
 from mindspore.nn.optim.optimizer import opt_init_args_register
 
 __all__ = ["LazyAdam"]
 
 
+@primitives(sparse_opt=lambda net: ops.FusedSparseLazyAdam(net.use_locking, net.use_nesterov))
 class LazyAdam(_Adam):
     """Adam that leaves rows without a gradient alone when gradients are sparse; gradients are dense here, so it is Adam.
 

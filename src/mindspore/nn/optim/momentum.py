@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore import ops
 from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.optimizer.optimizer_descent import apply_momentum
 from mindspore._utils.checks import check_bool
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_float
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["Momentum"]
 
 
+@primitives(opt=lambda net: ops.ApplyMomentum(net.use_nesterov))
 class Momentum(Optimizer):
     r"""Gradient descent with momentum.
 
@@ -51,5 +53,5 @@ class Momentum(Optimizer):
     def construct(self, gradients: Any) -> tuple[bool, ...]:
         gradients, rates = self._begin(gradients)
         for parameter, moment, rate, gradient in zip(self.parameters, self.moments, rates, gradients):
-            apply_momentum(parameter, moment, rate, gradient, self.momentum, self.use_nesterov)
+            self.opt(parameter, moment, rate, gradient, self.momentum)
         return self._done()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
 from typing import Any, ClassVar
@@ -53,6 +52,7 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
         self.__dict__.update(members)
         fn(self, *args, **kwargs)
 
+    register.taken = signature  # type: ignore[attr-defined]  # libraries expect __init__ to take anything, readers to see this
     return register
 
 
@@ -95,6 +95,13 @@ class Optimizer(CompiledCell):
     learning_rate: Any
     weight_decay: Any
     _given_decay: Any  # as numbers and Cells, not yet times the loss scale
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        init = vars(cls).get("__init__")
+        if init is not None:
+            taken = getattr(init, "taken", None) or inspect.signature(init)
+            cls.__signature__ = taken.replace(parameters=[*taken.parameters.values()][1:])
 
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0):
         super().__init__(auto_prefix=False)

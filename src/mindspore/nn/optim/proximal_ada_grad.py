@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer.optimizer_adaptive import apply_proximal_adagrad
+from mindspore import ops
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_bools, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["ProximalAdagrad"]
 
 
+@primitives(opt=ops.ApplyProximalAdagrad, sparse_opt=ops.SparseApplyProximalAdagrad)
 class ProximalAdagrad(Optimizer):
     r"""Adagrad followed by a step towards 0.
 
@@ -38,11 +40,11 @@ class ProximalAdagrad(Optimizer):
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         check_not_negative("ProximalAdagrad", accum=accum, l1=l1, l2=l2)
         check_bools("ProximalAdagrad", use_locking=use_locking)
-        self.l1, self.l2 = l1, l2
+        self.l1, self.l2, self.use_locking = l1, l2, use_locking
         self.accum = self.parameters.clone("accum", accum)
 
     def construct(self, grads: Any) -> tuple[bool, ...]:
         gradients, rates = self._begin(grads)
         for parameter, accum, rate, gradient in zip(self.parameters, self.accum, rates, gradients):
-            apply_proximal_adagrad(parameter, accum, rate, self.l1, self.l2, gradient)
+            self.opt(parameter, accum, rate, self.l1, self.l2, gradient)
         return self._done()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore._ops.optimizer.optimizer_adaptive import apply_centered_rms_prop, apply_rms_prop
+from mindspore import ops
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_bools, check_not_negative, check_positive
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 __all__ = ["RMSProp"]
 
 
+@primitives(opt=lambda net: ops.ApplyCenteredRMSProp() if net.centered else ops.ApplyRMSProp())
 class RMSProp(Optimizer):
     r"""Steps divided by the root of the gradient's mean square.
 
@@ -59,10 +61,10 @@ class RMSProp(Optimizer):
         if self.centered:
             states = zip(self.parameters, self.mg, self.ms, self.moment, gradients, rates)
             for parameter, mean, square, moment, gradient, rate in states:
-                apply_centered_rms_prop(parameter, mean, square, moment, gradient, rate, *fixed)
+                self.opt(parameter, mean, square, moment, gradient, rate, *fixed)
         else:
             for parameter, square, moment, gradient, rate in zip(
                 self.parameters, self.ms, self.moment, gradients, rates
             ):
-                apply_rms_prop(parameter, square, moment, rate, gradient, *fixed)
+                self.opt(parameter, square, moment, rate, gradient, *fixed)
         return self._done()
