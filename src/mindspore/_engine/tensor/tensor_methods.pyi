@@ -46,7 +46,7 @@ class TensorMethods:
     def __lt__(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller."""
     def __matmul__(self, other: Tensor) -> Tensor:
-        """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
+        """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
     def __mod__(self, y: _Operand) -> Tensor:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
     def __mul__(self, other: _Operand) -> Tensor:
@@ -55,7 +55,7 @@ class TensorMethods:
     def __neg__(self) -> Tensor:
         """Every element with the other sign."""
     def __or__(self, other: _Operand) -> Tensor:
-        """The bits that are set in one or both."""
+        """The bitwise or."""
     def __pos__(self) -> Tensor:
         """The input itself, as Python's unary ``+``."""
     def __pow__(self, exponent: Any) -> Any:
@@ -79,7 +79,7 @@ class TensorMethods:
     def __truediv__(self, divisor: _Operand) -> Tensor:
         """The quotient of two tensors or numbers; integers give float32."""
     def __xor__(self, other: _Operand) -> Tensor:
-        """The bits that are set in just one."""
+        """The bitwise exclusive or."""
     def abs(self) -> Tensor:
         """The absolute value; its derivative at 0 is 0."""
     def absolute(self) -> Tensor:
@@ -107,7 +107,7 @@ class TensorMethods:
     def addr(self, vec1: Tensor, vec2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * x + alpha * outer(vec1, vec2)``."""
     def adjoint(self) -> Tensor:
-        """Matrices transposed and conjugated: the last two axes change places."""
+        """Matrices transposed and conjugated: the last two axes are swapped."""
     def all(self, axis: _Axis = None, keep_dims: builtins.bool = False) -> Tensor:
         """Whether all elements along ``axis`` are true (not zero)."""
     def allclose(self, other: Tensor, rtol: builtins.float = 1e-05, atol: builtins.float = 1e-08, equal_nan: builtins.bool = False) -> bool:
@@ -175,15 +175,15 @@ class TensorMethods:
     def bitwise_and(self, other: _Operand) -> Tensor:
         """The bits that are set in both."""
     def bitwise_left_shift(self, other: _Operand) -> Tensor:
-        """The bits moved ``other`` places to the left."""
+        """The bits shifted left by ``other``."""
     def bitwise_not(self) -> Tensor:
         """Every bit inverted. (``~x`` is the logical inverse.)"""
     def bitwise_or(self, other: _Operand) -> Tensor:
-        """The bits that are set in one or both."""
+        """The bitwise or."""
     def bitwise_right_shift(self, other: _Operand) -> Tensor:
-        """The bits moved ``other`` places to the right; the sign stays."""
+        """The bits shifted right by ``other``, arithmetically: the sign stays."""
     def bitwise_xor(self, other: _Operand) -> Tensor:
-        """The bits that are set in just one."""
+        """The bitwise exclusive or."""
     def bmm(self, mat2: Tensor) -> Tensor:
         """The products of two batches of matrices."""
     def bool(self) -> Tensor:
@@ -203,7 +203,7 @@ class TensorMethods:
     def cholesky_solve(self, input2: Tensor, upper: builtins.bool = False) -> Tensor:
         """The solution of ``A @ x = input`` where ``input2`` is the Cholesky factor of ``A``."""
     def choose(self, choices: Any, mode: str = 'clip') -> Tensor:
-        """For every element, a number, the element at its place in the choice with that number."""
+        """For every element, which is an index, the element at the same position of the choice with that index."""
     def chunk(self, chunks: builtins.int, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
@@ -219,7 +219,7 @@ class TensorMethods:
     def conj(self) -> Tensor:
         """The numbers with the opposite imaginary part; real numbers stay as they are."""
     def contiguous(self) -> Tensor:
-        """This tensor; its elements always lie one after the other."""
+        """This tensor: it is always contiguous."""
     def convert_bytes_to_tensor(self, shape: Any, dtype: _DType) -> Tensor:
         """The Tensor whose ``get_bytes`` gave these bytes."""
     def copy_(self, src: Any, non_blocking: builtins.bool = False) -> Tensor:
@@ -247,13 +247,13 @@ class TensorMethods:
     def data_ptr(self) -> int:
         """The address of the first element in the device's memory."""
     def data_sync(self, need_wait: builtins.bool = True) -> None:
-        """Wait until the elements are computed, unless told not to."""
+        """Wait until the elements are computed, unless ``need_wait`` is False."""
     def deg2rad(self) -> Tensor:
         """Degrees as radians."""
     def delete_(self, non_blocking: builtins.bool = False) -> Tensor:
         """Give up the memory of this Tensor now; its shape stays known, its elements are gone."""
     def det(self) -> Tensor:
-        """The determinant of a square matrix, or of each one in a batch."""
+        """The determinant of a square matrix, or of each matrix of a batch."""
     @property
     def device(self) -> Any:
         """The kind of device that computes: "CPU", "GPU" or "TPU"."""
@@ -266,7 +266,7 @@ class TensorMethods:
     def diagonal_scatter(self, src: Tensor, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
         """The input with a diagonal of the plane of two axes replaced by ``src``."""
     def diff(self, n: builtins.int = 1, axis: builtins.int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-        """Each element less the one before it along ``axis``, done ``n`` times."""
+        """Each element less its predecessor along ``axis``, done ``n`` times."""
     def digamma(self) -> Tensor:
         """The derivative of ``lgamma``."""
     def div(self, other: Any, *, rounding_mode: str | None = None) -> Any:
@@ -312,9 +312,9 @@ class TensorMethods:
     def exponential_(self, lambd: builtins.float = 1, *, generator: Any = None) -> Tensor:
         """Fill a tensor with numbers from the exponential distribution with this rate; returns the tensor."""
     def fill(self, value: Any) -> Tensor:
-        """A tensor like this one with one number everywhere."""
+        """A tensor like this tensor, filled with a number."""
     def fill_(self, value: Any) -> Tensor:
-        """Put one number everywhere in this tensor; returns the tensor."""
+        """Fill this tensor with a number; returns the tensor."""
     def fill_diagonal(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
         """The main diagonal replaced by a number; ``wrap`` starts it again below in tall matrices."""
     def fill_diagonal_(self, fill_value: builtins.float, wrap: builtins.bool = False) -> Tensor:
@@ -322,7 +322,7 @@ class TensorMethods:
     def fills(self, value: _Operand) -> Tensor:
         """A tensor like ``x`` filled with a number."""
     def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
-        """Neighbouring axes as one: all of them unless told otherwise."""
+        """Adjacent axes merged: by default all of them."""
     def flip(self, *numbers: Any, **dims: Any) -> Tensor:
         """The order of elements reversed along some axes, given as a tuple or as numbers."""
     def fliplr(self) -> Tensor:
@@ -427,13 +427,13 @@ class TensorMethods:
     def inv(self) -> Tensor:
         """1 divided by each element, in the dtype of the input: integers are cut off."""
     def inverse(self, adjoint: builtins.bool = False) -> Tensor:
-        """The inverse of a square matrix, or of each one in a batch."""
+        """The inverse of a square matrix, or of each matrix of a batch."""
     def invert(self) -> Tensor:
         """Every bit inverted. (``~x`` is the logical inverse.)"""
     def is_complex(self) -> bool:
         """Whether the tensor holds complex numbers."""
     def is_contiguous(self) -> bool:
-        """True: the elements of a tensor always lie one after the other."""
+        """True: a tensor is always contiguous."""
     def is_floating_point(self) -> bool:
         """Whether the tensor holds floating-point numbers."""
     @property
@@ -503,9 +503,9 @@ class TensorMethods:
     def logical_not(self) -> Tensor:
         """Whether each element is false or zero."""
     def logical_or(self, other: _Operand) -> Tensor:
-        """Whether one or both are true."""
+        """The logical or."""
     def logical_xor(self, other: _Operand) -> Tensor:
-        """Whether just one is true."""
+        """The logical exclusive or."""
     def logit(self, eps: builtins.float | None = None) -> Tensor:
         """``log(x / (1 - x))``, the inverse of sigmoid; with ``eps``, x is first kept in [eps, 1 - eps]."""
     def logsumexp(self, dim: _Axis, keepdim: builtins.bool = False) -> Tensor:
@@ -535,9 +535,9 @@ class TensorMethods:
     def masked_select(self, mask: Tensor) -> Tensor:
         """The elements where the mask is True, as a vector."""
     def matmul(self, other: Tensor) -> Tensor:
-        """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
+        """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
     def matrix_determinant(self) -> Tensor:
-        """The determinant of a square matrix, or of each one in a batch."""
+        """The determinant of a square matrix, or of each matrix of a batch."""
     def matrix_power(self, n: builtins.int) -> Tensor:
         """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
     def max(self, *args: Any, **options: Any) -> Any:
@@ -573,7 +573,7 @@ class TensorMethods:
     def mvlgamma(self, p: builtins.int) -> Tensor:
         """The logarithm of the multivariate gamma function of dimension ``p``."""
     def nan_to_num(self, nan: builtins.float | None = None, posinf: builtins.float | None = None, neginf: builtins.float | None = None) -> Tensor:
-        """Numbers in the place of NaN (0) and infinities (the largest and smallest number of the dtype)."""
+        """NaN replaced by 0, infinities by the largest and smallest number of the dtype."""
     def nanmean(self, axis: _Axis = None, keepdims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The mean over ``axis`` of the elements that are not NaN."""
     def nanmedian(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
@@ -591,13 +591,13 @@ class TensorMethods:
     def negative(self) -> Tensor:
         """Every element with the other sign."""
     def new_empty(self, size: Any, dtype: _DType | None = None) -> Tensor:
-        """Zeros of a size, in this tensor's dtype unless told otherwise."""
+        """Zeros of a size, in this tensor's dtype by default."""
     def new_full(self, size: Any, fill_value: Any, *, dtype: _DType | None = None) -> Tensor:
-        """One number in a tensor of a size, in this tensor's dtype unless told otherwise."""
+        """A tensor of a size filled with a number, in this tensor's dtype by default."""
     def new_ones(self, size: Any, dtype: _DType | None = None) -> Tensor:
-        """Ones of a size, in this tensor's dtype unless told otherwise."""
+        """Ones of a size, in this tensor's dtype by default."""
     def new_zeros(self, size: Any, dtype: _DType | None = None) -> Tensor:
-        """Zeros of a size, in this tensor's dtype unless told otherwise."""
+        """Zeros of a size, in this tensor's dtype by default."""
     def nextafter(self, other: Tensor) -> Tensor:
         """The next floating-point number after ``input`` in the direction of ``other``."""
     def nonzero(self, *, as_tuple: builtins.bool = False) -> Any:
@@ -631,7 +631,7 @@ class TensorMethods:
     def ptp(self, axis: Any = None, keepdims: builtins.bool = False) -> Tensor:
         """The largest element along ``axis`` less the smallest."""
     def put_(self, index: Tensor, source: Tensor, accumulate: builtins.bool = False) -> Tensor:
-        """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor."""
+        """Put (or add) the elements of ``source`` at positions of the flattened tensor; returns the tensor."""
     def qr(self, some: builtins.bool = True) -> tuple[Tensor, Tensor]:
         """The factors of this matrix: orthonormal columns times an upper triangle; ``some=False`` gives all columns."""
     def quantile(self, q: _Operand, axis: builtins.int | None = None, keepdims: builtins.bool = False) -> Tensor:
@@ -659,7 +659,7 @@ class TensorMethods:
     def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
         """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
     def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
-        """Each element repeated along an axis (of the flat elements without one)."""
+        """Each element repeated along an axis (of the flat elements without ``axis``)."""
     def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis; without ``axis`` on the flat elements."""
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
@@ -703,7 +703,7 @@ class TensorMethods:
     def searchsorted(self, v: Any, side: str = 'left', sorter: Any = None) -> Tensor:
         """Where values would have to be put into this sorted vector to keep it sorted."""
     def select(self, *args: Any, **named: Any) -> Tensor:
-        """``select(dim, index)`` is one slice along an axis; ``select(condition, y)`` is this tensor where the condition"""
+        """``select(dim, index)`` is a slice along an axis; ``select(condition, y)`` is this tensor where the condition"""
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
         """The input with a slice of an axis replaced."""
     def set_(self, source: Tensor) -> Tensor:
@@ -759,7 +759,7 @@ class TensorMethods:
     def storage_offset(self) -> int:
         """Where this tensor starts in its memory: always at 0, since no two tensors share memory."""
     def stride(self, dim: builtins.int | None = None) -> Any:
-        """How many elements lie between neighbours on each axis, or on one."""
+        """How many elements lie between neighbours on each axis, or on ``dim``."""
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
     def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
@@ -810,7 +810,7 @@ class TensorMethods:
     def trace(self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1, dtype: _DType | None = None) -> Tensor:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
     def transpose(self, *axes: Any, **dims: builtins.int) -> Tensor:
-        """The axes in another order: reversed without arguments; two axes of more exchange places, also ``dim0`` and ``dim1``."""
+        """The axes in another order: reversed without arguments; two of several axes are swapped, also ``dim0`` and ``dim1``."""
     def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The solution ``x`` of ``A @ x = self`` for a triangle ``A``, and the triangle itself."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:

@@ -138,7 +138,7 @@ def _bias_labels(attributes: dict[str, Any] | None, labels: Labels) -> Labels:
     test=lambda t: [t.case(t.normal(2, 3, 2), t.normal(3), expect=lambda x, b: x + b[:, None]),
                     t.case(t.normal(2, 2, 2, 3), t.normal(3), "NHWC", expect=lambda x, b, _: x + b)])  # fmt: skip
 def bias_add(input_x: Array, bias: Array, data_format: str = "NCHW"):
-    """Add one number per channel.
+    """Add a bias per channel.
 
     Examples:
         >>> from mindspore import Tensor, ops

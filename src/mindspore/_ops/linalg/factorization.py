@@ -27,7 +27,7 @@ from mindspore._ops.linalg.triangular import check_equations
 
 
 def _body(function: Any) -> Any:
-    """An operator's body, for use inside another one."""
+    """An operator's body, for use inside another operator."""
     return function.__wrapped__
 
 
@@ -156,7 +156,7 @@ attach("qr", qr_method)
                            expect=lambda x: _numpy_svd(x))])  # fmt: skip
 @halves_as_float32
 def svd_primitive(input: Array, full_matrices: bool = False, compute_uv: bool = True):
-    """Singular values, and the left and right vectors; without ``compute_uv`` zeros in their place."""
+    """Singular values, and the left and right vectors; without ``compute_uv`` zeros instead of the vectors."""
     result = _body(svd)(input, full_matrices, compute_uv)
     return result if compute_uv else (result, jnp.zeros((), input.dtype), jnp.zeros((), input.dtype))
 
@@ -232,7 +232,7 @@ def _complex(name: str, x: Any) -> Any:
 @op(primitive="Eig", init=("compute_v",), public=False,
     test=lambda t: [t.case(np.diag(t.positive(3)), grad=False, expect=lambda x: (np.diag(x), np.zeros(())))])  # fmt: skip
 def eig_primitive(x: Array, compute_v: bool = False):
-    """Eigenvalues and, with ``compute_v``, eigenvectors as columns; without it a zero in their place."""
+    """Eigenvalues and, with ``compute_v``, eigenvectors as columns; without it a zero instead."""
     x = _complex("x", x)
     if not compute_v:
         return jnp.linalg.eigvals(x), jnp.zeros((), x.dtype)
@@ -272,9 +272,11 @@ def _logarithm(matrix: Any) -> Any:
     """Square roots until the matrix is near 1, then a rational approximation by Gauss-Legendre quadrature."""
     for _ in range(_ROOTS):
         matrix = jax.scipy.linalg.sqrtm(matrix)
-    one = jnp.eye(matrix.shape[0], dtype=matrix.dtype)
-    rest = matrix - one
-    terms = [w / 2 * jnp.linalg.solve(one + (p + 1) / 2 * rest, rest) for p, w in zip(_POINTS, _WEIGHTS, strict=True)]
+    identity = jnp.eye(matrix.shape[0], dtype=matrix.dtype)
+    rest = matrix - identity
+    terms = [
+        w / 2 * jnp.linalg.solve(identity + (p + 1) / 2 * rest, rest) for p, w in zip(_POINTS, _WEIGHTS, strict=True)
+    ]
     return 2**_ROOTS * sum(terms)
 
 

@@ -1,4 +1,4 @@
-"""Fourier transforms, along one axis or along several one after the other."""
+"""Fourier transforms along one or several axes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def plan(x: Any, s: Any, dim: Any, norm: str | None) -> Plan:
 
 
 def single(x: Any, n: int | None, dim: int, norm: str | None) -> Plan:
-    """The same for one axis."""
+    """The same for a single axis."""
     require_choice("norm", norm, _NORMS)
     require(x.ndim > 0, "the 'input' must have at least 1 dimension, but got a scalar.")
     require(n is None or n > 0, f"the 'n' must be positive, but got {n}.")
@@ -67,7 +67,7 @@ def _require_axis(x: Any, steps: Plan) -> None:
 
 
 def to_half(x: Any, steps: Plan, norm: str | None) -> Any:
-    """Real numbers to one half of their spectrum: the last axis first."""
+    """Real numbers to half of their spectrum: the last axis first."""
     require(not jnp.iscomplexobj(x), f"the 'input' must hold real numbers, but got dtype {x.dtype}.", TypeError)
     _require_axis(x, steps)
     require(all(x.shape[axis] for _, axis in steps), f"the 'input' must not be empty, but got shape {x.shape}.")
@@ -75,14 +75,14 @@ def to_half(x: Any, steps: Plan, norm: str | None) -> Any:
 
 
 def from_half(x: Any, steps: Plan, norm: str | None) -> Any:
-    """One half of a spectrum to real numbers: the last axis last."""
+    """Half of a spectrum to real numbers: the last axis last."""
     _require_axis(x, steps)
     return jnp.fft.irfft(_along(jnp.fft.ifft, prepared(x), steps[:-1], norm), *steps[-1], norm)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 5), expect=np.fft.fft), t.case(_SAMPLE, 4, 0, "ortho", expect=np.fft.fft)])
 def fft(input: Array, n: int | None = None, dim: int = -1, norm: str | None = None):
-    """The discrete Fourier transform along one axis.
+    """The discrete Fourier transform along an axis.
 
     Args:
         n: the length to transform; the axis is cut or filled with zeros to it.
@@ -192,7 +192,7 @@ def irfft(input: Array, n: int | None = None, dim: int = -1, norm: str | None = 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=np.fft.rfft2)])
 def rfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
-    """The Fourier transform of real numbers along two axes, half of the terms of the last one.
+    """The Fourier transform of real numbers along two axes, half of the terms of the last axis.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -218,7 +218,7 @@ def irfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None =
 @op(test=lambda t: [t.case(t.normal(2, 3, 4), expect=np.fft.rfftn),
                     t.case(t.normal(2, 3), (4, 3), (1, 0), "forward", expect=np.fft.rfftn)])  # fmt: skip
 def rfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
-    """The Fourier transform of real numbers along several axes, half of the terms of the last one.
+    """The Fourier transform of real numbers along several axes, half of the terms of the last axis.
 
     Examples:
         >>> from mindspore import ops
@@ -251,7 +251,7 @@ def _to_hermitian(x: Any, steps: Plan, norm: str | None) -> Any:
 
 @op(test=lambda t: [t.case(t.normal(2, 5), expect=np.fft.hfft), t.case(_SAMPLE, 5, 1, "ortho", expect=np.fft.hfft)])
 def hfft(input: Array, n: int | None = None, dim: int = -1, norm: str | None = None):
-    """The Fourier transform of one half of a Hermitian signal; its spectrum is real.
+    """The Fourier transform of half of a Hermitian signal; its spectrum is real.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -279,7 +279,7 @@ def _numpy_hermitian(x: np.ndarray) -> np.ndarray:
 
 @op(test=lambda t: [t.case(_SAMPLE, expect=_numpy_hermitian)])
 def hfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
-    """The Fourier transform of one half of a Hermitian signal along two axes.
+    """The Fourier transform of half of a Hermitian signal along two axes.
 
     Examples:
         >>> from mindspore import ops
@@ -303,7 +303,7 @@ def ihfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None =
 
 @op(test=lambda t: [t.case(_SAMPLE, expect=_numpy_hermitian)])
 def hfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
-    """The Fourier transform of one half of a Hermitian signal along several axes.
+    """The Fourier transform of half of a Hermitian signal along several axes.
 
     Examples:
         >>> from mindspore import ops
@@ -326,7 +326,7 @@ def ihfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = Non
 
 
 def _shifted(dim: Any, ndim: int) -> tuple[int, ...]:
-    """The axes to roll: none of ``()``, and one named twice rolls twice, as in NumPy."""
+    """The axes to roll: none of ``()``, and an axis named twice rolls twice, as in NumPy."""
     if dim is None:
         return tuple(range(ndim))
     return tuple(normal_axis(axis, ndim, "dim") for axis in ((dim,) if isinstance(dim, int) else dim))

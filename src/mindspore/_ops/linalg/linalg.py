@@ -26,7 +26,7 @@ from mindspore._ops.declaring.requirements import require, require_rank, require
 
 
 def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> Any:
-    """``x @ y`` in one dtype; half precision is added up in float32, as hardware does.
+    """``x @ y`` in the common dtype; half precision accumulates in float32, as hardware does.
 
     What is turned lies in memory with its last two axes the other way round.
     """
@@ -70,7 +70,7 @@ def multiply(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> 
                     t.case(t.normal(3), t.normal(3), expect=np.matmul),
                     t.case(t.normal(4, 1, 2, 3), t.normal(5, 3, 2), expect=np.matmul)])  # fmt: skip
 def matmul(input: Array, other: Array):
-    """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column.
+    """The matrix product; leading axes are batches and broadcast, a vector is a row or a column.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -226,7 +226,7 @@ def inner(input: Array, other: Array):
 
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), expect=lambda x, y: (x * y).sum(-1))])
 def vecdot(x: Array, y: Array, axis: int = -1):
-    """The products of the vectors along one axis.
+    """The inner products of the vectors along an axis.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -240,7 +240,7 @@ def vecdot(x: Array, y: Array, axis: int = -1):
 
 
 def _pair(axes: Any, which: int, ndim: int) -> tuple[int, ...]:
-    """The axes of one operand of tensor_dot."""
+    """The axes of an operand of tensor_dot."""
     if isinstance(axes, int):
         require(0 <= axes <= ndim, f"the 'axes' must be in [0, {ndim}], the number of axes, but got {axes}.")
         return tuple(range(ndim - axes, ndim)) if which == 0 else tuple(range(axes))
@@ -290,7 +290,7 @@ def batch_dot(x1: Array, x2: Array, axes: Any = None):
         axes = (x1.ndim - 1, max(x2.ndim - 2, 1))
     pair = (axes, axes) if isinstance(axes, int) else axes
     text = f"the 'axes' must be an int or a pair of ints, but got {axes!r}."
-    right = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(one, int) for one in pair)
+    right = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(axis, int) for axis in pair)
     require(right, text, ValueError if isinstance(pair, (tuple, list)) else TypeError)
     first, second = pair[0] % x1.ndim, pair[1] % x2.ndim
     require(first and second, f"the 'axes' must not contain 0, the batch, but got {axes}.")

@@ -41,7 +41,7 @@ def _symmetric(t: Any) -> np.ndarray:
                     t.case(_regular(t), True, expect=lambda x, _: np.linalg.inv(x.T))])  # fmt: skip
 @halves_as_float32
 def inverse(input: Array, adjoint: bool = False):
-    """The inverse of a square matrix, or of each one in a batch.
+    """The inverse of a square matrix, or of each matrix of a batch.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -57,7 +57,7 @@ def inverse(input: Array, adjoint: bool = False):
 @op(aliases="matrix_determinant", method=("det", "matrix_determinant"), primitive="MatrixDeterminant",
     test=lambda t: [t.case(_regular(t, 2), expect=np.linalg.det)])  # fmt: skip
 def det(input: Array):
-    """The determinant of a square matrix, or of each one in a batch.
+    """The determinant of a square matrix, or of each matrix of a batch.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -114,8 +114,8 @@ def numpy_take_along_axis(x: Array, indices: Array, axis: int):
     """Elements along an axis by an index for each; the other axes broadcast."""
     axis = normal_axis(axis, x.ndim)
     fits = x.ndim == indices.ndim and all(
-        place == axis or 1 in pair or pair[0] == pair[1]
-        for place, pair in enumerate(zip(x.shape, indices.shape, strict=True))
+        number == axis or 1 in pair or pair[0] == pair[1]
+        for number, pair in enumerate(zip(x.shape, indices.shape, strict=True))
     )
     text = f"the 'indices' must fit the shape {x.shape} in all axes but {axis}, but got {indices.shape}."
     require(fits, text)
@@ -134,8 +134,8 @@ def numpy_choose(a: Array, choices: Arrays, mode: str):
     """For each element the choice it numbers; numbers outside are held (clip) or counted on (wrap)."""
     choices = promote(*choices)
     check_broadcast(a, *choices)
-    place = jnp.mod(a, len(choices)) if mode == "wrap" else jnp.clip(a, 0, len(choices) - 1)
-    return jnp.choose(place, list(choices), mode="clip")
+    choice = jnp.mod(a, len(choices)) if mode == "wrap" else jnp.clip(a, 0, len(choices) - 1)
+    return jnp.choose(choice, list(choices), mode="clip")
 
 
 @op(

@@ -14,7 +14,7 @@ from mindspore._ops.declaring.requirements import require
 def _alike(*arrays: Array) -> list[Array]:
     """The arrays in their common dtype; their shapes need not broadcast."""
     dtype = common_dtype(*arrays)
-    return [one.astype(dtype) for one in arrays]
+    return [array.astype(dtype) for array in arrays]
 
 
 @op(public=False, test=lambda t: [t.case(t.positive(2, 3), expect=np.cbrt), t.case(-t.positive(4), expect=np.cbrt)])
@@ -124,7 +124,7 @@ def numpy_interp(x: Array, xp: Array, fp: Array, left: Array | None, right: Arra
     ],
 )
 def numpy_gradient(f: Array, step: float, axis: int):
-    """The slope along an axis by central differences, by one-sided ones at both ends."""
+    """The slope along an axis by central differences, one-sided at both ends."""
     axis = normal_axis(axis, f.ndim)
     few = f.ndim == 0 or f.shape[axis] < 2
     require(not few, f"the 'f' must have at least 2 elements along axis {axis}, but got shape {f.shape}.")

@@ -18,7 +18,7 @@ _ALLOWED = ("int16", "int32", "int64", "float16", "float32", "float64", "complex
 
 
 def _transform(x: Any, lengths: tuple, axes: tuple[int, ...], function: Callable[..., Any]) -> Any:
-    """One axis after the other; complex numbers part by part, for the transform is linear."""
+    """Separable over the axes; complex numbers part by part, for the transform is linear."""
     text = f"the 'x' must have one of the dtypes {list(_ALLOWED)}, but got {x.dtype}."
     require(str(x.dtype) in _ALLOWED, text, TypeError)
     if jnp.iscomplexobj(x):

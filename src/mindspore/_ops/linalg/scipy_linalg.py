@@ -30,7 +30,7 @@ def _symmetric(t: Any) -> np.ndarray:
                            expect=lambda a, *_: np.linalg.eigvalsh(a))])  # fmt: skip
 @halves_as_float32
 def scipy_eigh(a: Array, lower: bool, vectors: bool):
-    """The eigenvalues of a symmetric matrix, of which one triangle counts, and on request the eigenvectors."""
+    """The eigenvalues of a symmetric matrix, of which only a triangle is read, and on request the eigenvectors."""
     half = jnp.tril(a, -1) if lower else jnp.triu(a, 1)
     diagonal = jnp.diagonal(a, axis1=-2, axis2=-1)
     full = half + jnp.conj(half.swapaxes(-1, -2)) + diagonal[..., None] * jnp.eye(a.shape[-1], dtype=a.dtype)
@@ -48,7 +48,7 @@ def _numpy_lu(a: np.ndarray) -> tuple:
 @op(public=False, test=lambda t: [t.case(t.normal(3, 3), expect=_numpy_lu, grad=(0,), tolerance=1e-5)])
 @halves_as_float32
 def scipy_lu(a: Array):
-    """Both triangles in one matrix, the pivots, which count from 0, and the permutation as a matrix."""
+    """Both triangles packed into a matrix, the pivots, which count from 0, and the permutation as a matrix."""
     require_float("a", a)
     require_rank_from("a", a, 2)
     factors, pivots, order = lax.linalg.lu(a)
@@ -93,13 +93,13 @@ def _numpy_blocks(arrays: Any) -> Any:
 
 @op(public=False, test=lambda t: [t.case([t.normal(2, 3), t.normal(2), t.normal()], expect=_numpy_blocks)])
 def scipy_block_diag(arrays: Arrays) -> Any:
-    """The matrices along the diagonal of one matrix, zeros elsewhere."""
-    blocks = [jnp.atleast_2d(one.astype(common_dtype(*arrays))) for one in arrays]
-    rows = np.cumsum([0, *(one.shape[0] for one in blocks)])
-    columns = np.cumsum([0, *(one.shape[1] for one in blocks)])
+    """The block diagonal matrix of the inputs."""
+    blocks = [jnp.atleast_2d(array.astype(common_dtype(*arrays))) for array in arrays]
+    rows = np.cumsum([0, *(block.shape[0] for block in blocks)])
+    columns = np.cumsum([0, *(block.shape[1] for block in blocks)])
     result = jnp.zeros((int(rows[-1]), int(columns[-1])), blocks[0].dtype)
-    for one, row, column in zip(blocks, rows, columns):
-        result = lax.dynamic_update_slice(result, one, (int(row), int(column)))
+    for block, row, column in zip(blocks, rows, columns):
+        result = lax.dynamic_update_slice(result, block, (int(row), int(column)))
     return result
 
 
@@ -107,7 +107,7 @@ DRIVERS = ("gels", "gelsy", "gelss", "gelsd")
 
 
 def _least_squares(A: Any, B: Any) -> tuple[Any, Any, Any]:
-    """The solution for one matrix, its rank and its singular values."""
+    """The solution for a single matrix, its rank and its singular values."""
     solution, _, rank, values = jnp.linalg.lstsq(A, B)
     return solution, rank, values
 
@@ -158,7 +158,7 @@ def assign(cost_matrix: Tensor, dimension_limit: Tensor, maximize: bool) -> tupl
                 "For 'linear_sum_assignment', the 'cost_matrix' must hold finite numbers, but got inf or nan."
             )
         found = scipy.optimize.linear_sum_assignment(costs, maximize)
-        return [np.pad(one.astype(np.int64), (0, least - len(one)), constant_values=-1) for one in found]
+        return [np.pad(indices.astype(np.int64), (0, least - len(indices)), constant_values=-1) for indices in found]
 
     form = jax.ShapeDtypeStruct((least,), jnp.int64)
     return fetch(solve, [form, form], (cost_matrix, dimension_limit))

@@ -87,7 +87,7 @@ def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_le
 def stft(x: Array, n_fft: int, hop_length: int | None = None, win_length: int | None = None,
          window: Array | None = None, center: bool = True, pad_mode: str = "REFLECT", normalized: bool = False,
          onesided: bool | None = None, return_complex: bool | None = None):  # fmt: skip
-    """The short-time Fourier transform: windows slide over the signal and are transformed one by one.
+    """The short-time Fourier transform: the transform of every window that slides over the signal.
 
     Args:
         hop_length: from window to window, by default ``n_fft // 4``.

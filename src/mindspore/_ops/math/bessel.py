@@ -73,7 +73,7 @@ def _near_second(x: Any, order: int) -> Any:
 
 
 def _oscillating(x: Any, order: int, second: bool) -> Any:
-    """J or Y; both branches get harmless values where the other one counts, so that gradients stay finite."""
+    """J or Y; both branches get harmless values where the other branch is selected, so that gradients stay finite."""
     require_float("x", x)
     wide = x.astype(jnp.float64)
     size = jnp.abs(wide)

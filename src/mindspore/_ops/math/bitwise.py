@@ -39,7 +39,7 @@ def bitwise_and(input: Operand, other: Operand):
     test=lambda t: [t.case(t.ints(4), t.ints(4), expect=np.bitwise_or, grad=False),
                     t.case(t.bools(4), t.bools(4), expect=np.bitwise_or, grad=False)])  # fmt: skip
 def bitwise_or(input: Operand, other: Operand):
-    """The bits that are set in one or both.
+    """The bitwise or.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -53,7 +53,7 @@ def bitwise_or(input: Operand, other: Operand):
     test=lambda t: [t.case(t.ints(4), t.ints(4), expect=np.bitwise_xor, grad=False),
                     t.case(t.bools(4), t.bools(4), expect=np.bitwise_xor, grad=False)])  # fmt: skip
 def bitwise_xor(input: Operand, other: Operand):
-    """The bits that are set in just one.
+    """The bitwise exclusive or.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -67,7 +67,7 @@ def bitwise_xor(input: Operand, other: Operand):
     test=lambda t: [t.case(t.ints(4), t.ints(4), expect=np.left_shift, grad=False)])  # fmt: skip
 @accepts("i", "input", "other")
 def bitwise_left_shift(input: Operand, other: Operand):
-    """The bits moved ``other`` places to the left.
+    """The bits shifted left by ``other``.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -81,7 +81,7 @@ def bitwise_left_shift(input: Operand, other: Operand):
     test=lambda t: [t.case(t.ints(4, low=-99, high=99), t.ints(4), expect=np.right_shift, grad=False)])  # fmt: skip
 @accepts("i", "input", "other")
 def bitwise_right_shift(input: Operand, other: Operand):
-    """The bits moved ``other`` places to the right; the sign stays.
+    """The bits shifted right by ``other``, arithmetically: the sign stays.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -42,7 +42,7 @@ def clamp(input: Array, min: Operand | None = None, max: Operand | None = None):
     test=lambda t: [t.case(t.normal(2, 3), -0.5, 0.5, expect=np.clip),
                     t.case(t.ints(6), 2.5, 7.5, expect=lambda x, low, high: np.clip(x, 2, 7))])  # fmt: skip
 def clip_tensor_by_value(x: Array, clip_value_min: Operand | None, clip_value_max: Operand | None):
-    """``clip_by_value`` of one Tensor: the bounds take its dtype; on a bound the derivative is 1/2."""
+    """``clip_by_value`` of a single Tensor: the bounds take its dtype; on a bound the derivative is 1/2."""
     if clip_value_min is None and clip_value_max is None:
         raise ValueError("For 'clip_by_value', the 'clip_value_min' and 'clip_value_max' must not both be None.")
     check_broadcast(x, *[bound for bound in (clip_value_min, clip_value_max) if bound is not None])
@@ -67,7 +67,7 @@ def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None
     return clipped if isinstance(x, list) else tuple(clipped)
 
 
-# -- by norm: all tensors are scaled by one factor, so the direction stays ---------------------------------------------
+# -- by norm: all tensors are scaled by the same factor, so the direction stays ----------------------------------------
 def _scaled(tensors: tuple, factor: Any) -> tuple:
     return tuple((x * factor).astype(x.dtype) for x in tensors)
 

@@ -130,7 +130,7 @@ def logical_and(input: Operand, other: Operand):
 @op(primitive="LogicalOr", method="logical_or", old=_PAIR,
     test=lambda t: [t.case(t.bools(6), t.bools(6), expect=np.logical_or, grad=False)])  # fmt: skip
 def logical_or(input: Operand, other: Operand):
-    """Whether one or both are true.
+    """The logical or.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -143,7 +143,7 @@ def logical_or(input: Operand, other: Operand):
 @op(primitive="LogicalXor", method="logical_xor", old=_PAIR,
     test=lambda t: [t.case(t.bools(6), t.bools(6), expect=np.logical_xor, grad=False)])  # fmt: skip
 def logical_xor(input: Operand, other: Operand):
-    """Whether just one is true.
+    """The logical exclusive or.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -250,7 +250,7 @@ def isreal(input: Array):
     test=lambda t: [t.case(_specials(), expect=lambda x: np.ones(1, np.float32), grad=False),
                     t.case(t.normal(2, 3), expect=lambda x: np.zeros(1, np.float32), grad=False)])  # fmt: skip
 def float_status(x: Array):
-    """A tensor of one element: 1 when some element is infinite or NaN, else 0.
+    """A tensor of shape (1,): 1 when any element is infinite or NaN, else 0.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -313,7 +313,7 @@ def approximate_equal(x: Array, y: Array, tolerance: float = 1e-05):
 
 # -- questions about a Tensor, answered in Python ---------------------------------------------------------------------
 def is_floating_point(input: Tensor) -> bool:
-    """Whether the dtype is a floating-point one.
+    """Whether the dtype is floating-point.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -324,7 +324,7 @@ def is_floating_point(input: Tensor) -> bool:
 
 
 def is_complex(input: Tensor) -> bool:
-    """Whether the dtype is a complex one.
+    """Whether the dtype is complex.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -335,7 +335,7 @@ def is_complex(input: Tensor) -> bool:
 
 
 def is_nonzero(input: Tensor) -> bool:
-    """Whether a tensor of one element is not zero.
+    """Whether a tensor of size 1 is not zero.
 
     Examples:
         >>> from mindspore import Tensor, ops

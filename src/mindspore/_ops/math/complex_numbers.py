@@ -18,7 +18,7 @@ _SAMPLE = np.array([[1 + 2j, -3 + 0.5j], [0 - 1j, 2 + 0j]], np.complex64)
 
 
 def _parts(first: str, x: Any, second: str, y: Any) -> tuple[Any, Any]:
-    """Two real arrays of one dtype wide enough for the parts of complex numbers, broadcast to one shape."""
+    """Two real arrays in a common dtype wide enough for the parts of complex numbers, broadcast together."""
     require_same_dtype(**{first: x, second: y})
     text = f"the '{first}' and '{second}' must have dtype Float32 or Float64, but got {x.dtype}. Convert with astype()."
     require(x.dtype in (jnp.float32, jnp.float64), text, TypeError)
@@ -125,7 +125,7 @@ def view_as_real(input: Array):
     test=lambda t: [t.case(_SAMPLE, expect=lambda x: x.conj().T),
                     t.case(t.normal(2, 3, 4), expect=lambda x: x.swapaxes(1, 2))])  # fmt: skip
 def adjoint(x: Array):
-    """Matrices transposed and conjugated: the last two axes change places.
+    """Matrices transposed and conjugated: the last two axes are swapped.
 
     Examples:
         >>> from mindspore import Tensor, ops

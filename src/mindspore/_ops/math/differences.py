@@ -14,7 +14,7 @@ from mindspore._ops.declaring.promotion import as_float, axis_of, promote
     test=lambda t: [t.case(t.normal(2, 4), expect=np.diff), t.case(t.normal(4, 2), 2, 0, expect=np.diff),
                     t.case(t.normal(2, 3), 1, -1, t.normal(2, 1), t.normal(2, 2), expect=np.diff)])  # fmt: skip
 def diff(x: Array, n: int = 1, axis: int = -1, prepend: Array | None = None, append: Array | None = None):
-    """Each element less the one before it along ``axis``, done ``n`` times.
+    """Each element less its predecessor along ``axis``, done ``n`` times.
 
     Args:
         prepend, append: what to put before and after ``x`` along the axis first.
@@ -33,9 +33,9 @@ def diff(x: Array, n: int = 1, axis: int = -1, prepend: Array | None = None, app
 
 def _fitting(parts: list, x: Array, axis: int) -> list:
     """The parts in the dtype of ``x``; they must have its lengths along the other axes."""
-    others = [length for place, length in enumerate(x.shape) if place != axis]
+    others = [length for number, length in enumerate(x.shape) if number != axis]
     for part in parts:
-        if part.ndim != x.ndim or [length for place, length in enumerate(part.shape) if place != axis] != others:
+        if part.ndim != x.ndim or [length for number, length in enumerate(part.shape) if number != axis] != others:
             raise ValueError(
                 f"the 'prepend' and 'append' must have the shape of 'x' except along the axis {axis}, but got "
                 f"{tuple(part.shape)} for {tuple(x.shape)}."

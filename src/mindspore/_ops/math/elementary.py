@@ -1,4 +1,4 @@
-"""Functions of one tensor, element by element: powers, roots, logarithms, signs and rounding."""
+"""Elementwise unary functions: powers, roots, logarithms, signs and rounding."""
 
 from __future__ import annotations
 
@@ -321,7 +321,7 @@ def frac(x: Array):
                     t.case(np.array([np.nan, np.inf, -np.inf, 1], np.float32), 5.0, grad=False,
                            expect=lambda x, nan: np.nan_to_num(x, nan=nan))])  # fmt: skip
 def nan_to_num(input: Array, nan: float | None = None, posinf: float | None = None, neginf: float | None = None):
-    """Numbers in the place of NaN (0) and infinities (the largest and smallest number of the dtype).
+    """NaN replaced by 0, infinities by the largest and smallest number of the dtype.
 
     Examples:
         >>> from mindspore import Tensor, ops

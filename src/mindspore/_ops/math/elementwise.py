@@ -209,7 +209,7 @@ def hypot(input: Operand, other: Operand):
 @op(primitive=("AddN", "AccumulateNV2"), aliases="accumulate_n", old={"x": ("inputs",)},
     test=lambda t: [t.case([t.normal(2, 3), t.normal(2, 3)], expect=lambda x: x[0] + x[1])])  # fmt: skip
 def addn(x: Arrays):
-    """The sum of a list of tensors of one shape and dtype.
+    """The sum of a list of tensors of equal shape and dtype.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -1,4 +1,4 @@
-"""Tensor methods that make a tensor like this one, or overwrite all of it; and ``mindspore.tensor``."""
+"""Tensor methods that create a tensor like this tensor, or overwrite all of it; and ``mindspore.tensor``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tensor(
 
 
 def new_zeros(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
-    """Zeros of a size, in this tensor's dtype unless told otherwise.
+    """Zeros of a size, in this tensor's dtype by default.
 
     Examples:
         >>> from mindspore import Tensor
@@ -40,7 +40,7 @@ def new_zeros(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
 
 
 def new_ones(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
-    """Ones of a size, in this tensor's dtype unless told otherwise.
+    """Ones of a size, in this tensor's dtype by default.
 
     Examples:
         >>> from mindspore import Tensor
@@ -51,7 +51,7 @@ def new_ones(self: Tensor, size: Any, dtype: DType | None = None) -> Tensor:
 
 
 def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
-    """One number in a tensor of a size, in this tensor's dtype unless told otherwise.
+    """A tensor of a size filled with a number, in this tensor's dtype by default.
 
     Examples:
         >>> from mindspore import Tensor
@@ -62,7 +62,7 @@ def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: DType | None = 
 
 
 def fill(self: Tensor, value: Any) -> Tensor:
-    """A tensor like this one with one number everywhere.
+    """A tensor like this tensor, filled with a number.
 
     Examples:
         >>> from mindspore import Tensor
@@ -73,7 +73,7 @@ def fill(self: Tensor, value: Any) -> Tensor:
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
-    """Put one number everywhere in this tensor; returns the tensor.
+    """Fill this tensor with a number; returns the tensor.
 
     Examples:
         >>> from mindspore import Tensor

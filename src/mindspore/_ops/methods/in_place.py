@@ -92,20 +92,20 @@ for _function in (tanh_, erfinv_, clamp_):
     register_function(_function)
 
 
-# -- places given by indices or a mask ---------------------------------------------------------------------------------
+# -- elements chosen by indices or a mask ------------------------------------------------------------------------------
 @op(public=False,
     test=lambda t: [t.case(t.normal(2, 3), np.array([0, 4]), t.normal(2), expect=lambda x, i, s: _numpy_put(x, i, s)),
                     t.case(t.normal(2, 3), np.array([1, 1]), t.normal(2), True,
                            expect=lambda x, i, s, a: _numpy_put(x, i, s, a))])  # fmt: skip
 def put(input: Array, index: Array, source: Array, accumulate: bool = False):
-    """The flattened input with ``source`` put, or added, at the places ``index``; in the shape of the input."""
+    """The flattened input with ``source`` put, or added, at the positions ``index``; in the shape of the input."""
     require_index_dtype("index", index)
     require_same_dtype(input=input, source=source)
     text = f"the 'source' must have as many elements as 'index', {index.size}, but got {source.size}."
     require(source.size == index.size, text)
-    place = input.reshape(-1).at[index.reshape(-1)]
+    target = input.reshape(-1).at[index.reshape(-1)]
     values = source.reshape(-1)
-    return (place.add(values) if accumulate else place.set(values)).reshape(input.shape)
+    return (target.add(values) if accumulate else target.set(values)).reshape(input.shape)
 
 
 def _numpy_put(x: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate: bool = False) -> np.ndarray:
@@ -139,7 +139,7 @@ def copied(input: Array, src: Operand):
 
 
 def put_(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
-    """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor.
+    """Put (or add) the elements of ``source`` at positions of the flattened tensor; returns the tensor.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -1,4 +1,4 @@
-"""Tensor methods about shape that take their numbers one by one, or differ from the function of the same name."""
+"""Tensor methods about shape that take variadic ints, or differ from the function of the same name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mindspore._ops.declaring.requirements import require
 
 
 def _numbers(numbers: tuple, owner: str = "", name: str = "", named: dict[str, Any] | None = None) -> Any:
-    """What was given as one tuple or list, or one by one, or by name."""
+    """Ints passed as a tuple or list, variadically, or by keyword."""
     if named:
         if numbers or list(named) != [name]:
             got = f"{len(numbers)} without a name and {', '.join(named)}"
@@ -84,7 +84,7 @@ def view(self: Tensor, *numbers: Any, **named: Any) -> Tensor:
 
 
 def transpose(self: Tensor, *axes: Any, **dims: int) -> Tensor:
-    """The axes in another order: reversed without arguments; two axes of more exchange places, also ``dim0`` and ``dim1``.
+    """The axes in another order: reversed without arguments; two of several axes are swapped, also ``dim0`` and ``dim1``.
 
     Examples:
         >>> from mindspore import Tensor
@@ -115,7 +115,7 @@ def permute(self: Tensor, *axis: Any, **dims: Any) -> Tensor:
 
 
 def flatten(self: Tensor, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Neighbouring axes as one: all of them unless told otherwise.
+    """Adjacent axes merged: by default all of them.
 
     Examples:
         >>> from mindspore import Tensor
@@ -170,9 +170,9 @@ def flip(self: Tensor, *numbers: Any, **dims: Any) -> Tensor:
 
 
 def repeat(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
-    """Each element repeated along an axis (of the flat elements without one).
+    """Each element repeated along an axis (of the flat elements without ``axis``).
 
-    One count per axis, as ``x.repeat(2, 1, 3)`` or ``x.repeat((2, 1, 3))``, repeats the whole tensor instead.
+    A count per axis, as ``x.repeat(2, 1, 3)`` or ``x.repeat((2, 1, 3))``, repeats the whole tensor instead.
 
     Examples:
         >>> from mindspore import Tensor
@@ -248,17 +248,17 @@ def _hermitian(self: Tensor) -> Tensor:
 
 
 def contiguous(self: Tensor) -> Tensor:
-    """This tensor; its elements always lie one after the other."""
+    """This tensor: it is always contiguous."""
     return self
 
 
 def is_contiguous(self: Tensor) -> bool:
-    """True: the elements of a tensor always lie one after the other."""
+    """True: a tensor is always contiguous."""
     return True
 
 
 def stride(self: Tensor, dim: int | None = None) -> Any:
-    """How many elements lie between neighbours on each axis, or on one.
+    """How many elements lie between neighbours on each axis, or on ``dim``.
 
     Examples:
         >>> from mindspore import Tensor
@@ -295,7 +295,7 @@ def _at_least(inputs: Any, ndim: int, owner: str) -> Any:
 
 
 def atleast_1d(inputs: Any) -> Any:
-    """The tensor, or each of several, with one axis if it had none.
+    """The tensor, or each of several, with a rank of at least 1.
 
     Examples:
         >>> from mindspore import Tensor, ops

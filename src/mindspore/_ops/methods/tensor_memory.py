@@ -56,7 +56,7 @@ def convert_bytes_to_tensor(bytes_data: bytes, shape: Any, dtype: DType) -> Tens
 
 
 class UntypedStorage:
-    """The memory of one Tensor, counted in bytes. No two Tensors share theirs.
+    """The memory of a single Tensor, counted in bytes. No two Tensors share theirs.
 
     Examples:
         >>> from mindspore import Tensor
@@ -241,7 +241,7 @@ def wait_pipeline(self: Tensor) -> None:
 
 
 def data_sync(self: Tensor, need_wait: bool = True) -> None:
-    """Wait until the elements are computed, unless told not to.
+    """Wait until the elements are computed, unless ``need_wait`` is False.
 
     Examples:
         >>> from mindspore import Tensor
@@ -259,7 +259,7 @@ def index(self: Tensor, indices: tuple[Tensor, ...]) -> Tensor:
         >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).index((Tensor([0, 1]), Tensor([1, 0]))))
         [2. 3.]
     """
-    if not isinstance(indices, (tuple, list)) or not all(isinstance(one, Tensor) for one in indices):
+    if not isinstance(indices, (tuple, list)) or not all(isinstance(index, Tensor) for index in indices):
         raise TypeError(f"For 'Tensor.index', the 'indices' must be a tuple of Tensors, but got {shown(indices)}.")
     return self[tuple(indices)]
 

@@ -27,7 +27,7 @@ def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
     """The sum over ``axis``, by default over all; integers and bool are summed as int64.
 
     Args:
-        dtype: the dtype to sum in. A bool in this place is ``keepdims``.
+        dtype: the dtype to sum in. A bool in this position is ``keepdims``.
         initial: added to every sum.
         dim, keepdim: other names of axis and keepdims.
 

@@ -1,4 +1,4 @@
-"""Tensor methods about one tensor as a whole: copies of it, slices by number, its place in memory, exchange."""
+"""Tensor methods about a whole tensor: copies, slices by index, addresses in memory, exchange."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def clone(input: Array):
 
 @op(public=False, test=lambda t: [t.case(t.normal(2, 3), 1, -1, expect=lambda x, *_: x[:, -1])])
 def slice_by_number(input: Array, dim: int, index: int):
-    """One slice along an axis, without that axis."""
+    """A slice along an axis, without that axis."""
     require_rank_from("input", input, 1)
     axis = normal_axis(dim, input.ndim, "dim")
     length = input.shape[axis]
@@ -37,7 +37,7 @@ def slice_by_number(input: Array, dim: int, index: int):
 
 
 def select(self: Tensor, *args: Any, **named: Any) -> Tensor:
-    """``select(dim, index)`` is one slice along an axis; ``select(condition, y)`` is this tensor where the condition
+    """``select(dim, index)`` is a slice along an axis; ``select(condition, y)`` is this tensor where the condition
     is True and ``y`` elsewhere.
 
     Examples:
@@ -96,10 +96,10 @@ def choose(input: Array, choices: Arrays, mode: str):
 
 
 def _choose(self: Tensor, choices: Any, mode: str = "clip") -> Tensor:
-    """For every element, a number, the element at its place in the choice with that number.
+    """For every element, which is an index, the element at the same position of the choice with that index.
 
     Args:
-        choices: tensors or lists that broadcast with this tensor; or one tensor with them along its first axis.
+        choices: tensors or lists that broadcast with this tensor; or a tensor with them along its first axis.
         mode: numbers out of range are cut off ("clip") or counted on from the start ("wrap").
 
     Examples:

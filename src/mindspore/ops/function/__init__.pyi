@@ -31,7 +31,7 @@ def abs(input: Tensor) -> Tensor:
 def absolute(input: Tensor) -> Tensor:
     """The absolute value; its derivative at 0 is 0."""
 def accumulate_n(x: Sequence[Tensor]) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype."""
+    """The sum of a list of tensors of equal shape and dtype."""
 def acos(input: Tensor) -> Tensor:
     """The angle in [0, pi] whose cosine is given."""
 def acosh(input: Tensor) -> Tensor:
@@ -69,11 +69,11 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: 
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (mat @ vec)``."""
 def addn(x: Sequence[Tensor]) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype."""
+    """The sum of a list of tensors of equal shape and dtype."""
 def addr(x: Tensor, vec1: Tensor, vec2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * x + alpha * outer(vec1, vec2)``."""
 def adjoint(x: Tensor) -> Tensor:
-    """Matrices transposed and conjugated: the last two axes change places."""
+    """Matrices transposed and conjugated: the last two axes are swapped."""
 def affine_grid(theta: Tensor, size: _Shape, align_corners: bool = False) -> Tensor:
     """The grid for :func:`grid_sample` that moves images by affine maps ``theta`` (N, 2, 3), volumes by (N, 3, 4)."""
 def all(input: Tensor, axis: _Axis = None, keep_dims: bool = False) -> Tensor:
@@ -135,7 +135,7 @@ def atan2(input: _Operand, other: _Operand) -> Tensor:
 def atanh(input: Tensor) -> Tensor:
     """The inverse of the hyperbolic tangent."""
 def atleast_1d(inputs: Any) -> Any:
-    """The tensor, or each of several, with one axis if it had none."""
+    """The tensor, or each of several, with a rank of at least 1."""
 def atleast_2d(inputs: Any) -> Any:
     """The tensor, or each of several, with leading axes added until it has two."""
 def atleast_3d(inputs: Any) -> Any:
@@ -201,7 +201,7 @@ def bessel_y0(x: Tensor) -> Tensor:
 def bessel_y1(x: Tensor) -> Tensor:
     """The Bessel function of the second kind of order 1; NaN for negative numbers."""
 def bias_add(input_x: Tensor, bias: Tensor, data_format: str = 'NCHW') -> Tensor:
-    """Add one number per channel."""
+    """Add a bias per channel."""
 def bidense(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """A layer that is linear in each of two inputs: ``input1 @ weight[k] @ input2 + bias[k]`` for every output k."""
 def binary_cross_entropy(logits: Tensor, labels: Tensor, weight: Tensor | None = None, reduction: str = 'mean') -> Tensor:
@@ -213,15 +213,15 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 def bitwise_and(input: _Operand, other: _Operand) -> Tensor:
     """The bits that are set in both."""
 def bitwise_left_shift(input: _Operand, other: _Operand) -> Tensor:
-    """The bits moved ``other`` places to the left."""
+    """The bits shifted left by ``other``."""
 def bitwise_not(x: Tensor) -> Tensor:
     """Every bit inverted. (``~x`` is the logical inverse.)"""
 def bitwise_or(input: _Operand, other: _Operand) -> Tensor:
-    """The bits that are set in one or both."""
+    """The bitwise or."""
 def bitwise_right_shift(input: _Operand, other: _Operand) -> Tensor:
-    """The bits moved ``other`` places to the right; the sign stays."""
+    """The bits shifted right by ``other``, arithmetically: the sign stays."""
 def bitwise_xor(input: _Operand, other: _Operand) -> Tensor:
-    """The bits that are set in just one."""
+    """The bitwise exclusive or."""
 def blackman_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A sum of two cosines with low side lobes."""
 def block_diag(*inputs: Any) -> Any:
@@ -525,7 +525,7 @@ def dense_to_sparse_csr(tensor: Tensor) -> Any:
 def depend(value: Any, *expr: Any) -> Any:
     """The value unchanged; what computes ``expr`` has happened before, since Python evaluates it first."""
 def det(input: Tensor) -> Tensor:
-    """The determinant of a square matrix, or of each one in a batch."""
+    """The determinant of a square matrix, or of each matrix of a batch."""
 def diag(input: Tensor) -> Tensor:
     """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
 def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
@@ -541,9 +541,9 @@ def dict_getitem(*args: Any) -> Any:
 def dict_setitem(x: dict, key: Any, value: Any) -> dict:
     """The dict with an entry set, in place."""
 def diff(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-    """Each element less the one before it along ``axis``, done ``n`` times."""
+    """Each element less its predecessor along ``axis``, done ``n`` times."""
 def diff_ext(x: Tensor, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-    """Each element less the one before it along ``axis``, done ``n`` times."""
+    """Each element less its predecessor along ``axis``, done ``n`` times."""
 def digamma(input: Tensor) -> Tensor:
     """The derivative of ``lgamma``."""
 def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
@@ -615,7 +615,7 @@ def eye(n: int, m: int | None = None, dtype: _DType | None = None) -> Tensor:
 def fast_gelu(x: Tensor) -> Tensor:
     """The input times ``sigmoid(1.702 * x)``."""
 def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The discrete Fourier transform along one axis."""
+    """The discrete Fourier transform along an axis."""
 def fft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along two axes."""
 def fftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
@@ -729,11 +729,11 @@ def hastype(x: Any, kind: Any) -> bool:
 def heaviside(input: _Operand, values: _Operand) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero."""
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The Fourier transform of one half of a Hermitian signal; its spectrum is real."""
+    """The Fourier transform of half of a Hermitian signal; its spectrum is real."""
 def hfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
-    """The Fourier transform of one half of a Hermitian signal along two axes."""
+    """The Fourier transform of half of a Hermitian signal along two axes."""
 def hfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
-    """The Fourier transform of one half of a Hermitian signal along several axes."""
+    """The Fourier transform of half of a Hermitian signal along several axes."""
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = 'mean') -> Tensor:
     """The input where the target is 1, what it falls below the margin by where it is -1."""
 def histc(input: Tensor, bins: int = 100, min: float = 0.0, max: float = 0.0) -> Tensor:
@@ -807,7 +807,7 @@ def intopk(x1: Tensor, x2: Tensor, k: int) -> Tensor:
 def inv(x: Tensor) -> Tensor:
     """1 divided by each element, in the dtype of the input: integers are cut off."""
 def inverse(input: Tensor, adjoint: bool = False) -> Tensor:
-    """The inverse of a square matrix, or of each one in a batch."""
+    """The inverse of a square matrix, or of each matrix of a batch."""
 def invert(x: Tensor) -> Tensor:
     """Every bit inverted. (``~x`` is the logical inverse.)"""
 def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = 'iou') -> Tensor:
@@ -825,7 +825,7 @@ def is_complex(input: Tensor) -> bool:
 def is_floating_point(input: Tensor) -> bool:
     """Whether the tensor holds floating-point numbers."""
 def is_nonzero(input: Tensor) -> bool:
-    """Whether a tensor of one element is not zero."""
+    """Whether a tensor of size 1 is not zero."""
 def is_not(*args: Any) -> Any:
     """``x is not y``."""
 def is_sequence_shape_unknown(x: Sequence[Any]) -> bool:
@@ -933,9 +933,9 @@ def logical_and(input: _Operand, other: _Operand) -> Tensor:
 def logical_not(input: Tensor) -> Tensor:
     """Whether each element is false or zero."""
 def logical_or(input: _Operand, other: _Operand) -> Tensor:
-    """Whether one or both are true."""
+    """The logical or."""
 def logical_xor(input: _Operand, other: _Operand) -> Tensor:
-    """Whether just one is true."""
+    """The logical exclusive or."""
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
     """``log(x / (1 - x))``, the inverse of sigmoid; with ``eps``, x is first kept in [eps, 1 - eps]."""
 def logsigmoid(x: Tensor) -> Tensor:
@@ -985,13 +985,13 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: _Operand) -> Tensor:
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where the mask is True, as a vector."""
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """The matrix product; leading axes are batches and broadcast, a vector counts as one row or column."""
+    """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
 def matmul_reduce_scatter(input: Tensor, x2: Tensor, group: str, world_size: int, *, reduce_op: str = 'sum', bias: Any = None, comm_turn: int = 0, trans_input: bool = False, trans_x2: bool = False) -> Tensor:
     """The sum over all processes of ``input @ x2``, cut along the first axis: every process gets its part."""
 def matrix_band_part(x: Tensor, lower: _Operand, upper: _Operand) -> Tensor:
     """A band around the diagonal, zero elsewhere; a negative width keeps the whole triangle on that side."""
 def matrix_determinant(input: Tensor) -> Tensor:
-    """The determinant of a square matrix, or of each one in a batch."""
+    """The determinant of a square matrix, or of each matrix of a batch."""
 def matrix_diag(x: Tensor, k: _Shape = (0,), num_rows: int = -1, num_cols: int = -1, padding_value: _Operand = 0, align: str = 'RIGHT_LEFT') -> Tensor:
     """Matrices with the last axis (or two, for several) on diagonals, ``padding_value`` elsewhere."""
 def matrix_diag_part(x: Tensor, k: _Shape, padding_value: _Operand, align: str = 'RIGHT_LEFT') -> Tensor:
@@ -1085,7 +1085,7 @@ def mv(mat: Tensor, vec: Tensor) -> Tensor:
 def mvlgamma(input: Tensor, p: int) -> Tensor:
     """The logarithm of the multivariate gamma function of dimension ``p``."""
 def nan_to_num(input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None) -> Tensor:
-    """Numbers in the place of NaN (0) and infinities (the largest and smallest number of the dtype)."""
+    """NaN replaced by 0, infinities by the largest and smallest number of the dtype."""
 def nanmean(input: Tensor, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The mean over ``axis`` of the elements that are not NaN."""
 def nanmedian(input: Tensor, axis: int = -1, keepdims: bool = False) -> tuple[Tensor, ...]:
@@ -1179,7 +1179,7 @@ def prod(input: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DTy
 def prompt_flash_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, actual_seq_lengths_kv: Any = None, pse_shift: Tensor | None = None, deq_scale1: Any = None, quant_scale1: Any = None, deq_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, num_heads: int = 1, scale_value: float = 1.0, pre_tokens: int = 2147483647, next_tokens: int = 0, input_layout: str = 'BSH', num_key_value_heads: int = 0, sparse_mode: int = 0, inner_precise: int = 1) -> Tensor:
     """Attention of a whole prompt: ``softmax(scale_value * query @ key.T + pse_shift) @ value``, head by head."""
 def put_(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
-    """Put (or add) the elements of ``source`` at places counted in the flattened tensor; returns the tensor."""
+    """Put (or add) the elements of ``source`` at positions of the flattened tensor; returns the tensor."""
 def qr(input: Tensor, mode: str = 'reduced') -> tuple[Tensor, ...]:
     """The factors of a matrix: orthonormal columns times an upper triangle."""
 def quantile(input: Tensor, q: _Operand, axis: int | None = None, keepdims: bool = False) -> Tensor:
@@ -1261,11 +1261,11 @@ def reverse_v2(x: Tensor, axis: _Axis) -> Tensor:
 def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers: the ``n // 2 + 1`` terms that are not repeated by symmetry."""
 def rfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers along two axes, half of the terms of the last one."""
+    """The Fourier transform of real numbers along two axes, half of the terms of the last axis."""
 def rfftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
     """The frequencies of the terms of :func:`rfft`, for ``n`` samples at distance ``d``."""
 def rfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers along several axes, half of the terms of the last one."""
+    """The Fourier transform of real numbers along several axes, half of the terms of the last axis."""
 def ring_attention_update(prev_attn_out: Tensor, prev_softmax_max: Tensor, prev_softmax_sum: Tensor, cur_attn_out: Tensor, cur_softmax_max: Tensor, cur_softmax_sum: Tensor, actual_seq_qlen: Tensor | None = None, layout: str = 'SBH') -> tuple[Tensor, ...]:
     """The attention to two sets of keys from the attentions to each: the result, largest scores and sums of powers."""
 def rms_norm(x: Tensor, gamma: Tensor, epsilon: float = 1e-06) -> tuple[Tensor, ...]:
@@ -1455,7 +1455,7 @@ def std(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False
 def std_mean(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean over ``axis``."""
 def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None, center: bool = True, pad_mode: str = 'REFLECT', normalized: bool = False, onesided: bool | None = None, return_complex: bool | None = None) -> Tensor:
-    """The short-time Fourier transform: windows slide over the signal and are transformed one by one."""
+    """The short-time Fourier transform: the transform of every window that slides over the signal."""
 def stop_gradient(value: Any) -> Any:
     """The value (a Tensor, or Tensors in tuples and lists) cut off from gradients."""
 def stop_gradient_(input: Tensor) -> None:
@@ -1649,7 +1649,7 @@ def var(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False
 def var_mean(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The variance and the mean over ``axis``."""
 def vecdot(x: Tensor, y: Tensor, axis: int = -1) -> Tensor:
-    """The products of the vectors along one axis."""
+    """The inner products of the vectors along an axis."""
 def vector_norm(x: Tensor, ord: Any = 2, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
     """The norm of the elements along ``axis``, seen as one vector."""
 def view_as(input: Tensor, other: Tensor) -> Tensor:
