@@ -86,7 +86,7 @@ def leaky_relu(input: Array, alpha: float = 0.2):
                            expect=lambda x, w: np.where(x > 0, x, w[:, None] * x))])  # fmt: skip
 @accepts("f", "input", "weight")
 def prelu(input: Array, weight: Array):
-    """The input where positive, ``weight`` times the input elsewhere; one weight, or one per channel (axis 1).
+    """The input where positive, ``weight`` times the input elsewhere; a single weight, or one per channel (axis 1).
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -75,10 +75,10 @@ def softmin(x: Array, axis: Axis = -1, dtype: DType | None = None):
 
 # -- gates -----------------------------------------------------------------------------------------------------------
 def _halves(x: Any, axis: int) -> Any:
-    place = normal_axis(axis, x.ndim)
-    even = x.ndim > 0 and x.shape[place] % 2 == 0
+    positive_axis = normal_axis(axis, x.ndim)
+    even = x.ndim > 0 and x.shape[positive_axis] % 2 == 0
     require(even, f"the 'axis' must have an even length, but axis {axis} of shape {x.shape} has not.")
-    return jnp.split(as_float(x), 2, place)
+    return jnp.split(as_float(x), 2, positive_axis)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 4), expect=lambda x: x[:, :2] / (1 + np.exp(-x[:, 2:])))])

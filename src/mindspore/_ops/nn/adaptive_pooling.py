@@ -42,8 +42,8 @@ def average_to(x: Any, output_size: Any, count: int) -> Any:
             x = x.reshape(*x.shape[:axis], size, length // size, *x.shape[axis + 1 :]).mean(axis + 1)
         else:  # windows overlap: a product with the matrix of their weights
             starts, ends = _bounds(length, size)
-            places = np.arange(length)[:, None]
-            weights = ((places >= starts) & (places < ends)) / (ends - starts)
+            elements = np.arange(length)[:, None]
+            weights = ((elements >= starts) & (elements < ends)) / (ends - starts)
             x = jnp.moveaxis(jnp.tensordot(x, weights.astype(x.dtype), ((axis,), (0,))), -1, axis)
     return x
 
@@ -55,8 +55,8 @@ def _largest(x: Any, output_size: Any, count: int) -> tuple[Any, Any]:
     positions = []
     for length, size in zip(lengths, _sizes(output_size, lengths), strict=True):
         starts, ends = _bounds(length, size)
-        places = starts[:, None] + np.arange((ends - starts).max())
-        positions.append(np.where(places < ends[:, None], places, -1))
+        elements = starts[:, None] + np.arange((ends - starts).max())
+        positions.append(np.where(elements < ends[:, None], elements, -1))
     batched = x if x.ndim == count + 2 else x[None]
     values, indices = pool_max_indices(batched, positions)
     return (values, indices) if x.ndim == count + 2 else (values[0], indices[0])

@@ -26,7 +26,7 @@ def _numpy_stats(x: np.ndarray, eps: float) -> tuple[np.ndarray, np.ndarray]:
 
 @op(public=False, test=lambda t: [t.case(t.normal(4, 3, 2), 1e-3, expect=_numpy_stats, tolerance=1e-4)])
 def batch_norm_stats(input: Array, eps: float):
-    """The mean of every channel (axis 1), and one divided by its standard deviation.
+    """The mean of every channel (axis 1), and the reciprocal of its standard deviation.
 
     Examples:
         >>> from mindspore import Tensor, mint
@@ -46,7 +46,7 @@ def batch_norm_stats(input: Array, eps: float):
                                   t.case(t.normal(4, 2, 3), None, None, t.normal(2), t.positive(2))])  # fmt: skip
 def batch_norm_elemt(input: Array, weight: Array | None = None, bias: Array | None = None, mean: Array | None = None,
                      invstd: Array | None = None, eps: float = 1e-5):  # fmt: skip
-    """``(input - mean) * invstd * weight + bias``, with one number of each for every channel (axis 1).
+    """``(input - mean) * invstd * weight + bias``, with statistics and parameters per channel (axis 1).
 
     Examples:
         >>> from mindspore import Tensor, mint
@@ -101,7 +101,7 @@ def batch_norm_gather_stats_with_counts(input: Tensor, mean: Tensor, invstd: Ten
     Args:
         input: what the batch is part of: (N, C, ...).
         mean, invstd: of every part, (parts, C).
-        counts: how many elements per channel every part has; None for parts of one size, that of ``input``.
+        counts: how many elements per channel every part has; None for parts of equal size, that of ``input``.
 
     Examples:
         >>> from mindspore import Tensor, mint

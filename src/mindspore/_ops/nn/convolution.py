@@ -38,16 +38,16 @@ def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilatio
 
 def _convolve_images(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
                      channels_last: bool) -> Any:  # fmt: skip
-    """A convolution by our own kernel; a sequence is an image of one row."""
+    """A convolution by the native kernel; a sequence is an image of a single row."""
     if channels_last:
         x, weight = jnp.moveaxis(x, -1, 1), jnp.moveaxis(weight, -1, 1)
-    one_row = len(stride) == 1
-    if one_row:
+    sequence = len(stride) == 1
+    if sequence:
         x, weight = x[:, :, None], weight[:, :, None]
         stride, pairs, dilation = (1, *stride), ((0, 0), *pairs), (1, *dilation)
     geometry = native.Geometry(stride, pairs, dilation, groups)
     (result,) = call(native.Convolution(geometry), x, weight)
-    result = result[:, :, 0] if one_row else result
+    result = result[:, :, 0] if sequence else result
     return jnp.moveaxis(result, 1, -1) if channels_last else result
 
 
@@ -56,7 +56,7 @@ def spatial_shape(array: Any, channels_last: bool) -> tuple[int, ...]:
 
 
 def _unfit(weight: Any) -> type[Exception]:
-    """MindSpore has one kind of error for images and another for volumes."""
+    """MindSpore raises different exceptions for images and for volumes."""
     return ValueError if weight.ndim == 5 else RuntimeError
 
 
@@ -64,8 +64,8 @@ def check_channels(x: Any, weight: Any, groups: int, channels_last: bool = False
     """Refuses inputs and weights that do not belong together."""
     require_same_dtype(x=x, weight=weight)
     require(groups >= 1, f"the 'group' must be positive, but got {groups}.")
-    place = -1 if channels_last else 1
-    got, wanted = x.shape[place], weight.shape[place]
+    channel_axis = -1 if channels_last else 1
+    got, wanted = x.shape[channel_axis], weight.shape[channel_axis]
     text = (f"the 'C_in' of 'x' divided by 'group' must be equal to the 'C_in' of 'weight': {wanted}, but got "
             f"'C_in': {got} and 'group': {groups}; shapes {x.shape} and {weight.shape}.")  # fmt: skip
     require(got == wanted * groups, text, _unfit(weight))
@@ -85,7 +85,7 @@ def check_lengths(lengths: tuple[int, ...], kernel: tuple[int, ...], pairs: Pair
 
 def _functional(x: Any, weight: Any, bias: Any, stride: Any, pad_mode: str, padding: Any, dilation: Any, groups: int,
                 count: int) -> Any:  # fmt: skip
-    """The functions conv1d, conv2d and conv3d: padding is one number per spatial axis."""
+    """The functions conv1d, conv2d and conv3d: padding is a number per spatial axis."""
     require_batch("input", x, count + 2)
     require_rank("weight", weight, count + 2)
     check_channels(x, weight, groups)
@@ -99,7 +99,7 @@ def _functional(x: Any, weight: Any, bias: Any, stride: Any, pad_mode: str, padd
 
 
 def add_channel_bias(x: Any, bias: Any) -> Any:
-    """``x`` plus one number per channel (axis 1)."""
+    """``x`` plus a bias per channel (axis 1)."""
     wanted = (x.shape[1],)
     require(bias.shape == wanted, f"the 'bias' must have shape {wanted}, one per channel, but got {bias.shape}.")
     require_same_dtype(input=x, bias=bias)
@@ -164,7 +164,7 @@ def conv3d(input: Array, weight: Array, bias: Array | None = None, stride: Any =
 
 
 def check_kernel(weight: Any, out_channel: int, kernel: tuple[int, ...], channels_last: bool = False) -> None:
-    """A Primitive is told the weight's shape at construction; refuses another one."""
+    """Refuses a weight whose shape differs from the shape given at construction of the Primitive."""
     text = f"the 'out_channel' must be equal to the weight's first axis {weight.shape[0]}, but got {out_channel}."
     require(weight.shape[0] == out_channel, text, _unfit(weight))
     got = spatial_shape(weight, channels_last)

@@ -1,6 +1,6 @@
 """Connectionist temporal classification: the likelihood of a label sequence under scores per time step.
 
-All forms share one forward recursion in logarithms over the labels with blanks between them, a scan over time.
+All forms share the forward recursion in log space over the labels with blanks between them, a scan over time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def _with_blanks(labels: Any, blank: int) -> Any:
 
 def _moves(path: Any, merge_repeated: bool) -> tuple[Any, Any]:
     """Where a path may stay from one step to the next, and where it may skip the blank before a label."""
-    is_label = jnp.broadcast_to(jnp.arange(path.shape[1]) % 2 == 1, path.shape)  # by place: a blank may be among them
+    is_label = jnp.broadcast_to(
+        jnp.arange(path.shape[1]) % 2 == 1, path.shape
+    )  # by parity: the labels may contain the blank
     skip = is_label.at[:, :2].set(False)
     if not merge_repeated:
         return ~is_label, skip

@@ -43,8 +43,8 @@ def moe_token_permute(tokens: Array, indices: Array, num_out_tokens: int | None 
     Examples:
         >>> import mindspore as ms
         >>> from mindspore import Tensor, ops
-        >>> tokens, places = ops.moe_token_permute(Tensor([[1.0], [2.0], [3.0]]), Tensor([2, 0, 1], ms.int32))
-        >>> print(tokens.reshape(-1), places)
+        >>> tokens, indices = ops.moe_token_permute(Tensor([[1.0], [2.0], [3.0]]), Tensor([2, 0, 1], ms.int32))
+        >>> print(tokens.reshape(-1), indices)
         [2. 3. 1.] [2 0 1]
     """
     require_rank("tokens", tokens, 2)
@@ -60,8 +60,8 @@ def moe_token_permute(tokens: Array, indices: Array, num_out_tokens: int | None 
     return tokens[order // max(each, 1)][: num_out_tokens or None], jnp.argsort(order).astype(jnp.int32)
 
 
-def _numpy_unpermuted(tokens: np.ndarray, places: np.ndarray, probs: np.ndarray | None = None) -> np.ndarray:
-    found = tokens[places]
+def _numpy_unpermuted(tokens: np.ndarray, indices: np.ndarray, probs: np.ndarray | None = None) -> np.ndarray:
+    found = tokens[indices]
     if probs is None:
         return found
     return (found.reshape(*probs.shape, -1) * probs[..., None]).sum(1)
@@ -75,14 +75,14 @@ def moe_token_unpermute(permuted_tokens: Array, sorted_indices: Array, probs: Ar
     """Tokens brought back to where :func:`moe_token_permute` took them from, and weighted sums over their experts.
 
     Args:
-        sorted_indices: where each token went; one that was not kept is zero.
+        sorted_indices: where each token went; a token that was dropped is zero.
         probs: the weights of the experts, (tokens, k).
 
     Examples:
         >>> import mindspore as ms
         >>> from mindspore import Tensor, ops
-        >>> tokens, places = Tensor([[2.0], [3.0], [1.0]]), Tensor([2, 0, 1], ms.int32)
-        >>> print(ops.moe_token_unpermute(tokens, places).reshape(-1))
+        >>> tokens, indices = Tensor([[2.0], [3.0], [1.0]]), Tensor([2, 0, 1], ms.int32)
+        >>> print(ops.moe_token_unpermute(tokens, indices).reshape(-1))
         [1. 2. 3.]
     """
     require_rank("permuted_tokens", permuted_tokens, 2)
@@ -124,11 +124,11 @@ def routed_tokens(
         kept = order[:active_num] if active_num > 0 else order
         return x[kept // each], rank.astype(jnp.int32), shown_counts.astype(jnp.int32), counts
     position = rank - (jnp.cumsum(counts) - counts)[flat]
-    place = jnp.where(position < capacity, flat * capacity + position, -1).astype(jnp.int32)
+    slot_of_token = jnp.where(position < capacity, flat * capacity + position, -1).astype(jnp.int32)
     slots = jnp.zeros((experts * capacity, x.shape[1]), x.dtype)
-    sources = jnp.where(place < 0, experts * capacity, place)
+    sources = jnp.where(slot_of_token < 0, experts * capacity, slot_of_token)
     slots = slots.at[sources].set(x[jnp.arange(flat.size) // each], mode="drop")
-    return slots.reshape(experts, capacity, -1), place, shown_counts.astype(jnp.int32), counts
+    return slots.reshape(experts, capacity, -1), slot_of_token, shown_counts.astype(jnp.int32), counts
 
 
 def moe_init_routing_v2(x: Tensor, expert_idx: Tensor, active_num: int, expert_capacity: int, expert_num: int,
@@ -140,8 +140,8 @@ def moe_init_routing_v2(x: Tensor, expert_idx: Tensor, active_num: int, expert_c
         x: (tokens, features).
         expert_idx: the experts of each token, (tokens, k).
         active_num: how many sorted tokens are kept in mode 0; 0 for all.
-        expert_capacity: how many tokens an expert takes in mode 1; the others are dropped, their place is -1.
-        drop_pad_mode: 0 all tokens one after the other, 1 (experts, capacity, features) filled up with zeros.
+        expert_capacity: how many tokens an expert takes in mode 1; the others are dropped, their index is -1.
+        drop_pad_mode: 0 all tokens in sequence, 1 (experts, capacity, features) filled up with zeros.
         expert_tokens_count_or_cumsum_flag: in mode 0, whether a third result holds the numbers of tokens of the experts
             added up (1) or as they are (2).
         expert_tokens_before_capacity_flag: in mode 1, whether a third result holds these numbers.
@@ -150,17 +150,17 @@ def moe_init_routing_v2(x: Tensor, expert_idx: Tensor, active_num: int, expert_c
         >>> import mindspore as ms
         >>> from mindspore import Tensor, ops
         >>> x, experts = Tensor([[1.0], [2.0]]), Tensor([[1, 0], [0, 1]], ms.int32)
-        >>> tokens, places = ops.moe_init_routing_v2(x, experts, 0, 0, 2, 0, 0, False)
-        >>> print(tokens.reshape(-1), places)
+        >>> tokens, indices = ops.moe_init_routing_v2(x, experts, 0, 0, 2, 0, 0, False)
+        >>> print(tokens.reshape(-1), indices)
         [1. 2. 1. 2.] [2 0 1 3]
     """
-    tokens, places, counts, all_counts = routed_tokens(x, expert_idx, active_num, expert_capacity, expert_num,
+    tokens, indices, counts, all_counts = routed_tokens(x, expert_idx, active_num, expert_capacity, expert_num,
                                                        drop_pad_mode, expert_tokens_count_or_cumsum_flag)  # fmt: skip
     if drop_pad_mode == 1 and expert_tokens_before_capacity_flag:
-        return tokens, places, all_counts
+        return tokens, indices, all_counts
     if drop_pad_mode == 0 and expert_tokens_count_or_cumsum_flag:
-        return tokens, places, counts
-    return tokens, places
+        return tokens, indices, counts
+    return tokens, indices
 
 
 register_function(moe_init_routing_v2)
@@ -217,7 +217,7 @@ def add_layer_norm(x1: Array, x2: Array, gamma: Array, beta: Array, epsilon: flo
                    additional_output: bool = False):  # fmt: skip
     """The sum of two tensors with mean 0 and variance 1 along the last axis, times ``gamma`` plus ``beta``.
 
-    Returns it, the means, one divided by the deviations, and the sum itself.
+    Returns it, the means, the reciprocal deviations, and the sum itself.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -36,7 +36,7 @@ def _gradient_inside(primals: tuple, tangents: tuple) -> tuple[Any, Any]:
 
 
 def _spread(name: str, vector: Any, x: Any, channel_axis: int | None) -> Any:
-    """One number for all of ``x``, or one for each channel, in float32 and in a shape that broadcasts."""
+    """A value per tensor or per channel, in float32 and in a shape that broadcasts."""
     count = 1
     if channel_axis is not None:
         require(-x.ndim <= channel_axis < x.ndim,
@@ -50,7 +50,7 @@ def _spread(name: str, vector: Any, x: Any, channel_axis: int | None) -> Any:
 
 
 def _levels(num_bits: int, symmetric: bool, narrow_range: bool) -> tuple[float, float]:
-    """The least and the greatest integer; narrow leaves the least one out."""
+    """The least and the greatest integer; narrow leaves the least integer out."""
     require(2 <= num_bits <= 16, f"the 'num_bits' must be from 2 to 16, but got {num_bits}.")
     low, high = (-(2 ** (num_bits - 1)), 2 ** (num_bits - 1) - 1) if symmetric else (0, 2**num_bits - 1)
     return float(low + narrow_range), float(high)
@@ -84,7 +84,7 @@ def fake_quantize(x: Array, minimum: Array, maximum: Array, channel_axis: int | 
                   symmetric: bool = False, narrow_range: bool = False):  # fmt: skip
     """Round to the nearest of ``2 ** num_bits`` levels between minimum and maximum, which are moved until 0 is a level.
 
-    The minimum and the maximum (one number, or one for each channel) get no gradient. Before they are used, ``symmetric``
+    The minimum and the maximum (per tensor or per channel) get no gradient. Before they are used, ``symmetric``
     widens them until they differ in sign alone.
     """
     require_float("x", x)
@@ -112,8 +112,8 @@ def learned_scale_quantize(x: Array, scale: Array, levels: Array, channel_axis: 
                            neg_trunc: bool = False):  # fmt: skip
     """Round ``x / scale``, limited to [-1, 1] ([0, 1] with ``neg_trunc``), to parts of 1 / ``levels``, and scale back.
 
-    The scale (one number, or one for each channel) is learned: an element inside the range gives it the rounding error as
-    gradient, one beyond the range the limit.
+    The scale (per tensor or per channel) is learned: an element inside the range gives it the rounding error as
+    gradient, an element beyond the range the limit.
     """
     require_float("x", x)
     factor = _spread("scale", scale, x, channel_axis)

@@ -1,4 +1,4 @@
-"""Pooling with windows at random places, to any smaller size."""
+"""Pooling with windows at random positions, to any smaller size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mindspore._utils import checks
 
 
 def _starts(samples: Any, length: int, size: int, kernel: int) -> Any:
-    """Where ``size`` windows on ``length`` elements begin, for every sample; the last one ends at the end."""
+    """Where ``size`` windows on ``length`` elements begin, for every sample; the last window ends at the end."""
     index = np.arange(size - 1)
     step = np.float32((length - kernel) / max(size - 1, 1))
     samples = samples.astype(jnp.float32)[..., None]
@@ -43,17 +43,17 @@ def _pool(x: Any, samples: Any, kernel_size: Any, output_size: Any, count: int) 
     order = (1, 0) if count == 2 else (0, 1, 2)
     flat = jnp.zeros((*x.shape[:2], *[1] * (2 * count)), jnp.int32)
     for axis, (length, size, window) in enumerate(zip(lengths, sizes, kernel, strict=True)):
-        places = _starts(samples[..., order[axis]], length, size, window)[..., None] + np.arange(window)
+        positions = _starts(samples[..., order[axis]], length, size, window)[..., None] + np.arange(window)
         shape = [*x.shape[:2], *[1] * (2 * count)]
         shape[2 + axis], shape[2 + count + axis] = size, window  # windows first, their elements behind
-        flat = flat * length + places.reshape(shape)
+        flat = flat * length + positions.reshape(shape)
     flat = flat.reshape(*flat.shape[: 2 + count], math.prod(kernel))
-    places = flat.reshape(*x.shape[:2], math.prod(flat.shape[2:]))
+    positions = flat.reshape(*x.shape[:2], math.prod(flat.shape[2:]))
     elements = x.reshape(*x.shape[:2], math.prod(lengths))
-    found = jnp.take_along_axis(elements, places, axis=-1).reshape(flat.shape)
+    found = jnp.take_along_axis(elements, positions, axis=-1).reshape(flat.shape)
     first = jnp.argmax(found, axis=-1, keepdims=True)
-    values, places = (jnp.take_along_axis(a, first, axis=-1)[..., 0] for a in (found, flat.astype(jnp.int64)))
-    return values, places
+    values, positions = (jnp.take_along_axis(a, first, axis=-1)[..., 0] for a in (found, flat.astype(jnp.int64)))
+    return values, positions
 
 
 _HALF = np.full((1, 1, 3), 0.5, np.float32)
@@ -64,20 +64,20 @@ _HALF = np.full((1, 1, 3), 0.5, np.float32)
                            expect=lambda x, *_: _numpy_blocks(x)),
                     t.case(t.normal(1, 1, 5, 5), _HALF[..., :2], 2, 3, grad=(0,))])  # fmt: skip
 def fractional_max_pool_2d(input: Array, samples: Array, kernel_size: Any, output_size: Any):
-    """``fractional_max_pool2d`` at the places that ``samples`` decide."""
+    """``fractional_max_pool2d`` with windows positioned by ``samples``."""
     return _pool(input, samples, kernel_size, output_size, 2)
 
 
 @op(public=False, test=lambda t: [t.case(t.normal(1, 1, 5, 4, 5), _HALF, 2, (3, 2, 3), grad=(0,))])
 def fractional_max_pool_3d(input: Array, samples: Array, kernel_size: Any, output_size: Any):
-    """``fractional_max_pool3d`` at the places that ``samples`` decide."""
+    """``fractional_max_pool3d`` with windows positioned by ``samples``."""
     return _pool(input, samples, kernel_size, output_size, 3)
 
 
 def _numpy_blocks(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     blocks = x.reshape(2, 2, 3, 2).transpose(0, 2, 1, 3).reshape(1, 1, 2, 3, 4)
-    places = np.arange(24).reshape(2, 2, 3, 2).transpose(0, 2, 1, 3).reshape(1, 1, 2, 3, 4)
-    return blocks.max(-1), np.take_along_axis(places, blocks.argmax(-1)[..., None], -1)[..., 0]
+    indices = np.arange(24).reshape(2, 2, 3, 2).transpose(0, 2, 1, 3).reshape(1, 1, 2, 3, 4)
+    return blocks.max(-1), np.take_along_axis(indices, blocks.argmax(-1)[..., None], -1)[..., 0]
 
 
 def _output_size(owner: str, output_size: Any, output_ratio: Any, lengths: tuple[int, ...]) -> Any:
@@ -113,11 +113,11 @@ def _fractional(owner: str, pool: Any, input: Tensor, kernel_size: Any, output_s
 
 def fractional_max_pool2d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
                           return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:  # fmt: skip
-    """The largest elements of windows at random places on (N, C, H, W) or (C, H, W).
+    """The largest elements of windows at random positions of (N, C, H, W) or (C, H, W).
 
     Args:
         output_size, output_ratio: how many windows, or their number as a share of the input's lengths.
-        _random_samples: numbers in [0, 1) of shape (N, C, 2) that decide the places.
+        _random_samples: numbers in [0, 1) of shape (N, C, 2) that decide the positions.
 
     Examples:
         >>> from mindspore import ops
@@ -130,11 +130,11 @@ def fractional_max_pool2d(input: Tensor, kernel_size: Any, output_size: Any = No
 
 def fractional_max_pool3d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None,
                           return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:  # fmt: skip
-    """The largest elements of windows at random places on (N, C, D, H, W) or (C, D, H, W).
+    """The largest elements of windows at random positions of (N, C, D, H, W) or (C, D, H, W).
 
     Args:
         output_size, output_ratio: how many windows, or their number as a share of the input's lengths.
-        _random_samples: numbers in [0, 1) of shape (N, C, 3) that decide the places.
+        _random_samples: numbers in [0, 1) of shape (N, C, 3) that decide the positions.
 
     Examples:
         >>> from mindspore import ops

@@ -51,8 +51,8 @@ def set_diagonal(x: Array, diagonal: Array):
     require_same_dtype(x=x, diagonal=diagonal)
     count = min(x.shape[-2:])
     require_shape("diagonal", diagonal, (*x.shape[:-2], count))
-    places = np.arange(count)
-    return x.at[..., places, places].set(diagonal)
+    positions = np.arange(count)
+    return x.at[..., positions, positions].set(diagonal)
 
 
 @op(public=False,

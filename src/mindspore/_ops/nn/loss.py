@@ -39,7 +39,7 @@ def check_reduction(reduction: str, **_: Any) -> None:
 
 
 def _floats(x: Any, y: Any) -> tuple[Any, Any]:
-    """Both in one floating-point dtype."""
+    """Both in the common floating-point dtype."""
     x, y = promote(x, y)
     return as_float(x), as_float(y)
 
@@ -179,7 +179,7 @@ def binary_cross_entropy(logits: Array, labels: Array, weight: Array | None = No
         0.6931472
     """
     _check_pair("logits", logits, "labels", labels)
-    # a probability outside [0, 1] must not pass for a good one
+    # a probability outside [0, 1] must not pass for a valid probability
     loss = jnp.where((logits >= 0) & (logits <= 1), _entropy(logits, labels), jnp.nan)
     if weight is not None:
         _check_pair("logits", logits, "weight", weight)

@@ -18,7 +18,7 @@ from mindspore._ops.nn.pooling import Windows, pool_average
 
 
 def _pool_norm(x: Any, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool, count: int) -> Any:
-    """``(sum of x ** p) ** (1 / p)`` of every window; one that hangs over the end counts as if it were full."""
+    """``(sum of x ** p) ** (1 / p)`` of every window; a partial window at the end counts as if it were full."""
     require_rank("x", x, count + 1, count + 2)
     x = as_float(x)
     require(norm_type != 0, "the 'norm_type' must not be 0.")

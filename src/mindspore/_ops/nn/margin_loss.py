@@ -73,7 +73,7 @@ def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: f
     axis = 1
     x, y = (as_float(v) for v in promote(input1, input2))
     check_broadcast(x, y)
-    # Lengths are those of the vectors as given: one element that meets several counts once.
+    # Lengths are those of the vectors as given: an element that is paired several times counts once.
     squares = jnp.sum(x * x, axis=axis) * jnp.sum(y * y, axis=axis)
     cosine = jnp.sum(x * y, axis=axis) * jax.lax.rsqrt(squares + 1e-12)
     check_broadcast(cosine, target)

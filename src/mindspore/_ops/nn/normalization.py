@@ -1,4 +1,4 @@
-"""Normalization inside one sample: layer, group, instance and root-mean-square, and local response."""
+"""Normalization within a sample: layer, group, instance and root-mean-square, and local response."""
 
 from __future__ import annotations
 

@@ -51,19 +51,19 @@ class Windows:
                                  full(self.pairs, (0, 0)), window_dilation=full(self.dilation, 1))  # fmt: skip
 
     def positions(self, axis: int) -> np.ndarray:
-        """The input position of every element of every window along one axis, shape (windows, kernel)."""
+        """The input position of every element of every window along an axis, shape (windows, kernel)."""
         starts = np.arange(self.counts[axis]) * self.stride[axis] - self.given[axis][0]
         return starts[:, None] + np.arange(self.kernel[axis]) * self.dilation[axis]
 
     def elements(self, axis: int, with_padding: bool) -> np.ndarray:
-        """How many elements each window averages over along one axis; padding may count."""
+        """How many elements each window averages over along an axis; padding may count."""
         before, after = self.given[axis] if with_padding else (0, 0)
-        places = self.positions(axis)
-        return ((places >= -before) & (places < self.lengths[axis] + after)).sum(1)
+        positions = self.positions(axis)
+        return ((positions >= -before) & (positions < self.lengths[axis] + after)).sum(1)
 
 
 def lowest(dtype: Any) -> np.ndarray:
-    """The number every other one is larger than."""
+    """The lowest value of a dtype: the neutral element of the maximum."""
     return np.array(-np.inf if jnp.issubdtype(dtype, jnp.inexact) else jnp.iinfo(dtype).min, dtype)
 
 
@@ -86,12 +86,12 @@ def pool_max_indices(x: Any, positions: Sequence[np.ndarray]) -> tuple[Any, Any]
     """
     count, lengths = len(positions), x.shape[2:]
     flat, valid = np.zeros((), np.int64), np.ones((), bool)
-    for axis, places in enumerate(positions):
-        x = jnp.take(x, np.clip(places, 0, lengths[axis] - 1), axis=2 + 2 * axis)
+    for axis, window_positions in enumerate(positions):
+        x = jnp.take(x, np.clip(window_positions, 0, lengths[axis] - 1), axis=2 + 2 * axis)
         shape = [1] * (2 * count)
-        shape[axis], shape[count + axis] = places.shape  # windows first, their elements behind
-        flat = flat * lengths[axis] + places.reshape(shape)
-        valid = valid & ((places >= 0) & (places < lengths[axis])).reshape(shape)
+        shape[axis], shape[count + axis] = window_positions.shape  # windows first, their elements behind
+        flat = flat * lengths[axis] + window_positions.reshape(shape)
+        valid = valid & ((window_positions >= 0) & (window_positions < lengths[axis])).reshape(shape)
     order = [0, 1, *range(2, 2 + 2 * count, 2), *range(3, 3 + 2 * count, 2)]
     found = x.transpose(order)
     found = found.reshape(*found.shape[: 2 + count], math.prod(found.shape[2 + count :]))
@@ -241,16 +241,16 @@ def max_pool_with_argmax(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> largest, place = ops.MaxPoolWithArgmax(2, 2)(Tensor([[[[1.0, 2.0], [4.0, 3.0]]]]))
-        >>> print(largest, place)
+        >>> largest, index = ops.MaxPoolWithArgmax(2, 2)(Tensor([[[[1.0, 2.0], [4.0, 3.0]]]]))
+        >>> print(largest, index)
         [[[[4.]]]] [[[[2]]]]
     """
     _check_image_mode(pad_mode)
     require_choice("data_format", data_format, ("NCHW",))
     windows, _ = _windows(x, kernel_size, strides, pad_mode, data_format)
-    values, places = pool_max_indices(x, [windows.positions(0), windows.positions(1)])
+    values, indices = pool_max_indices(x, [windows.positions(0), windows.positions(1)])
     channels = np.arange(x.shape[1]).reshape(-1, 1, 1) * (x.shape[2] * x.shape[3])
-    return values, (places + channels).astype(jnp.int32)
+    return values, (indices + channels).astype(jnp.int32)
 
 
 # -- functions ---------------------------------------------------------------------------------------------------------
@@ -277,8 +277,8 @@ def max_pool_with_argmax_v2(x: Array, kernel_size: Any, strides: Any = None, pad
     """The largest element of every window and its index in the flattened (H, W)."""
     steps = None if strides is None else spatial("strides", strides, 2)
     pairs = spatial("pads", pads, 2, least=0)
-    values, places = _max_pool(x, kernel_size, steps, pairs, dilation, True, ceil_mode, 2)
-    return values, places.astype(argmax_type.np_dtype)
+    values, indices = _max_pool(x, kernel_size, steps, pairs, dilation, True, ceil_mode, 2)
+    return values, indices.astype(argmax_type.np_dtype)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, expect=lambda x, _: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),

@@ -23,8 +23,8 @@ from mindspore._ops.nn.unpooling import max_unpool2d, max_unpool3d
 from mindspore._utils import checks
 
 _max_pool3d, _adaptive, _fractional2, _fractional3 = (
-    one.op.body  # type: ignore[attr-defined] - made by @op
-    for one in (max_pool3d, adaptive_max_pool3d, fractional_max_pool_2d, fractional_max_pool_3d)
+    function.op.body  # type: ignore[attr-defined] - made by @op
+    for function in (max_pool3d, adaptive_max_pool3d, fractional_max_pool_2d, fractional_max_pool_3d)
 )
 
 
@@ -32,8 +32,8 @@ _max_pool3d, _adaptive, _fractional2, _fractional3 = (
 def _numpy_blocks(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:
     """Of the two halves of the first spatial axis."""
     halves = x.reshape(1, 1, 2, -1)
-    places = halves.argmax(-1) + np.array([0, halves.shape[-1]])
-    return halves.max(-1).reshape(1, 1, 2, 1, 1), places.reshape(1, 1, 2, 1, 1)
+    indices = halves.argmax(-1) + np.array([0, halves.shape[-1]])
+    return halves.max(-1).reshape(1, 1, 2, 1, 1), indices.reshape(1, 1, 2, 1, 1)
 
 
 @op(primitive="MaxPool3DWithArgmax", public=False,
@@ -47,16 +47,16 @@ def max_pool3d_with_argmax(x: Array, ksize: Any, strides: Any, pads: Any, dilati
     require_choice("data_format", data_format, ("NCDHW",))
     require_choice("argmax_type", argmax_type, (dtypes.int32, dtypes.int64))
     steps, pairs = spatial("strides", strides, 3), spatial("pads", pads, 3, least=0)
-    values, places = _max_pool3d(x, ksize, steps, pairs, dilation, ceil_mode, True)
-    return values, places.astype(argmax_type.np_dtype)
+    values, indices = _max_pool3d(x, ksize, steps, pairs, dilation, ceil_mode, True)
+    return values, indices.astype(argmax_type.np_dtype)
 
 
 @op(primitive="AdaptiveMaxPool3D", public=False,
     test=lambda t: [t.case(t.normal(1, 1, 4, 2, 2), (2, 1, 1), expect=_numpy_blocks)])  # fmt: skip
 def adaptive_max_pool3d_primitive(x: Array, output_size: Shape):
     """The largest elements of as many windows as ``output_size`` says, and where they are (Int32)."""
-    values, places = _adaptive(x, output_size, True)
-    return values, places.astype(jnp.int32)
+    values, indices = _adaptive(x, output_size, True)
+    return values, indices.astype(jnp.int32)
 
 
 def _three_halves(count: int) -> np.ndarray:
@@ -69,15 +69,15 @@ def _three_halves(count: int) -> np.ndarray:
 @accepts("f", "input_x")
 def fractional_max_pool_with_fixed_ksize(input_x: Array, random_samples: Array, ksize: Any, output_shape: Any,
                                          data_format: str = "NCHW"):  # fmt: skip
-    """:func:`fractional_max_pool2d` at places that ``random_samples`` decide, and where the elements were found."""
+    """:func:`fractional_max_pool2d` with windows positioned by ``random_samples``, and the indices of the elements."""
     require_choice("data_format", data_format, ("NCHW",))
     return _fractional2(input_x, random_samples, ksize, output_shape)
 
 
 def _numpy_quarters(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     blocks = x.reshape(2, 2, 2, 2).transpose(0, 2, 1, 3).reshape(2, 2, 4)
-    places = np.arange(16).reshape(2, 2, 2, 2).transpose(0, 2, 1, 3).reshape(2, 2, 4)
-    return blocks.max(-1)[None, None], np.take_along_axis(places, blocks.argmax(-1)[..., None], -1)[None, None, ..., 0]
+    indices = np.arange(16).reshape(2, 2, 2, 2).transpose(0, 2, 1, 3).reshape(2, 2, 4)
+    return blocks.max(-1)[None, None], np.take_along_axis(indices, blocks.argmax(-1)[..., None], -1)[None, None, ..., 0]
 
 
 @op(primitive="FractionalMaxPool3DWithFixedKsize", init=("ksize", "output_shape", "data_format"), public=False,
@@ -85,7 +85,7 @@ def _numpy_quarters(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @accepts("f", "x")
 def fractional_max_pool3d_with_fixed_ksize(x: Array, random_samples: Array, ksize: Any, output_shape: Any,
                                            data_format: str = "NCDHW"):  # fmt: skip
-    """:func:`fractional_max_pool3d` at places that ``random_samples`` decide, and where the elements were found."""
+    """:func:`fractional_max_pool3d` with windows positioned by ``random_samples``, and the indices of the elements."""
     require_choice("data_format", data_format, ("NCDHW",))
     return _fractional3(x, random_samples, ksize, output_shape)
 

@@ -1,4 +1,4 @@
-"""Recurrent cells, and whole sequences through them: one scan for all kinds of cells and both directions."""
+"""Recurrent cells, and whole sequences through them: a common scan for all kinds of cells and both directions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def recurrent_cell(x: Array, h: Array, c: Array | None, weight_ih: Array, weight
 def recurrent_layer(x: Array, h: Array | None, c: Array | None, lengths: Array | None, weight_ih: Array,
                     weight_hh: Array, bias_ih: Array | None, bias_hh: Array | None, mode: str,
                     reverse: bool = False):  # fmt: skip
-    """All steps of (time, batch, input) through one cell, from the last step to the first with ``reverse``.
+    """All steps of (time, batch, input) through a cell, from the last step to the first with ``reverse``.
 
     Without ``h`` and ``c`` the state starts at 0. Beyond a sequence's length the state stays and the output is 0.
     Returns the hidden states of all steps and the last state: one Tensor, for 'LSTM' hidden state and memory.
@@ -74,7 +74,7 @@ def layer(x: Any, h: Any, c: Any, lengths: Any, weight_ih: Any, weight_hh: Any, 
     zeros = jnp.zeros((x.shape[1], weight_hh.shape[1]), x.dtype)
     h, c = zeros if h is None else h, (zeros if c is None else c) if cell.memory else nothing
     weight_hh = weight_hh.astype(x.dtype)  # here, not at every step
-    shares = _share(x, weight_ih, bias_ih)  # for all steps at once: one large product instead of many small ones
+    shares = _share(x, weight_ih, bias_ih)  # for all steps at once: one large matmul instead of many small matmuls
     bias = jnp.zeros(weight_hh.shape[0], x.dtype) if bias_hh is None else bias_hh.astype(x.dtype)
     if not cell.apart:
         shares, bias = shares + bias, jnp.zeros_like(bias)
@@ -94,7 +94,7 @@ def _all_steps(
 
 @_all_steps.defjvp
 def _derivative(mode: str, reverse: bool, masked: bool, primals: tuple, tangents: tuple) -> tuple:
-    """Weights are changed in all steps at once: their gradient is one large product, not a sum made step by step."""
+    """The weights' gradient is one large matmul over all steps, not a sum made step by step."""
     shares, h, c, lengths, weight, bias = primals
     along_shares, along_h, along_c, _, along_weight, along_bias = tangents
     outputs, *last, opened, extra = call(Through(mode, reverse, masked, True), shares, h, c, lengths, weight, bias)
@@ -114,6 +114,6 @@ def _before(outputs: Any, h: Any, lengths: Any, reverse: bool) -> Any:
     later = jnp.concatenate([outputs[1:], h[None]])
     if lengths is None:
         return later
-    # Behind the end of a sequence the state is still the first one.
+    # In reverse, the padding behind a sequence keeps the initial state.
     inside = jnp.arange(1, outputs.shape[0] + 1)[:, None] < lengths
     return jnp.where(inside[..., None], later, h)

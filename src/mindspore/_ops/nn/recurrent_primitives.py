@@ -1,4 +1,4 @@
-"""Recurrent layers as Primitives, with the weights of a layer in one Tensor as old programs make them."""
+"""Recurrent layers as Primitives, with the weights of a layer in a single Tensor as old programs make them."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def lstm_primitive(x: Array, h: Array, c: Array, w: Array, input_size: int, hidd
     for number in range(num_layers):
         outputs = []
         for direction in range(directions):
-            place = number * directions + direction
-            weight_ih, weight_hh, bias = parts[place]
+            state_index = number * directions + direction
+            weight_ih, weight_hh, bias = parts[state_index]
             backwards = direction == 1
             output, last_h, last_c = layer(
-                x, h[place], c[place], None, weight_ih, weight_hh, bias, None, "LSTM", backwards
+                x, h[state_index], c[state_index], None, weight_ih, weight_hh, bias, None, "LSTM", backwards
             )
             outputs.append(output)
             hidden.append(last_h)

@@ -1,4 +1,4 @@
-"""Sequence operators: RNN-T loss, CTC greedy decoding, edit distance, n-gram blocking, one LSTM step."""
+"""Sequence operators: RNN-T loss, CTC greedy decoding, edit distance, n-gram blocking, a single LSTM step."""
 
 from __future__ import annotations
 
@@ -101,10 +101,10 @@ def rnnt_loss(acts: Array, labels: Array, input_lengths: Array, label_lengths: A
 def _numpy_slopes(acts: np.ndarray, *rest: np.ndarray) -> np.ndarray:
     acts = acts.astype(np.float64)
     slopes = np.zeros_like(acts)
-    for place in np.ndindex(acts.shape):
+    for index in np.ndindex(acts.shape):
         moved = np.zeros_like(acts)
-        moved[place] = 1e-5
-        slopes[place] = (_numpy_transducer(acts + moved, *rest) - _numpy_transducer(acts - moved, *rest)).sum() / 2e-5
+        moved[index] = 1e-5
+        slopes[index] = (_numpy_transducer(acts + moved, *rest) - _numpy_transducer(acts - moved, *rest)).sum() / 2e-5
     return slopes
 
 
@@ -143,10 +143,10 @@ def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: 
         if merge_repeated:
             kept[1:] &= best[1:] != best[:-1]
         rows.append(best[kept])
-    places = [(row, column) for row, found in enumerate(rows) for column in range(len(found))]
+    coordinates = [(row, column) for row, found in enumerate(rows) for column in range(len(found))]
     shape = np.array([len(rows), max(map(len, rows), default=0)], np.int64)
     labels = np.concatenate(rows) if rows else np.zeros(0)
-    results = (np.array(places, np.int64).reshape(-1, 2), labels.astype(np.int64), shape, totals)
+    results = (np.array(coordinates, np.int64).reshape(-1, 2), labels.astype(np.int64), shape, totals)
     return tuple([Tensor(result) for result in results])
 
 
@@ -167,15 +167,15 @@ class CTCGreedyDecoder(Primitive):
 
 @register_primitive
 class EditDistance(Primitive):
-    """The least number of changed, added and left out elements that turn one sequence into another.
+    """The least number of changed, added and left out elements that turn a sequence into another.
 
-    Sequences are given as places (the last number counts within the sequence), values and dense shape; ``normalize``
+    Sequences are given as indices (the last coordinate counts within the sequence), values and dense shape; ``normalize``
     divides by the length of the true sequence.
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> places, shape = Tensor([[0, 0], [0, 1]]), Tensor([1, 2])
-        >>> print(ops.EditDistance()(places, Tensor([1, 2]), shape, places, Tensor([1, 3]), shape))
+        >>> indices, shape = Tensor([[0, 0], [0, 1]]), Tensor([1, 2])
+        >>> print(ops.EditDistance()(indices, Tensor([1, 2]), shape, indices, Tensor([1, 3]), shape))
         [0.5]
     """
 
@@ -193,24 +193,24 @@ class EditDistance(Primitive):
                 raise ValueError(f"For '{self.name}', the '{name}' must have 1 dimension, but got {shape.ndim}.")
         shapes = [checked_host_values(shape, self.name, name)[:-1] for name, shape in named]
         result = np.zeros(tuple(np.maximum(*shapes).tolist()), np.float32)
-        for place in np.ndindex(result.shape):
-            guess, truth = guesses.get(place, []), truths.get(place, [])
+        for batch_index in np.ndindex(result.shape):
+            guess, truth = guesses.get(batch_index, []), truths.get(batch_index, [])
             distance = _edits(guess, truth)
             if self.normalize:
                 distance = distance / len(truth) if truth else (math.inf if guess else 0.0)
-            result[place] = distance
+            result[batch_index] = distance
         return Tensor(result)
 
     def _sequences(self, what: str, indices: Tensor, values: Tensor) -> dict[tuple, list]:
-        places = checked_host_values(indices, self.name, f"{what}_indices")
+        coordinates = checked_host_values(indices, self.name, f"{what}_indices")
         elements = checked_host_values(values, self.name, f"{what}_values")
-        if places.ndim != 2 or elements.shape != places.shape[:1]:
+        if coordinates.ndim != 2 or elements.shape != coordinates.shape[:1]:
             raise ValueError(
                 f"For '{self.name}', the '{what}_indices' must have one row per element of '{what}_values', but got "
-                f"shapes {places.shape} and {elements.shape}."
+                f"shapes {coordinates.shape} and {elements.shape}."
             )
         found: dict[tuple, list] = {}
-        for row, element in sorted(zip(map(tuple, places.tolist()), elements.tolist(), strict=True)):
+        for row, element in sorted(zip(map(tuple, coordinates.tolist()), elements.tolist(), strict=True)):
             found.setdefault(row[:-1], []).append(element)
         return found
 
@@ -220,8 +220,8 @@ def _edits(guess: list, truth: list) -> float:
     before = list(range(len(truth) + 1))
     for number, element in enumerate(guess, 1):
         row = [number]
-        for place, wanted in enumerate(truth, 1):
-            row.append(min(before[place] + 1, row[-1] + 1, before[place - 1] + (element != wanted)))
+        for column, wanted in enumerate(truth, 1):
+            row.append(min(before[column] + 1, row[-1] + 1, before[column - 1] + (element != wanted)))
         before = row
     return float(before[-1])
 
@@ -254,7 +254,7 @@ def no_repeat_ngram(state_seq: Array, log_probs: Array, ngram_size: int = 1):
                            expect=lambda x, h, c, w, b: _numpy_lstm(x, h, c, w, b))])  # fmt: skip
 def basic_lstm_cell(x: Array, h: Array, c: Array, w: Array, b: Array, keep_prob: float = 1.0,
                     forget_bias: float = 1.0, state_is_tuple: bool = True, activation: str = "tanh"):  # fmt: skip
-    """One step of an LSTM: the new cell and hidden states, the gates i, j, f, o and tanh of the cell."""
+    """A step of an LSTM: the new cell and hidden states, the gates i, j, f, o and tanh of the cell."""
     require_choice("activation", activation, ("tanh",))
     require(0 < keep_prob <= 1, f"the 'keep_prob' must be in (0, 1], but got {keep_prob}.")
     require(state_is_tuple, "the 'state_is_tuple' must be True, but got False.")

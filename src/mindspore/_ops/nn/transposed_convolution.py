@@ -33,8 +33,8 @@ def transpose_convolution(x: Any, weight: Any, shape: tuple[int, ...], stride: t
     return result
 
 
-def _check_channels(x: Any, weight: Any, groups: int, place: int = 1) -> None:
-    got, wanted = x.shape[place], weight.shape[0]
+def _check_channels(x: Any, weight: Any, groups: int, channel_axis: int = 1) -> None:
+    got, wanted = x.shape[channel_axis], weight.shape[0]
     text = f"the 'C_in' of the input must be equal to the weight's first axis {wanted}, but got {got}: shape {x.shape}."
     require(got == wanted, text, ValueError if weight.ndim == 5 else RuntimeError)
     require(
@@ -108,7 +108,7 @@ def _transpose(x: Any, weight: Any, bias: Any, stride: Any, pad_mode: str, paddi
     for length, size, step, pad, gap, more in zip(x.shape[2:], kernel, steps, padding, dilations, extra, strict=True):
         window = reach(size, gap)
         if pad_mode == "valid":
-            window = max(window, step)  # steps that leave gaps leave one at the end too
+            window = max(window, step)  # steps that leave gaps leave a gap at the end too
         full = (length - 1) * step + window
         lengths.append(length * step if pad_mode == "same" else full - sum(pad) + more)
     pairs = padding_pairs(pad_mode, padding, tuple(lengths), kernel, steps, dilations)

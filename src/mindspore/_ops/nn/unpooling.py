@@ -52,12 +52,12 @@ def _unpool(x: Any, indices: Any, kernel_size: Any, stride: Any, padding: Any, o
     flat = (planes, math.prod(x.shape[-count:]))
     empty = jnp.zeros((planes, size), x.dtype)
     # positions outside are dropped; eagerly they were refused before
-    places = jnp.where(indices < 0, size, indices).reshape(flat)
-    filled = empty.at[np.arange(planes)[:, None], places].set(x.reshape(flat), mode="drop")
+    positions = jnp.where(indices < 0, size, indices).reshape(flat)
+    filled = empty.at[np.arange(planes)[:, None], positions].set(x.reshape(flat), mode="drop")
     return filled.reshape(*x.shape[:-count], *lengths)
 
 
-def _check_places(count: int) -> Callable[..., None]:
+def _check_positions(count: int) -> Callable[..., None]:
     """Refuses positions outside of the output."""
 
     def check(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any, padding: Any, output_size: Any) -> None:
@@ -70,12 +70,12 @@ def _check_places(count: int) -> Callable[..., None]:
 _PAIR = np.array([[[1, 3]]])
 
 
-@op(bounds=_check_places(1),
+@op(bounds=_check_positions(1),
     test=lambda t: [t.case(t.positive(1, 1, 2), _PAIR, 2,
                            expect=lambda x, i, k: np.array([[[0, x[0, 0, 0], 0, x[0, 0, 1]]]]))])  # fmt: skip
 def max_unpool1d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
                  output_size: Any = None):  # fmt: skip
-    """Elements of (N, C, L) put to the places ``indices`` of a longer row, zeros elsewhere.
+    """Elements of (N, C, L) put at positions ``indices`` of a longer row, zeros elsewhere.
 
     Examples:
         >>> import mindspore as ms
@@ -86,13 +86,13 @@ def max_unpool1d(x: Array, indices: Array, kernel_size: Any, stride: Any = None,
     return _unpool(x, indices, kernel_size, stride, padding, output_size, 1)
 
 
-@op(bounds=_check_places(2),
+@op(bounds=_check_positions(2),
     test=lambda t: [t.case(t.positive(1, 1, 2), _PAIR, (1, 2), expect=lambda x, i, k: np.array(
                         [[[0, x[0, 0, 0], 0, x[0, 0, 1]]]])),
                     t.case(t.positive(1, 1, 1, 2), np.array([[[[0, 8]]]]), 2, 2, 0, (2, 5))])  # fmt: skip
 def max_unpool2d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
                  output_size: Any = None):  # fmt: skip
-    """Elements of (N, C, H, W) put to the places ``indices`` (in the flattened plane) of a larger one, zeros elsewhere.
+    """Elements of (N, C, H, W) put at positions ``indices`` (in the flattened plane) of a larger plane, zeros elsewhere.
 
     Examples:
         >>> import mindspore as ms
@@ -104,11 +104,11 @@ def max_unpool2d(x: Array, indices: Array, kernel_size: Any, stride: Any = None,
     return _unpool(x, indices, kernel_size, stride, padding, output_size, 2)
 
 
-@op(bounds=_check_places(3),
+@op(bounds=_check_positions(3),
     test=lambda t: [t.case(t.positive(1, 1, 1, 1, 2), np.array([[[[[0, 9]]]]]), 2)])  # fmt: skip
 def max_unpool3d(x: Array, indices: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
                  output_size: Any = None):  # fmt: skip
-    """Elements of (N, C, D, H, W) put to the places ``indices`` (in the flattened volume) of a larger one.
+    """Elements of (N, C, D, H, W) put at positions ``indices`` (in the flattened volume) of a larger volume.
 
     Examples:
         >>> import mindspore as ms

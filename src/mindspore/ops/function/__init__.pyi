@@ -665,9 +665,9 @@ def fold(input: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any = 1
 def frac(x: Tensor) -> Tensor:
     """What remains of each element without its integer part."""
 def fractional_max_pool2d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:
-    """The largest elements of windows at random places on (N, C, H, W) or (C, H, W)."""
+    """The largest elements of windows at random positions of (N, C, H, W) or (C, H, W)."""
 def fractional_max_pool3d(input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False, _random_samples: Tensor | None = None) -> Any:
-    """The largest elements of windows at random places on (N, C, D, H, W) or (C, D, H, W)."""
+    """The largest elements of windows at random positions of (N, C, D, H, W) or (C, D, H, W)."""
 def full(size: _Shape, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
     """A tensor filled with a number; int64 by default."""
 def full_like(input: Tensor, fill_value: _Operand, dtype: _DType | None = None) -> Tensor:
@@ -1013,11 +1013,11 @@ def max_pool2d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0
 def max_pool3d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W)."""
 def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
-    """Elements of (N, C, L) put to the places ``indices`` of a longer row, zeros elsewhere."""
+    """Elements of (N, C, L) put at positions ``indices`` of a longer row, zeros elsewhere."""
 def max_unpool2d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
-    """Elements of (N, C, H, W) put to the places ``indices`` (in the flattened plane) of a larger one, zeros elsewhere."""
+    """Elements of (N, C, H, W) put at positions ``indices`` (in the flattened plane) of a larger plane, zeros elsewhere."""
 def max_unpool3d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
-    """Elements of (N, C, D, H, W) put to the places ``indices`` (in the flattened volume) of a larger one."""
+    """Elements of (N, C, D, H, W) put at positions ``indices`` (in the flattened volume) of a larger volume."""
 def maximum(input: _Operand, other: _Operand) -> Tensor:
     """The larger of two values; where they are equal, each takes half of the gradient."""
 def mean(x: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
@@ -1171,7 +1171,7 @@ def pow(input: Any, exponent: Any) -> Any:
 def pows(input: Any, exponent: Any) -> Any:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """The input where positive, ``weight`` times the input elsewhere; one weight, or one per channel (axis 1)."""
+    """The input where positive, ``weight`` times the input elsewhere; a single weight, or one per channel (axis 1)."""
 def print_(*input_x: Any) -> None:
     """Print every argument on a line of its own; in a compiled graph whenever it runs."""
 def prod(input: Tensor, axis: _Axis = None, keep_dims: bool = False, dtype: _DType | None = None) -> Tensor:
