@@ -140,8 +140,8 @@ def _cache(options: argparse.Namespace) -> int:
         print("The compile cache is off.")
         return 0
     held = (cache_report.clear if options.action == "clear" else cache_report.size)(folder)
-    told = f"{held.entries} compiled programs, {held.bytes / 1e6:.1f} MB"
-    print(f"Deleted {told} from {folder}." if options.action == "clear" else f"{folder}: {told}.")
+    summary = f"{held.entries} compiled programs, {held.bytes / 1e6:.1f} MB"
+    print(f"Deleted {summary} from {folder}." if options.action == "clear" else f"{folder}: {summary}.")
     return 0
 
 
@@ -168,7 +168,7 @@ def _event_files(path: str) -> list[str]:
     if not os.path.isdir(path):
         return [path]
     found = sorted(
-        os.path.join(place, name) for place, _, names in os.walk(path) for name in names if "tfevents" in name
+        os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if "tfevents" in name
     )
     if not found:
         raise FileNotFoundError(f"There are no event files (names with 'tfevents') in {path}.")

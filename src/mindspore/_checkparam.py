@@ -224,8 +224,8 @@ def check_is_number(arg_value: Any, arg_type: type, arg_name: str | None = None,
 def _check_each(
     sequence: Iterable[Any], check_one: Callable[..., Any], arg_name: str | None, prim_name: str | None
 ) -> Any:
-    for place, value in enumerate(sequence):
-        check_one(value, f"{arg_name or 'input value'}[{place}]", prim_name)
+    for index, value in enumerate(sequence):
+        check_one(value, f"{arg_name or 'input value'}[{index}]", prim_name)
     return sequence
 
 
@@ -249,8 +249,8 @@ def check_element_type_of_iterable(
 ) -> None:
     """A list or tuple whose elements have some types."""
     check_value_type(arg_name, arg_value, [list, tuple], prim_name)
-    for place, value in enumerate(arg_value):
-        check_value_type(f"{arg_name}[{place}]", value, valid_types, prim_name)
+    for index, value in enumerate(arg_value):
+        check_value_type(f"{arg_name}[{index}]", value, valid_types, prim_name)
 
 
 def check_element_type_of_dict(

@@ -402,7 +402,7 @@ def test_files_cut_off_are_told(tmp_path):
 def test_a_damaged_row_is_named(tmp_path):
     path = simple(tmp_path, labels(3))
     with open(path, "rb+") as stream:
-        stream.seek(int(RecordFile(path)._places[1, 0]) + 8)
+        stream.seek(int(RecordFile(path)._offsets[1, 0]) + 8)
         stream.write(b"\xc1")
     reader = RecordFile(path)
     assert reader.values(0)["label"] == 0

@@ -88,9 +88,9 @@ def configure(level: int, folder: str = "", rank: int = 0) -> None:
     """Set the level (0 to 4, as GLOG_v) and, when ``folder`` is given, write to a file below it instead of stderr."""
     logger.setLevel(LEVELS[level])
     if folder:
-        place = os.path.join(folder, f"rank_{rank}", "logs")
-        os.makedirs(place, exist_ok=True)
-        handler = logging.FileHandler(os.path.join(place, f"mindspore.log.{os.getpid()}"), delay=True)
+        rank_folder = os.path.join(folder, f"rank_{rank}", "logs")
+        os.makedirs(rank_folder, exist_ok=True)
+        handler = logging.FileHandler(os.path.join(rank_folder, f"mindspore.log.{os.getpid()}"), delay=True)
         handler.setFormatter(_Formatter())
         for old in list(logger.handlers):
             logger.removeHandler(old)

@@ -84,7 +84,7 @@ def check_reduce_shape(
 ) -> None:
     """Whether one shape is another without an axis, or without several."""
     left_out = {number % len(ori_shape) for number in (axis if isinstance(axis, (tuple, list)) else (axis,))}
-    if [length for place, length in enumerate(ori_shape) if place not in left_out] != list(shape):
+    if [length for index, length in enumerate(ori_shape) if index not in left_out] != list(shape):
         raise ValueError(
             f"For '{prim_name}', the shape of parameter '{arg_name1}' reduce on 'axis': {axis} must be equal to the shape of "
             f"'{arg_name2}': {tuple(shape)}, but got {tuple(ori_shape)}."
@@ -120,7 +120,7 @@ def prepare_shape_for_squeeze(shape: Sequence[int], axes: Any) -> tuple[int, ...
     for axis in dropped:
         if shape[axis] != 1:
             raise ValueError(f"For Tensor.squeeze, the length of axis {axis} must be 1, but got {shape[axis]}.")
-    return tuple(length for place, length in enumerate(shape) if place not in dropped)
+    return tuple(length for index, length in enumerate(shape) if index not in dropped)
 
 
 def expanded_shape(ndim: int, axis_size: int, axis: int) -> tuple[int, ...]:
@@ -129,7 +129,7 @@ def expanded_shape(ndim: int, axis_size: int, axis: int) -> tuple[int, ...]:
     >>> expanded_shape(3, 4, 1)
     (1, 4, 1)
     """
-    return tuple(axis_size if place == axis else 1 for place in range(ndim))
+    return tuple(axis_size if index == axis else 1 for index in range(ndim))
 
 
 def tuple_slice(tup: tuple, start: int, end: int) -> tuple:

@@ -31,7 +31,7 @@ def combine(changes: Sequence[Tensor]) -> Tensor:
     """The adaptive sum of several, two by two."""
     rest = list(changes)
     while len(rest) > 1:
-        pairs = [adaptive_sum(*rest[place : place + 2]) for place in range(0, len(rest) - 1, 2)]
+        pairs = [adaptive_sum(*rest[index : index + 2]) for index in range(0, len(rest) - 1, 2)]
         rest = pairs + ([rest[-1]] if len(rest) % 2 else [])
     return rest[0]
 

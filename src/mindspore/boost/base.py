@@ -88,8 +88,8 @@ class ParameterProcess:
         """The Parameters; those up to each point share one number, by which their gradients are sent together."""
         check_type("ParameterProcess.assign_parameter_group", "parameters", parameters, (list, tuple))
         points = [50, 100] if split_point is None else list(split_point)
-        for place, parameter in enumerate(parameters):
-            parameter.comm_fusion = 1 + sum(place >= point for point in points)
+        for index, parameter in enumerate(parameters):
+            parameter.comm_fusion = 1 + sum(index >= point for point in points)
         return list(parameters)
 
     @staticmethod

@@ -61,8 +61,8 @@ def broadcast_object_list(object_list: list[Any], src: int = 0, group: str | Non
     >>> found
     [3]
     """
-    place = management.get_group_rank_from_world_rank(src, _group(group))
-    object_list[:] = _gathered(list(object_list), group)[place]
+    source = management.get_group_rank_from_world_rank(src, _group(group))
+    object_list[:] = _gathered(list(object_list), group)[source]
 
 
 def scatter_object_list(scatter_object_output_list: list[Any], scatter_object_input_list: list[Any] | None, src: int = 0,
@@ -74,8 +74,8 @@ def scatter_object_list(scatter_object_output_list: list[Any], scatter_object_in
     >>> found
     [7]
     """
-    place = management.get_group_rank_from_world_rank(src, _group(group))
-    every = _gathered(scatter_object_input_list, group)[place]
+    source = management.get_group_rank_from_world_rank(src, _group(group))
+    every = _gathered(scatter_object_input_list, group)[source]
     scatter_object_output_list[:1] = [every[management.get_rank(_group(group))]]
 
 

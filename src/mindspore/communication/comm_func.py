@@ -116,7 +116,7 @@ def broadcast(tensor: Tensor, src: int = 0, group: str = WORLD) -> Tensor:
         [1. 2.]
     """
     _check("broadcast", tensor)
-    return Broadcast(_place("broadcast", "src", src, group), group)(tensor)
+    return Broadcast(_rank_in_group("broadcast", "src", src, group), group)(tensor)
 
 
 def reduce(tensor: Tensor, dst: int, op: str = ReduceOp.SUM, group: str = WORLD) -> Tensor:
@@ -129,7 +129,7 @@ def reduce(tensor: Tensor, dst: int, op: str = ReduceOp.SUM, group: str = WORLD)
         [1. 2.]
     """
     _check("reduce", tensor, op)
-    return Reduce(_place("reduce", "dst", dst, group), op, group)(tensor)
+    return Reduce(_rank_in_group("reduce", "dst", dst, group), op, group)(tensor)
 
 
 def gather_into_tensor(tensor: Tensor, dst: int = 0, group: str = WORLD) -> Tensor:
@@ -142,8 +142,8 @@ def gather_into_tensor(tensor: Tensor, dst: int = 0, group: str = WORLD) -> Tens
         [1. 2.]
     """
     _check("gather_into_tensor", tensor)
-    place = _place("gather_into_tensor", "dst", dst, group)
-    gathered = CollectiveGather(place, group)(tensor)
+    target = _rank_in_group("gather_into_tensor", "dst", dst, group)
+    gathered = CollectiveGather(target, group)(tensor)
     return gathered if process_group.rank() == dst else gathered.reshape((-1,))[:1]
 
 
@@ -157,7 +157,7 @@ def scatter_tensor(tensor: Tensor, src: int = 0, group: str = WORLD) -> Tensor:
         [1. 2.]
     """
     _check("scatter_tensor", tensor)
-    return CollectiveScatter(_place("scatter_tensor", "src", src, group), group)(tensor)
+    return CollectiveScatter(_rank_in_group("scatter_tensor", "src", src, group), group)(tensor)
 
 
 def barrier(group: str = WORLD) -> None:
@@ -223,7 +223,7 @@ def all_to_all_single_with_output_shape(
     shape = _shape(owner, output_shape)
     incoming = _sizes(owner, "output_split_sizes", output_split_sizes, shape[0], count)
     outgoing = _sizes(owner, "input_split_sizes", input_split_sizes, tensor.shape[0], count)
-    starts = [sum(outgoing[:place]) for place in range(count)]
+    starts = [sum(outgoing[:index]) for index in range(count)]
     parts = [tensor[start : start + size] for start, size in zip(starts, outgoing)]
     shapes = [(size, *shape[1:]) for size in incoming]
     received, handle = all_to_all_with_output_shape(shapes, parts, group, async_op)
@@ -247,17 +247,17 @@ def all_to_all_v_c(
     _check(owner, output)
     _check(owner, input)
     ranks = process_group.ranks_of(owner, group or WORLD)
-    count, place = len(ranks), ranks.index(process_group.rank())
+    count, position = len(ranks), ranks.index(process_group.rank())
     if len(send_count_matrix) != count * count:
         raise ValueError(
             f"For '{owner}', the 'send_count_matrix' must have {count * count} elements for {count} processes, but got "
             f"{len(send_count_matrix)}."
         )
     counts = np.asarray(send_count_matrix, np.int64).reshape(count, count)
-    starts = np.concatenate([[0], np.cumsum(counts[place])])
+    starts = np.concatenate([[0], np.cumsum(counts[position])])
     flat = input.reshape((-1,))
     parts = [flat[int(starts[i]) : int(starts[i + 1])] for i in range(count)]
-    received = _exchange(parts, [int(size) for size in counts[:, place]], int(counts.max()), group or WORLD)
+    received = _exchange(parts, [int(size) for size in counts[:, position]], int(counts.max()), group or WORLD)
     output.assign_value(_joined([part for part in received if part.size], input).reshape(output.shape))
     return _handle(owner, async_op)
 
@@ -270,7 +270,7 @@ def _exchange(tensors: Sequence[Tensor], sizes: Sequence[int], slot: int, group:
         flat = tensor.reshape((-1,))
         padded.append(_joined([flat, Tensor(np.zeros(rest), tensor.dtype)], tensor) if rest else flat)
     arrived = AlltoAll(len(tensors), 0, 0, group)(_joined(padded, tensors[0]))
-    return [arrived[place * slot : place * slot + size] for place, size in enumerate(sizes)]
+    return [arrived[index * slot : index * slot + size] for index, size in enumerate(sizes)]
 
 
 def _joined(tensors: Sequence[Tensor], like: Tensor) -> Tensor:
@@ -307,7 +307,7 @@ def _check(owner: str, tensor: Any, op: str = ReduceOp.SUM) -> None:
     exchange_now()
 
 
-def _place(owner: str, name: str, rank: int, group: str) -> int:
+def _rank_in_group(owner: str, name: str, rank: int, group: str) -> int:
     ranks = process_group.ranks_of(owner, group)
     check_int(owner, name, rank)
     if rank not in ranks:

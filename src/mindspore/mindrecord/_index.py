@@ -13,7 +13,7 @@ import numpy as np
 from mindspore.mindrecord import _msgpack
 from mindspore.mindrecord._format import BLOB, LENGTH, RAW, Header, Page, read_header
 
-_PLACES = (
+_OFFSET_COLUMNS = (
     "ROW_ID", "PAGE_ID_RAW", "PAGE_OFFSET_RAW", "PAGE_OFFSET_RAW_END",
     "ROW_GROUP_ID", "PAGE_ID_BLOB", "PAGE_OFFSET_BLOB", "PAGE_OFFSET_BLOB_END",
 )  # fmt: skip
@@ -29,7 +29,7 @@ def build(path: str) -> None:
     with contextlib.closing(sqlite3.connect(temporary)) as database, open(path, "rb") as stream:
         database.execute("PRAGMA synchronous=OFF")
         _create(database, header)
-        marks = ",".join("?" * (len(_PLACES) + 2 * len(header.index_fields)))
+        marks = ",".join("?" * (len(_OFFSET_COLUMNS) + 2 * len(header.index_fields)))
         database.executemany(f"INSERT INTO INDEXES VALUES({marks})", _entries(header, stream))
         database.execute("INSERT INTO SHARD_NAME VALUES(?)", (header.shard_names[header.shard],))
         database.commit()
@@ -37,14 +37,14 @@ def build(path: str) -> None:
 
 
 def _create(database: sqlite3.Connection, header: Header) -> None:
-    places = ",".join(f" {name:<20} INT  NOT NULL" for name in _PLACES)
+    columns = ",".join(f" {name:<20} INT  NOT NULL" for name in _OFFSET_COLUMNS)
     fields = ""
     keys = "ROW_ID"
     for number, name in enumerate(header.index_fields):
         fields += f",INC_{number} INT, {name}_0 {_SQL_TYPES[header.schema.fields[name]['type']]}"
         keys += f",INC_{number}"
     database.execute("CREATE TABLE SHARD_NAME(NAME TEXT NOT NULL)")
-    database.execute(f"CREATE TABLE INDEXES({places}{fields}, PRIMARY KEY({keys}))")
+    database.execute(f"CREATE TABLE INDEXES({columns}{fields}, PRIMARY KEY({keys}))")
 
 
 def _entries(header: Header, stream: BinaryIO) -> Iterator[tuple]:
@@ -94,6 +94,6 @@ def load(path: str, header: Header) -> np.ndarray:
         raise RuntimeError(
             f"Invalid file, the index {path}.db can not be read ({error}). Please use 'FileWriter' to generate it again."
         ) from None
-    places = np.array(found, np.int64).reshape(-1, 6)
-    raw, blob = places[:, :1] * header.page_size, places[:, 3:4] * header.page_size
-    return np.hstack([raw + places[:, 1:3], blob + places[:, 4:6]]) + header.header_size
+    rows = np.array(found, np.int64).reshape(-1, 6)
+    raw, blob = rows[:, :1] * header.page_size, rows[:, 3:4] * header.page_size
+    return np.hstack([raw + rows[:, 1:3], blob + rows[:, 4:6]]) + header.header_size

@@ -15,7 +15,7 @@ _CODES = (np.arange(256)[:, None] >> np.array([6, 4, 2, 0]) & 3).astype(np.uint8
 _SHIFTS = np.array([64, 16, 4, 1], np.uint8)
 _WIDTHS = np.array([1, 2, 4, 8])
 _LIMITS = [(np.iinfo(kind).min, np.iinfo(kind).max) for kind in (np.int8, np.int16, np.int32)]
-_PLACES = np.arange(8)
+_BYTE_INDICES = np.arange(8)
 
 
 def shrink(values: np.ndarray) -> bytes:
@@ -26,7 +26,7 @@ def shrink(values: np.ndarray) -> bytes:
     for low, high in _LIMITS:
         codes[:count] += (values < low) | (values > high)
     bitmap = codes.reshape(-1, 4) @ _SHIFTS
-    kept = _WIDTHS[codes[:count]][:, None] > _PLACES
+    kept = _WIDTHS[codes[:count]][:, None] > _BYTE_INDICES
     return count.to_bytes(4, "big") + bitmap.tobytes() + values.view(np.uint8).reshape(-1, 8)[kept].tobytes()
 
 

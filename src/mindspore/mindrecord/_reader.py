@@ -44,10 +44,10 @@ class RecordFile:
         self.names = self._select(columns)
         self._raw_names = [name for name in self.names if name in self.schema.raw_fields]
         self._blob_names = [name for name in self.names if name in self.schema.blob_fields]
-        places = [_index.load(path, header) for path, header in zip(self.paths, headers, strict=True)]
-        self._maps = [self._map(*file) for file in zip(self.paths, headers, places, strict=True)]
-        self._places = np.concatenate(places)
-        self._first_rows = np.cumsum([0, *(len(place) for place in places)])
+        indices = [_index.load(path, header) for path, header in zip(self.paths, headers, strict=True)]
+        self._maps = [self._map(*file) for file in zip(self.paths, headers, indices, strict=True)]
+        self._offsets = np.concatenate(indices)
+        self._first_rows = np.cumsum([0, *(len(rows) for rows in indices)])
 
     def _select(self, columns: Sequence[str] | None) -> list[str]:
         if columns is None:
@@ -61,17 +61,17 @@ class RecordFile:
         return list(columns)
 
     @staticmethod
-    def _map(path: str, header: Header, places: np.ndarray) -> memoryview:
-        if len(places) != header.rows:
+    def _map(path: str, header: Header, rows: np.ndarray) -> memoryview:
+        if len(rows) != header.rows:
             raise RuntimeError(
-                f"Invalid file, {path} holds {header.rows} rows, but its index {path}.db lists {len(places)}. "
+                f"Invalid file, {path} holds {header.rows} rows, but its index {path}.db lists {len(rows)}. "
                 "They do not belong together."
             )
         with open(path, "rb") as stream:
             view = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-        if places.size and places.max() > len(view):
+        if rows.size and rows.max() > len(view):
             raise RuntimeError(
-                f"Invalid file, {path} is cut off: it has {len(view)} bytes, but rows reach to byte {places.max()}."
+                f"Invalid file, {path} is cut off: it has {len(view)} bytes, but rows reach to byte {rows.max()}."
             )
         return view
 
@@ -79,7 +79,7 @@ class RecordFile:
         return RecordFile, self._arguments  # a worker process maps the files itself
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._offsets)
 
     @property
     def columns(self) -> dict[str, Column]:
@@ -98,7 +98,7 @@ class RecordFile:
         row %= len(self)
         shard = int(np.searchsorted(self._first_rows, row, "right")) - 1
         view = self._maps[shard]
-        raw_start, raw_end, blob_start, blob_end = self._places[row].tolist()
+        raw_start, raw_end, blob_start, blob_end = self._offsets[row].tolist()
         found: dict[str, Any] = {}
         try:
             if self._raw_names:

@@ -275,7 +275,7 @@ def tensorboard_trace_handler(
 def _runs_below(path: str) -> list[str]:
     """The folders of recordings below a folder, oldest first."""
     check_str("Profiler", "path", path, allow_empty=False)
-    found = [place for place, _, names in os.walk(path) if any(name.endswith(".trace.json.gz") for name in names)]
+    found = [folder for folder, _, names in os.walk(path) if any(name.endswith(".trace.json.gz") for name in names)]
     if not found:
         raise RuntimeError(f"There is no recording of a profiler below {os.path.abspath(path)}.")
     return sorted(found)

@@ -52,12 +52,12 @@ class schedule:  # noqa: N801 - MindSpore's name
         length = self.wait + self.warmup + self.active
         if step < 0 or (self.repeat and step // length >= self.repeat):
             return ProfilerAction.NONE
-        place = step % length
-        if place < self.wait:
+        position = step % length
+        if position < self.wait:
             return ProfilerAction.NONE
-        if place < self.wait + self.warmup:
+        if position < self.wait + self.warmup:
             return ProfilerAction.WARM_UP
-        return ProfilerAction.RECORD if place < length - 1 else ProfilerAction.RECORD_AND_SAVE
+        return ProfilerAction.RECORD if position < length - 1 else ProfilerAction.RECORD_AND_SAVE
 
     def to_dict(self) -> dict[str, int]:
         """The numbers it was made with."""

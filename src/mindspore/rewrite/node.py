@@ -103,7 +103,7 @@ class Node:
     def _value(self) -> Any:
         return getattr(self.statement, "value", None)
 
-    def _places(self) -> list[ast.expr]:
+    def _positional(self) -> list[ast.expr]:
         """The expressions it takes by position."""
         value = self._value()
         if isinstance(self.statement, (ast.If, ast.While)):
@@ -120,7 +120,7 @@ class Node:
 
     def get_args(self) -> list[ScopedValue]:
         """What it takes by position."""
-        return [to_value(argument) for argument in self._places()]
+        return [to_value(argument) for argument in self._positional()]
 
     def get_kwargs(self) -> dict[str, ScopedValue]:
         """What it takes by name."""
@@ -142,7 +142,7 @@ class Node:
 
     def set_arg(self, index: int, arg: ScopedValue | str) -> None:
         """Take something else by position."""
-        count = len(self._places())
+        count = len(self._positional())
         check_int("Node.set_arg", "index", index, 0, max(count - 1, 0))
         self._put(index, to_expression("Node.set_arg", "arg", arg))
 
@@ -169,9 +169,9 @@ class Node:
             raise ValueError(
                 f"For 'Node.set_arg_by_node', the 'out_idx' must be given: {src_node._name!r} gives {targets}."
             )
-        place = 0 if out_idx is None else check_int("Node.set_arg_by_node", "out_idx", out_idx, 0, len(targets) - 1)
+        index = 0 if out_idx is None else check_int("Node.set_arg_by_node", "out_idx", out_idx, 0, len(targets) - 1)
         tree = self._tree
-        name = targets[place] if tree is None else tree.value_at(src_node, place, self)
+        name = targets[index] if tree is None else tree.value_at(src_node, index, self)
         self.set_arg(arg_idx, name)
 
     def get_inputs(self) -> list[Node]:

@@ -162,9 +162,9 @@ class SymbolTree:
         before = self._nodes[: self._nodes.index(user)]
         return next((node for node in reversed(before) if value in node.get_targets()), None)
 
-    def value_at(self, source: Node, place: int, user: Node) -> ScopedValue:
+    def value_at(self, source: Node, index: int, user: Node) -> ScopedValue:
         """A name by which a node can use what another one gives: a new one if the name has another value by then."""
-        value = source.get_targets()[place]
+        value = source.get_targets()[index]
         if self.source_of(value, user) is source:
             return value
         name = self._variables.unique(f"{source.get_name()}_var")
@@ -243,9 +243,9 @@ class SymbolTree:
             raise ValueError(
                 "For 'SymbolTree.replace', the 'new_nodes' must hold at least one node; use erase() for none."
             )
-        place = self.before(old)
+        position = self.before(old)
         for node in new_nodes:
-            self.insert(place, node)
+            self.insert(position, node)
         self.erase(old)
         return new_nodes[-1]
 

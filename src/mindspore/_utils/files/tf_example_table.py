@@ -25,24 +25,24 @@ class _UnusualForm(Exception):
 class FeatureTable:
     """The features of several Examples: the kind of each, and its list, not decoded yet."""
 
-    def __init__(self, data: bytes, places: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]):
+    def __init__(self, data: bytes, columns: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]):
         self._data = data
-        self._places = places
+        self._columns = columns
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._columns)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._places
+        return name in self._columns
 
     def column(self, name: str) -> tuple[list[int], list[bytes]]:
         """The kind of a feature in each message, and its lists."""
-        kinds, starts, ends = self._places[name]
+        kinds, starts, ends = self._columns[name]
         return kinds.tolist(), self._slices(starts, ends)
 
     def packed(self, name: str) -> tuple[int, list[bytes]] | None:
         """The kind of a feature, and the bytes of its lists, where each list is one field; None for other features."""
-        kinds, starts, ends = self._places[name]
+        kinds, starts, ends = self._columns[name]
         data = np.frombuffer(self._data, np.uint8)
         try:
             _require((kinds == kinds[0]) & (starts < ends) & (data[starts] == _FIRST))
@@ -81,30 +81,30 @@ def _require(holds: np.ndarray) -> None:
         raise _UnusualForm
 
 
-def _lengths(data: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _lengths(data: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The lengths that stand at some places, and where they end."""
-    first = data[places]
+    first = data[offsets]
     if (first < 0x80).all():
-        return first.astype(np.int64), places + 1
-    bytes_ = data[places[:, None] + _SPREAD]
+        return first.astype(np.int64), offsets + 1
+    bytes_ = data[offsets[:, None] + _SPREAD]
     goes_on = np.logical_and.accumulate(bytes_ >= 0x80, axis=1)
     count = goes_on.sum(axis=1)
     _require(count < _LONGEST)
     bytes_ = np.where(count[:, None] >= _SPREAD, bytes_ & 0x7F, 0).astype(np.int64)
-    return (bytes_ << _SHIFTS).sum(axis=1), places + count + 1
+    return (bytes_ << _SHIFTS).sum(axis=1), offsets + count + 1
 
 
-def _walk(data: np.ndarray, places: np.ndarray, ends: np.ndarray) -> np.ndarray:
+def _walk(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Start and end of the name, kind, and start and end of the list of every feature, <5, features, messages>."""
-    _require(ends > places)
-    _require(data[places] == _FIRST)
-    length, places = _lengths(data, places + 1)
-    _require(places + length == ends)
+    _require(ends > starts)
+    _require(data[starts] == _FIRST)
+    length, starts = _lengths(data, starts + 1)
+    _require(starts + length == ends)
     found = []
-    while (places < ends).any():
-        _require(places < ends)
-        _require(data[places] == _FIRST)
-        length, entry = _lengths(data, places + 1)
+    while (starts < ends).any():
+        _require(starts < ends)
+        _require(data[starts] == _FIRST)
+        length, entry = _lengths(data, starts + 1)
         stop = entry + length
         _require((stop <= ends) & (data[entry] == _FIRST))
         length, name = _lengths(data, entry + 1)
@@ -116,7 +116,7 @@ def _walk(data: np.ndarray, places: np.ndarray, ends: np.ndarray) -> np.ndarray:
         content_length, content = _lengths(data, inner + 1)
         _require(content + content_length == stop)
         found.append((name, value, data[inner] >> 3, content, stop))
-        places = stop
+        starts = stop
     if not found:
         raise _UnusualForm
     return np.array(found, np.int64).transpose(1, 0, 2)
@@ -128,16 +128,16 @@ def _by_name(data: bytes, found: np.ndarray) -> dict[str, tuple[np.ndarray, np.n
     characters = np.frombuffer(data, np.uint8)
     lengths = values - names
     unknown = np.ones(names.shape, bool)
-    places = {}
+    columns = {}
     while unknown.any():
-        place = np.argmax(unknown)
-        start, length = names.flat[place], lengths.flat[place]
+        index = np.argmax(unknown)
+        start, length = names.flat[index], lengths.flat[index]
         text = characters[start : start + length]
         alike = unknown & (lengths == length)
         alike[alike] = (characters[names[alike][:, None] + np.arange(length)] == text).all(axis=1)
         _require(alike.sum(axis=0) == 1)  # in every message once
         order = np.argmax(alike, axis=0)[None]
         kind, first, last = (np.take_along_axis(column, order, axis=0)[0] for column in (kinds, starts, ends))
-        places[text.tobytes().decode("utf-8")] = (kind, first, last)
+        columns[text.tobytes().decode("utf-8")] = (kind, first, last)
         unknown &= ~alike
-    return places
+    return columns

@@ -79,15 +79,15 @@ def create_quant_config(
     if channels[1]:
         raise ValueError(f"For '{owner}', the 'per_channel' must be False for activations, but got True.")
     makers = [
-        observers[place].partial_init(
-            quant_delay=check_non_negative_int(owner, "quant_delay", delays[place]),
-            quant_dtype=dtypes[place],
-            per_channel=channels[place],
-            symmetric=symmetries[place],
-            narrow_range=narrow[place],
+        observers[index].partial_init(
+            quant_delay=check_non_negative_int(owner, "quant_delay", delays[index]),
+            quant_dtype=dtypes[index],
+            per_channel=channels[index],
+            symmetric=symmetries[index],
+            narrow_range=narrow[index],
             mode=mode,
         )
-        for place in (0, 1)
+        for index in (0, 1)
     ]
     return QuantConfig(makers[0], makers[1])
 

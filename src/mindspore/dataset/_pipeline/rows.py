@@ -107,8 +107,8 @@ class JoinedOrigin:
         names: list[str] = []
         collected: dict[str, list[Any]] = {}
         for owner in np.unique(owners):
-            places = np.flatnonzero(owners == owner)
-            columns = self.parts[owner].take(ids[places] - self.starts[owner]).compute()
+            positions = np.flatnonzero(owners == owner)
+            columns = self.parts[owner].take(ids[positions] - self.starts[owner]).compute()
             if not names:
                 names = list(columns)
                 collected = {name: [None] * len(ids) for name in names}
@@ -117,21 +117,21 @@ class JoinedOrigin:
                     f"Datasets that follow each other must have the same columns, but got {names} and {list(columns)}."
                 )
             for name, column in columns.items():
-                for place, value in zip(places.tolist(), each(column), strict=True):
-                    collected[name][place] = value
+                for position, value in zip(positions.tolist(), each(column), strict=True):
+                    collected[name][position] = value
         return collected  # type: ignore[return-value]
 
     def narrow(self, ids: np.ndarray) -> Rows:
         """These rows, each part without the others."""
         owners = np.searchsorted(self.starts, ids, side="right") - 1
-        parts, places = [], np.empty(len(ids), np.int64)
+        parts, positions = [], np.empty(len(ids), np.int64)
         total = 0
         for owner in np.unique(owners):
             here = np.flatnonzero(owners == owner)
             parts.append(slim(self.parts[owner].take(ids[here] - self.starts[owner])))
-            places[here] = total + np.arange(len(here))
+            positions[here] = total + np.arange(len(here))
             total += len(here)
-        return Rows(JoinedOrigin(parts), places, ids)
+        return Rows(JoinedOrigin(parts), positions, ids)
 
     def describe(self, identity: int) -> str:
         """As the part calls it."""

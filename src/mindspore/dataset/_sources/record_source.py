@@ -88,11 +88,11 @@ class RecordFilesDataset(Dataset):
     def _read(self, ids: np.ndarray) -> Columns:
         contents, positions, first_rows = self._index
         owners = np.searchsorted(first_rows, ids, side="right") - 1
-        places = positions[ids].tolist()
-        records = [contents[owner][start:stop] for owner, (start, stop) in zip(owners.tolist(), places, strict=True)]
+        offsets = positions[ids].tolist()
+        records = [contents[owner][start:stop] for owner, (start, stop) in zip(owners.tolist(), offsets, strict=True)]
         return self._parse(records, ids.tolist())
 
-    def place(self, identity: int) -> tuple[str, int]:
+    def location(self, identity: int) -> tuple[str, int]:
         """The file of a row, and its number in it, from 1."""
         first_rows = self._index[2]
         owner = int(np.searchsorted(first_rows, identity, side="right")) - 1
@@ -100,7 +100,7 @@ class RecordFilesDataset(Dataset):
 
     def describe(self, identity: int) -> str:
         """The file and the number of the row."""
-        path, number = self.place(identity)
+        path, number = self.location(identity)
         return f"row {number} of {path}"
 
     def _count(self) -> int | None:

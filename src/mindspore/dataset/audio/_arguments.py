@@ -73,8 +73,8 @@ def one_of(*allowed: int) -> Rule:
 def coefficients(owner: str, name: str, value: Any) -> Any:
     """A list or a tuple of numbers."""
     check_type(owner, name, value, (list, tuple))
-    for place, coefficient in enumerate(value):
-        check_float_range(owner, f"{name}[{place}]", coefficient, -LARGEST, LARGEST)
+    for index, coefficient in enumerate(value):
+        check_float_range(owner, f"{name}[{index}]", coefficient, -LARGEST, LARGEST)
     return value
 
 

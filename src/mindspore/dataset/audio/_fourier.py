@@ -88,9 +88,9 @@ class Frames:
         count = frames.shape[-2]
         total = self.n_fft + self.hop_length * (count - 1)
         sound, weight = np.zeros((*frames.shape[:-2], total)), np.zeros(total)
-        for place in range(count):
-            part = slice(place * self.hop_length, place * self.hop_length + self.n_fft)
-            sound[..., part] += frames[..., place, :]
+        for index in range(count):
+            part = slice(index * self.hop_length, index * self.hop_length + self.n_fft)
+            sound[..., part] += frames[..., index, :]
             weight[part] += curve**2
         start = self.n_fft // 2 if self.center else 0
         # one whole frame is cut off by default, at both ends or, not centered, at the end

@@ -13,11 +13,11 @@ from mindspore.dataset.audio.utils import Interpolation, Modulation
 
 def wave_table(modulation: Modulation, size: int, low: float, high: float, phase: float) -> np.ndarray:
     """One period of a wave between two values, ``size`` samples long."""
-    place = (np.arange(size) + int(phase / math.pi / 2 * size + 0.5)) % size / max(size, 1)
+    phases = (np.arange(size) + int(phase / math.pi / 2 * size + 0.5)) % size / max(size, 1)
     if modulation is Modulation.SINUSOIDAL:
-        wave = (np.sin(place * 2 * math.pi) + 1) / 2
+        wave = (np.sin(phases * 2 * math.pi) + 1) / 2
     else:
-        wave = np.abs((place + 0.75) % 1 * 2 - 1)
+        wave = np.abs((phases + 0.75) % 1 * 2 - 1)
     return wave * (high - low) + low
 
 
@@ -73,8 +73,8 @@ class Flanger(AudioOperation):
             position = -(time + 1) % self.buffer_length
             buffer[:, :, position] = stack[:, :, time] + last * self.feedback
             delay = self.delays[(time + shifts) % self.period]
-            place = position + np.floor(delay).astype(np.int64)
-            first, second, third = (buffer[:, every, (place + step) % self.buffer_length] for step in range(3))
+            delayed = position + np.floor(delay).astype(np.int64)
+            first, second, third = (buffer[:, every, (delayed + step) % self.buffer_length] for step in range(3))
             last = self._between(first, second, third, delay % 1)
             result[:, :, time] = stack[:, :, time] * self.dry_gain + last * self.wet_gain
         return np.clip(result, -1, 1).reshape(sound.shape)

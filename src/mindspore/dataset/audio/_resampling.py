@@ -37,9 +37,9 @@ def resampled(
         curve = np.i0(beta * np.sqrt(1 - (times / lowpass_filter_width) ** 2)) / np.i0(beta)
     kernels = np.sinc(times) * curve * limit
     longer = np.pad(sound, [(0, 0)] * (sound.ndim - 1) + [(reach, reach)])
-    places = np.arange(count)
-    frames = np.lib.stride_tricks.sliding_window_view(longer, 2 * reach + 1, axis=-1)[..., places * old // new, :]
-    return np.einsum("...ij,ij->...i", frames, kernels[places % new])
+    outputs = np.arange(count)
+    frames = np.lib.stride_tricks.sliding_window_view(longer, 2 * reach + 1, axis=-1)[..., outputs * old // new, :]
+    return np.einsum("...ij,ij->...i", frames, kernels[outputs % new])
 
 
 class Resample(AudioOperation):

@@ -104,21 +104,21 @@ class Vad(AudioOperation):
     def _start(self, sounds: np.ndarray) -> int:
         """The sample from which on the sound is kept."""
         channels = [_Channel(self.size, self.measures) for _ in sounds]
-        places = range(self.window_length, sounds.shape[1], self.period)
-        for number, place in enumerate(places):
+        offsets = range(self.window_length, sounds.shape[1], self.period)
+        for number, offset in enumerate(offsets):
             index = number % self.measures
             boot = number if number <= self.boot_measures else -1
             flush, triggered = 0, False
             for channel, sound in zip(channels, sounds, strict=True):
-                measure = self._measure(channel, sound[place - self.window_length : place], boot)
+                measure = self._measure(channel, sound[offset - self.window_length : offset], boot)
                 channel.measures[index] = measure
                 channel.mean = channel.mean * self.trigger + measure * (1 - self.trigger)
                 triggered = triggered or channel.mean >= self.trigger_level
                 if triggered:
                     flush = max(flush, self._measures_of_speech(channel.measures, index))
             if triggered:
-                return place - self.kept + (self.measures - flush) * self.period
-        end = places[-1] + self.period if places else self.window_length
+                return offset - self.kept + (self.measures - flush) * self.period
+        end = offsets[-1] + self.period if offsets else self.window_length
         return end - self.kept
 
     def _measures_of_speech(self, measures: np.ndarray, index: int) -> int:

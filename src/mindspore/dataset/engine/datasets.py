@@ -581,8 +581,8 @@ class FlatMapDataset(Dataset):
         self.function = function
 
     def _stage(self, plan: PipelineContext) -> Stage:
-        def expand(row: Columns, place: str) -> Stage:
-            with users_code(lambda: f"flat_map operation: [{function_name(self.function)}] failed at {place}"):
+        def expand(row: Columns, position: str) -> Stage:
+            with users_code(lambda: f"flat_map operation: [{function_name(self.function)}] failed at {position}"):
                 made = self.function(*row.values())
             if not isinstance(made, Dataset):
                 raise TypeError("flat_map: func must return a dataset.")

@@ -71,12 +71,12 @@ class RandomDataset(RandomAccessDataset):
     def fetch(self, ids: np.ndarray) -> Columns:
         """Rows by number."""
         return {
-            name: [self._value(name, place, row) for row in ids.tolist()]
-            for place, name in enumerate(self.columns_list)
+            name: [self._value(name, index, row) for row in ids.tolist()]
+            for index, name in enumerate(self.columns_list)
         }
 
-    def _value(self, name: str, place: int, identity: int) -> np.ndarray:
-        generator = _generator(self.seed + place, identity)
+    def _value(self, name: str, index: int, identity: int) -> np.ndarray:
+        generator = _generator(self.seed + index, identity)
         shape = self.schema.shape(name)
         lengths = [
             int(generator.integers(1, 10)) if length < 0 else length for length in ((-1,) if shape is None else shape)

@@ -93,11 +93,13 @@ class _Iterator:
         values: list[Any] = [_plain(column) for column in columns]
         if self.output_numpy:
             return values
-        places = [
+        positions = [
             i for i, value in enumerate(values) if isinstance(value, np.ndarray) and value.dtype.kind not in "SUO"
         ]
-        for place, tensor in zip(places, _tensor_class().from_batch([values[place] for place in places])):
-            values[place] = tensor
+        for position, tensor in zip(
+            positions, _tensor_class().from_batch([values[position] for position in positions])
+        ):
+            values[position] = tensor
         return values
 
     def stop(self) -> None:

@@ -234,8 +234,8 @@ class DistributedSampler(BuiltinSampler):
         def order(number: int) -> Sequence[int]:
             ids = whole(number)
             first = self.shard_id - offset
-            places = (self.num_shards * turn + first for turn in range(share))
-            return [ids[place % count] for place in places if place >= 0] if count else []
+            positions = (self.num_shards * turn + first for turn in range(share))
+            return [ids[position % count] for position in positions if position >= 0] if count else []
 
         return order
 

@@ -100,12 +100,12 @@ class BasicTokenizer(Operation):
         found = []
         start = first
         previous = ""
-        for place in range(first, end):
-            kind = _kind(text[place])
+        for index in range(first, end):
+            kind = _kind(text[index])
             if kind != previous or kind == "sign":
                 if previous and self._keeps(previous):
-                    found.append((start, place))
-                start, previous = place, kind
+                    found.append((start, index))
+                start, previous = index, kind
         if previous and self._keeps(previous):
             found.append((start, end))
         return found

@@ -67,4 +67,4 @@ def as_columns(tokens: list[Token], with_offsets: bool) -> Any:
     words = np.array([token[0] for token in tokens], dtype=np.str_)
     if not with_offsets:
         return words
-    return words, *(np.array([token[place] for token in tokens], np.uint32) for place in (1, 2))
+    return words, *(np.array([token[field] for token in tokens], np.uint32) for field in (1, 2))

@@ -191,10 +191,10 @@ class Unique(Operation):
         array = np.asarray(arrays[0])
         if is_text(array.dtype):
             raise RuntimeError(f"Unique: only support numeric datatype of input, got {type_name(array.dtype)}.")
-        values, first, places, counts = np.unique(
+        values, first, inverse, counts = np.unique(
             array.reshape(-1), return_index=True, return_inverse=True, return_counts=True
         )
         order = np.argsort(first)
         rank = np.empty_like(order)
         rank[order] = np.arange(order.size)
-        return values[order], rank[places].astype(np.int32), counts[order].astype(np.int32)
+        return values[order], rank[inverse].astype(np.int32), counts[order].astype(np.int32)

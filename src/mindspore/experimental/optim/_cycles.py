@@ -122,9 +122,9 @@ class CyclicLR(LRScheduler):
 
     def get_lr(self) -> list[float]:
         epoch, total = self._epoch, self.step_size_up + self.step_size_down
-        cycle, place = epoch // total + 1, epoch % total
-        up = place <= self.step_size_up
-        share = place / self.step_size_up if up else (total - place) / self.step_size_down
+        cycle, position = epoch // total + 1, epoch % total
+        up = position <= self.step_size_up
+        share = position / self.step_size_up if up else (total - position) / self.step_size_down
         height = share * self.scale_fn(cycle if self.scale_mode == "cycle" else epoch)
         return [low + (high - low) * height for low, high in zip(self.lows, self.max_lrs)]
 

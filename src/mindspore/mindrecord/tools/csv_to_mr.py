@@ -65,7 +65,7 @@ class CsvToMR:
     def transform(self) -> None:
         """Write the files."""
         names, lines = self._read()
-        columns = {name: [line[place] for line in lines] for place, name in enumerate(names)}
+        columns = {name: [line[index] for line in lines] for index, name in enumerate(names)}
         chosen = self.columns_list or names
         for name in chosen:
             if name not in columns:

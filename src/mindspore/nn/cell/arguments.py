@@ -37,16 +37,16 @@ class ConstructSignature:
         named = {p.name for p in (*self.positional, *self.keywords)}
         for name in kwargs:
             if name in by_position:
-                raise TypeError(f"{self._place(owner)} got multiple values for argument '{name}'.")
+                raise TypeError(f"{self._subject(owner)} got multiple values for argument '{name}'.")
             if name not in named and not self.takes_any_keyword:
-                raise TypeError(f"{self._place(owner)} got an unexpected keyword argument '{name}'.")
+                raise TypeError(f"{self._subject(owner)} got an unexpected keyword argument '{name}'.")
         missing = [p.name for p in self.positional[given:] if p.default is p.empty and p.name not in kwargs]
         if missing and not kwargs:
             raise TypeError(self._count_text(given, owner))
         missing += [p.name for p in self.keywords if p.default is p.empty and p.name not in kwargs]
         if missing:
             listed = ", ".join(f"'{name}'" for name in missing)
-            raise TypeError(f"{self._place(owner)} is missing a required argument: {listed}.")
+            raise TypeError(f"{self._subject(owner)} is missing a required argument: {listed}.")
 
     def in_order(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, int]:
         """All arguments by position with defaults filled in, as a bprop takes them, and how many a caller gave."""
@@ -85,7 +85,7 @@ class ConstructSignature:
         plain = [p.replace(annotation=p.empty) for p in self.parameters]
         return str(inspect.Signature([*leading, *plain])).replace(", /", "")
 
-    def _place(self, owner: str) -> str:
+    def _subject(self, owner: str) -> str:
         return f"For 'Cell', the function construct{self._text()} of {owner}"
 
     def _count_text(self, given: int, owner: str) -> str:

@@ -26,17 +26,17 @@ class Width(NamedTuple):
 
 def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, Any]) -> None:
     """Let an error that leaves a Cell say which layer of the network refused what."""
-    told = error.__dict__.get("_refused")
-    if told is None:
+    failure = error.__dict__.get("_refused")
+    if failure is None:
         if not cell._cell_widths or len(error.args) != 1 or not isinstance(error.args[0], str):
             return
         misfit = _misfit(cell, signature_of(cell).in_order(args, kwargs)[0]) if _is_about_sizes(cell, error) else None
         words = [misfit, error.args[0] if misfit is None or _is_own_check(error) else None]
         text = " ".join(filter(None, words))
-        told = error.__dict__["_refused"] = _FailurePath(text)
-    told.enter(cell)
-    said, break_, more = told.text.partition("\n\n")  # lines of the program may follow
-    error.args = (f"{said} Cell path: {told.path}.{break_}{more}",)
+        failure = error.__dict__["_refused"] = _FailurePath(text)
+    failure.enter(cell)
+    said, break_, more = failure.text.partition("\n\n")  # lines of the program may follow
+    error.args = (f"{said} Cell path: {failure.path}.{break_}{more}",)
 
 
 def _is_about_sizes(cell: Any, error: Exception) -> bool:
@@ -104,5 +104,5 @@ def _size_of(cell: Any, shape: tuple[int, ...], size: Any, axis: int | str) -> A
     if isinstance(size, tuple):
         return shape[-len(size) :]
     last = "NHWC" in (getattr(cell, "data_format", None), getattr(cell, "format", None))
-    place = axis if isinstance(axis, int) else -1 if last else 1
-    return shape[place] if -len(shape) <= place < len(shape) else None
+    index = axis if isinstance(axis, int) else -1 if last else 1
+    return shape[index] if -len(shape) <= index < len(shape) else None

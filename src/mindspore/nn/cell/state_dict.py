@@ -230,9 +230,9 @@ def _target_dtype(args: tuple, kwargs: dict[str, Any]) -> dtypes.DType | None:
             dtype = value
         elif isinstance(value, str):
             if value.lower() not in ("cpu", "gpu", "ascend", "npu"):
-                places = ["CPU", "GPU", "Ascend"]
+                devices = ["CPU", "GPU", "Ascend"]
                 raise ValueError(
-                    f"For 'Cell.to', the 'device' must be one of {places}, but got {value!r}. {ON_ONE_DEVICE}"
+                    f"For 'Cell.to', the 'device' must be one of {devices}, but got {value!r}. {ON_ONE_DEVICE}"
                 )
         elif value is not None and not isinstance(value, bool):
             raise TypeError(

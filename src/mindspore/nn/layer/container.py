@@ -9,7 +9,7 @@ from typing import Any
 from mindspore._engine.base import version_counter
 from mindspore._utils.checks import check_bool, shown
 from mindspore.nn.cell import Cell
-from mindspore.nn.layer._implementation.container_names import give_key, key_place
+from mindspore.nn.layer._implementation.container_names import give_key, key_position
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]
 
@@ -44,7 +44,7 @@ class _Container(Cell):
     def _add(self, key: str, cell: Cell, prefix: str | None = None) -> None:
         """Hold a Cell under a key, in the key's place or at the end, and name its Parameters."""
         if self._auto_prefix:
-            prefix = key_place(self._cells).prefix if prefix is None else prefix
+            prefix = key_position(self._cells).prefix if prefix is None else prefix
             cell.update_parameters_name(f"{prefix}{key}.")
         self._hold({**self._cells, key: cell})
 
@@ -178,11 +178,11 @@ class SequentialCell(_Row):
 
     def __delitem__(self, index: Any) -> None:
         members = dict(self._remaining(index))
-        place, kept, numbered = key_place(members), {}, set()
+        position, kept, numbered = key_position(members), {}, set()
         for number, (key, cell) in enumerate(members.items()):
             if key in self._numbered:
                 key = str(number)
-                give_key(cell, place, key)
+                give_key(cell, position, key)
                 numbered.add(key)
             kept[key] = cell
         self.__dict__["_numbered"] = numbered
@@ -255,10 +255,10 @@ class CellList(_Row):
 
     def __delitem__(self, index: Any) -> None:
         members = dict(self._remaining(index))
-        place = key_place(members)
+        position = key_position(members)
         for number, cell in enumerate(members.values()):
             if self._auto_prefix:
-                give_key(cell, place, str(number))
+                give_key(cell, position, str(number))
         self._hold({str(number): cell for number, cell in enumerate(members.values())})
 
     def __iadd__(self, cells: Iterable[Cell]) -> CellList:
@@ -272,7 +272,7 @@ class CellList(_Row):
         """Add Cells at the end; returns the list."""
         if isinstance(cells, (str, bytes, Mapping)) or not isinstance(cells, Iterable):
             raise TypeError(f"For 'CellList', the new cells must be a list of Cells, but got {shown(cells)}.")
-        prefix = key_place(self._cells).prefix
+        prefix = key_position(self._cells).prefix
         for cell in [self._checked_cell(cell) for cell in cells]:
             self._add(self._free_number(), cell, prefix)
         return self
@@ -281,11 +281,11 @@ class CellList(_Row):
         """Put a Cell before the one at ``index``; at ``len(list)`` it becomes the last."""
         self._checked_cell(cell)
         cells, number = list(self._cells.values()), self._position(index, past_end=True)
-        place = key_place(self._cells)
+        position = key_position(self._cells)
         if self._auto_prefix:
             for later in range(len(cells), number, -1):
-                give_key(cells[later - 1], place, str(later))
-            cell.update_parameters_name(f"{place.prefix}{number}.")
+                give_key(cells[later - 1], position, str(later))
+            cell.update_parameters_name(f"{position.prefix}{number}.")
         cells.insert(number, cell)
         self._hold({str(number): cell for number, cell in enumerate(cells)})
 
@@ -396,10 +396,10 @@ def _pairs(cells: Any) -> list[tuple[Any, Any]]:
             f"For 'CellDict', the cells must be a dict or an iterable of (key, Cell) pairs, but got {shown(cells)}."
         )
     pairs = []
-    for place, pair in enumerate(cells):
+    for index, pair in enumerate(cells):
         if not isinstance(pair, (tuple, list)):
-            raise TypeError(f"For 'CellDict', element {place} must be a pair (key, Cell), but got {shown(pair)}.")
+            raise TypeError(f"For 'CellDict', element {index} must be a pair (key, Cell), but got {shown(pair)}.")
         if len(pair) != 2:
-            raise ValueError(f"For 'CellDict', element {place} must be a pair (key, Cell), but has length {len(pair)}.")
+            raise ValueError(f"For 'CellDict', element {index} must be a pair (key, Cell), but has length {len(pair)}.")
         pairs.append((pair[0], pair[1]))
     return pairs

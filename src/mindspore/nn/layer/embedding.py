@@ -329,16 +329,16 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
                     f"For 'MultiFieldEmbeddingLookup', the dimension of '{name}' must be 2d, but got shape {shown(tensor.shape)}."
                 )
         batch, count = input_indices.shape
-        places = field_ids + (ops.arange(batch) * self.field_size).astype(field_ids.dtype).reshape(batch, 1)
-        places, total = places.reshape(batch * count), batch * self.field_size
+        segments = field_ids + (ops.arange(batch) * self.field_size).astype(field_ids.dtype).reshape(batch, 1)
+        segments, total = segments.reshape(batch * count), batch * self.field_size
         weights = input_values.reshape(batch * count, 1)
         rows = super().construct(input_indices).reshape(batch * count, self.embedding_size) * weights
-        share = ops.unsorted_segment_sum(ops.abs(weights), places, total)
+        share = ops.unsorted_segment_sum(ops.abs(weights), segments, total)
         if self.operator == "MAX":
             rows = ops.masked_fill(rows, weights == 0, float("-inf"))
-            merged = ops.unsorted_segment_max(rows, places, total)
+            merged = ops.unsorted_segment_max(rows, segments, total)
             merged = ops.masked_fill(merged, share == 0, 0.0)
         else:
-            merged = ops.unsorted_segment_sum(rows, places, total)
+            merged = ops.unsorted_segment_sum(rows, segments, total)
             merged = ops.DivNoNan()(merged, share) if self.operator == "MEAN" else merged
         return merged.reshape(batch, self.field_size, self.embedding_size)

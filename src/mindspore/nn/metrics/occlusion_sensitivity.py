@@ -61,13 +61,13 @@ class OcclusionSensitivity(Metric):
         if label.size != 1:
             raise RuntimeError(f"For 'OcclusionSensitivity.update', there must be one label, but got {label.size}.")
         ranges = self._ranges(image.shape[1:])
-        places = list(itertools.product(*ranges))
+        centers = list(itertools.product(*ranges))
         margins = self.margin if isinstance(self.margin, list) else [self.margin] * (image.ndim - 1)
         if len(margins) != image.ndim - 1:
             raise ValueError(
                 f"For 'OcclusionSensitivity', the 'margin' needs {image.ndim - 1} numbers, but got {margins}."
             )
-        scores = self._scores(network, image, int(label.reshape(())), places, margins)
+        scores = self._scores(network, image, int(label.reshape(())), centers, margins)
         self._falls = np.squeeze((scores[0] - scores[1:]).reshape([len(indices) for indices in ranges]))
 
     def _ranges(self, shape: tuple[int, ...]) -> list[range]:
@@ -80,13 +80,13 @@ class OcclusionSensitivity(Metric):
         bounds = zip(box[::2], box[1::2], shape)
         return [range(max(first, 0), (length - 1 if last < 0 else last) + 1) for first, last, length in bounds]
 
-    def _scores(self, network: Cell, image: np.ndarray, label: int, places: list, margins: list[int]) -> np.ndarray:
+    def _scores(self, network: Cell, image: np.ndarray, label: int, centers: list, margins: list[int]) -> np.ndarray:
         """The score of the class for the input itself and with each place covered."""
         found = [network(Tensor(image)).asnumpy()[:, label]]
-        for start in range(0, len(places), self.n_batch):
-            covered = np.repeat(image, len(places[start : start + self.n_batch]), axis=0)
-            for picture, place in zip(covered, places[start : start + self.n_batch]):
-                picture[tuple(slice(max(i - m, 0), i + m) for i, m in zip(place, margins))] = self.pad_val
+        for start in range(0, len(centers), self.n_batch):
+            covered = np.repeat(image, len(centers[start : start + self.n_batch]), axis=0)
+            for picture, center in zip(covered, centers[start : start + self.n_batch]):
+                picture[tuple(slice(max(i - m, 0), i + m) for i, m in zip(center, margins))] = self.pad_val
             found.append(network(Tensor(covered)).asnumpy()[:, label])
         return np.concatenate(found)
 

@@ -304,9 +304,9 @@ class Optimizer(CompiledCell):
         if isinstance(param, (list, tuple)):
             return [self.get_lr_parameter(parameter) for parameter in param]
         check_type("get_lr_parameter", "param", param, (Parameter, list))
-        for place, own in enumerate(self.parameters):
+        for index, own in enumerate(self.parameters):
             if own is param:
-                source = list(self.learning_rate)[place] if self.is_group_lr else self.learning_rate
+                source = list(self.learning_rate)[index] if self.is_group_lr else self.learning_rate
                 held = isinstance(source, (_ConvertToCell, _IteratorLearningRate))
                 return source.learning_rate if held else source
         raise ValueError(

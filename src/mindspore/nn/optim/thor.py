@@ -110,9 +110,9 @@ class Thor(Optimizer):
         noted = [layer for layer in layers if layer is not None]
         self.matrix_a_cov = ParameterTuple(_inputs_of(layer) for layer in noted)
         self.matrix_g_cov = ParameterTuple(_outputs_of(layer) for layer in noted)
-        places = [layer for layer in noted if isinstance(layer, Conv2dThor)]
-        self.a_normalizer = ParameterTuple(layer.a_normalizer for layer in places)
-        self.g_normalizer = ParameterTuple(layer.g_normalizer for layer in places)
+        convolutions = [layer for layer in noted if isinstance(layer, Conv2dThor)]
+        self.a_normalizer = ParameterTuple(layer.a_normalizer for layer in convolutions)
+        self.g_normalizer = ParameterTuple(layer.g_normalizer for layer in convolutions)
         self.cov_step = Parameter(Tensor([0], int32), name="cov_step", requires_grad=False)
         shapes = [_inverse_shapes(layer) for layer in noted]
         self.matrix_a, self.matrix_g = (

@@ -235,11 +235,11 @@ class TopkRouter(Cell):
             wanted = ops.one_hot(expert, self.expert_dim, Tensor(1.0), Tensor(0.0))
             loss = loss + self._imbalance(wanted, fits / (fits.sum(-1, keepdims=True) + 1e-9))
             # the place of a position in its expert: behind those before it, and those of earlier rounds
-            place = (ops.cumsum(wanted, 1) - wanted + had.sum(1, keepdims=True)) * wanted
-            got = wanted * (place < capacity).astype(wanted.dtype)
+            slot = (ops.cumsum(wanted, 1) - wanted + had.sum(1, keepdims=True)) * wanted
+            got = wanted * (slot < capacity).astype(wanted.dtype)
             had = had + got
-            places = ops.one_hot(place.astype(mstype.int32), capacity, Tensor(1.0), Tensor(0.0))
-            combine = combine + (gate.expand_dims(-1) * got).expand_dims(-1) * places
+            slots = ops.one_hot(slot.astype(mstype.int32), capacity, Tensor(1.0), Tensor(0.0))
+            combine = combine + (gate.expand_dims(-1) * got).expand_dims(-1) * slots
         combine = combine / (combine.sum((-2, -1), keepdims=True) + 1e-9)
         return combine != 0, combine, loss
 

@@ -59,9 +59,9 @@ def _get_lambda_func(total_layer: int | None = None) -> Callable[..., None]:
         stages = parallel_config.pipeline_stage
         if layers < stages:
             raise ValueError(f"The number of layers must not be less than 'pipeline_stage' {stages}, but got {layers}.")
-        place = layer_id + offset
-        network.pipeline_stage = min(place // (layers // stages), stages - 1)
-        network.set_comm_fusion(place // max(layers // parallel_config.gradient_aggregation_group, 1) + 1)
+        layer = layer_id + offset
+        network.pipeline_stage = min(layer // (layers // stages), stages - 1)
+        network.set_comm_fusion(layer // max(layers // parallel_config.gradient_aggregation_group, 1) + 1)
         recompute = parallel_config.recompute
         if isinstance(recompute, TransformerRecomputeConfig) and recompute.recompute:
             network.recompute(

@@ -49,8 +49,8 @@ class DistributedGradReducer(Cell):
             mean = bool(get_auto_parallel_context("gradients_mean"))
         check_type(owner, "mean", mean, bool)
         if degree is None:
-            told = parallel.values.device_num if parallel.was_set("device_num") else None
-            degree = told or len(process_group.ranks_of(owner, group))
+            configured = parallel.values.device_num if parallel.was_set("device_num") else None
+            degree = configured or len(process_group.ranks_of(owner, group))
         if isinstance(degree, bool) or not isinstance(degree, int) or degree <= 0:
             raise ValueError(f"For '{owner}', the 'degree' must be an int larger than 0, but got {shown(degree)}.")
         self.mean = mean
@@ -69,19 +69,19 @@ class DistributedGradReducer(Cell):
             )
         gradients = list(grads)
         factor = 1.0 / self.degree if self.mean else 1.0
-        for places in self._messages(len(gradients)):
-            for place, total in zip(
-                places, reduce_all([gradients[place] for place in places], self.group), strict=True
+        for indices in self._messages(len(gradients)):
+            for index, total in zip(
+                indices, reduce_all([gradients[index] for index in indices], self.group), strict=True
             ):
-                gradients[place] = total if factor == 1.0 else _scaled(total, factor)
+                gradients[index] = total if factor == 1.0 else _scaled(total, factor)
         return tuple(gradients)
 
     def _messages(self, count: int) -> list[list[int]]:
         """Which gradients travel together: all, or as ``all_reduce_fusion_config`` cuts them."""
         ends = [*(end + 1 for end in self.last_of_messages if end + 1 < count), count]
         starts = [0, *ends[:-1]]
-        cuts = [[place for place in range(*cut) if self.reduced[place]] for cut in zip(starts, ends, strict=True)]
-        return [places for places in cuts if places]
+        cuts = [[index for index in range(*cut) if self.reduced[index]] for cut in zip(starts, ends, strict=True)]
+        return [indices for indices in cuts if indices]
 
 
 def _scaled(gradient: Tensor, factor: float) -> Tensor:

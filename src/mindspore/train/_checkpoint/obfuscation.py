@@ -110,7 +110,7 @@ def load_obf_params_into_net(
         keys[name].set_data(value.astype(dtypes.float32).reshape(keys[name].shape))
     names = {id(parameter): parameter.name for parameter in network.get_parameters()}
     for module, target, used in plan.outputs:
-        for holder, name in _places(network, module, target, plan.layers):
+        for holder, name in _locations(network, module, target, plan.layers):
             setattr(holder, name, _PutRight(getattr(holder, name), [keys[key] for key in used]))
     restored = _WithKeys(network, [keys[key] for key in plan.inputs], bool(known))
     for parameter in network.get_parameters():
@@ -158,12 +158,12 @@ class _WithKeys(Cell):
         return self.network(*inputs, **kwargs)
 
 
-class _Place(NamedTuple):
+class _Location(NamedTuple):
     holder: Cell
     name: str
 
 
-def _places(network: Cell, path: str, target: str, layers: int | None) -> Iterator[_Place]:
+def _locations(network: Cell, path: str, target: str, layers: int | None) -> Iterator[_Location]:
     """Where layers with a name are, in the Cells that a path leads to."""
     holders = [network]
     for part in filter(None, path.split("/")):
@@ -173,11 +173,11 @@ def _places(network: Cell, path: str, target: str, layers: int | None) -> Iterat
     for holder in holders:
         members = holder.name_cells() if target in holder.name_cells() else {}
         if members:
-            yield _Place(holder, target)
+            yield _Location(holder, target)
         elif isinstance(holder, (CellList, SequentialCell)):
             for member in list(holder)[:layers]:
                 if target in member.name_cells():
-                    yield _Place(member, target)
+                    yield _Location(member, target)
 
 
 def _children(holder: Cell, part: str, layers: int | None) -> list[Cell]:
@@ -193,10 +193,10 @@ def _hidden_parameters(network: Cell, plan: ObfuscationPlan) -> Iterator[tuple[s
     """The names of Parameters that are hidden, and of the numbers that they are multiplied with."""
     missing = []
     for module, target, own, keys in plan.weights:
-        places = list(_places(network, module, target, plan.layers))
-        missing += [] if places else [target]
-        for place in places:
-            for parameter in getattr(place.holder, place.name).trainable_params():
+        found = list(_locations(network, module, target, plan.layers))
+        missing += [] if found else [target]
+        for layer in found:
+            for parameter in getattr(layer.holder, layer.name).trainable_params():
                 if own is None or parameter.name.rpartition(".")[2] == own:
                     yield parameter.name, keys
     if missing and len(missing) == len(plan.weights):

@@ -58,7 +58,7 @@ class SliceLayout(NamedTuple):
         >>> SliceLayout((2, 2), ((1,), (0,))).region(1, (4, 6))
         ((0, 2), (3, 6))
         """
-        places = []
+        bounds = []
         for number, (size, axes, cut) in enumerate(zip(shape, self.axes, self.cuts(), strict=True)):
             index = 0
             for axis in axes:
@@ -67,8 +67,8 @@ class SliceLayout(NamedTuple):
                 index, cut = index * self.shares + rank // self.step % self.shares, cut * self.shares
             if size % cut:
                 raise ValueError(f"an axis of size {size} cannot be cut into {cut} equal pieces")
-            places.append((index * size // cut, (index + 1) * size // cut))
-        return tuple(places)
+            bounds.append((index * size // cut, (index + 1) * size // cut))
+        return tuple(bounds)
 
     def copy_number(self, rank: int) -> tuple[int, ...]:
         """Which of the devices with equal pieces a device is: its place on the axes of devices that cut nothing."""

@@ -87,7 +87,7 @@ def rank_list_for_transform(
 def _needed(rank: int, source: Strategy | None, target: Strategy | None) -> list[int]:
     if source is None:
         return [0]
-    local, stage = _place(rank, target)
+    local, stage = _rank_in_stage(rank, target)
     ranks: set[int] = set()
     for name in source.layouts:
         if target is not None and stage not in target.stages(name):
@@ -101,7 +101,7 @@ def _needed(rank: int, source: Strategy | None, target: Strategy | None) -> list
     return sorted(ranks, reverse=True)
 
 
-def _place(rank: int, target: Strategy | None) -> tuple[int, int]:
+def _rank_in_stage(rank: int, target: Strategy | None) -> tuple[int, int]:
     """The number of a rank in its stage, and the stage."""
     if target is None:
         return 0, 0
@@ -113,7 +113,7 @@ def transformed(
     rank: int, loaded: dict[int, dict[str, Any]], source: Strategy | None, target: Strategy | None
 ) -> list[dict[str, Any]]:
     """What the checkpoint of a rank holds, from the Parameters of other ranks."""
-    local, stage = _place(rank, target)
+    local, stage = _rank_in_stage(rank, target)
     devices = source.stage_devices if source else 1
     made: dict[str, Any] = {}
     for name in dict.fromkeys(name for values in loaded.values() for name in values):
@@ -209,14 +209,14 @@ def transform_all(
 def checkpoints_of_ranks(folder: str, suffix: str | None = None) -> dict[int, str]:
     """The last checkpoint in each of the folders 'rank_0', 'rank_1', ..., of those whose names end so, if this is said."""
     found: dict[int, str] = {}
-    for place in glob.glob(os.path.join(glob.escape(folder), "rank_[0-9]*")):
-        number = os.path.basename(place).partition("_")[2]
-        files = sorted(_checkpoints_in(place)) if os.path.isdir(place) and number.isdigit() else []
+    for rank_folder in glob.glob(os.path.join(glob.escape(folder), "rank_[0-9]*")):
+        number = os.path.basename(rank_folder).partition("_")[2]
+        files = sorted(_checkpoints_in(rank_folder)) if os.path.isdir(rank_folder) and number.isdigit() else []
         files = [path for path in files if suffix is None or os.path.splitext(path)[0].endswith(suffix)]
         if files:
             found[int(number)] = files[-1]
         else:
-            log.warning("For 'transform_checkpoints', %s is not a folder of checkpoints; it is left out.", place)
+            log.warning("For 'transform_checkpoints', %s is not a folder of checkpoints; it is left out.", rank_folder)
     return found
 
 

@@ -191,13 +191,13 @@ def _input_names(net: Any, graph: export_trace.TracedGraph) -> list[str]:
     """A name for each Tensor among the inputs: that of the argument, numbered where it holds several."""
     function = net.construct if isinstance(net, Cell) else _plain_function(net)
     parameters = list(inspect.signature(function).parameters.values())
-    places: list[str] = []
+    names: list[str] = []
     for number, part in enumerate(graph.description[1][0][1]):
         known = number < len(parameters) and parameters[number].kind is not inspect.Parameter.VAR_POSITIONAL
         name = parameters[number].name if known else f"input_{number}"
         count = _leaves_in(part)
-        places += [name] if part == "*" else [f"{name}_{i}" for i in range(count)]
-    return [places[place] for place in graph.inputs]
+        names += [name] if part == "*" else [f"{name}_{i}" for i in range(count)]
+    return [names[index] for index in graph.inputs]
 
 
 def _leaves_in(description: Any) -> int:

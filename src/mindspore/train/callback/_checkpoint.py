@@ -87,7 +87,7 @@ class ModelCheckpoint(Callback):
         self._last_triggered_step = 0
         self._last_time = self._last_time_for_keep = time.time()
         self._graph_saved = False
-        self._told: Any = None
+        self._last_params: Any = None
         self._begins = False
 
     @property
@@ -147,9 +147,9 @@ class ModelCheckpoint(Callback):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None and self._told is not None and self._config.exception_save:
-            self._save_breakpoint(self._told)
-        self._told = None
+        if kind is not None and self._last_params is not None and self._config.exception_save:
+            self._save_breakpoint(self._last_params)
+        self._last_params = None
         if self._best is not None:
             self._best.settle()
 
@@ -157,7 +157,7 @@ class ModelCheckpoint(Callback):
         """A new training counts its steps from the beginning."""
         cb_params = run_context.original_args()
         if in_training(cb_params):
-            self._told = cb_params
+            self._last_params = cb_params
             self._begins = True
             if self._best is not None:
                 self._best.check(cb_params)
@@ -175,7 +175,7 @@ class ModelCheckpoint(Callback):
         cb_params = run_context.original_args()
         if not in_training(cb_params):
             return
-        self._told = cb_params
+        self._last_params = cb_params
         self._save_graph(cb_params)
         if not self._config.save_best_only:
             self._save_ckpt(cb_params)
@@ -195,7 +195,7 @@ class ModelCheckpoint(Callback):
         if in_training(cb_params):
             if not self._config.save_best_only:
                 self._save_ckpt(cb_params, force_to_save=True)
-            self._told = None
+            self._last_params = None
             if self._config.async_save:
                 background_save.wait()
                 self._remove_old(self._folder(cb_params), self._latest_ckpt_file_name)

@@ -44,7 +44,7 @@ class TrainFaultTolerance(Callback):
         folder = check_type("TrainFaultTolerance", "ckpt_save_path", ckpt_save_path, (str, type(None)))
         self._folder = os.path.abspath(folder or os.getcwd())
         self._save: Callable[[Any, dict[str, int]], Any] | None = kwargs.get("ckpt_save_fn")
-        self._told: Any = None
+        self._last_params: Any = None
 
     @classmethod
     def get_optimizer_wrapper(cls, origin_opt_cls: type) -> type:
@@ -53,16 +53,16 @@ class TrainFaultTolerance(Callback):
 
     def on_train_begin(self, run_context: RunContext) -> None:
         """Remember the run."""
-        self._told = run_context.original_args()
+        self._last_params = run_context.original_args()
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Training ended well."""
-        self._told = None
+        self._last_params = None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        cb_params, self._told = self._told, None
+        cb_params, self._last_params = self._last_params, None
         if kind is None or cb_params is None or not cb_params.get("cur_step_num"):
             return
         try:

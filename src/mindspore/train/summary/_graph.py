@@ -49,8 +49,8 @@ def _flow(network: Cell, seen: Observation) -> list[GraphNode]:
 
 def _source(name: str, parameters: dict[str, tuple[str, tuple[int, ...]]]) -> GraphNode:
     if name in parameters:
-        place, shape = parameters[name]
-        return GraphNode(place, "Parameter", (), (shape,))
+        box, shape = parameters[name]
+        return GraphNode(box, "Parameter", (), (shape,))
     return GraphNode(name, "Input" if name.startswith("input_") else "State")
 
 

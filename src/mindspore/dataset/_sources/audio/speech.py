@@ -166,5 +166,5 @@ class TedliumDataset(TableDataset):
         return {
             "waveform": Files(stretches, stretch_waveform),
             "sample_rate": Files(stretches, stretch_rate),
-            **{name: texts([row[place] for row in rows]) for place, name in enumerate(names)},
+            **{name: texts([row[index] for row in rows]) for index, name in enumerate(names)},
         }

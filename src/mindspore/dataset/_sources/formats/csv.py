@@ -89,15 +89,15 @@ class CSVDataset(RecordFilesDataset):
         for record, identity in zip(records, ids, strict=True):
             fields = split_line(str(record, "utf-8").rstrip("\r"), self.field_delim)
             if len(fields) != len(self.names):
-                path, number = self.place(identity)
+                path, number = self.location(identity)
                 raise pipeline_error(
                     f"Invalid file, failed to parse csv file: {path} at line {number}. Error message: Invalid columns, it has "
                     f"{len(fields)} fields, but there are {len(self.names)} columns: {self.names}."
                 )
             rows.append(fields)
         return {
-            name: self._column([row[place] for row in rows], kind, ids)
-            for place, (name, kind) in enumerate(zip(self.names, self.types, strict=True))
+            name: self._column([row[index] for row in rows], kind, ids)
+            for index, (name, kind) in enumerate(zip(self.names, self.types, strict=True))
         }
 
     def _column(self, values: list[str], kind: type, ids: list[int]) -> Any:
@@ -115,7 +115,7 @@ class CSVDataset(RecordFilesDataset):
         """The number a text begins with: what stands behind it is left out, as real MindSpore does."""
         found = _NUMBERS[kind].match(value)
         if found is None or (kind is int and not -(2**31) <= int(found[0]) < 2**31):
-            path, number = self.place(identity)
+            path, number = self.location(identity)
             raise pipeline_error(
                 f"Invalid csv, csv file: {path} parse failed at line {number}, type does not match: {value!r} is not "
                 f"{'an int32' if kind is int else 'a float'}."

@@ -298,12 +298,12 @@ class DIV2KDataset(TableDataset):
 
     def _low(self, part: str, stem: str) -> str:
         if self.scale == 8:
-            place = [f"DIV2K_{part}_LR_x8", f"{stem}x8.png"]
+            parts = [f"DIV2K_{part}_LR_x8", f"{stem}x8.png"]
         elif self.downgrade in _DIV2K_LETTERS:
-            place = [f"DIV2K_{part}_LR_{self.downgrade}", f"{stem}x4{_DIV2K_LETTERS[self.downgrade]}.png"]
+            parts = [f"DIV2K_{part}_LR_{self.downgrade}", f"{stem}x4{_DIV2K_LETTERS[self.downgrade]}.png"]
         else:
-            place = [f"DIV2K_{part}_LR_{self.downgrade}", f"X{self.scale}", f"{stem}x{self.scale}.png"]
-        return needed_file(self.dataset_dir, *place)
+            parts = [f"DIV2K_{part}_LR_{self.downgrade}", f"X{self.scale}", f"{stem}x{self.scale}.png"]
+        return needed_file(self.dataset_dir, *parts)
 
     def _scan(self) -> dict[str, Any]:
         high: list[str] = []

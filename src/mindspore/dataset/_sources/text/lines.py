@@ -126,12 +126,12 @@ class CLUEDataset(LinesDataset):
         self.usage = check_choice("usage", usage, ["train", "test", "eval"])
 
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:
-        places = {name: path.split("/") for name, path in _CLUE[self.task][self.usage].items()}
-        columns: dict[str, list[np.ndarray]] = {name: [] for name in places}
+        paths = {name: path.split("/") for name, path in _CLUE[self.task][self.usage].items()}
+        columns: dict[str, list[np.ndarray]] = {name: [] for name in paths}
         for record, identity in zip(records, ids, strict=True):
             try:
                 row = json.loads(bytes(record))
-                for name, path in places.items():
+                for name, path in paths.items():
                     value = row
                     for key in path:
                         value = value[key]

@@ -113,7 +113,7 @@ class RandomErasing(RandomImageOperation):
         error = ValueError if isinstance(value, (str, list, tuple)) else TypeError
         raise error(f"For '{self.owner}', the 'value' must be an int, three ints or 'random', but got {shown(value)}.")
 
-    def _place(self, random: SampleRandom, height: int, width: int) -> tuple[int, int, int, int] | None:
+    def _region(self, random: SampleRandom, height: int, width: int) -> tuple[int, int, int, int] | None:
         for _ in range(self.max_attempts):
             area, aspect = random.uniform(*self.scale) * height * width, random.uniform(*self.ratio)
             box_width = round(math.sqrt(area * aspect))
@@ -126,10 +126,10 @@ class RandomErasing(RandomImageOperation):
     def array(self, random: SampleRandom, image: np.ndarray) -> np.ndarray:
         if random.random() >= self.prob:
             return image
-        place = self._place(random, *image.shape[1:])
-        if place is None:
+        region = self._region(random, *image.shape[1:])
+        if region is None:
             return image
-        top, left, height, width = place
+        top, left, height, width = region
         result = image if self.inplace else image.copy()
         part = result[:, top : top + height, left : left + width]
         part[...] = random.numpy().normal(size=part.shape) if isinstance(self.value, str) else self.value

@@ -111,8 +111,8 @@ class CutMixBatch(RandomOperation):
             if random.random() >= self.prob:
                 continue
             down, across, area = self._box(random, share, height, width)
-            place = (down, across) if last else (slice(None), down, across)
-            mixed[i][place] = images[other][place]
+            region = (down, across) if last else (slice(None), down, across)
+            mixed[i][region] = images[other][region]
             result[i] = (1 - area) * values[i] + area * values[other]
         return mixed, result
 

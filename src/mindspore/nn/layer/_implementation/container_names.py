@@ -11,14 +11,14 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 
-class KeyPlace(NamedTuple):
+class KeyPosition(NamedTuple):
     """Where the keys of a container stand in the names of the Parameters below it."""
 
     prefix: str  # what stands in front of the key, with its dot
     position: int  # which of the parts between dots the key is
 
 
-def key_place(cells: Mapping[str, Any]) -> KeyPlace:
+def key_position(cells: Mapping[str, Any]) -> KeyPosition:
     """Found in the first Parameters of the first two members that have any.
 
     The key of the first member may occur more than once in its names (``0.blocks.0.w``). The place is the first where the second
@@ -27,21 +27,21 @@ def key_place(cells: Mapping[str, Any]) -> KeyPlace:
     named = ((key, _first_name(cell)) for key, cell in cells.items() if cell is not None)
     found = list(islice(((key, name.split(".")) for key, name in named if name is not None), 2))
     if not found:
-        return KeyPlace("", 0)
+        return KeyPosition("", 0)
     (key, parts), *others = found
-    places = [place for place, part in enumerate(parts) if part == key]
-    both = [place for place in places if others and others[0][1][place : place + 1] == [others[0][0]]]
-    if not places:
-        return KeyPlace("", 0)
-    place = both[0] if both else places[-1]
-    return KeyPlace("".join(f"{part}." for part in parts[:place]), place)
+    indices = [index for index, part in enumerate(parts) if part == key]
+    both = [index for index in indices if others and others[0][1][index : index + 1] == [others[0][0]]]
+    if not indices:
+        return KeyPosition("", 0)
+    position = both[0] if both else indices[-1]
+    return KeyPosition("".join(f"{part}." for part in parts[:position]), position)
 
 
-def give_key(cell: Any, place: KeyPlace, key: str) -> None:
+def give_key(cell: Any, position: KeyPosition, key: str) -> None:
     """Let the names of a member's Parameters have this key; what stands behind it stays."""
     for _, parameter in cell.parameters_and_names():
-        behind = parameter.name.split(".")[place.position + 1 :]
-        parameter.name = f"{place.prefix}{key}.{'.'.join(behind)}"
+        behind = parameter.name.split(".")[position.position + 1 :]
+        parameter.name = f"{position.prefix}{key}.{'.'.join(behind)}"
 
 
 def _first_name(cell: Any) -> str | None:
