@@ -1,4 +1,4 @@
-"""Convolution of images and its gradients. The three are bilinear, and each one's gradients are the other two."""
+"""Convolution of images and its gradients. All three are bilinear, and the gradients of each are the other two."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class _Moved(Bilinear):
     geometry: Geometry
 
     def attributes(self) -> dict[str, Any]:
-        one = self.geometry
-        (top, _), (left, _) = one.padding
-        return {"geometry": np.array([*one.stride, top, left, *one.dilation, one.groups], np.int64)}
+        geometry = self.geometry
+        (top, _), (left, _) = geometry.padding
+        return {"geometry": np.array([*geometry.stride, top, left, *geometry.dilation, geometry.groups], np.int64)}
 
     def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
         into, out = super().layouts(operands, results)

@@ -1,6 +1,6 @@
 """What XLA cannot fuse into a custom call and the kernels can take over: ReLU around a max pooling, turned matrices.
 
-``pool(relu(z))`` reads ``z`` itself, and the gradient that comes back through both is one kernel. The patterns are looked
+``pool(relu(z))`` reads ``z`` itself, and the gradient that comes back through both is a single kernel. The patterns are looked
 for in the operands of a kernel while it is lowered; what becomes unused, XLA drops.
 """
 
@@ -21,7 +21,7 @@ def before_relu(value: Any) -> Any:
 
 
 def through_relu(gradient: Any) -> Any:
-    """The gradient itself, or the same as one kernel where it is ``select(z > 0, pooling's gradient at relu(z), 0)``."""
+    """The gradient itself, or a fused kernel where it is ``select(z > 0, pooling's gradient at relu(z), 0)``."""
     chosen = _operation(gradient, "stablehlo.select")
     compared = _operation(chosen.operands[0], "stablehlo.compare") if chosen is not None else None
     if chosen is None or compared is None or "GT" not in str(compared.attributes["comparison_direction"]):
@@ -32,10 +32,10 @@ def through_relu(gradient: Any) -> Any:
     source = before_relu(pooled.owner.operation.operands[0])
     if source is None or source != z:
         return gradient
-    one = pooled.owner.operation.clone()  # others may want the gradient as it was
-    one.operands[0] = z
-    one.attributes["call_target_name"] = type(one.attributes["call_target_name"]).get(POOL_GRADIENT + "_relu")
-    return one.result
+    fused = pooled.owner.operation.clone()  # others may want the gradient as it was
+    fused.operands[0] = z
+    fused.attributes["call_target_name"] = type(fused.attributes["call_target_name"]).get(POOL_GRADIENT + "_relu")
+    return fused.result
 
 
 def before_turning(value: Any) -> Any:
@@ -54,7 +54,7 @@ def _operation(value: Any, name: str) -> Any:
 
 
 def _target(value: Any) -> str | None:
-    """The custom call of ours behind a value, if one is."""
+    """The custom call of ours that produces a value, or None."""
     call = _operation(value, "stablehlo.custom_call")
     target = str(call.attributes["call_target_name"]).strip('"') if call is not None else ""
     return target if target.startswith(OURS) else None

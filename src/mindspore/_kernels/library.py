@@ -25,7 +25,7 @@ _TARGETS = (
     "mycelium_recurrent",
     "mycelium_recurrent_gradient",
 )
-_NEEDED = {"x86_64": ("avx2", "fma")}  # of the processor, by what the compiler was told
+_NEEDED = {"x86_64": ("avx2", "fma")}  # CPU features that the compiler flags assume
 _wanted = True  # a setting: False leaves everything to XLA
 _keeps_memory = True  # a setting: False lets XLA ask the system for memory at every call
 _release: Callable[[], None] | None = None  # of the C++ part, once memory is kept
@@ -45,7 +45,7 @@ def status() -> str:
     path = _path()
     if path is None:
         return "not built (no C++ compiler at installation)"
-    missing = [one for one in _NEEDED.get(platform.machine(), ()) if one not in _processor_features()]
+    missing = [flag for flag in _NEEDED.get(platform.machine(), ()) if flag not in _processor_features()]
     if missing:
         return f"this processor lacks {', '.join(missing)}"
     try:

@@ -1,4 +1,4 @@
-"""A kernel as part of a JAX program: one JAX primitive for all of them.
+"""A kernel as part of a JAX program: a single JAX primitive for all kernels.
 
 A kernel is a frozen dataclass: its fields are what is known when a program is compiled (strides, shapes). It knows its
 plain form, the custom call that computes the same, its derivative, and, where it is linear, its transpose.
@@ -22,7 +22,7 @@ from mindspore._kernels import library
 
 native_p = Primitive("native")
 native_p.multiple_results = True
-CHANNELS_LAST = (0, 2, 3, 1)  # how (N, C, H, W) lies in memory: what touches one pixel is together
+CHANNELS_LAST = (0, 2, 3, 1)  # memory layout of (N, C, H, W): the channels of a pixel are adjacent
 _portable = 0
 
 
@@ -38,11 +38,11 @@ class NativeKernel:
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         """The shapes of the results; given where that is faster than asking the plain form."""
-        return [one.shape for one in jax.eval_shape(self.plain, *operands)]
+        return [output.shape for output in jax.eval_shape(self.plain, *operands)]
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
-        """The derivative along ``tangents``; one that is zero is None. By itself: that of the plain form."""
-        along = [jnp.zeros_like(one) if t is None else t for one, t in zip(primals, tangents, strict=True)]
+        """The derivative along ``tangents``; a zero tangent is None. By default that of the plain form."""
+        along = [jnp.zeros_like(primal) if t is None else t for primal, t in zip(primals, tangents, strict=True)]
         return jax.jvp(self.plain, tuple(primals), tuple(along))[1]
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
@@ -51,16 +51,16 @@ class NativeKernel:
 
     def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
         """How operands and results lie in memory: images with channels last, everything else as usual."""
-        return [_layout(one.ndim) for one in operands], [_layout(one.ndim) for one in results]
+        return [_layout(x.ndim) for x in operands], [_layout(x.ndim) for x in results]
 
     def attributes(self) -> dict[str, Any]:
-        """What the custom call is told."""
+        """The attributes of the custom call."""
         return {}
 
     def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         """A kernel that does more, and its operands, where those given are made by operations it can take over.
 
-        The operands are values of the program being written; the kernel returned has results like this one's.
+        The operands are values of the program being written; the kernel returned has results like this kernel's.
         """
         return self, operands
 
@@ -119,7 +119,9 @@ def _native_lowering(context: Any, *operands: Any, kernel: NativeKernel) -> Any:
         return _plain_lowering(context, *operands, kernel=kernel)
     kernel, taken = kernel.folded(operands)
     into, out = kernel.layouts(context.avals_in, context.avals_out)
-    flipped = [[one[::-1] for one in side] for side in (into, out)]  # here the axis that varies fastest comes first
+    flipped = [
+        [layout[::-1] for layout in side] for side in (into, out)
+    ]  # here the axis that varies fastest comes first
     lowering = jax.ffi.ffi_lowering(kernel.target, operand_layouts=flipped[0], result_layouts=flipped[1])
     return lowering(context, *taken, **kernel.attributes())
 
@@ -131,11 +133,11 @@ def _jvp(
     results = call(kernel, *primals)
     found = kernel.jvp(primals, given)
     zeros = [ad.Zero(jax.typeof(result)) for result in results]
-    return results, [zero if one is None else one for one, zero in zip(found, zeros, strict=True)]
+    return results, [zero if tangent is None else tangent for tangent, zero in zip(found, zeros, strict=True)]
 
 
 def _transpose(cotangents: Sequence[Any], *operands: Any, kernel: NativeKernel) -> Sequence[Any]:
-    return kernel.transpose([ad.instantiate_zeros(one) for one in cotangents], operands)
+    return kernel.transpose([ad.instantiate_zeros(cotangent) for cotangent in cotangents], operands)
 
 
 def _batch(

@@ -18,7 +18,7 @@ _LONGEST = 128  # times the size next to it: beyond, copying costs more than it 
 
 
 def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
-    """Whether there is a kernel for ``x @ y`` with these shapes: equal batches, or one matrix for all of them."""
+    """Whether there is a kernel for ``x @ y`` with these shapes: equal batches, or a matrix shared by the batch."""
     if len(x) < 2 or len(y) < 2 or (len(y) > 2 and x[:-2] != y[:-2]):
         return False
     if not all(isinstance(size, int) for size in (*x, *y)):  # left open, in an export
@@ -36,12 +36,12 @@ class _OfMatrices(Bilinear):
     target = "mycelium_product"
 
     def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
-        return [tuple(range(one.ndim)) for one in operands], [tuple(range(one.ndim)) for one in results]
+        return [tuple(range(x.ndim)) for x in operands], [tuple(range(x.ndim)) for x in results]
 
 
 @dataclasses.dataclass(frozen=True)
 class Product(_OfMatrices):
-    """``x @ y`` of two batches of matrices, or of a batch and one matrix (which x must not be turned for).
+    """``x @ y`` of two batches of matrices, or of a batch and a shared matrix (then x must not be transposed).
 
     What is turned lies in memory with its last two axes the other way round.
     """
@@ -76,15 +76,15 @@ class Product(_OfMatrices):
 
     def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         x, y = operands
-        one_for_all = len(x.type.shape) > len(y.type.shape)  # then x must not be turned
-        before_x, before_y = None if one_for_all else folding.before_turning(x), folding.before_turning(y)
+        shared = len(x.type.shape) > len(y.type.shape)  # then x must not be turned
+        before_x, before_y = None if shared else folding.before_turning(x), folding.before_turning(y)
         found = Product(self.x_turned != (before_x is not None), self.y_turned != (before_y is not None))
         return found, [x if before_x is None else before_x, y if before_y is None else before_y]
 
 
 @dataclasses.dataclass(frozen=True)
 class Weights(_OfMatrices):
-    """z[i, j], the sum of x[..., i] * y[..., j] over all leading axes: how gradients reach one matrix for all batches."""
+    """z[i, j], the sum of x[..., i] * y[..., j] over all leading axes: how gradients reach a matrix shared by the batch."""
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         x, y = operands

@@ -1,7 +1,7 @@
-"""Whole recurrent layers: all steps of a sequence in one call, and back.
+"""Whole recurrent layers: all steps of a sequence in a single call, and back.
 
 ``cells`` says what a step of each kind of cell is; here are the loops around it. Inputs come as their shares of the
-gates, (steps, batch, gates): one large product made them before.
+gates, (steps, batch, gates): one large matmul made them before.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Along(_Layer):
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         found = call(self.same(Back), *operands[:4], *cotangents)
-        return [None] * 4 + [one if unknown(to) else None for one, to in zip(found, operands[4:], strict=True)]
+        return [None] * 4 + [ct if unknown(to) else None for ct, to in zip(found, operands[4:], strict=True)]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Back(_Layer):
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         found = call(self.same(Along), *operands[:4], *cotangents)
-        return [None] * 4 + [one if unknown(to) else None for one, to in zip(found, operands[4:], strict=True)]
+        return [None] * 4 + [ct if unknown(to) else None for ct, to in zip(found, operands[4:], strict=True)]
 
 
 def _product(x: Any, y: Any) -> Any:

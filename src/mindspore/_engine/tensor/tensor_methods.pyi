@@ -743,7 +743,7 @@ class TensorMethods:
     def softmax(self, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
     def sort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> tuple[Tensor, ...]:
-        """The elements sorted along ``axis``, and where each one stood."""
+        """The elements sorted along ``axis``, and the index of each in the input."""
     def split(self, split_size_or_sections: Any = None, axis: builtins.int = 0, output_num: builtins.int | None = None) -> tuple[Tensor, ...]:
         """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
     def sqrt(self) -> Tensor:
@@ -840,9 +840,9 @@ class TensorMethods:
     def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:
         """The different values of a vector as they first appear, filled up with ``pad_num``, and each element's index."""
     def unsorted_segment_max(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
-        """The largest element of each segment; the lowest number of the dtype for one without elements."""
+        """The largest element of each segment; the lowest number of the dtype for an empty segment."""
     def unsorted_segment_min(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
-        """The smallest element of each segment; the highest number of the dtype for one without elements."""
+        """The smallest element of each segment; the highest number of the dtype for an empty segment."""
     def unsorted_segment_prod(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:
         """The product of the elements of each segment."""
     def unsorted_segment_sum(self, segment_ids: Tensor, num_segments: builtins.int) -> Tensor:

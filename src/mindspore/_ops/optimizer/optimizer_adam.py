@@ -78,7 +78,7 @@ def fused_cast_adam_weight_decay(var: Array, m: Array, v: Array, lr: Operand, be
 
 def _amsgrad(var: Any, m: Any, v: Any, vhat: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any,
              epsilon: Any, grad: Any) -> tuple[Any, ...]:  # fmt: skip
-    """One step of Adam that divides by the running maximum of ``v``."""
+    """A step of Adam that divides by the running maximum of ``v``."""
     m, v = _moved(m, v, beta1, beta2, grad)
     vhat = jnp.maximum(vhat, v)
     return var - _corrected_rate(lr, beta1_power, beta2_power) * m / (jnp.sqrt(vhat) + epsilon), m, v, vhat
@@ -90,7 +90,7 @@ def _amsgrad(var: Any, m: Any, v: Any, vhat: Any, beta1_power: Any, beta2_power:
 def apply_adam_with_amsgrad(var: Array, m: Array, v: Array, vhat: Array, beta1_power: Operand, beta2_power: Operand,
                             lr: Operand, beta1: Operand, beta2: Operand, epsilon: Operand, grad: Array,
                             use_locking: bool = False):  # fmt: skip
-    """Adam with the largest ``v`` so far in place of ``v``."""
+    """Adam with the running maximum of ``v`` instead of ``v``."""
     return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad)
 
 
@@ -101,7 +101,7 @@ def apply_adam_with_amsgrad(var: Array, m: Array, v: Array, vhat: Array, beta1_p
 def apply_adam_with_fixed_amsgrad(var: Array, m: Array, v: Array, vhat: Array, beta1_power: Operand,
                                   beta2_power: Operand, lr: Operand, grad: Array, beta1: float = 0.9,
                                   beta2: float = 0.999, epsilon: float = 1e-8, use_locking: bool = False):  # fmt: skip
-    """Adam with the largest ``v`` so far in place of ``v``."""
+    """Adam with the running maximum of ``v`` instead of ``v``."""
     return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad)
 
 

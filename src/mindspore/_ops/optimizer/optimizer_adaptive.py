@@ -30,7 +30,7 @@ def apply_rms_prop(var: Array, mean_square: Array, moment: Array, learning_rate:
 def apply_centered_rms_prop(var: Array, mean_gradient: Array, mean_square: Array, moment: Array, grad: Array,
                             learning_rate: Operand, decay: Operand, momentum: Operand, epsilon: Operand,
                             use_locking: bool = False):  # fmt: skip
-    """RMSProp with the variance of the gradient, ``s - mean ** 2``, in place of its mean square."""
+    """RMSProp with the variance of the gradient, ``s - mean ** 2``, instead of its mean square."""
     mean_gradient = decay * mean_gradient + (1 - decay) * grad
     mean_square = decay * mean_square + (1 - decay) * grad * grad
     variance = mean_square - mean_gradient * mean_gradient
@@ -39,7 +39,7 @@ def apply_centered_rms_prop(var: Array, mean_gradient: Array, mean_square: Array
 
 
 def adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon: Any, grad: Any) -> tuple[Any, ...]:
-    """One step of Adadelta: the variable and the moving averages of squared gradients and updates."""
+    """A step of Adadelta: the variable and the moving averages of squared gradients and updates."""
     accum = rho * accum + (1 - rho) * grad * grad
     update = jnp.sqrt(accum_update + epsilon) / jnp.sqrt(accum + epsilon) * grad
     return var - lr * update, accum, rho * accum_update + (1 - rho) * update * update

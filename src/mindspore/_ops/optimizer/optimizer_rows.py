@@ -1,4 +1,4 @@
-"""Update rules that replaced others late or exist only fused: rows by Adadelta and RMSProp, Adafactor in one step."""
+"""Update rules that replaced others late or exist only fused: rows by Adadelta and RMSProp, fused Adafactor."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sparse_apply_rms_prop(var: Array, ms: Array, mom: Array, lr: Operand, grad: 
 
 
 def _factored(row: Any, column: Any) -> Any:
-    """The squares that two averages, over the last axis and the one before, stand for."""
+    """The squares that two averages, over the last two axes, stand for."""
     return (row / row.mean(-1, keepdims=True))[..., None] * column[..., None, :]
 
 
@@ -57,7 +57,7 @@ def _factored(row: Any, column: Any) -> Any:
 def ada_factor_step(gradient: Array, param: Array, exp_avg: Array, exp_avg_sq_row: Array, exp_avg_sq_col: Array,
                     exp_avg_sq: Array, epsilon: Array, clip_threshold: Operand, beta1: Operand, beta2: Operand,
                     weight_decay: Operand, learning_rate: Operand, global_norm: Operand, enabled: Any):  # fmt: skip
-    """The parameter and its averages after one step of Adafactor."""
+    """The parameter and its averages after a step of Adafactor."""
     scale_parameter, first_moment, decay = enabled
     require_shape("epsilon", epsilon, (2,))
     require_shape("gradient", gradient, param.shape)
@@ -86,7 +86,7 @@ def ada_factor_step(gradient: Array, param: Array, exp_avg: Array, exp_avg_sq_ro
 
 @register_primitive
 class FusedAdaFactor(Primitive):
-    """One step of Adafactor: writes the parameter and its averages, and returns zeros in the parameter's shape.
+    """A step of Adafactor: writes the parameter and its averages, and returns zeros in the parameter's shape.
 
     Args:
         enable_scale_parameter: whether the learning rate is relative to the size of the parameter.

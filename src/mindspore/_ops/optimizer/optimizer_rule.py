@@ -45,7 +45,7 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
         declared: Op = compute.op  # type: ignore[attr-defined]
         declared.title = names[0] if names else declared.title
         declared.body = _around(body, declared, tuple(writes), every_row)
-        places = [index for index, argument in enumerate(declared.arguments) if argument.name in writes]
+        written = [index for index, argument in enumerate(declared.arguments) if argument.name in writes]
 
         @functools.wraps(body)
         def update(*args: Any, **kwargs: Any) -> Any:
@@ -54,15 +54,15 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
             if state.scope is None:
                 outputs = compute(*args)
             else:
-                outputs = run_update(*declared.select(tuple(args), {}), [args[place] for place in places])
-            for place, value in zip(places, outputs, strict=False):
-                args[place]._set(value._read())
+                outputs = run_update(*declared.select(tuple(args), {}), [args[index] for index in written])
+            for index, value in zip(written, outputs, strict=False):
+                args[index]._set(value._read())
             return outputs if returns is None else outputs[returns]
 
         for name in names:
             made = make_primitive(declared, name, tuple(init), {}, None)
-            in_place = {"update": staticmethod(update), "__module__": made.__module__, "__doc__": made.__doc__}
-            register_primitive(type(name, (UpdatePrimitive, made), in_place))
+            members = {"update": staticmethod(update), "__module__": made.__module__, "__doc__": made.__doc__}
+            register_primitive(type(name, (UpdatePrimitive, made), members))
         return update
 
     return declare
@@ -125,7 +125,7 @@ def _existing_rows(indices: Any, variable: Any) -> Any:
 
 
 def _whole(name: str, gradient: Any, indices: Any, variable: Any) -> Any:
-    """The gradient in the variable's shape; rows for one index are added up."""
+    """The gradient in the variable's shape; rows of the same index are summed."""
     if indices is None:
         text = f"the '{name}' must have the shape of the variable, {variable.shape}, but got {gradient.shape}."
         require(gradient.shape == variable.shape, text)

@@ -17,7 +17,7 @@ from mindspore._ops.declaring.requirements import require_square
                     t.case(np.diag([1.0, 3.0, 7.0]).astype(np.float32), 1.0, 1.0, 2, grad=False,
                            expect=lambda m, d, s, b: np.array([[[0.5, 0], [0, 0.25]], [[0.125, 0], [0, 1]]]))])  # fmt: skip
 def block_inverse(matrix: Array, damping: Operand, scale: Operand, block: int):
-    """The inverses of the blocks on the diagonal of ``scale * matrix + damping * I``; a last one that is shorter is filled up."""
+    """The inverses of the blocks on the diagonal of ``scale * matrix + damping * I``; a shorter last block is padded."""
     require_square("matrix", matrix)
     size = min(matrix.shape[0], block)
     count = -(-matrix.shape[0] // size)
@@ -25,8 +25,8 @@ def block_inverse(matrix: Array, damping: Operand, scale: Operand, block: int):
     damped = matrix * jnp.reshape(scale, ()) + jnp.reshape(damping, ()) * jnp.eye(matrix.shape[0], dtype=matrix.dtype)
     filled = jnp.pad(damped, ((0, missing), (0, missing)))
     filled = filled + jnp.diag((jnp.arange(count * size) >= matrix.shape[0]).astype(matrix.dtype))
-    places = jnp.arange(count)
-    blocks = filled.reshape(count, size, count, size)[places, :, places]
+    diagonal = jnp.arange(count)
+    blocks = filled.reshape(count, size, count, size)[diagonal, :, diagonal]
     unit = jnp.eye(size, dtype=matrix.dtype)
     return jax.vmap(lambda factor: jax.scipy.linalg.cho_solve((factor, True), unit))(jnp.linalg.cholesky(blocks))
 

@@ -21,7 +21,7 @@ _WORDS = np.array([7, 1], np.uint32)  # a key for the tests
 
 
 def _drawn(key: Any, range_max: int, log_uniform: bool) -> Any:
-    """One class."""
+    """A random class."""
     if not log_uniform:
         return jax.random.randint(key, (), 0, range_max)
     position = jnp.exp(jax.random.uniform(key, (), jnp.float32) * math.log(range_max + 1)) - 1
@@ -76,7 +76,7 @@ def sample_candidates(key: Array, true_classes: Array, num_sampled: int, unique:
     else:
         require(not avoid_true, "the 'remove_accidental_hits' must be False where 'unique' is False.")
         keys = jax.random.split(words, num_sampled)
-        classes = jax.vmap(lambda one: _drawn(one, range_max, log_uniform))(keys)
+        classes = jax.vmap(lambda key: _drawn(key, range_max, log_uniform))(keys)
         tries = jnp.asarray(num_sampled)
     expected = [_expected(c, tries, num_sampled, range_max, log_uniform) for c in (true_classes, classes)]
     return classes.astype(true_classes.dtype), *expected

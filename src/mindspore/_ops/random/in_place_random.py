@@ -1,4 +1,4 @@
-"""Random numbers stored in the tensor itself, and random tensors like this one."""
+"""Random numbers written into the tensor itself, and random tensors like this tensor."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def bernoulli_of(key: Array, input: Array):
 
 
 def _drawn(owner: str, generator: Any, sampler: Any, *arguments: Any) -> Tensor:
-    """What the sampler gives, from the generator given or the one all share."""
+    """Samples from the given generator or from the default generator."""
     if generator is None:
         return draw(owner, None, sampler, *arguments)
     checks.check_type(owner, "generator", generator, Generator)
@@ -138,7 +138,7 @@ for _function in (normal_, uniform_, random_, bernoulli_, exponential_):
     register_function(_function, method=_function.__name__)
 
 
-# -- tensors like this one ---------------------------------------------------------------------------------------------
+# -- tensors like this tensor ------------------------------------------------------------------------------------------
 def bernoulli(self: Tensor, *, generator: Any = None) -> Tensor:
     """1 with the probability given by each element, else 0.
 

@@ -86,7 +86,7 @@ class NonDeterministicInts(RandomPrimitive):
 @op(public=False,
     test=lambda t: [t.case(_WORDS, (2, 3), *[np.array([v], np.float32) for v in (0, 1, -1, 2)], grad=False)])  # fmt: skip
 def truncated_between(key: Array, shape: Shape, mean: Array, stdevs: Array, min: Array, max: Array):
-    """Numbers from normal distributions between two bounds, each parameter for all rows or for one."""
+    """Numbers from normal distributions between two bounds, each parameter a scalar or per row."""
     require_float("mean", mean)
     require(len(shape) > 0, f"the 'shape' must have at least 1 axis, but got {shape}.")
 
@@ -101,7 +101,7 @@ def truncated_between(key: Array, shape: Shape, mean: Array, stdevs: Array, min:
 
 @register_primitive
 class ParameterizedTruncatedNormal(RandomPrimitive):
-    """Numbers from normal distributions between ``min`` and ``max``; each parameter for all rows, or one per row.
+    """Numbers from normal distributions between ``min`` and ``max``; each parameter a scalar, or one per row.
 
     Examples:
         >>> from mindspore import Tensor, ops

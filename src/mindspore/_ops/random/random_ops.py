@@ -15,7 +15,7 @@ Size = Any  # a tuple or list of ints, an int, or a constant Tensor of ints
 
 
 def _size(arguments: tuple) -> Any:
-    """``rand(2, 3)`` and ``rand((2, 3))`` mean the same; no size at all is one number."""
+    """``rand(2, 3)`` and ``rand((2, 3))`` mean the same; no size at all is a scalar."""
     if len(arguments) == 1 and not isinstance(arguments[0], int):
         return arguments[0]
     return arguments or (1,)
@@ -269,12 +269,12 @@ def random_categorical(logits: Tensor, num_sample: int, seed: int = 0, dtype: An
 
 
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
-    """``count`` random places of True as rows of indices, and which rows are real: there may be too few.
+    """The coordinates of ``count`` random True elements, and which rows are valid: there may be too few.
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> places, real = ops.choice_with_mask(Tensor([False, True]), 2)
-        >>> print(places.tolist(), real)
+        >>> indices, valid = ops.choice_with_mask(Tensor([False, True]), 2)
+        >>> print(indices.tolist(), valid)
         [[1], [0]] [ True False]
     """
     return draw("choice_with_mask", seed, samples.choice_with_mask, input_x, count)

@@ -151,12 +151,12 @@ class RandomCategorical(RandomPrimitive):
 
 @register_primitive
 class RandomChoiceWithMask(RandomPrimitive):
-    """``count`` random places of True as rows of indices, and which rows are real: there may be too few.
+    """The coordinates of ``count`` random True elements, and which rows are valid: there may be too few.
 
     Examples:
         >>> from mindspore import Tensor, ops
-        >>> places, real = ops.RandomChoiceWithMask(count=2)(Tensor([False, True]))
-        >>> print(places.tolist(), real)
+        >>> indices, valid = ops.RandomChoiceWithMask(count=2)(Tensor([False, True]))
+        >>> print(indices.tolist(), valid)
         [[1], [0]] [ True False]
     """
 

@@ -1,4 +1,4 @@
-"""Counts: into bins, by place in an order, of equal elements, as bits."""
+"""Counts: histograms, search in sorted values, counts of equal elements, packed comparisons."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _bucket(x: Any, boundaries: Any, right: bool) -> Any:
 def bucketize(input: Array, boundaries: Any, right: bool = False):
     """For every element the number of the bucket it falls into, counted between rising ``boundaries``.
 
-    A boundary itself belongs to the bucket below it; with ``right`` to the one above.
+    A boundary itself belongs to the bucket below it; with ``right`` to the bucket above.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -67,8 +67,8 @@ def _bounds(sorted_x: Any, values: Any, side: str, out_type: Any) -> Any:
     text = f"the 'values' must have as many rows as 'sorted_x', but got {values.shape} and {sorted_x.shape}."
     require(values.shape[0] == sorted_x.shape[0], text)
     require(out_type in (dtypes.int32, dtypes.int64), f"the 'out_type' must be int32 or int64, but got {out_type}.")
-    places = jax.vmap(lambda row, wanted: jnp.searchsorted(row, wanted, side))(sorted_x, values)
-    return places.astype(out_type.np_dtype)
+    found = jax.vmap(lambda row, wanted: jnp.searchsorted(row, wanted, side))(sorted_x, values)
+    return found.astype(out_type.np_dtype)
 
 
 @op(primitive="LowerBound", init=("out_type",), public=False,
@@ -107,8 +107,8 @@ def histogram_fixed_width(x: Array, range_: Array, nbins: int, dtype: str = "int
     require(dtype in ("int32", "int64"), f"the 'dtype' must be 'int32' or 'int64', but got {dtype!r}.")
     require_shape("range_", range_, (2,))
     low, high = as_float(range_)
-    places = jnp.floor((as_float(x).reshape(-1) - low) / (high - low) * nbins).astype(jnp.int32)
-    return jnp.zeros((nbins,), dtype).at[jnp.clip(places, 0, nbins - 1)].add(1)
+    bins = jnp.floor((as_float(x).reshape(-1) - low) / (high - low) * nbins).astype(jnp.int32)
+    return jnp.zeros((nbins,), dtype).at[jnp.clip(bins, 0, nbins - 1)].add(1)
 
 
 @op(primitive="Bincount", public=False,
@@ -125,8 +125,8 @@ def bincount_primitive(array: Array, size: int, weights: Array):
     text = f"the 'weights' must be empty or have the shape of 'array' {array.shape}, but got {weights.shape}."
     require(weights.size == 0 or weights.shape == array.shape, text)
     amounts = weights if weights.size else jnp.ones(array.shape, weights.dtype)
-    places = jnp.where(array < 0, size, array).reshape(-1)
-    return jnp.zeros((size,), weights.dtype).at[places].add(amounts.reshape(-1), mode="drop")
+    bins = jnp.where(array < 0, size, array).reshape(-1)
+    return jnp.zeros((size,), weights.dtype).at[bins].add(amounts.reshape(-1), mode="drop")
 
 
 _COUNT_DTYPES = ("int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64")
@@ -154,7 +154,7 @@ def confusion_matrix(labels: Array, predictions: Array, weights: Array | None = 
     test=lambda t: [t.case(np.array([1, 2, 3], np.int32), np.array([1, 3, 3], np.int32),
                            expect=lambda x, y: np.array([2]))])  # fmt: skip
 def equal_count(x: Array, y: Array):
-    """How many elements of two tensors of one shape are equal."""
+    """How many elements of two tensors of equal shape are equal."""
     require_same_dtype(x=x, y=y)
     require_shape("y", y, x.shape)
     return jnp.sum(x == y).astype(x.dtype).reshape(1)
@@ -164,7 +164,7 @@ def equal_count(x: Array, y: Array):
     test=lambda t: [t.case(t.normal(2, 16), 0.0, grad=False,
                            expect=lambda x, limit: np.packbits(x > limit, -1))])  # fmt: skip
 def compare_and_bitpack(x: Array, threshold: Operand):
-    """Eight comparisons ``x > threshold`` along the last axis as the bits of one byte, the first one highest."""
+    """Eight comparisons ``x > threshold`` along the last axis as the bits of a byte, the first comparison the highest bit."""
     require(x.ndim and x.shape[-1] % 8 == 0, f"the 'x' must have a last axis divisible by 8, but got {x.shape}.")
     return jnp.packbits(x > jnp.asarray(threshold).astype(x.dtype), -1)
 
@@ -174,7 +174,7 @@ def compare_and_bitpack(x: Array, threshold: Operand):
                            expect=lambda i, dims: np.stack(np.unravel_index(i, tuple(dims))))])  # fmt: skip
 @accepts("i", "indices", "dims")
 def unravel_index(indices: Array, dims: Array):
-    """Places in a flattened tensor as coordinates in its shape, one row per axis."""
+    """Flat indices as coordinates in a shape, one row per axis."""
     require_rank("dims", dims, 1)
     require_rank("indices", indices, 0, 1)
     require_same_dtype(indices=indices, dims=dims)

@@ -1,6 +1,6 @@
 """The largest and smallest elements along axes, and where they stand.
 
-Equal elements: a reduction without positions shares the gradient evenly, one with positions gives all to the first.
+Equal elements: a reduction without positions shares the gradient evenly, a reduction with positions gives all to the first.
 NaN: passed over as in MindSpore, which asks of each element whether it is larger than those before; the first stands.
 """
 
@@ -22,7 +22,7 @@ _KEEP = ("keepdim", "keep_dims")
 
 
 def _masked(x: Any, initial: Any, where: Any) -> Any:
-    """``x`` with ``initial`` in the places that do not take part."""
+    """``x`` with ``initial`` where the mask is False."""
     number = initial is None or isinstance(initial, (int, float))
     require(number, f"the 'initial' must be a number, but got {initial!r} of type {type(initial).__name__}.", TypeError)
     if where is None:
@@ -63,7 +63,7 @@ def value_and_position(x: Any, position: Any, axis: int, keepdims: bool) -> tupl
 
 
 def with_position(largest: bool, x: Any, axis: int, keepdims: bool) -> tuple[Any, Any]:
-    """The extreme value along one axis and its first position."""
+    """The extreme value along an axis and its first position."""
     axis = normal_axis(axis, x.ndim)
     if x.ndim == 0:
         return x, jnp.zeros((), jnp.int64)
@@ -154,7 +154,7 @@ def aminmax(input: Array, axis: Axis = 0, keepdims: bool = False):
 
 # -- values with positions --------------------------------------------------------------------------------------------
 def _value_and_index(largest: bool, x: Any, axis: int | None, keepdims: bool, initial: Any, where: Any) -> tuple:
-    if axis is None:  # MindSpore then gives the position 0, whatever the value's place
+    if axis is None:  # MindSpore then returns index 0, wherever the value is
         value = _reduced(jnp.max if largest else jnp.min, x, None, False, initial, where)
         return value, jnp.zeros((), jnp.int64)
     value, position = with_position(largest, _masked(x, initial, where), axis, keepdims)

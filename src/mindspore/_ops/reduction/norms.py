@@ -103,7 +103,7 @@ def norm(A: Array, ord: Any = None, dim: Axis = None, keepdim: bool = False, dty
     test=lambda t: [t.case(t.normal(2, 3), 3, 1, expect=np.linalg.norm),
                     t.case(t.normal(2, 3), expect=lambda x: np.linalg.norm(x.ravel()))])  # fmt: skip
 def vector_norm(x: Array, ord: Any = 2, axis: Axis = None, keepdims: bool = False, dtype: DType | None = None):
-    """The norm of the elements along ``axis``, seen as one vector.
+    """The norm of the elements along ``axis``, seen as a vector.
 
     Examples:
         >>> from mindspore import Tensor, ops

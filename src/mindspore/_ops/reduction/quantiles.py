@@ -140,7 +140,7 @@ def cov(input: Array, correction: int = 1, fweights: Array | None = None, aweigh
     centred = x - (x * weights).sum(1, keepdims=True) / total
     squares = 1 if aweights is None else (weights * aweights.astype(x.dtype)).sum() / total
     result = (centred * weights) @ jnp.conj(centred.T) / jnp.maximum(total - correction * squares, 0)
-    return result.reshape(()) if result.shape == (1, 1) else result  # one variable has a variance, no matrix
+    return result.reshape(()) if result.shape == (1, 1) else result  # a single variable has a variance, no matrix
 
 
 @op(primitive="Renorm", init=("p", "dim", "maxnorm"), public=False,

@@ -20,7 +20,7 @@ _DIM = {"axis": ("dim",)}
 
 def _scan(running: Callable[..., Any], neutral: float, x: Any, axis: int, exclusive: bool = False,
           reverse: bool = False) -> Any:  # fmt: skip
-    """Cumulative reduction along the axis; an exclusive one starts with the neutral element and drops the last."""
+    """Cumulative reduction along the axis; an exclusive scan starts with the neutral element and drops the last."""
     axis = axis_of(x, axis)
     if exclusive:
         padding = [(0, 0, 0)] * x.ndim
@@ -105,9 +105,9 @@ def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: 
 def _running_extreme(running: Callable[..., Any], x: Any, axis: int) -> tuple[Any, Any]:
     """Cumulative extreme and its index, of ties the last; NaN propagates, unlike in a reduction."""
     axis = axis_of(x, axis)
-    places = lax.broadcasted_iota(jnp.int64, x.shape, axis)
+    steps = lax.broadcasted_iota(jnp.int64, x.shape, axis)
     reached = (x == running(lax.stop_gradient(x), axis=axis)) | jnp.isnan(x)
-    position = lax.cummax(jnp.where(reached, places, 0), axis=axis)
+    position = lax.cummax(jnp.where(reached, steps, 0), axis=axis)
     return jnp.take_along_axis(x, position, axis), position
 
 

@@ -17,7 +17,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.requirements import require, require_index_dtype
 
 
-def _places(x: Any, segment_ids: Any, num_segments: int) -> Any:
+def _flat_ids(x: Any, segment_ids: Any, num_segments: int) -> Any:
     """The flat segment numbers; those of elements that belong nowhere are out of range."""
     require_index_dtype("segment_ids", segment_ids)
     shape = segment_ids.shape
@@ -40,10 +40,10 @@ def _inside(owner: str) -> Callable[..., None]:
 
 
 def _combined(x: Any, segment_ids: Any, num_segments: int, how: str, start: Any) -> Any:
-    places = _places(x, segment_ids, num_segments)
+    flat_ids = _flat_ids(x, segment_ids, num_segments)
     rest = x.shape[segment_ids.ndim :]
     base = jnp.full((num_segments, *rest), start, x.dtype)
-    return getattr(base.at[places], how)(x.reshape(places.size, *rest), mode="drop")
+    return getattr(base.at[flat_ids], how)(x.reshape(flat_ids.size, *rest), mode="drop")
 
 
 def _lowest(dtype: Any) -> Any:
@@ -94,7 +94,7 @@ def unsorted_segment_sum(input_x: Array, segment_ids: Array, num_segments: int):
     test=lambda t: [t.case(t.normal(4, 2), np.array([0, 1, 0, -1]), 2, expect=_numpy(np.maximum, _LIMITS.min))],
 )
 def unsorted_segment_max(x: Array, segment_ids: Array, num_segments: int):
-    """The largest element of each segment; the lowest number of the dtype for one without elements.
+    """The largest element of each segment; the lowest number of the dtype for an empty segment.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -111,7 +111,7 @@ def unsorted_segment_max(x: Array, segment_ids: Array, num_segments: int):
     test=lambda t: [t.case(t.normal(4, 2), np.array([0, 1, 0, -1]), 2, expect=_numpy(np.minimum, _LIMITS.max))],
 )
 def unsorted_segment_min(x: Array, segment_ids: Array, num_segments: int):
-    """The smallest element of each segment; the highest number of the dtype for one without elements.
+    """The smallest element of each segment; the highest number of the dtype for an empty segment.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -122,23 +122,23 @@ def unsorted_segment_min(x: Array, segment_ids: Array, num_segments: int):
 
 
 @jax.custom_vjp
-def _product(x: Any, places: Any, ones: Any) -> Any:
-    return ones.at[places].multiply(x, mode="drop")
+def _product(x: Any, flat_ids: Any, ones: Any) -> Any:
+    return ones.at[flat_ids].multiply(x, mode="drop")
 
 
-def _product_forward(x: Any, places: Any, ones: Any) -> tuple:
-    return _product(x, places, ones), (x, places, ones)
+def _product_forward(x: Any, flat_ids: Any, ones: Any) -> tuple:
+    return _product(x, flat_ids, ones), (x, flat_ids, ones)
 
 
 def _product_backward(saved: tuple, cotangent: Any) -> tuple:
     # The product of the others, also where an element is zero.
-    x, places, ones = saved
+    x, flat_ids, ones = saved
     zero = x == 0
-    zeros = jnp.zeros_like(ones).at[places].add(zero.astype(x.dtype), mode="drop")
-    others = _product(jnp.where(zero, 1, x), places, ones)
-    factor, count, seed = (a.at[places].get(mode="fill", fill_value=0) for a in (others, zeros, cotangent))
+    zeros = jnp.zeros_like(ones).at[flat_ids].add(zero.astype(x.dtype), mode="drop")
+    others = _product(jnp.where(zero, 1, x), flat_ids, ones)
+    factor, count, seed = (a.at[flat_ids].get(mode="fill", fill_value=0) for a in (others, zeros, cotangent))
     alone = jnp.where(count == 0, factor / jnp.where(zero, 1, x), jnp.where(zero & (count == 1), factor, 0))
-    return seed * alone, np.zeros(places.shape, jax.dtypes.float0), jnp.zeros_like(ones)
+    return seed * alone, np.zeros(flat_ids.shape, jax.dtypes.float0), jnp.zeros_like(ones)
 
 
 _product.defvjp(_product_forward, _product_backward)
@@ -161,6 +161,6 @@ def unsorted_segment_prod(x: Array, segment_ids: Array, num_segments: int):
         >>> print(ops.unsorted_segment_prod(Tensor([1.0, 2.0, 3.0]), Tensor([0, 1, 0]), 2))
         [3. 2.]
     """
-    places = _places(x, segment_ids, num_segments)
+    flat_ids = _flat_ids(x, segment_ids, num_segments)
     rest = x.shape[segment_ids.ndim :]
-    return _product(x.reshape(places.size, *rest), places, jnp.ones((num_segments, *rest), x.dtype))
+    return _product(x.reshape(flat_ids.size, *rest), flat_ids, jnp.ones((num_segments, *rest), x.dtype))

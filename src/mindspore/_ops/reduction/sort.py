@@ -20,7 +20,7 @@ from mindspore._ops.declaring.promotion import axis_of
                            expect=lambda x, *_: (-np.sort(-x, 0), np.argsort(-x, 0).astype(np.int32)))])  # fmt: skip
 @accepts("bif", "input_x")
 def sort(input_x: Array, axis: int = -1, descending: bool = False):
-    """The elements sorted along ``axis``, and where each one stood.
+    """The elements sorted along ``axis``, and the index of each in the input.
 
     Examples:
         >>> from mindspore import Tensor, ops

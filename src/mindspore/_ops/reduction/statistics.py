@@ -95,7 +95,7 @@ def reduce_std(x: Array, axis: Axis = (), unbiased: bool = True, keep_dims: bool
     return jnp.sqrt(_variance(x, axis, unbiased, keep_dims)), _mean(x, axis, keep_dims)
 
 
-# -- medians: of an even count of elements the lower middle one --------------------------------------------------------
+# -- medians: of an even count of elements the lower of the middle two -------------------------------------------------
 def _middle(x: Any, axis: int, keepdims: bool, ignore_nan: bool) -> tuple[Any, Any]:
     axis = normal_axis(axis, x.ndim)
     if x.ndim == 0:
@@ -103,11 +103,11 @@ def _middle(x: Any, axis: int, keepdims: bool, ignore_nan: bool) -> tuple[Any, A
     order = jnp.argsort(x, axis, stable=True)
     if ignore_nan:  # NaN is sorted to the end
         count = jnp.sum(~jnp.isnan(x), axis, keepdims=True)
-        place = jnp.maximum(count - 1, 0) // 2
+        middle = jnp.maximum(count - 1, 0) // 2
     else:
-        place = jnp.full([1 if a == axis else n for a, n in enumerate(x.shape)], (x.shape[axis] - 1) // 2)
-    position = jnp.take_along_axis(order, place, axis)
-    # Where there is a NaN, the first one is the median.
+        middle = jnp.full([1 if a == axis else n for a, n in enumerate(x.shape)], (x.shape[axis] - 1) // 2)
+    position = jnp.take_along_axis(order, middle, axis)
+    # Where there is a NaN, the first NaN is the median.
     if not ignore_nan and x.shape[axis] and jnp.issubdtype(x.dtype, jnp.inexact):
         missing = jnp.isnan(x)
         first = jnp.argmax(missing, axis, keepdims=True)

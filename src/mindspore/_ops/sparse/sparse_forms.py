@@ -39,7 +39,7 @@ def _known(owner: str, tensor: Tensor) -> np.ndarray:
 
 @register_primitive
 class Coalesce(Primitive):
-    """The parts of a sparse matrix with one value for each position: values at one position are added up.
+    """The parts of a coalesced sparse matrix: values of the same position are summed.
 
     Takes positions (a column of ``x_indices`` for each value), values and shape, and gives them back sorted.
 
@@ -66,13 +66,13 @@ class Coalesce(Primitive):
             raise ValueError(
                 f"For 'Coalesce', the 'x_indices' must lie in the shape {tuple(shape)}, but got {positions}."
             )
-        found, places = np.unique(positions, axis=1, return_inverse=True)
-        values = unsorted_segment_sum(x_values, Tensor(places.reshape(-1).astype(np.int32)), found.shape[1])
+        found, inverse = np.unique(positions, axis=1, return_inverse=True)
+        values = unsorted_segment_sum(x_values, Tensor(inverse.reshape(-1).astype(np.int32)), found.shape[1])
         return Tensor(found), values, x_shape
 
 
 def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The parts of a sparse matrix with one value for each position, see :class:`Coalesce`.
+    """The parts of a coalesced sparse matrix, see :class:`Coalesce`.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -101,9 +101,9 @@ class SparseSlice(Primitive):
         _part("SparseSlice", "indices", indices, 2, int64)
         _part("SparseSlice", "values", values, 1)
         rank = indices.shape[1]
-        for name, one in (("shape", shape), ("start", start), ("size", size)):
-            if _part("SparseSlice", name, one, 1, int64).shape != (rank,):
-                raise ValueError(f"For 'SparseSlice', the '{name}' must have shape ({rank},), but got {one.shape}.")
+        for name, tensor in (("shape", shape), ("start", start), ("size", size)):
+            if _part("SparseSlice", name, tensor, 1, int64).shape != (rank,):
+                raise ValueError(f"For 'SparseSlice', the '{name}' must have shape ({rank},), but got {tensor.shape}.")
         if values.shape[0] != indices.shape[0]:
             raise ValueError(
                 f"For 'SparseSlice', the 'values' must have {indices.shape[0]} elements, one for each row of 'indices', but "
@@ -176,7 +176,7 @@ def make_csr_tensor(indptr: Tensor, indices: Tensor, values: Tensor, dense_shape
 
 
 def row_tensor_add(x: RowTensor, y: Tensor) -> Tensor:
-    """The sum of a RowTensor and a dense one of the same shape.
+    """The sum of a RowTensor and a dense tensor of the same shape.
 
     Examples:
         >>> from mindspore import RowTensor, Tensor, ops

@@ -101,7 +101,7 @@ def coo_add(x1: COOTensor, x2: COOTensor, thresh: Tensor) -> COOTensor:
 
 
 def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
-    """Sparse matrices one after the other along an axis, with positions sorted by row and column.
+    """Sparse matrices concatenated along an axis, with positions sorted by row and column.
 
     Examples:
         >>> from mindspore import COOTensor, Tensor, ops
@@ -117,14 +117,14 @@ def coo_concat(sp_input: Sequence[COOTensor], concat_dim: int = 0) -> COOTensor:
         raise ValueError(f"For 'coo_concat', the 'concat_dim' must be in [-2, 2), but got {concat_dim}.")
     parts, start = [], 0
     other = _sparse("coo_concat", "sp_input", sp_input[0], COOTensor).shape[1 - axis]
-    for one in sp_input:
-        if _sparse("coo_concat", "sp_input", one, COOTensor).shape[1 - axis] != other:
+    for matrix in sp_input:
+        if _sparse("coo_concat", "sp_input", matrix, COOTensor).shape[1 - axis] != other:
             shapes = ", ".join(str(part.shape) for part in sp_input)
             raise ValueError(f"For 'coo_concat', the shapes must agree except in axis {axis}, but got {shapes}.")
         moved = [start, 0] if axis == 0 else [0, start]
-        parts.append(one.indices + Tensor(moved, one.indices.dtype))
-        start += one.shape[axis]
-    indices, values = concat(parts), concat([one.values for one in sp_input])
+        parts.append(matrix.indices + Tensor(moved, matrix.indices.dtype))
+        start += matrix.shape[axis]
+    indices, values = concat(parts), concat([matrix.values for matrix in sp_input])
     shape = (start, other) if axis == 0 else (other, start)
     order = (indices[:, 0] * shape[1] + indices[:, 1]).argsort()
     return COOTensor(indices[order], values[order], shape)
@@ -143,7 +143,7 @@ def csr_add(a: CSRTensor, b: CSRTensor, alpha: Tensor, beta: Tensor) -> CSRTenso
 
 
 def csr_mul(x: CSRTensor, y: Tensor) -> CSRTensor:
-    """The product of the stored values with the elements of a dense array in the same places.
+    """The product of the stored values with the elements of a dense array at the same positions.
 
     Examples:
         >>> from mindspore import CSRTensor, Tensor, ops
@@ -155,7 +155,7 @@ def csr_mul(x: CSRTensor, y: Tensor) -> CSRTensor:
 
 
 def csr_div(x: CSRTensor, y: Tensor) -> CSRTensor:
-    """The stored values divided by the elements of a dense array in the same places.
+    """The stored values divided by the elements of a dense array at the same positions.
 
     Examples:
         >>> from mindspore import CSRTensor, Tensor, ops
@@ -167,7 +167,7 @@ def csr_div(x: CSRTensor, y: Tensor) -> CSRTensor:
 
 
 def csr_mv(csr_tensor: CSRTensor, dense: Tensor) -> Tensor:
-    """The product of a sparse matrix and a vector, which is a matrix of one column.
+    """The product of a sparse matrix and a vector, which is a matrix of a single column.
 
     Examples:
         >>> from mindspore import CSRTensor, Tensor, ops
@@ -189,8 +189,8 @@ def csr_mm(a: CSRTensor, b: CSRTensor, trans_a: bool = False, trans_b: bool = Fa
         [[4.]]
     """
     sides = []
-    for name, one, transposed, adjoint in (("a", a, trans_a, adjoint_a), ("b", b, trans_b, adjoint_b)):
-        dense = _sparse("csr_mm", name, one, CSRTensor).to_dense()
+    for name, matrix, transposed, adjoint in (("a", a, trans_a, adjoint_a), ("b", b, trans_b, adjoint_b)):
+        dense = _sparse("csr_mm", name, matrix, CSRTensor).to_dense()
         dense = dense.swapaxes(0, 1) if transposed or adjoint else dense
         sides.append(dense.conj() if adjoint else dense)
     return from_dense_csr(sides[0].matmul(sides[1]), "csr_mm")

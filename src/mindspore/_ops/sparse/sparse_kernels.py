@@ -35,8 +35,8 @@ def _check_positions(indices: Any, values: Any, shape: tuple[int, ...], what: st
 
 
 def _rows(indptr: Any, count: int) -> Any:
-    places = jnp.arange(count, dtype=indptr.dtype)
-    return (jnp.searchsorted(indptr, places, side="right") - 1).astype(indptr.dtype)
+    positions = jnp.arange(count, dtype=indptr.dtype)
+    return (jnp.searchsorted(indptr, positions, side="right") - 1).astype(indptr.dtype)
 
 
 @op(
@@ -88,7 +88,7 @@ def coo2csr(row_indices: Array, height: int):
     ],
 )  # fmt: skip
 def csr_gather(indptr: Array, indices: Array, dense: Array, output_shape: Shape):
-    """The elements of a dense array at the places where a CSR matrix has values.
+    """The elements of a dense array at the stored positions of a CSR matrix.
 
     Examples:
         >>> from mindspore import Tensor, ops

@@ -46,7 +46,7 @@ class SparseBase:
 
     @classmethod
     def _made(cls, tensors: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
-        """One with these members, which are known to fit."""
+        """An instance with these members, without checks: they are known to fit."""
         made = object.__new__(cls)
         made._fill(tensors, shape)
         return made
@@ -116,7 +116,7 @@ class _Matrix(SparseBase):
         return self._with_values(-self.values)
 
     def _dense_operand(self, other: Any, symbol: str) -> Tensor:
-        """A dense operand in the shape of this one."""
+        """A dense operand in the shape of this tensor."""
         if not isinstance(other, Tensor):
             raise TypeError(
                 f"unsupported operand type(s) for {symbol}: '{self._title}' and '{type(other).__name__}'. Write a Tensor "
@@ -136,7 +136,7 @@ class COOTensor(_Matrix):
 
     Args:
         indices: positions, a row of two for each value; int16, int32 or int64.
-        values: the values, in one axis.
+        values: the values, a vector.
         shape: the shape of the dense matrix.
         coo_tensor: another COOTensor to share the members of, instead of the three above.
 
@@ -167,14 +167,14 @@ class COOTensor(_Matrix):
     def to_csr(self) -> CSRTensor:
         """The same matrix with its values stored row by row."""
         rows = self.indices[:, 0].astype(dtypes.int32)
-        order = rows.argsort()  # stable: values of one row keep their order
+        order = rows.argsort()  # stable: the values of a row keep their order
         indptr = coo2csr(rows[order], self._shape[0])
         return CSRTensor._made(
             (indptr, self.indices[:, 1][order].astype(dtypes.int32), self.values[order]), self._shape
         )
 
     def coalesce(self) -> COOTensor:
-        """The same matrix with one value for each position, sorted by row and column."""
+        """The coalesced matrix: values of the same position summed, sorted by row and column."""
         return _merged(self.indices, self.values, self._shape, "COOTensor.coalesce")
 
     def add(self, other: COOTensor, thresh: Tensor) -> COOTensor:
@@ -226,15 +226,15 @@ def _promoted(values: Tensor, dense: Tensor, shape: tuple[int, ...]) -> tuple[Te
 
 
 def _merged(indices: Tensor, values: Tensor, shape: tuple[int, ...], what: str) -> COOTensor:
-    positions, places = np.unique(_host(indices, what), axis=0, return_inverse=True)
-    places = Tensor(places.reshape(-1).astype(np.int32))
+    positions, inverse = np.unique(_host(indices, what), axis=0, return_inverse=True)
+    inverse = Tensor(inverse.reshape(-1).astype(np.int32))
     if not len(positions):
         return COOTensor._made((indices, values), shape)
-    return COOTensor._made((Tensor(positions), unsorted_segment_sum(values, places, len(positions))), shape)
+    return COOTensor._made((Tensor(positions), unsorted_segment_sum(values, inverse, len(positions))), shape)
 
 
 def add_coo(first: COOTensor, second: Any, threshold: Tensor | None) -> COOTensor:
-    """The sum of two sparse matrices of one shape."""
+    """The sum of two sparse matrices of equal shape."""
     if not isinstance(second, COOTensor):
         raise TypeError(f"For 'coo_add', the 'x2' must be a COOTensor, but got {type(second).__name__}.")
     if first.shape != second.shape:
@@ -304,7 +304,7 @@ class CSRTensor(_Matrix):
         return unsorted_segment_sum(self.values, self.rows * width + self.indices, height * width).reshape(self._shape)
 
     def mv(self, dense_vector: Tensor) -> Tensor:
-        """The product with a vector, which is a matrix of one column."""
+        """The product with a vector, which is a matrix of a single column."""
         if dense_vector.ndim != 2 or dense_vector.shape[1] != 1:
             raise ValueError(
                 f"For 'CSRTensor.mv', the 'dense_vector' must have shape ({self._shape[1]}, 1), but got "

@@ -263,7 +263,7 @@ def channel_shuffle(x: Tensor, groups: int) -> Tensor:
 def check_valid(bboxes: Tensor, img_metas: Tensor) -> Tensor:
     """Which boxes (N, 4) lie in an image, given by ``img_metas``: (height, width, ratio)."""
 def choice_with_mask(input_x: Tensor, count: int = 256, seed: int | None = None) -> tuple[Tensor, Tensor]:
-    """``count`` random places of True as rows of indices, and which rows are real: there may be too few."""
+    """The coordinates of ``count`` random True elements, and which rows are valid: there may be too few."""
 def cholesky(input_x: Tensor, upper: bool = False) -> Tensor:
     """The triangular factor of a symmetric positive definite matrix; NaN where the matrix is not."""
 def cholesky_inverse(input_x: Tensor, upper: bool = False) -> Tensor:
@@ -285,7 +285,7 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
 def clip_by_value(x: Any, clip_value_min: Any = None, clip_value_max: Any = None) -> Any:
     """The values of a Tensor, or of every Tensor of a list, kept between two bounds."""
 def coalesce(x_indices: Tensor, x_values: Tensor, x_shape: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The parts of a sparse matrix with one value for each position, see :class:`Coalesce`."""
+    """The parts of a coalesced sparse matrix, see :class:`Coalesce`."""
 def col2im(input_x: Tensor, output_size: _Shape, kernel_size: Any, dilation: Any, padding_value: Any, stride: Any) -> Tensor:
     """Columns (N, C, window size, number of windows) put back into images, summed where windows overlap."""
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
@@ -331,7 +331,7 @@ def coo_atanh(x: Any) -> Any:
 def coo_ceil(x: Any) -> Any:
     """``ops.ceil`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_concat(sp_input: Any, concat_dim: int = 0) -> Any:
-    """Sparse matrices one after the other along an axis, with positions sorted by row and column."""
+    """Sparse matrices concatenated along an axis, with positions sorted by row and column."""
 def coo_cos(x: Any) -> Any:
     """``ops.cos`` of the values that a COOTensor stores; what it does not store stays zero."""
 def coo_cosh(x: Any) -> Any:
@@ -431,7 +431,7 @@ def csr_cos(x: Any) -> Any:
 def csr_cosh(x: Any) -> Any:
     """``ops.cosh`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_div(x: Any, y: Tensor) -> Any:
-    """The stored values divided by the elements of a dense array in the same places."""
+    """The stored values divided by the elements of a dense array at the same positions."""
 def csr_exp(x: Any) -> Any:
     """``ops.exp`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_expm1(x: Any) -> Any:
@@ -439,7 +439,7 @@ def csr_expm1(x: Any) -> Any:
 def csr_floor(x: Any) -> Any:
     """``ops.floor`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_gather(indptr: Tensor, indices: Tensor, dense: Tensor, output_shape: _Shape) -> Tensor:
-    """The elements of a dense array at the places where a CSR matrix has values."""
+    """The elements of a dense array at the stored positions of a CSR matrix."""
 def csr_inv(x: Any) -> Any:
     """``ops.inv`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_isfinite(x: Any) -> Any:
@@ -455,9 +455,9 @@ def csr_log1p(x: Any) -> Any:
 def csr_mm(a: Any, b: Any, trans_a: bool = False, trans_b: bool = False, adjoint_a: bool = False, adjoint_b: bool = False) -> Any:
     """The product of two sparse matrices, either of them transposed (and, as adjoint, conjugated) first if wanted."""
 def csr_mul(x: Any, y: Tensor) -> Any:
-    """The product of the stored values with the elements of a dense array in the same places."""
+    """The product of the stored values with the elements of a dense array at the same positions."""
 def csr_mv(csr_tensor: Any, dense: Tensor) -> Tensor:
-    """The product of a sparse matrix and a vector, which is a matrix of one column."""
+    """The product of a sparse matrix and a vector, which is a matrix of a single column."""
 def csr_neg(x: Any) -> Any:
     """``ops.neg`` of the values that a CSRTensor stores; what it does not store stays zero."""
 def csr_reduce_sum(csr_tensor: Any, axis: int) -> Tensor:
@@ -1283,7 +1283,7 @@ def round(input: Tensor, decimals: int = 0) -> Tensor:
 def row_stack(inputs: Sequence[Tensor]) -> Tensor:
     """Tensors concatenated along the first axis; vectors are rows."""
 def row_tensor_add(x: Any, y: Tensor) -> Tensor:
-    """The sum of a RowTensor and a dense one of the same shape."""
+    """The sum of a RowTensor and a dense tensor of the same shape."""
 def row_tensor_get_dense_shape(x: Any) -> tuple[int, ...]:
     """The shape of the array a RowTensor is a part of."""
 def row_tensor_get_indices(x: Any) -> Tensor:
@@ -1427,7 +1427,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 def softsign(x: Tensor) -> Tensor:
     """``x / (1 + abs(x))``."""
 def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, ...]:
-    """The elements sorted along ``axis``, and where each one stood."""
+    """The elements sorted along ``axis``, and the index of each in the input."""
 def space_to_batch_nd(input_x: Tensor, block_size: _Shape, paddings: Any) -> Tensor:
     """The trailing axes, padded with zeros, cut into blocks; the offset within a block becomes part of the batch axis."""
 def sparse_flash_attention(query: Tensor, key: Tensor, value: Tensor, sparse_indices: Tensor, scale_value: float, *, block_table: Tensor | None = None, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_kv: Tensor | None = None, query_rope: Tensor | None = None, key_rope: Tensor | None = None, sparse_block_size: int = 1, layout_query: str = 'BSND', layout_kv: str = 'BSND', sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, attention_mode: int = 0, return_softmax_lse: bool = False) -> tuple[Tensor, Tensor, Tensor]:
@@ -1627,9 +1627,9 @@ def unique_with_pad(x: Tensor, pad_num: int) -> tuple[Tensor, ...]:
 def unpack(input_x: Tensor, axis: int = 0, num: int | None = None) -> tuple[Tensor, ...]:
     """The tensors that lie side by side along an axis; the axis goes away."""
 def unsorted_segment_max(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
-    """The largest element of each segment; the lowest number of the dtype for one without elements."""
+    """The largest element of each segment; the lowest number of the dtype for an empty segment."""
 def unsorted_segment_min(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
-    """The smallest element of each segment; the highest number of the dtype for one without elements."""
+    """The smallest element of each segment; the highest number of the dtype for an empty segment."""
 def unsorted_segment_prod(x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
     """The product of the elements of each segment."""
 def unsorted_segment_sum(input_x: Tensor, segment_ids: Tensor, num_segments: int) -> Tensor:
@@ -1651,7 +1651,7 @@ def var_mean(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = 
 def vecdot(x: Tensor, y: Tensor, axis: int = -1) -> Tensor:
     """The inner products of the vectors along an axis."""
 def vector_norm(x: Tensor, ord: Any = 2, axis: _Axis = None, keepdims: bool = False, dtype: _DType | None = None) -> Tensor:
-    """The norm of the elements along ``axis``, seen as one vector."""
+    """The norm of the elements along ``axis``, seen as a vector."""
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
 def view_as_real(input: Tensor) -> Tensor:
