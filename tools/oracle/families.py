@@ -7,6 +7,8 @@ from tools.oracle import (
     cases_detection,
     cases_errors,
     cases_further,
+    cases_gradient_elementwise,
+    cases_gradient_layers,
     cases_gradients,
     cases_images,
     cases_indexing,
@@ -62,6 +64,8 @@ FAMILIES: dict[str, list[Case]] = {
     "sparse": cases_sparse.CASES,
     "mint": cases_mint.CASES,
     "further": cases_further.CASES,
+    "gradient_elementwise": cases_gradient_elementwise.CASES,
+    "gradient_layers": cases_gradient_layers.CASES,
 }
 
 LAYER_FAMILIES: dict[str, list[AnyLayerCase]] = {

@@ -6,12 +6,15 @@ from importlib import import_module
 
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.ops import function
+from mindspore.ops._gradients import gradient_function
 
 _SUFFIX = "_ext"
 
 
 def extended(name: str) -> object:
     """What a module such as ``mindspore.ops.function.nn_func`` calls by this name."""
+    if found := gradient_function(name):
+        return found
     if name.endswith(_SUFFIX) and not hasattr(function, name):
         short = name.removesuffix(_SUFFIX)
         for place in ("mindspore.mint", "mindspore.mint.nn.functional"):  # a layer above, so only when asked

@@ -15,7 +15,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -36,6 +36,18 @@ OPS: dict[str, Op] = {}  # by name of the function
 FUNCTIONS: dict[str, Callable[..., Any]] = {}  # every public function name, old ones included
 OperatorHints.functions = FUNCTIONS
 PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones included
+
+
+class Registry(NamedTuple):
+    """Operators by the names of their functions, and their two forms by public names."""
+
+    ops: dict[str, Op]
+    functions: dict[str, Callable[..., Any]]
+    primitives: dict[str, type]
+
+
+DECLARED = Registry(OPS, FUNCTIONS, PRIMITIVES)
+GRADIENTS = Registry({}, {}, {})  # gradient primitives: declared when first asked for (``_ops/gradients``)
 # Overrides for non-Tensor second operands: type -> handler(operator name, first, second), which may return NotImplemented.
 OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}
 
@@ -186,7 +198,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
        bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
-       sharding: LabelRule | None = None,
+       sharding: LabelRule | None = None, registry: Registry = DECLARED,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
@@ -205,6 +217,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         in_parts: whether the result is the first input with some elements replaced, which XLA updates in place.
         loops: whether the body is a sequential loop, whose residuals are saved instead of rematerialised.
         sharding: labels the axes of inputs and outputs, for strategies; by default those of broadcasting (``sharding.py``).
+        registry: where the operator and its forms are found.
         test: takes a sample maker, returns cases for the registry-driven test.
     """
 
@@ -220,12 +233,12 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         function = functools.wraps(body)(_entry(declared))
         function.op = declared  # type: ignore[attr-defined]
         declared.function = function
-        _register_names(declared, function, _as_tuple(aliases), public)
+        _register_names(declared, function, _as_tuple(aliases), public, registry)
         if sharding is not None:
             LABEL_RULES.update(dict.fromkeys(names, sharding))
         for class_name in names:
             from_op = make_primitive(declared, class_name, tuple(init), primitive_defaults or {}, call_order)
-            PRIMITIVES[class_name] = from_op
+            registry.primitives[class_name] = from_op
             declared.primitives += (from_op,)
         _attach(declared, function, _as_tuple(method), operator, reflected)
         return function
@@ -262,12 +275,13 @@ def register_primitive(primitive: type, *old_names: str) -> type:
     return primitive
 
 
-def _register_names(declared: Op, function: Callable[..., Any], aliases: tuple[str, ...], public: bool) -> None:
-    OPS[declared.name] = declared
+def _register_names(declared: Op, function: Callable[..., Any], aliases: tuple[str, ...], public: bool,
+                    registry: Registry) -> None:  # fmt: skip
+    registry.ops[declared.name] = declared
     if public:
         declared.names += aliases
         for name in declared.names:
-            FUNCTIONS[name] = function
+            registry.functions[name] = function
     else:
         declared.names = ()
 

@@ -10,9 +10,11 @@ from mindspore._engine.operator.primitive import Primitive as Primitive
 from mindspore._ops.functional.custom_primitive import PrimitiveWithInfer as PrimitiveWithInfer
 from mindspore._ops.functional.custom_primitive import prim_attr_register as prim_attr_register
 from mindspore._ops.gradients.catalogue import GRADIENTS as _GRADIENTS
+from mindspore._utils.documented import claim as _claim
 from mindspore.ops import operations as _operations
 
 globals().update(_GRADIENTS.primitives)
+_claim(__name__, "mindspore.ops.auto_generate")
 
 
 def __getattr__(name: str) -> object:

@@ -1,0 +1,1 @@
+"""Gradient primitives, declared when first asked for."""

@@ -1,0 +1,5 @@
+"""Every gradient primitive: importing this module declares them."""
+
+# ruff: noqa: F401 - imported for their declarations
+from mindspore._engine.operator.registry import GRADIENTS as GRADIENTS
+from mindspore._ops.gradients import activation, batch_norm, elementary, loss, normalization
