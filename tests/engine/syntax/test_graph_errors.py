@@ -1,4 +1,5 @@
-"""What cannot be compiled says where and why, and what to write instead; nothing is changed by a failed attempt."""
+"""With the syntax level STRICT, what cannot be compiled says where and why, and what to write instead; nothing is changed by a
+failed attempt."""
 
 import re
 
@@ -11,7 +12,7 @@ from mindspore import Parameter, Tensor, nn, ops
 
 @pytest.fixture(autouse=True)
 def _mode():
-    ms.set_context(mode=ms.GRAPH_MODE)
+    ms.set_context(mode=ms.GRAPH_MODE, jit_syntax_level=ms.STRICT)
     yield
     ms.set_context(mode=ms.GRAPH_MODE)
 

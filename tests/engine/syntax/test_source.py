@@ -66,6 +66,7 @@ def test_a_file_that_was_edited_but_not_loaded_again_changes_nothing(write):
 
 
 def test_text_that_is_not_the_functions_own_is_not_compiled(write):
+    ms.set_context(jit_syntax_level=ms.STRICT)
     write(2)
     module = importlib.import_module("edited_module")
     write(3)
@@ -74,6 +75,7 @@ def test_text_that_is_not_the_functions_own_is_not_compiled(write):
 
 
 def test_code_without_a_file_is_told_so():
+    ms.set_context(jit_syntax_level=ms.STRICT)
     names = {"ms": ms}
     exec("@ms.jit\ndef plain(x):\n    return x * 2\n", names)
     exec("@ms.jit\ndef branching(x):\n    if x.sum() > 0:\n        return x\n    return -x\n", names)

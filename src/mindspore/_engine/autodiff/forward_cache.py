@@ -110,6 +110,11 @@ def take(function: Any, args: tuple, kwargs: dict[str, Any], weights: Sequence[P
     return found
 
 
+def has(function: Any) -> bool:
+    """Whether an earlier call of this Cell outside of a graph was recorded, for a gradient outside of one."""
+    return bool(getattr(function, "__dict__", {}).get(_FIELD)) and state.scope is None
+
+
 def forget(cell: Any) -> None:
     """Release all recordings of a Cell."""
     if _FIELD in cell.__dict__:

@@ -10,6 +10,7 @@ import jax
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.jax_errors import is_about_shapes, without_advice
+from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import users_lines
 
 _OURS = ("For '", "For primitive")  # prefixes of our own error messages
@@ -18,14 +19,45 @@ _OURS = ("For '", "For primitive")  # prefixes of our own error messages
 class GraphError(RuntimeError):
     """A function cannot be compiled; the message says where and what to write instead."""
 
+    is_break: bool = True  # whether Python can run it
+
+
+class GraphBreak(GraphError):
+    """Python has to run here: it needs the value of a Tensor, or does something that a graph would lose."""
+
+    reason: str = ""
+    fix: str = ""
+
+
+def graph_break(text: str, reason: str, fix: str) -> GraphBreak:
+    """The break, remembered by the trace it ends: a program that catches it has not been traced faithfully."""
+    found = GraphBreak(text)
+    found.reason, found.fix = reason, fix
+    if state.scope is not None and state.scope.root.broken is None:
+        state.scope.root.broken = found
+    return found
+
 
 def needs_value(what: str, instead: str) -> GraphError:
     """The error for Python code that needs a concrete value of a tracer."""
-    return GraphError(
+    return graph_break(
         f"{what} needs the value of a Tensor, but while a graph is compiled the value is not known yet.\n"
         f"What to write instead: {instead}\n"
-        "Or run this part in PyNative mode: set_context(mode=PYNATIVE_MODE), without jit around it."
+        "Or run this part in PyNative mode: set_context(mode=PYNATIVE_MODE), without jit around it.",
+        f"{what} needs the value of a Tensor",
+        instead,
     )
+
+
+def breaks(error: Exception, reason: str = "", fix: str = "") -> Exception:
+    """Mark an error about what a graph cannot hold and Python can."""
+    error.reason, error.fix, error.is_break = reason, fix, True  # type: ignore[attr-defined]
+    return error
+
+
+def is_break(error: BaseException) -> bool:
+    """Whether running the code as Python may succeed where its trace has failed."""
+    return getattr(error, "is_break", isinstance(error, GraphError))
 
 
 def describe(values: Sequence[Any]) -> str:
@@ -85,9 +117,13 @@ def _unfit(error: Exception, text: str) -> type[Exception]:
 
 def _same_kind(error: Exception, text: str) -> Exception:
     try:
-        return type(error)(text)
+        made = type(error)(text)
     except Exception:
-        return RuntimeError(text)
+        made = RuntimeError(text)
+    for name in ("reason", "fix", "is_break"):
+        if name in getattr(error, "__dict__", ()):
+            setattr(made, name, error.__dict__[name])
+    return made
 
 
 def returned_nothing(function: Any) -> str:
@@ -108,12 +144,10 @@ def located(error: Exception, name: str) -> Exception:
         return error
     if isinstance(error, (jax.errors.JAXTypeError, jax.errors.JAXIndexError)):
         error = explain(error, name, [])
-    lines = [
-        f'  File "{file}", line {line}, in {function}\n    {source}'
-        for file, line, function, source in users_lines(error)
-    ]
+    frames = users_lines(error)
+    lines = [f'  File "{file}", line {line}, in {function}\n    {source}' for file, line, function, source in frames]
     where = "\n".join(lines) or "  (no source line is known)"
     text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
     found = _same_kind(error, f"{text}\n\nWhile compiling '{name}':\n{where}")
-    found.is_located = True  # type: ignore[attr-defined]
+    found.is_located, found.frames = True, frames  # type: ignore[attr-defined]
     return found

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 class _State(threading.local):
     scope: Scope | None = None  # innermost trace; None in eager execution
     tape: Tape | None = None  # gradient recording; None outside grad
+    suspended_tape: Tape | None = None  # what was recording when gradients were switched off
+    grad_enabled: bool = True  # False under no_grad
+    grad_cleared: bool = False  # the grad flag was taken away inside a recording
     saving: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None  # (pack, unpack) hooks of saved tensors
     precision: Precision | None = None  # autocast; None if disabled
     modes: tuple[Any, ...] = ()  # active MsDispatchModes, innermost last
@@ -23,6 +26,9 @@ class _State(threading.local):
     probing: int = 0  # nesting depth of abstract probes
     evaluating: bool = False  # no gradient will follow
     replaying: bool = False  # rematerialising a forward pass
+    piecewise: int = 0  # compiled calls that run as Python: what they call is compiled by itself
+    breaking: Any = None  # the way to the break that is being worked around
+    collected: list[Any] | None = None  # breaks met while somebody asks for them
     processes: tuple[int, ...] = ()  # ranks of the graph being traced; empty: this process alone
     plan: Plan | None = None  # sharding plan of the graph being traced for a mesh
 

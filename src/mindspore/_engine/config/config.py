@@ -139,6 +139,8 @@ initial_weights = Option(
 
 # --- compilation -------------------------------------------------------------------------------------------------
 explain_recompiles = _switch("MYCELIUM_EXPLAIN_RECOMPILES", False, "say why a network is compiled again")
+explain_breaks = _switch("MYCELIUM_EXPLAIN_BREAKS", False, "say which lines of a network run as Python, and why")
+strict_graph = _switch("MYCELIUM_STRICT_GRAPH", False, "1: what a graph cannot hold is an error, not a run as Python")
 cache_enabled = _switch("MS_COMPILER_CACHE_ENABLE", True, "0: keep no compiled programs on disk")
 cache_dir = _text(
     ("MYCELIUM_CACHE_DIR", "MS_COMPILER_CACHE_PATH"),

@@ -33,6 +33,10 @@ class Scope:
         self.sites: list[Any] | None = None  # in-graph index checks; None where their result is not read
         self.in_parts: list[Any] = []  # scatter results, exempt from rollback selects: XLA updates them in place
         self.summaries: bool | None = None  # whether summaries are recorded; None if the program has none
+        self.faithful = False  # whether what the program does besides computing ends the trace
+        self.born: dict[int, Any] = {}  # containers and objects made by the trace, by id
+        self.broken: Exception | None = None  # the first break, which the program may have caught
+        self.path: list[Any] = []  # Cells and functions that an error has left
         self._before: dict[Tensor, Any] = {}
 
     def __enter__(self) -> Scope:

@@ -13,7 +13,7 @@ import numpy as np
 
 from mindspore._engine.autodiff import forward_cache
 from mindspore._engine.base import deferred_checks, jax_errors, version_counter
-from mindspore._engine.base.errors import GraphError, located
+from mindspore._engine.base.errors import GraphError, is_break, located
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import guarded_update, host_callbacks, index_bounds
@@ -21,7 +21,7 @@ from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.process_program import NeedsProcesses
 from mindspore._engine.execution.tape import paused
 from mindspore._engine.execution.trace_scope import Scope
-from mindspore._engine.graph import donation, placement
+from mindspore._engine.graph import breaks, donation, placement
 from mindspore._engine.graph.recompile import report_recompile
 from mindspore._engine.runtime import context, dump_graphs, mesh
 from mindspore._engine.runtime.compile_watch import watched
@@ -103,6 +103,8 @@ class Graph:
         self.verified_at = -1
         self.surroundings: Surroundings | None = None  # what may change without telling
         self.planned_for: tuple | None = None
+        self.faithful = owner.is_faithful()  # whether it was traced without losing an effect
+        self.root: Scope | None = None  # of the present trace
 
     # -- compiling ------------------------------------------------------------------------------------------------
     def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
@@ -156,13 +158,16 @@ class Graph:
         stand_ins = dict(zip(self.captured, tensors[:count], strict=True))
         stand_ins[index_bounds.failure] = Tensor.wrap(deferred_checks.NOTHING)
         with Scope(stand_ins) as scope:
-            scope.root.sites = self.sites()
+            self.root = root = scope.root
+            root.sites, root.faithful = self.sites(), self.faithful
             leaves = list(self.constants)
             for place, tensor in zip(self.inputs, tensors[count:], strict=True):
                 leaves[place] = _reborn(tensor, scope, leaves[place])
             args, kwargs = unflatten(self.description, iter(leaves))
             # A gradient traces the function again later; that must not change what this graph gives back.
             self.latest = Trace(scope, invoke.invoke(self.owner.function, args, kwargs))
+            if root.broken is not None and not self.owner.is_strict():
+                raise root.broken  # the program has caught it
         return self.latest.outputs
 
     def sites(self) -> list[Any] | None:
@@ -176,6 +181,8 @@ class Graph:
             return False
         if self.verified_at == version_counter.count:
             return True
+        if not self.faithful and self.owner.is_faithful():
+            return False
         if self.trace.summaries not in (None, host_callbacks.summaries_wanted()):
             return False
         if self.planned_for != planning_key():
@@ -239,8 +246,14 @@ def _reborn(tensor: Tensor, scope: Scope, original: Any) -> Tensor:
 class Compiled:
     """A function with all graphs compiled from it."""
 
+    traces_once = False  # effects happen when it is traced, not at every call: jit
+    falls_back = True  # runs as Python what a graph cannot hold
+    strict = False  # unless told otherwise
+    settle: Callable[[], bool] | None = None  # builds in numbers that were inputs; whether there were any
+
     def __init__(self, function: Callable[..., Any], roots: Iterable[Any] = (), name: str | None = None):
         self.function = function
+        self.as_python = function  # what runs when it breaks
         self.roots = tuple(roots) or (function,)
         self.name = name or getattr(function, "__name__", type(function).__name__)
         self.graphs: dict[tuple, list[Graph]] = {}
@@ -248,14 +261,16 @@ class Compiled:
         self.fixed: set[int] = set()  # numbers the program needs as constants
         self.surprises: list[Tensor] = []  # what earlier traces read though nobody expected it
         self.compilations = 0
+        self.broken: dict[tuple, breaks.Broken] = {}  # calls that run as Python
         self.processes: tuple[int, ...] = ()  # those that run it together; none: every process by itself
 
     def __call__(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         leaves, description = flatten((args, kwargs))
         graph, inputs = self.find(leaves, description)
         if graph is None:
-            with _tracing_lock:
-                graph, inputs = self.compile(leaves, description)
+            graph, inputs = self._make(leaves, description)
+            if isinstance(graph, breaks.Broken):
+                return self._run_broken(graph, args, kwargs)
         if context.state.precompile_only:
             return None
         try:
@@ -271,8 +286,56 @@ class Compiled:
         """Compile for these arguments without running."""
         leaves, description = flatten((args, kwargs))
         if self.find(leaves, description)[0] is None:
-            with _tracing_lock:
-                self.compile(leaves, description)
+            self._make(leaves, description)
+
+    def is_faithful(self) -> bool:
+        """Whether compiling must not show in what the program does."""
+        return not self.traces_once and not self.strict and breaks.is_faithful()
+
+    def is_strict(self) -> bool:
+        """Whether a break is an error."""
+        return self.strict or not self.falls_back or breaks.is_strict()
+
+    def _make(self, leaves: list[Any], description: Any) -> tuple[Any, list[Any]]:
+        """A new graph with its inputs, or the break that stands in its way."""
+        with _tracing_lock:
+            key, _ = self.key_of(leaves, description)
+            known = self.broken.get(key)
+            if known is not None and known.holds() and (not known.faithful or self.is_faithful()):
+                return known, []
+            path = state.breaking
+            if path is not None and path.leads_through(self.roots[0]):
+                self.broken[key] = path.broken
+                return path.broken, []
+            try:
+                return self.compile(leaves, description)
+            except Exception as error:
+                if is_break(error) and self.settle is not None and self.settle():
+                    return self._make(leaves, description)
+                met = breaks.meets(self, error)
+                if met is None:
+                    raise
+                return self._remember(key, met, error), []
+
+    def _remember(self, key: tuple, met: breaks.Break, error: Any) -> breaks.Broken:
+        faithful = self.is_faithful()
+        if is_break(error):
+            breaks.tell(met, faithful)
+        broken = breaks.Broken(met, error.cells, faithful)
+        broken.path = breaks.Path(tuple(error.path), broken)
+        broken.certain = is_break(error)
+        while len(self.broken) >= breaks.KEPT:
+            self.broken.pop(next(iter(self.broken)))
+        self.broken[key] = broken
+        return broken
+
+    def _run_broken(self, broken: breaks.Broken, args: tuple, kwargs: dict[str, Any]) -> Any:
+        try:
+            return breaks.run(self, broken, args, kwargs)
+        except Exception:
+            if not broken.certain:  # an error of the program: next time it may be right
+                self.broken = {key: one for key, one in self.broken.items() if one is not broken}
+            raise
 
     def floating_point_operations(self) -> float | None:
         """What one call computes, as XLA counts it, for the graph compiled last; None without one."""
@@ -340,7 +403,10 @@ class Compiled:
                 guess = itertools.chain.from_iterable(map(capture.state_of, self.roots))
                 graph.compile(inputs, itertools.chain(guess, self.surprises))
         except Exception as error:
-            raise located(error, self.name) from None
+            failure: Any = located(error, self.name)
+            failure.cells = [] if graph.root is None else list(graph.root.cells)
+            failure.path = [] if graph.root is None else graph.root.path
+            raise failure from None
         graph.constants = [_placeholder(leaf) if i in set(places) else leaf for i, leaf in enumerate(leaves)]
         return graph, inputs
 

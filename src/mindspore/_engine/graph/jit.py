@@ -10,8 +10,10 @@ from typing import Any
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
+from mindspore._engine.graph import breaks
 from mindspore._engine.graph.graph import Compiled
 from mindspore._engine.runtime import context
+from mindspore._engine.runtime.context_keys import STRICT
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.capture import identity_of
@@ -22,7 +24,8 @@ _functions: OrderedDict[Any, tuple[Compiled, tuple]] = OrderedDict()
 
 def compiles_now() -> bool:
     """Whether a Cell or gradient called here is compiled as a whole."""
-    return context.state.mode == context.GRAPH_MODE and state.scope is None and config.jit_enabled.value
+    asked = context.state.mode == context.GRAPH_MODE or state.piecewise > 0
+    return asked and state.scope is None and config.jit_enabled.value
 
 
 class GraphStore(dict):
@@ -48,14 +51,24 @@ def store_of(owner: Any) -> Any:
 
 
 def call_compiled(
-    function: Callable[..., Any], args: tuple, kwargs: dict, identity: Any, roots: tuple, name: str | None = None
+    function: Callable[..., Any],
+    args: tuple,
+    kwargs: dict,
+    identity: Any,
+    roots: tuple,
+    name: str | None = None,
+    falls_back: bool = True,
 ) -> Any:
-    """Run a function as a graph; calls with an equal identity share the graphs. The first root owns them."""
+    """Run a function as a graph; calls with an equal identity share the graphs. The first root owns them.
+
+    ``falls_back``: whether the function can run as Python where a graph cannot hold it.
+    """
     store = store_of(roots[0])
     found = store.get(identity)
     if found is None:
         # Holding the roots keeps the ids inside the identity from being used again.
         found = store[identity] = (Compiled(function, roots, name), roots)
+        found[0].falls_back, found[0].traces_once = falls_back, not falls_back
         if len(store) > _KEPT:
             store.pop(next(iter(store)))
     elif store is _functions:
@@ -69,7 +82,10 @@ def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = Non
         **options: Any) -> Any:  # fmt: skip
     """Compile a function, method or Cell into a graph; use it bare or with arguments, in either mode.
 
-    The arguments beyond ``function`` exist for programs of all versions; how a graph is built does not depend on them.
+    The function is traced once. Where it needs the value of a Tensor it runs as Python, with a notice that names the line,
+    and what it calls is compiled; with ``fullgraph`` or the ``jit_syntax_level`` STRICT that is an error.
+
+    The other arguments exist for programs of all versions; how a graph is built does not depend on them.
 
     Examples:
         >>> import mindspore as ms
@@ -82,17 +98,28 @@ def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = Non
     """
     function = function if function is not None else fn
     _check_options(capture_mode, mode, dynamic)
+    strict = fullgraph or is_strict(jit_config) or _means_strict(options.get("jit_syntax_level"))
     if function is None:
-        return functools.partial(_wrap, hash_args=hash_args)
-    return _wrap(function, hash_args)
+        return functools.partial(_wrap, hash_args=hash_args, strict=strict)
+    return _wrap(function, hash_args, strict)
+
+
+def is_strict(jit_config: Any) -> bool:
+    """Whether a JitConfig, or the dict of one, asks for graphs without Python in them."""
+    options = getattr(jit_config, "jit_config_dict", jit_config)
+    return isinstance(options, dict) and _means_strict(options.get("jit_syntax_level"))
+
+
+def _means_strict(level: Any) -> bool:
+    return level == STRICT if isinstance(level, int) else isinstance(level, str) and level.upper() == "STRICT"
 
 
 def ms_function(fn: Any = None, obj: Any = None, input_signature: Any = None, hash_args: Any = None,
                 jit_config: Any = None) -> Any:  # fmt: skip
     """The name of :func:`jit` before 2.0."""
     if fn is None:
-        return functools.partial(_wrap, hash_args=hash_args)
-    return _wrap(fn, hash_args)
+        return functools.partial(_wrap, hash_args=hash_args, strict=is_strict(jit_config))
+    return _wrap(fn, hash_args, is_strict(jit_config))
 
 
 def _check_options(capture_mode: str, mode: str, dynamic: int) -> None:
@@ -106,25 +133,26 @@ def _check_options(capture_mode: str, mode: str, dynamic: int) -> None:
         raise ValueError(f"For 'jit', the 'dynamic' must be 0 or 1, but got {dynamic!r}.")
 
 
-def _wrap(function: Any, hash_args: Any = None) -> Any:
+def _wrap(function: Any, hash_args: Any = None, strict: bool = False) -> Any:
     if hasattr(function, "construct") and hasattr(function, "get_parameters"):
-        return _jitted_cell(function)
+        return _jitted_cell(function, strict)
     if isinstance(function, JitFunction):
         return function
     if not callable(function):
         raise TypeError(f"For 'jit', the 'function' must be a function, method or Cell, but got {function!r}.")
-    return JitFunction(function, hash_args)
+    return JitFunction(function, hash_args, strict)
 
 
-def _jitted_cell(cell: Any) -> Any:
+def _jitted_cell(cell: Any, strict: bool = False) -> Any:
     """A Cell (or Cell class) whose construct is compiled in both modes."""
     owner: Any = cell if inspect.isclass(cell) else type(cell)
     if isinstance(owner.construct, JitFunction):
         return cell
     if inspect.isclass(cell):
-        owner.construct = JitFunction(owner.construct)
+        owner.construct = JitFunction(owner.construct, strict=strict)
     else:
-        members = {"construct": JitFunction(owner.construct), "__doc__": owner.__doc__, "__module__": owner.__module__}
+        jitted = JitFunction(owner.construct, strict=strict)
+        members = {"construct": jitted, "__doc__": owner.__doc__, "__module__": owner.__module__}
         object.__setattr__(
             cell, "__class__", type(owner.__name__, (owner,), members)
         )  # a Cell takes it for an attribute
@@ -134,11 +162,12 @@ def _jitted_cell(cell: Any) -> Any:
 class JitFunction:
     """A function that runs as a compiled graph. Inside another graph it is simply part of it."""
 
-    def __init__(self, function: Callable[..., Any], hash_args: Any = None):
+    def __init__(self, function: Callable[..., Any], hash_args: Any = None, strict: bool = False):
         functools.update_wrapper(self, function)
         self.function = function
         self.hash_args = hash_args
-        self.compiled = Compiled(function)
+        self.strict = strict
+        self.compiled = _traced_once(Compiled(function), strict)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(None, args, kwargs)
@@ -146,12 +175,24 @@ class JitFunction:
     def _call(self, instance: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         function = self.function if instance is None else functools.partial(self.function, instance)
         if state.scope is not None:
-            return invoke.invoke(self.function, args if instance is None else (instance, *args), kwargs)
+            return self._traced(args if instance is None else (instance, *args), kwargs)
         if not config.jit_enabled.value:
             return function(*args, **kwargs)
         if instance is None:
             return self.compiled(args, kwargs)
         return _compiled_method(self, instance)(args, kwargs)
+
+    def _traced(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """As part of another graph; what it does besides computing happens once, as in a graph of its own."""
+        root = state.scope.root  # type: ignore[union-attr]
+        faithful, root.faithful = root.faithful, False
+        try:
+            return invoke.invoke(self.function, args, kwargs)
+        except Exception:
+            breaks.on_the_way(self.function)
+            raise
+        finally:
+            root.faithful = faithful
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else BoundJitFunction(self, instance)
@@ -187,8 +228,14 @@ def _compiled_method(jitted: JitFunction, instance: Any) -> Compiled:
     found = store.get(jitted)
     if found is None:
         method = jitted.function.__get__(instance)
-        found = store[jitted] = Compiled(method, (instance, method), jitted.function.__name__)
+        found = Compiled(method, (instance, method), jitted.function.__name__)
+        store[jitted] = _traced_once(found, jitted.strict)
     return found
+
+
+def _traced_once(compiled: Compiled, strict: bool) -> Compiled:
+    compiled.traces_once, compiled.strict = True, strict
+    return compiled
 
 
 def jit_class(cls: type) -> type:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore._engine.base import version_counter
 from mindspore._engine.config import config
 from mindspore._engine.runtime import compile_cache, devices
 from mindspore._engine.runtime.context_keys import (
@@ -104,6 +105,7 @@ def set_context(*arguments: Any, **keywords: Any) -> None:
         check_mode_allows(planned["mode"], parallel.values.parallel_mode)
     # 4. commit
     settings.store(planned)
+    version_counter.note()  # how graphs are made may depend on it
     if "device_target" in planned or "device_id" in planned:
         state.device = None
     if state.runtime_started and not _CACHE_KEYS.isdisjoint(planned):
@@ -157,6 +159,7 @@ def reset_context() -> None:
     """Put every key back to its default, the device included."""
     started = state.runtime_started
     settings.reset()
+    version_counter.note()
     state.runtime_started = started
     if started:
         _start_compile_cache()

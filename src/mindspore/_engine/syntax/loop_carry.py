@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mindspore._engine.base.errors import GraphError
+from mindspore._engine.base.errors import GraphError, breaks
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.syntax.values import (
     Aval,
@@ -108,7 +108,9 @@ class Carried:
         if self.weak[slot] and widens:
             self.avals[slot], self.weak[slot] = (shape, dtype), weak
             return True
-        raise TypeError(
-            f"The variable {shown_name(self.name)} has shape {known_shape} and dtype {known} before {_WHERE}, and shape {shape} "
-            f"and dtype {dtype} after a step. They must stay the same; convert it before the loop."
+        raise breaks(
+            TypeError(
+                f"The variable {shown_name(self.name)} has shape {known_shape} and dtype {known} before {_WHERE}, and shape {shape} "
+                f"and dtype {dtype} after a step. They must stay the same; convert it before the loop."
+            )
         )

@@ -123,12 +123,14 @@ def _note_cells(values: Iterable[Any]) -> None:
 
 
 def too_deep(limit: int) -> GraphError:
-    """The error for an unbounded recursion."""
-    return GraphError(
+    """The error for an unbounded recursion, which Python would not end either."""
+    error = GraphError(
         f"Exceed function call depth limit {limit}: functions call each other more deeply than max_call_depth allows while the "
         "graph is compiled. A recursion must end by a Python value, not by a Tensor's; if it does, raise the limit with "
         "set_context(max_call_depth=...)."
     )
+    error.is_break = False
+    return error
 
 
 def _call_builtin(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.base.errors import GraphError
+from mindspore._engine.base.errors import GraphError, breaks
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.syntax.exits import RESULT
 from mindspore._engine.tensor.tensor import Tensor, is_traced
@@ -29,8 +29,12 @@ class Undefined:
 
     def read(self) -> Any:
         if self.where:
-            raise UnboundLocalError(f"The local variable '{self.name}' is not defined in {self.where}, but used after it. "
-                                    "Give it a value before, or on every way.")  # fmt: skip
+            raise breaks(
+                UnboundLocalError(
+                    f"The local variable '{self.name}' is not defined in {self.where}, but used after it. "
+                    "Give it a value before, or on every way."
+                )
+            )
         raise UnboundLocalError(f"The local variable '{self.name}' is used before it is assigned.")
 
     def __repr__(self) -> str:
@@ -105,15 +109,19 @@ def join(name: str, values: Sequence[Any], paths: Sequence[str]) -> Aval:
     for (s, d, weak), path, value in zip(avals, paths, values):
         if d != dtype and not (weak and fits(d, dtype)):
             was = f"the number {value!r}" if weak else dtypes.from_numpy(d)
-            raise TypeError(
-                f"Cannot join the values of {shown_name(name)}: it is {dtypes.from_numpy(dtype)} in {first} but {was} in "
-                f"{path} (Type Join Failed). Convert one of them, e.g. with .astype(mindspore.{dtype.name})."
+            raise breaks(
+                TypeError(
+                    f"Cannot join the values of {shown_name(name)}: it is {dtypes.from_numpy(dtype)} in {first} but {was} in "
+                    f"{path} (Type Join Failed). Convert one of them, e.g. with .astype(mindspore.{dtype.name})."
+                )
             )
         if s != shape:
-            raise ValueError(
-                f"Cannot join the values of {shown_name(name)}: its shape is {shape} in {first} but {s} in {path} (Shape "
-                "Join Failed). A graph has fixed shapes: make both the same, e.g. with ops.zeros_like, ops.pad or "
-                "broadcast_to."
+            raise breaks(
+                ValueError(
+                    f"Cannot join the values of {shown_name(name)}: its shape is {shape} in {first} but {s} in {path} (Shape "
+                    "Join Failed). A graph has fixed shapes: make both the same, e.g. with ops.zeros_like, ops.pad or "
+                    "broadcast_to."
+                )
             )
     return shape, dtype
 

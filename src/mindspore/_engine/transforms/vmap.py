@@ -69,7 +69,7 @@ class VmapFunction:
         if state.scope is not None:
             return self.vmap(*args, **kwargs)
         roots = (self.function,) if self.ensemble is None else self.ensemble.cells
-        return jit.call_compiled(self.vmap, args, kwargs, self.identity, roots)
+        return jit.call_compiled(self.vmap, args, kwargs, self.identity, roots, falls_back=False)
 
     @property
     def identity(self) -> Any:

@@ -9,10 +9,9 @@ from mindspore._engine.autodiff import custom_vjp, forward_cache, hooks, pipelin
 from mindspore._engine.autodiff.checkpointing import recomputed
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import version_counter
-from mindspore._engine.base.errors import GraphError
 from mindspore._engine.base.pytree import map_leaves
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.graph import jit
+from mindspore._engine.graph import breaks, jit
 from mindspore._engine.graph.graph import Compiled
 from mindspore._engine.tracing import invoke
 from mindspore._utils.checks import check_type, shown
@@ -94,11 +93,19 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         signature_of(self).check(args, kwargs, type(self).__name__)
         # 3. graph mode: everything from here on is one compiled graph
         if jit.compiles_now():
+            if state.piecewise and self._requires_grad and forward_cache.applies(self):
+                return forward_cache.call(self, self._cell_graph, args, kwargs)
             return self._cell_compiled(args, kwargs)
         # 4. otherwise run construct, here or as part of the graph being traced
+        return self._cell_python(*args, **kwargs)
+
+    def _cell_python(self, *args: Any, **kwargs: Any) -> Any:
         if self._requires_grad and forward_cache.applies(self):
             return forward_cache.call(self, self._cell_run, args, kwargs)  # its gradient will be asked for next
         return self._cell_run(*args, **kwargs)
+
+    def _cell_graph(self, *args: Any, **kwargs: Any) -> Any:
+        return self._cell_compiled(args, kwargs)
 
     def _prepare_first_call(self) -> None:
         self._require_initialised()
@@ -138,6 +145,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
             else:
                 outputs = run_converted(self, run, args, kwargs)
         except Exception as error:
+            breaks.on_the_way(self)
             self._call_hooks_after_error(args, kwargs)
             explain_failure(self, error, args, kwargs)
             raise
@@ -176,18 +184,14 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         )
 
     def _cell_compiled(self, args: tuple, kwargs: dict[str, Any]) -> Any:
-        graphs = self._graphs_of()
-        try:
-            return graphs(args, kwargs)
-        except GraphError:
-            if not self._settle_numbers():
-                raise
-        return graphs(args, kwargs)  # with the numbers its code needs built in
+        return self._graphs_of()(args, kwargs)
 
     def _graphs_of(self) -> Compiled:
         graphs = self.__dict__.get("_cell_graphs")
         if graphs is None:
             graphs = self.__dict__["_cell_graphs"] = Compiled(self._cell_run, (self,), type(self).__name__)
+            graphs.as_python, graphs.settle = self._cell_python, self._settle_numbers
+            graphs.strict = jit.is_strict(self._flags.get("jit_config"))
         return graphs
 
     def compile(self, *args: Any, **kwargs: Any) -> None:

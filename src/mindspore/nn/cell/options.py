@@ -109,8 +109,9 @@ class CellOptions(CellTree):
         return self
 
     def set_jit_config(self, jit_config: Any) -> None:
-        """Suggest compilation options of other back ends."""
+        """Suggest compilation options of other back ends; the syntax level STRICT forbids Python in the graph."""
         self._flags["jit_config"] = jit_config
+        self.__dict__.pop("_cell_graphs", None)
 
     def offload(self, backward_prefetch: str = "Auto") -> None:
         """Suggest that activations wait on the host for the backward pass."""
