@@ -71,7 +71,7 @@ def true_divide(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
 def _quotient(x1: ArrayLike, x2: ArrayLike, dtype: Any, owner: str) -> Tensor:
     dividend, divisor = as_tensor(x1, owner, "x1"), as_tensor(x2, owner, "x2")
     quotient = ops.div(dividend, divisor)
-    # MindSpore divides two arrays of one dtype in float32, float16 apart
+    # MindSpore divides two arrays of equal dtype in float32, float16 excepted
     narrow = dividend.dtype == divisor.dtype != float16
     return cast(quotient.astype(float32) if narrow else quotient, dtype, owner)
 
@@ -201,7 +201,7 @@ def _extreme(function: Callable[..., Any], x1: ArrayLike, x2: ArrayLike, dtype: 
 
 
 def clip(x: ArrayLike, xmin: ArrayLike | None, xmax: ArrayLike | None, dtype: Any = None) -> Tensor:
-    """The elements kept between two bounds; one of them may be None.
+    """The elements clipped to two bounds; one of the bounds may be None.
 
     The result has the dtype of ``x``.
 
@@ -316,7 +316,7 @@ def bitwise_and(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
 
 
 def bitwise_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
-    """The bits that one of them has.
+    """The bitwise or.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -327,7 +327,7 @@ def bitwise_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
 
 
 def bitwise_xor(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
-    """The bits that only one of them has.
+    """The bitwise exclusive or.
 
     Examples:
         >>> import mindspore.numpy as np

@@ -59,7 +59,7 @@ def select(condlist: Any, choicelist: Any, default: ArrayLike = 0) -> Tensor:
 def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:
     """Where a condition holds, the value of its function or its number.
 
-    One function more than conditions is for where none holds; it is 0 otherwise.
+    A function more than conditions is the default where none holds; without it the default is 0.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -68,7 +68,9 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any)
     """
     tensor = as_tensor(x, "piecewise")
     single = isinstance(condlist, (list, tuple)) and not isinstance(condlist[0], (list, tuple, Tensor))
-    conditions = [as_tensor(one, "piecewise", "condlist").astype(bool_) for one in ([condlist] if single else condlist)]
+    conditions = [
+        as_tensor(item, "piecewise", "condlist").astype(bool_) for item in ([condlist] if single else condlist)
+    ]
     functions = list(funclist)
     if len(functions) not in (len(conditions), len(conditions) + 1):
         raise ValueError(
@@ -77,8 +79,8 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any)
         )
     if len(functions) == len(conditions):
         functions.append(0)
-    values = [one(tensor, *args, **kw) if callable(one) else one for one in functions]
-    *choices, result = same_dtype([as_tensor(one, "piecewise", "funclist") for one in values])
+    values = [choice(tensor, *args, **kw) if callable(choice) else choice for choice in functions]
+    *choices, result = same_dtype([as_tensor(value, "piecewise", "funclist") for value in values])
     for condition, choice in zip(conditions, choices, strict=True):
         result = ops.where(condition, choice, result)
     return ops.broadcast_to(result, tensor.shape)
@@ -96,16 +98,16 @@ def take(a: ArrayLike, indices: ArrayLike, axis: int | None = None, mode: str = 
         >>> print(np.take([4, 3, 5, 7], [0, 2]))
         [4 5]
     """
-    tensor, places = as_tensor(a, "take", "a"), as_tensor(indices, "take", "indices")
+    tensor, positions = as_tensor(a, "take", "a"), as_tensor(indices, "take", "indices")
     check_one_of("take", "mode", mode, ("clip", "wrap"))
     tensor = ops.reshape(tensor, (-1,)) if axis is None else tensor
     axis = 0 if axis is None else as_axis(axis, tensor.ndim, "take")
     length = tensor.shape[axis]
     if mode == "wrap":
-        places = ops.floor_mod(places, length)
+        positions = ops.floor_mod(positions, length)
     else:
-        places = ops.clamp(ops.where(places < 0, places + length, places), 0, length - 1)
-    return ops.gather(tensor, places, axis)
+        positions = ops.clamp(ops.where(positions < 0, positions + length, positions), 0, length - 1)
+    return ops.gather(tensor, positions, axis)
 
 
 def take_along_axis(arr: ArrayLike, indices: Tensor, axis: int | None) -> Tensor:
@@ -146,7 +148,7 @@ def choose(a: ArrayLike, choices: Any, mode: str = "clip") -> Tensor:
 
 
 def unravel_index(indices: ArrayLike, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
-    """The coordinates of places in the flat array.
+    """The coordinates of indices into the flat array.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -166,7 +168,7 @@ def unravel_index(indices: ArrayLike, shape: Any, order: str = "C") -> tuple[Ten
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: str = "C") -> Tensor:
-    """The place of coordinates in the flat array, in float32.
+    """The flat index of coordinates, in float32.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -182,8 +184,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
             f"For 'ravel_multi_index', give a coordinate for each of {len(lengths)} dims, but got {len(coordinates)}."
         )
     result = ops.zeros_like(coordinates[0])
-    for place, length in list(zip(coordinates, lengths, strict=True))[:: 1 if order == "C" else -1]:
-        inside = ops.floor_mod(place, length) if mode == "wrap" else ops.clamp(place, 0, length - 1)
+    for coordinate, length in list(zip(coordinates, lengths, strict=True))[:: 1 if order == "C" else -1]:
+        inside = ops.floor_mod(coordinate, length) if mode == "wrap" else ops.clamp(coordinate, 0, length - 1)
         result = result * length + inside
     return result.astype(float32)
 
@@ -212,7 +214,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *arg
 
 
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: Any) -> Tensor:
-    """A function of an array and an axis, applied for one axis after the other.
+    """A function of an array and an axis, applied for each axis in turn.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -248,8 +250,8 @@ def unique(x: ArrayLike, return_inverse: bool = False) -> Any:
         >>> print(np.unique([2, 1, 2, 3]))
         [2 1 3]
     """
-    values, places = ops.unique(ops.reshape(as_tensor(x, "unique"), (-1,)))
-    return (values, places) if return_inverse else values
+    values, inverse = ops.unique(ops.reshape(as_tensor(x, "unique"), (-1,)))
+    return (values, inverse) if return_inverse else values
 
 
 def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False) -> Any:
@@ -262,8 +264,8 @@ def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, ret
     """
     instead = "np.isin(ar1, ar2) as a mask."
     first, second = same_dtype([as_tensor(ar1, "intersect1d", "ar1"), as_tensor(ar2, "intersect1d", "ar2")])
-    values = (host_values(one, "intersect1d", instead) for one in (first, second))
+    values = (host_values(tensor, "intersect1d", instead) for tensor in (first, second))
     if not return_indices:
         return Tensor(np.intersect1d(*values, assume_unique=assume_unique))
     found = np.intersect1d(*values, assume_unique=assume_unique, return_indices=True)
-    return Tensor(found[0]), *(Tensor(places.astype(np.int32)) for places in found[1:])
+    return Tensor(found[0]), *(Tensor(indices.astype(np.int32)) for indices in found[1:])

@@ -106,7 +106,7 @@ def empty(shape: Any, dtype: Any = float32) -> Tensor:
 
 
 def full(shape: Any, fill_value: ArrayLike, dtype: Any = None) -> Tensor:
-    """One number everywhere, or an array broadcast to the shape.
+    """A number or an array broadcast to the shape.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -154,7 +154,7 @@ def empty_like(prototype: ArrayLike, dtype: Any = None, shape: Any = None) -> Te
 
 
 def full_like(a: ArrayLike, fill_value: ArrayLike, dtype: Any = None, shape: Any = None) -> Tensor:
-    """One number in the shape and dtype of an array, unless given.
+    """A number in the shape and dtype of an array, unless they are given.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -209,11 +209,12 @@ def arange(start: float, stop: float | None = None, step: float | None = None, d
     """
     first, last = (0, start) if stop is None else (start, stop)
     numbers = [
-        _number(one, name) for one, name in ((first, "start"), (last, "stop"), (1 if step is None else step, "step"))
+        _number(value, name)
+        for value, name in ((first, "start"), (last, "stop"), (1 if step is None else step, "step"))
     ]
     if numbers[2] == 0:
         raise ZeroDivisionError("For 'arange', the 'step' must not be 0.")
-    kind = as_dtype(dtype, "arange") or (int32 if all(isinstance(one, int) for one in numbers) else float32)
+    kind = as_dtype(dtype, "arange") or (int32 if all(isinstance(number, int) for number in numbers) else float32)
     if math.ceil((numbers[1] - numbers[0]) / numbers[2]) <= 0:
         return ops.zeros(0, kind)
     return ops.arange(*numbers).astype(kind)
@@ -310,7 +311,7 @@ def _sizes(shape: tuple, owner: str) -> tuple[int, ...]:
 
 
 def randint(minval: int, maxval: int | None = None, shape: Any = None, dtype: Any = int32) -> Tensor:
-    """Whole numbers from ``minval`` up to, not including, ``maxval``; of one number, up to that.
+    """Whole numbers from ``minval`` up to, not including, ``maxval``; with a single number, up to that.
 
     Examples:
         >>> import mindspore.numpy as np

@@ -1,4 +1,4 @@
-"""Functions of one array, element by element."""
+"""Elementwise unary functions."""
 
 from __future__ import annotations
 

@@ -121,8 +121,8 @@ def _plane(tensor: Tensor, axis1: int, axis2: int, owner: str) -> tuple[int, int
 
 
 # -- indices ----------------------------------------------------------------------------------------------------------
-def _places(found: Any) -> tuple[Tensor, ...]:
-    return tuple(Tensor(one.astype(np.int32)) for one in found)
+def _as_indices(found: Any) -> tuple[Tensor, ...]:
+    return tuple(Tensor(indices.astype(np.int32)) for indices in found)
 
 
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
@@ -133,7 +133,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
         >>> print(np.tril_indices(2))
         (Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]))
     """
-    return _places(np.tril_indices(check_int("tril_indices", "n", n, 0), k, m))
+    return _as_indices(np.tril_indices(check_int("tril_indices", "n", n, 0), k, m))
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]:
@@ -144,7 +144,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Tensor, ...]
         >>> print(np.triu_indices(2))
         (Tensor(shape=[3], dtype=Int32, value= [0, 0, 1]), Tensor(shape=[3], dtype=Int32, value= [0, 1, 1]))
     """
-    return _places(np.triu_indices(check_int("triu_indices", "n", n, 0), k, m))
+    return _as_indices(np.triu_indices(check_int("triu_indices", "n", n, 0), k, m))
 
 
 def tril_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
@@ -177,18 +177,20 @@ def _matrix_lengths(arr: ArrayLike, k: int, owner: str) -> tuple[int, int, int]:
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
-    """The places of the diagonal of an array with ``ndim`` axes of length ``n``.
+    """The indices of the diagonal of an array with ``ndim`` axes of length ``n``.
 
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.diag_indices(3))
         (Tensor(shape=[3], dtype=Int32, value= [0, 1, 2]), Tensor(shape=[3], dtype=Int32, value= [0, 1, 2]))
     """
-    return _places(np.diag_indices(check_int("diag_indices", "n", n, 0), check_int("diag_indices", "ndim", ndim, 1)))
+    return _as_indices(
+        np.diag_indices(check_int("diag_indices", "n", n, 0), check_int("diag_indices", "ndim", ndim, 1))
+    )
 
 
 def indices(dimensions: Any, dtype: Any = int32, sparse: bool = False) -> list[Tensor]:
-    """The place of each element along each axis.
+    """The index of each element along each axis.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -209,8 +211,8 @@ def ix_(*args: ArrayLike) -> tuple[Tensor, ...]:
         [[0]
          [1]]
     """
-    vectors = [as_tensor(one, "ix_", "args") for one in args]
-    if any(one.ndim != 1 for one in vectors):
+    vectors = [as_tensor(item, "ix_", "args") for item in args]
+    if any(vector.ndim != 1 for vector in vectors):
         raise ValueError(f"For 'ix_', the 'args' must have 1 dimension each, but got {[one.shape for one in vectors]}.")
     return tuple(meshgrid(*vectors, sparse=True, indexing="ij"))
 
@@ -231,13 +233,15 @@ def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> list
     """
     if indexing not in ("xy", "ij"):
         raise TypeError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {shown(indexing)}.")
-    vectors = [ops.reshape(as_tensor(one, "meshgrid", "xi"), (-1,)) for one in xi]
+    vectors = [ops.reshape(as_tensor(item, "meshgrid", "xi"), (-1,)) for item in xi]
     order = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
         order[:2] = [1, 0]
-    lengths = [vectors[place].size for place in order]
-    grid = [ops.reshape(one, [-1 if place == axis else 1 for place in order]) for axis, one in enumerate(vectors)]
-    return grid if sparse else [ops.broadcast_to(one, lengths) for one in grid]
+    lengths = [vectors[number].size for number in order]
+    grid = [
+        ops.reshape(vector, [-1 if number == axis else 1 for number in order]) for axis, vector in enumerate(vectors)
+    ]
+    return grid if sparse else [ops.broadcast_to(tensor, lengths) for tensor in grid]
 
 
 class _Grid:
@@ -249,7 +253,7 @@ class _Grid:
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return _axis(index)
-        grid = meshgrid(*[_axis(one) for one in index], sparse=self.sparse, indexing="ij")
+        grid = meshgrid(*[_axis(limits) for limits in index], sparse=self.sparse, indexing="ij")
         return grid if self.sparse else ops.stack(same_dtype(grid))
 
 

@@ -27,7 +27,7 @@ def as_tensor(value: ArrayLike, owner: str, name: str = "x") -> Tensor:
         return value
     if isinstance(value, (list, tuple)):
         if _holds_tensors(value):
-            return ops.stack(same_dtype([as_tensor(one, owner, name) for one in value]))
+            return ops.stack(same_dtype([as_tensor(item, owner, name) for item in value]))
         return Tensor(_numbers(value, owner, name))
     if isinstance(value, (bool, int, float, np.number, np.bool_)):
         return Tensor(_narrow(np.asarray(value)))
@@ -43,7 +43,7 @@ def as_tensors(values: Any, owner: str, name: str = "arrays") -> list[Tensor]:
         raise TypeError(f"For '{owner}', the '{name}' must be a list or tuple of Tensors, but got {shown(values)}.")
     if len(values) == 0:
         raise ValueError(f"For '{owner}', the '{name}' must hold at least one Tensor, but got none.")
-    return [as_tensor(one, owner, name) for one in values]
+    return [as_tensor(value, owner, name) for value in values]
 
 
 def _holds_tensors(values: Sequence[Any]) -> bool:
@@ -101,16 +101,16 @@ def floating(value: ArrayLike, owner: str, name: str = "x", small: Any = mstype.
 
 def same_dtype(tensors: Sequence[Tensor]) -> list[Tensor]:
     """The Tensors in the dtype that holds them all."""
-    kinds = {one.dtype for one in tensors}
+    kinds = {tensor.dtype for tensor in tensors}
     if len(kinds) < 2:
         return list(tensors)
-    common = result_dtype([one.dtype for one in tensors])
-    return [one if one.dtype == common else one.astype(common) for one in tensors]
+    common = result_dtype([tensor.dtype for tensor in tensors])
+    return [tensor if tensor.dtype == common else tensor.astype(common) for tensor in tensors]
 
 
 def result_dtype(kinds: Sequence[Any]) -> Any:
     """The dtype in which values of these dtypes are combined."""
-    return mstype.from_numpy(functools.reduce(promote_dtypes, [one.np_dtype for one in kinds]))
+    return mstype.from_numpy(functools.reduce(promote_dtypes, [kind.np_dtype for kind in kinds]))
 
 
 def as_axis(axis: int, ndim: int, owner: str, name: str = "axis") -> int:
@@ -129,7 +129,7 @@ def as_axes(axes: Any, ndim: int, owner: str, name: str = "axis") -> tuple[int, 
     if axes is None:
         return tuple(range(ndim))
     listed = axes if isinstance(axes, (list, tuple)) else (axes,)
-    found = tuple(as_axis(one, ndim, owner, name) for one in listed)
+    found = tuple(as_axis(axis, ndim, owner, name) for axis in listed)
     if len(set(found)) != len(found):
         raise ValueError(f"For '{owner}', the '{name}' must name each axis once, but got {axes}.")
     return found

@@ -1,4 +1,4 @@
-"""Several arrays to one, and one to several."""
+"""Joining and splitting arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mindspore.numpy._moves import atleast_1d, atleast_2d, atleast_3d
 
 # -- joining ----------------------------------------------------------------------------------------------------------
 def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
-    """Arrays one after the other along an axis they have; flat if it is None.
+    """Arrays concatenated along an existing axis; flattened first if it is None.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -23,7 +23,7 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     """
     tensors = same_dtype(as_tensors(arrays, "concatenate"))
     if axis is None:
-        return ops.concat([ops.reshape(one, (-1,)) for one in tensors])
+        return ops.concat([ops.reshape(tensor, (-1,)) for tensor in tensors])
     if tensors[0].ndim == 0:
         raise ValueError("For 'concatenate', the 'arrays' must have at least 1 dimension, but got numbers. Use stack.")
     return ops.concat(tensors, as_axis(axis, tensors[0].ndim, "concatenate"))
@@ -41,7 +41,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Tensor
 
 
 def stack(arrays: Any, axis: int = 0) -> Tensor:
-    """Arrays of one shape side by side along a new axis.
+    """Arrays of equal shape stacked along a new axis.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -54,14 +54,14 @@ def stack(arrays: Any, axis: int = 0) -> Tensor:
 
 
 def hstack(tup: Any) -> Tensor:
-    """Arrays one after the other along the second axis, vectors along their only one.
+    """Arrays concatenated along the second axis, vectors along their only axis.
 
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.hstack(([1, 2], [3])))
         [1 2 3]
     """
-    tensors = [atleast_1d(one) for one in as_tensors(tup, "hstack", "tup")]
+    tensors = [atleast_1d(tensor) for tensor in as_tensors(tup, "hstack", "tup")]
     return concatenate(tensors, 0 if tensors[0].ndim == 1 else 1)
 
 
@@ -74,7 +74,7 @@ def vstack(tup: Any) -> Tensor:
         [[1 2]
          [3 4]]
     """
-    return concatenate([atleast_2d(one) for one in as_tensors(tup, "vstack", "tup")], 0)
+    return concatenate([atleast_2d(tensor) for tensor in as_tensors(tup, "vstack", "tup")], 0)
 
 
 def dstack(tup: Any) -> Tensor:
@@ -86,7 +86,7 @@ def dstack(tup: Any) -> Tensor:
         [[[1 3]
           [2 4]]]
     """
-    return concatenate([atleast_3d(one) for one in as_tensors(tup, "dstack", "tup")], 2)
+    return concatenate([atleast_3d(tensor) for tensor in as_tensors(tup, "dstack", "tup")], 2)
 
 
 def column_stack(tup: Any) -> Tensor:
@@ -98,13 +98,13 @@ def column_stack(tup: Any) -> Tensor:
         [[1 3]
          [2 4]]
     """
-    tensors = [atleast_1d(one) for one in as_tensors(tup, "column_stack", "tup")]
-    return concatenate([ops.expand_dims(one, 1) if one.ndim == 1 else one for one in tensors], 1)
+    tensors = [atleast_1d(tensor) for tensor in as_tensors(tup, "column_stack", "tup")]
+    return concatenate([ops.expand_dims(tensor, 1) if tensor.ndim == 1 else tensor for tensor in tensors], 1)
 
 
 # -- cutting ----------------------------------------------------------------------------------------------------------
 def split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> Sequence[Tensor]:
-    """Parts of an array: a number of equal ones, or cut at places.
+    """Parts of an array: a number of equal parts, or parts that end at given indices.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -137,7 +137,7 @@ def vsplit(x: ArrayLike, indices_or_sections: Any) -> Sequence[Tensor]:
 
 
 def hsplit(x: ArrayLike, indices_or_sections: Any) -> Sequence[Tensor]:
-    """Parts along the second axis, of a vector along its only one, see :func:`split`.
+    """Parts along the second axis, of a vector along its only axis, see :func:`split`.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -160,7 +160,7 @@ def dsplit(x: ArrayLike, indices_or_sections: Any) -> Sequence[Tensor]:
 
 
 def chunk(input: ArrayLike, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
-    """At most ``chunks`` parts, all but the last of one length.
+    """At most ``chunks`` parts, all but the last of equal length.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -186,11 +186,11 @@ def _cut(x: ArrayLike, indices_or_sections: Any, axis: int, owner: str, equal: b
                 f"{indices_or_sections}.{' Use array_split for parts of different length.' if equal else ''}"
             )
         short, longer = divmod(length, indices_or_sections)
-        lengths = [short + (place < longer) for place in range(indices_or_sections)]
-        places = [sum(lengths[: place + 1]) for place in range(len(lengths) - 1)]
+        lengths = [short + (number < longer) for number in range(indices_or_sections)]
+        stops = [sum(lengths[: number + 1]) for number in range(len(lengths) - 1)]
     else:
-        places = [slice(one).indices(length)[1] for one in indices_or_sections]
-    bounds = zip([0, *places], [*places, length], strict=True)
+        stops = [slice(stop).indices(length)[1] for stop in indices_or_sections]
+    bounds = zip([0, *stops], [*stops, length], strict=True)
     head = (slice(None),) * axis
     parts = [tensor[(*head, slice(start, max(start, stop)))] for start, stop in bounds]
     return tuple(parts) if isinstance(indices_or_sections, int) else parts  # as MindSpore has it

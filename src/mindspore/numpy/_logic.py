@@ -92,7 +92,7 @@ def logical_and(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
 
 
 def logical_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
-    """Whether one of them is true.
+    """The logical or.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -103,7 +103,7 @@ def logical_or(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
 
 
 def logical_xor(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
-    """Whether only one of them is true.
+    """The logical exclusive or.
 
     Examples:
         >>> import mindspore.numpy as np

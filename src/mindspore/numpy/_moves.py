@@ -26,7 +26,7 @@ def reshape(x: ArrayLike, new_shape: Any) -> Tensor:
 
 
 def ravel(x: ArrayLike) -> Tensor:
-    """All elements in one axis.
+    """All elements as a vector.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -46,8 +46,8 @@ def expand_dims(a: ArrayLike, axis: int | tuple[int, ...] | list[int]) -> Tensor
     """
     tensor = as_tensor(a, "expand_dims", "a")
     count = len(axis) if isinstance(axis, (list, tuple)) else 1
-    for place in sorted(as_axes(axis, tensor.ndim + count, "expand_dims")):
-        tensor = ops.expand_dims(tensor, place)
+    for new_axis in sorted(as_axes(axis, tensor.ndim + count, "expand_dims")):
+        tensor = ops.expand_dims(tensor, new_axis)
     return tensor
 
 
@@ -63,7 +63,7 @@ def squeeze(a: ArrayLike, axis: Any = None) -> Tensor:
     """
     tensor = as_tensor(a, "squeeze", "a")
     axes = as_axes(axis, tensor.ndim, "squeeze")
-    return ops.reshape(tensor, [n for place, n in enumerate(tensor.shape) if n != 1 or place not in axes])
+    return ops.reshape(tensor, [n for number, n in enumerate(tensor.shape) if n != 1 or number not in axes])
 
 
 def shape(a: ArrayLike) -> tuple[int, ...]:
@@ -97,7 +97,7 @@ def atleast_1d(*arys: ArrayLike) -> Any:
         >>> print(np.atleast_1d(1.0))
         [1.]
     """
-    return _each(arys, "atleast_1d", lambda one: ops.reshape(one, (1,)) if one.ndim == 0 else one)
+    return _each(arys, "atleast_1d", lambda tensor: ops.reshape(tensor, (1,)) if tensor.ndim == 0 else tensor)
 
 
 def atleast_2d(*arys: ArrayLike) -> Any:
@@ -108,7 +108,7 @@ def atleast_2d(*arys: ArrayLike) -> Any:
         >>> print(np.atleast_2d([1, 2]))
         [[1 2]]
     """
-    return _each(arys, "atleast_2d", lambda one: ops.reshape(one, (1, -1)) if one.ndim < 2 else one)
+    return _each(arys, "atleast_2d", lambda tensor: ops.reshape(tensor, (1, -1)) if tensor.ndim < 2 else tensor)
 
 
 def atleast_3d(*arys: ArrayLike) -> Any:
@@ -120,16 +120,16 @@ def atleast_3d(*arys: ArrayLike) -> Any:
         (1, 2, 1)
     """
 
-    def deepened(one: Tensor) -> Tensor:
-        if one.ndim > 2:
-            return one
-        return ops.expand_dims(one, -1) if one.ndim == 2 else ops.reshape(one, (1, -1, 1))
+    def deepened(tensor: Tensor) -> Tensor:
+        if tensor.ndim > 2:
+            return tensor
+        return ops.expand_dims(tensor, -1) if tensor.ndim == 2 else ops.reshape(tensor, (1, -1, 1))
 
     return _each(arys, "atleast_3d", deepened)
 
 
 def _each(arrays: tuple, owner: str, function: Any) -> Any:
-    results = [function(as_tensor(one, owner, "arys")) for one in arrays]
+    results = [function(as_tensor(array, owner, "arys")) for array in arrays]
     return results[0] if len(results) == 1 else results
 
 
@@ -158,12 +158,12 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Tensor:
         (4, 3, 2)
     """
     tensor = as_tensor(x, "swapaxes")
-    first, second = (as_axis(one, tensor.ndim, "swapaxes", n) for one, n in ((axis1, "axis1"), (axis2, "axis2")))
+    first, second = (as_axis(axis, tensor.ndim, "swapaxes", n) for axis, n in ((axis1, "axis1"), (axis2, "axis2")))
     return ops.swapaxes(tensor, first, second)
 
 
 def moveaxis(a: ArrayLike, source: Any, destination: Any) -> Tensor:
-    """Axes moved to other places; the others keep their order.
+    """Axes moved to other positions; the others keep their order.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -172,12 +172,12 @@ def moveaxis(a: ArrayLike, source: Any, destination: Any) -> Tensor:
     """
     tensor = as_tensor(a, "moveaxis", "a")
     origins = as_axes(source, tensor.ndim, "moveaxis", "source")
-    places = as_axes(destination, tensor.ndim, "moveaxis", "destination")
-    if len(origins) != len(places):
+    targets = as_axes(destination, tensor.ndim, "moveaxis", "destination")
+    if len(origins) != len(targets):
         raise ValueError(
-            f"For 'moveaxis', give as many sources as destinations, but got {len(origins)} and {len(places)}."
+            f"For 'moveaxis', give as many sources as destinations, but got {len(origins)} and {len(targets)}."
         )
-    return ops.moveaxis(tensor, origins, places)
+    return ops.moveaxis(tensor, origins, targets)
 
 
 def rollaxis(x: ArrayLike, axis: int, start: int = 0) -> Tensor:
@@ -264,7 +264,7 @@ def roll(a: ArrayLike, shift: Any, axis: Any = None) -> Tensor:
     if axis is None:
         return ops.reshape(ops.roll(ops.reshape(tensor, (-1,)), shift, 0), tensor.shape)
     listed = tuple(axis) if isinstance(axis, (list, tuple)) else (axis,)
-    axes = tuple(as_axis(one, tensor.ndim, "roll") for one in listed)
+    axes = tuple(as_axis(number, tensor.ndim, "roll") for number in listed)
     shifts = tuple(shift) if isinstance(shift, (list, tuple)) else (shift,) * len(axes)
     return ops.roll(tensor, shifts, axes * len(shifts) if len(axes) == 1 else axes)
 
@@ -297,8 +297,8 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None) -> Tensor:
         raise ValueError(
             f"For 'repeat', the 'repeats' must be one number or {tensor.shape[axis]}, but got {len(counts)}."
         )
-    places = np.repeat(np.arange(tensor.shape[axis]), counts)
-    return ops.gather(tensor, Tensor(places.astype(np.int32)), axis)
+    positions = np.repeat(np.arange(tensor.shape[axis]), counts)
+    return ops.gather(tensor, Tensor(positions.astype(np.int32)), axis)
 
 
 def broadcast_to(array: ArrayLike, shape: Any) -> Tensor:
@@ -322,13 +322,13 @@ def broadcast_arrays(*args: ArrayLike) -> list[Tensor]:
         [[1 2]
          [1 2]]
     """
-    tensors = [as_tensor(one, "broadcast_arrays", "args") for one in args]
+    tensors = [as_tensor(array, "broadcast_arrays", "args") for array in args]
     try:
-        common = np.broadcast_shapes(*[one.shape for one in tensors])
+        common = np.broadcast_shapes(*[tensor.shape for tensor in tensors])
     except ValueError:
-        shapes = ", ".join(str(one.shape) for one in tensors)
+        shapes = ", ".join(str(tensor.shape) for tensor in tensors)
         raise ValueError(f"For 'broadcast_arrays', the shapes must broadcast, but got {shapes}.") from None
-    return [ops.broadcast_to(one, common) for one in tensors]
+    return [ops.broadcast_to(tensor, common) for tensor in tensors]
 
 
 def array_str(a: Tensor) -> str:

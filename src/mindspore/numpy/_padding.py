@@ -20,7 +20,7 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
     """More elements before and after each axis.
 
     Args:
-        pad_width: how many: one number, ``(before, after)``, or such a pair for each axis.
+        pad_width: how many: a number, ``(before, after)``, or such a pair for each axis.
         mode: where they come from: 'constant', 'edge', 'empty', 'linear_ramp', 'maximum', 'mean', 'minimum', 'reflect',
             'symmetric' or 'wrap', or a function of a vector, its pair of widths, the axis and ``kwargs``.
         stat_length: of how many elements at the edge 'maximum', 'mean' and 'minimum' are taken; of all unless given.
@@ -54,7 +54,7 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
 
 
 def _pairs(values: Any, ndim: int, name: str) -> tuple[tuple[Any, Any], ...]:
-    """A pair for each axis, from one number, one pair, or as many pairs."""
+    """A pair for each axis, from a number, a pair, or as many pairs."""
     try:
         array = values.asnumpy() if isinstance(values, Tensor) else np.asarray(values)
         pairs = np.broadcast_to(array, (ndim, 2))

@@ -21,8 +21,8 @@ def _coefficients(values: ArrayLike, owner: str, name: str) -> Tensor:
 
 def _same_length(a1: ArrayLike, a2: ArrayLike, owner: str) -> list[Tensor]:
     tensors = same_dtype([_coefficients(a1, owner, "a1"), _coefficients(a2, owner, "a2")])
-    length = max([one.size for one in tensors])
-    return [ops.concat([ops.zeros(length - one.size, one.dtype), one]) for one in tensors]
+    length = max([tensor.size for tensor in tensors])
+    return [ops.concat([ops.zeros(length - tensor.size, tensor.dtype), tensor]) for tensor in tensors]
 
 
 def polyadd(a1: ArrayLike, a2: ArrayLike) -> Tensor:
@@ -123,5 +123,5 @@ def interp(
         raise ValueError(
             f"For 'interp', the 'xp' and 'fp' must be vectors of one length, but got {points.shape} and {heights.shape}."
         )
-    ends = [None if one is None else floating(one, "interp", name) for one, name in ((left, "left"), (right, "right"))]
+    ends = [None if end is None else floating(end, "interp", name) for end, name in ((left, "left"), (right, "right"))]
     return numpy_interp(*same_dtype([floating(x, "interp"), points, heights]), *ends)

@@ -57,11 +57,11 @@ def _check_aligned(first: int, second: int, x: Tensor, y: Tensor, owner: str) ->
 
 
 def _contract(x: Tensor, y: Tensor, first: int, second: int) -> Tensor:
-    """The sum of products over one axis of each: the rest of ``x``, then the rest of ``y``."""
+    """The contraction of an axis of each: the other axes of ``x``, then those of ``y``."""
     left = ops.reshape(ops.moveaxis(x, first, -1), (-1, x.shape[first]))
     right = ops.reshape(ops.moveaxis(y, second, 0), (y.shape[second], -1))
-    rest = [n for place, n in enumerate(x.shape) if place != first % x.ndim]
-    rest += [n for place, n in enumerate(y.shape) if place != second % y.ndim]
+    rest = [n for number, n in enumerate(x.shape) if number != first % x.ndim]
+    rest += [n for number, n in enumerate(y.shape) if number != second % y.ndim]
     return ops.reshape(ops.matmul(left, right), rest)
 
 
@@ -167,9 +167,9 @@ def multi_dot(arrays: Any) -> Tensor:
 
 def _cheaper_end_first(tensors: list[Tensor]) -> list[Tensor]:
     """Of three matrices, the two whose product costs less to form first."""
-    if len(tensors) != 3 or any(one.ndim != 2 for one in tensors):
+    if len(tensors) != 3 or any(tensor.ndim != 2 for tensor in tensors):
         return tensors
-    (rows, first), (_, second), (_, columns) = (one.shape for one in tensors)
+    (rows, first), (_, second), (_, columns) = (tensor.shape for tensor in tensors)
     if rows * second * (first + columns) <= first * columns * (second + rows):
         return tensors
     return [tensors[0], dot(tensors[1], tensors[2])]
@@ -193,7 +193,7 @@ def matrix_power(a: ArrayLike, n: int) -> Tensor:
 
 
 def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The norm of vectors along one axis, or of matrices along two.
+    """The norm of vectors along an axis, or of matrices along two.
 
     Args:
         ord: None (2-norm), a number or inf, -inf for vectors; 'fro', 1, -1, inf, -inf for matrices.
@@ -239,7 +239,7 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Tensor:
 
 
 def _vectors(a: ArrayLike, v: ArrayLike, mode: str, owner: str) -> list[Tensor]:
-    x, y = (ops.reshape(one, (1,)) if one.ndim == 0 else one for one in _pair(a, v, owner, "av"))
+    x, y = (ops.reshape(tensor, (1,)) if tensor.ndim == 0 else tensor for tensor in _pair(a, v, owner, "av"))
     if x.ndim != 1 or y.ndim != 1:
         raise ValueError(
             f"For '{owner}', the 'a' and 'v' must have 1 dimension, but got shapes {x.shape} and {y.shape}."

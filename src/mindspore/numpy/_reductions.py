@@ -63,7 +63,7 @@ def average(x: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, r
 
 
 def _fitting_weights(x: Tensor, weights: Tensor, axis: Axis) -> Tensor:
-    """Weights in a shape that broadcasts with ``x``: its own, or one for each place along the axis."""
+    """Weights in a shape that broadcasts with ``x``: its own, or one for each position along the axis."""
     if weights.shape == x.shape:
         return weights
     if axis is None:
@@ -75,7 +75,7 @@ def _fitting_weights(x: Tensor, weights: Tensor, axis: Axis) -> Tensor:
             f"For 'average', the 'weights' must have the shape of 'x', {x.shape}, or its length along the axis, but got "
             f"shape {weights.shape}."
         )
-    return ops.reshape(weights, [n if place == axis % x.ndim else 1 for place, n in enumerate(x.shape)])
+    return ops.reshape(weights, [n if number == axis % x.ndim else 1 for number, n in enumerate(x.shape)])
 
 
 def std(x: ArrayLike, axis: Axis = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
@@ -217,7 +217,7 @@ def count_nonzero(x: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Te
 
 # -- without NaN ------------------------------------------------------------------------------------------------------
 def _without_nan(a: ArrayLike, owner: str, instead: float) -> tuple[Tensor, Tensor]:
-    """The array with a number in the place of NaN, and where it was no NaN."""
+    """The array with NaN replaced by a number, and the mask of what was no NaN."""
     tensor = as_tensor(a, owner, "a")
     if not tensor.dtype.is_floating:
         return tensor, ops.ones_like(tensor, dtype=bool_)

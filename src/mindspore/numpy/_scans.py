@@ -13,13 +13,13 @@ from mindspore.numpy.dtypes import bool_, float32, int8, int16, int32, uint8, ui
 
 
 def _along(a: ArrayLike, axis: int | None, owner: str) -> tuple[Tensor, int]:
-    """The array and a non-negative axis of it; without one the array lies flat."""
+    """The array and a non-negative axis of it; without an axis the flattened array."""
     tensor = as_tensor(a, owner, "a")
     return (ops.reshape(tensor, (-1,)), 0) if axis is None else (tensor, as_axis(axis, tensor.ndim, owner))
 
 
 def cumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The sum of all elements up to each one; of small integers and bool in int32.
+    """The sum of all elements up to each element; of small integers and bool in int32.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -34,7 +34,7 @@ def cumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 
 def cumprod(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tensor:
-    """The product of all elements up to each one; of small integers in 32 bits.
+    """The product of all elements up to each element; of small integers in 32 bits.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -68,7 +68,7 @@ def nancumsum(a: ArrayLike, axis: int | None = None, dtype: Any = None) -> Tenso
 def diff(
     a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None
 ) -> Tensor:
-    """Each element less the one before it along ``axis``, done ``n`` times.
+    """Each element less its predecessor along ``axis``, done ``n`` times.
 
     Args:
         prepend, append: what to put before and after ``a`` along the axis first.
@@ -83,18 +83,18 @@ def diff(
         raise TypeError("For 'diff', the 'a' must have at least 1 dimension, but got a number.")
     axis = as_axis(axis, tensor.ndim, "diff")
     parts = [
-        as_tensor(one, "diff", name) for one, name in ((prepend, "prepend"), (append, "append")) if one is not None
+        as_tensor(part, "diff", name) for part, name in ((prepend, "prepend"), (append, "append")) if part is not None
     ]
-    before, after = (parts.pop(0) if one is not None else None for one in (prepend, append))
-    joined = same_dtype([_slice_of(one, tensor, axis) for one in (before, tensor, after) if one is not None])
+    before, after = (parts.pop(0) if part is not None else None for part in (prepend, append))
+    joined = same_dtype([_slice_of(part, tensor, axis) for part in (before, tensor, after) if part is not None])
     return ops.diff(ops.concat(joined, axis) if len(joined) > 1 else tensor, check_int("diff", "n", n, 0), axis)
 
 
 def _slice_of(part: Tensor, whole: Tensor, axis: int) -> Tensor:
-    """A number as one slice of the whole."""
+    """A number broadcast to a slice of the whole."""
     if part.ndim:
         return part
-    return ops.broadcast_to(part, tuple(1 if place == axis else n for place, n in enumerate(whole.shape)))
+    return ops.broadcast_to(part, tuple(1 if number == axis else n for number, n in enumerate(whole.shape)))
 
 
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Tensor:
@@ -115,10 +115,10 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
 
 
 def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None = None, edge_order: int = 1) -> Any:
-    """The slope along each axis by central differences, by one-sided ones at the ends.
+    """The slope along each axis by central differences, one-sided at the ends.
 
     Args:
-        varargs: the distance of neighbours, one for all axes or one for each; 1 unless given.
+        varargs: the distance of neighbours, a number for all axes or one for each; 1 unless given.
         axis: the axis or axes; all of them unless given, which makes the result a list.
         edge_order: 1, the only order there is at the ends.
 
@@ -137,7 +137,7 @@ def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None =
             f"For 'gradient', give no distance, one, or one for each axis ({len(axes)}), but got {len(varargs)}."
         )
     steps = varargs if len(varargs) == len(axes) else (varargs or (1.0,)) * len(axes)
-    slopes = [numpy_gradient(tensor, float(step), one) for one, step in zip(axes, steps, strict=True)]
+    slopes = [numpy_gradient(tensor, float(step), axis) for axis, step in zip(axes, steps, strict=True)]
     return slopes[0] if len(axes) == 1 else slopes
 
 

@@ -1,4 +1,4 @@
-"""Covariance, counting into bins, places in sorted arrays, and the dtype of a combination."""
+"""Covariance, histograms, search in sorted arrays, and the dtype of a combination."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from mindspore.numpy.dtypes import bool_, float16, float32, int32
 # -- covariance -------------------------------------------------------------------------------------------------------
 def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None,
         fweights: ArrayLike | None = None, aweights: ArrayLike | None = None, dtype: Any = None) -> Tensor:  # fmt: skip
-    """The covariances of variables, one in each row, from observations, one in each column.
+    """The covariances of variables, which are rows, from observations, which are columns.
 
     Args:
         y: more variables.
         rowvar: False when the variables are the columns.
-        bias: divide by the number of observations, not by one less; ``ddof`` says how much less exactly.
+        bias: divide by the number of observations, not by that number less 1; ``ddof`` says how much less exactly.
         fweights: how often each observation was made.
         aweights: how much each observation counts.
 
@@ -125,8 +125,8 @@ def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0,
     if counted.shape != tensor.shape:
         raise ValueError(f"For 'bincount', the 'weights' must have the shape {tensor.shape}, but got {counted.shape}.")
     outside = ops.logical_or(tensor < 0, tensor >= length)
-    places = ops.where(outside, ops.full_like(tensor, length), tensor)
-    return ops.unsorted_segment_sum(counted, places.astype(int32), length + 1)[:-1]
+    segments = ops.where(outside, ops.full_like(tensor, length), tensor)
+    return ops.unsorted_segment_sum(counted, segments.astype(int32), length + 1)[:-1]
 
 
 def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights: ArrayLike | None = None) -> Tensor:
@@ -145,7 +145,7 @@ def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Any = None, weights
         return as_tensor(bins, "histogram_bin_edges", "bins")
     values = floating(a, "histogram_bin_edges", "a")
     if range is not None:
-        low, high = (as_tensor(float(one), "histogram_bin_edges", "range") for one in range)
+        low, high = (as_tensor(float(bound), "histogram_bin_edges", "range") for bound in range)
     else:
         low, high = ops.amin(values), ops.amax(values)
     level = (low == high).astype(low.dtype) * 0.5  # a single value gets a bin of its own
@@ -202,7 +202,7 @@ def histogramdd(
     """How many points fall in each cell of a grid, and its edges along every axis.
 
     Args:
-        sample: one row for each point, or a list with the coordinates along each axis.
+        sample: a row for each point, or a list with the coordinates along each axis.
         bins: how many equal ones along each axis, a number for each, or their edges.
 
     Examples:
@@ -224,7 +224,7 @@ def histogramdd(
 
 def _coordinates(sample: Any) -> list[Tensor]:
     if isinstance(sample, (list, tuple)):
-        return [as_tensor(one, "histogramdd", "sample") for one in sample]
+        return [as_tensor(column, "histogramdd", "sample") for column in sample]
     points = as_tensor(sample, "histogramdd", "sample")
     if points.ndim != 2:
         raise ValueError(f"For 'histogramdd', the 'sample' must have 2 dimensions, but got shape {points.shape}.")
@@ -240,16 +240,16 @@ def _counted(
     owner: str,
 ) -> tuple[Tensor, list[Tensor]]:
     """The weight of the points in every cell; a point on the last edge belongs to the last bin."""
-    edges = [histogram_bin_edges(x, one, limits) for x, one, limits in zip(axes, bins, ranges, strict=True)]
-    counts = [one.size - 1 for one in edges]
+    edges = [histogram_bin_edges(x, bin_count, limits) for x, bin_count, limits in zip(axes, bins, ranges, strict=True)]
+    counts = [steps.size - 1 for steps in edges]
     if weights is not None and weights.shape != axes[0].shape:
         raise ValueError(f"For '{owner}', the 'weights' must have the shape {axes[0].shape}, but got {weights.shape}.")
     cell, inside = ops.zeros_like(axes[0], dtype=int32), ops.ones_like(axes[0], dtype=bool_)
     for x, steps, count in zip(axes, edges, counts, strict=True):
-        place = numpy_searchsorted(x, steps, "right") - 1
-        place = ops.where(x == steps[-1], ops.full_like(place, count - 1), place)
-        cell = cell * count + place
-        inside = ops.logical_and(inside, ops.logical_and(place >= 0, place < count))
+        position = numpy_searchsorted(x, steps, "right") - 1
+        position = ops.where(x == steps[-1], ops.full_like(position, count - 1), position)
+        cell = cell * count + position
+        inside = ops.logical_and(inside, ops.logical_and(position >= 0, position < count))
     weight = inside.astype(float32) if weights is None else inside.astype(float32) * weights.astype(float32)
     cell = ops.where(inside, cell, ops.zeros_like(cell))
     result = ops.reshape(ops.unsorted_segment_sum(weight, cell, int(np.prod(counts))), counts)
@@ -260,16 +260,16 @@ def _as_density(counts: Tensor, edges: Sequence[Tensor]) -> Tensor:
     result = counts / ops.sum(counts)
     for axis, steps in enumerate(edges):
         width = (steps[1:] - steps[:-1]).astype(float32)
-        result = result / ops.reshape(width, [-1 if place == axis else 1 for place in range(counts.ndim)])
+        result = result / ops.reshape(width, [-1 if number == axis else 1 for number in range(counts.ndim)])
     return result
 
 
-# -- places -----------------------------------------------------------------------------------------------------------
+# -- search ------------------------------------------------------------------------------------------------------------
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
     """The number of the bin each element falls in; the edges rise or fall.
 
     Args:
-        right: whether a bin holds its right edge instead of its left one.
+        right: whether a bin holds its right edge instead of its left edge.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -330,7 +330,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     """
     if not arrays_and_dtypes:
         raise ValueError("For 'result_type', give at least one array or dtype, but got none.")
-    return result_dtype([_dtype_of(one) for one in arrays_and_dtypes])
+    return result_dtype([_dtype_of(item) for item in arrays_and_dtypes])
 
 
 def _dtype_of(value: Any) -> DType:

@@ -4,7 +4,7 @@ Args of all of them:
     a: a Tensor, a number, or nested lists.
     n, s: the length along the axis, or along each of the axes, that of ``a`` unless given; more is filled up with zeros.
     axis, axes: along which; of the functions of several axes all, unless given.
-    norm: where the transform is divided by its length: 'backward' (the inverse, as without one), 'forward', or 'ortho'
+    norm: where the transform is divided by its length: 'backward' (the inverse, the default), 'forward', or 'ortho'
         (both, by the square root).
 """
 
@@ -70,20 +70,20 @@ def _normal(norm: str | None, owner: str) -> str:
 
 def _single(a: ArrayLike, n: int | None, axis: int, norm: str | None, owner: str) -> tuple[Tensor, tuple, tuple, str]:
     tensor = as_tensor(a, owner, "a")
-    place = as_axis(axis, tensor.ndim, owner)
-    length = tensor.shape[place] if n is None else check_int(owner, "n", n, 1)
-    return tensor, (length,), (place,), _normal(norm, owner)
+    positive_axis = as_axis(axis, tensor.ndim, owner)
+    length = tensor.shape[positive_axis] if n is None else check_int(owner, "n", n, 1)
+    return tensor, (length,), (positive_axis,), _normal(norm, owner)
 
 
 def _several(a: ArrayLike, s: Any, axes: Any, norm: str | None, owner: str) -> tuple[Tensor, tuple, tuple, str]:
     tensor = as_tensor(a, owner, "a")
     if axes is None and s is not None:
         axes = tuple(range(-len(as_shape(s, owner, "s")), 0))
-    places = as_axes(axes, tensor.ndim, owner, "axes")
-    lengths = tuple(tensor.shape[one] for one in places) if s is None else as_shape(s, owner, "s")
-    if len(lengths) != len(places):
-        raise ValueError(f"For '{owner}', the 's' must have a length for each of {len(places)} axes, but got {s}.")
-    return tensor, lengths, places, _normal(norm, owner)
+    along = as_axes(axes, tensor.ndim, owner, "axes")
+    lengths = tuple(tensor.shape[axis] for axis in along) if s is None else as_shape(s, owner, "s")
+    if len(lengths) != len(along):
+        raise ValueError(f"For '{owner}', the 's' must have a length for each of {len(along)} axes, but got {s}.")
+    return tensor, lengths, along, _normal(norm, owner)
 
 
 def _doubled(given: Any, lengths: tuple) -> tuple:
@@ -92,7 +92,7 @@ def _doubled(given: Any, lengths: tuple) -> tuple:
 
 
 def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
-    """The transform along one axis.
+    """The transform along an axis.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -125,7 +125,7 @@ def fftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None)
 
 
 def ifft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse of the transform along one axis.
+    """The inverse of the transform along an axis.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -158,7 +158,7 @@ def ifftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None
 
 
 def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
-    """The transform of real numbers along one axis: half of it.
+    """The transform of real numbers along an axis: half of it.
 
     Examples:
         >>> import mindspore.numpy as np
@@ -169,27 +169,27 @@ def rfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = 
 
 
 def irfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
-    """Real numbers back from half of their transform along one axis.
+    """Real numbers back from half of their transform along an axis.
 
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.fft.irfft([1.0, 2.0, 3.0, 4.0]).shape)
         (6,)
     """
-    tensor, lengths, places, way = _single(a, n, axis, norm, "irfft")
-    return _from_half(tensor, _doubled(n, lengths), places, way, False)
+    tensor, lengths, along, way = _single(a, n, axis, norm, "irfft")
+    return _from_half(tensor, _doubled(n, lengths), along, way, False)
 
 
 def hfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
-    """The transform, along one axis, of half of an array that equals the conjugate of its mirror image.
+    """The transform, along an axis, of half of an array that equals the conjugate of its mirror image.
 
     Examples:
         >>> import mindspore.numpy as np
         >>> print(np.fft.hfft([1.0, 2.0, 3.0, 4.0]).shape)
         (6,)
     """
-    tensor, lengths, places, way = _single(a, n, axis, norm, "hfft")
-    return _from_half(tensor, _doubled(n, lengths), places, _OTHER_WAY[way], True)
+    tensor, lengths, along, way = _single(a, n, axis, norm, "hfft")
+    return _from_half(tensor, _doubled(n, lengths), along, _OTHER_WAY[way], True)
 
 
 def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
@@ -200,8 +200,8 @@ def ihfft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None =
         >>> print(np.fft.ihfft([1.0, 2.0, 3.0, 4.0]).shape)
         (3,)
     """
-    tensor, lengths, places, way = _single(a, n, axis, norm, "ihfft")
-    return _to_half(tensor, lengths, places, _OTHER_WAY[way], True)
+    tensor, lengths, along, way = _single(a, n, axis, norm, "ihfft")
+    return _to_half(tensor, lengths, along, _OTHER_WAY[way], True)
 
 
 def rfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -223,8 +223,8 @@ def irfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None =
         >>> print(np.fft.irfft2(np.ones((2, 4))).shape)
         (2, 6)
     """
-    tensor, lengths, places, way = _several(a, s, axes, norm, "irfft2")
-    return _from_half(tensor, _doubled(s, lengths), places, way, False)
+    tensor, lengths, along, way = _several(a, s, axes, norm, "irfft2")
+    return _from_half(tensor, _doubled(s, lengths), along, way, False)
 
 
 def hfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -235,8 +235,8 @@ def hfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = 
         >>> print(np.fft.hfft2(np.ones((2, 4))).shape)
         (2, 6)
     """
-    tensor, lengths, places, way = _several(a, s, axes, norm, "hfft2")
-    return _from_half(tensor, _doubled(s, lengths), places, _OTHER_WAY[way], True)
+    tensor, lengths, along, way = _several(a, s, axes, norm, "hfft2")
+    return _from_half(tensor, _doubled(s, lengths), along, _OTHER_WAY[way], True)
 
 
 def ihfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None = None) -> Tensor:
@@ -247,8 +247,8 @@ def ihfft2(a: ArrayLike, s: Any = None, axes: Any = (-2, -1), norm: str | None =
         >>> print(np.fft.ihfft2(np.ones((2, 4))).shape)
         (2, 3)
     """
-    tensor, lengths, places, way = _several(a, s, axes, norm, "ihfft2")
-    return _to_half(tensor, lengths, places, _OTHER_WAY[way], True)
+    tensor, lengths, along, way = _several(a, s, axes, norm, "ihfft2")
+    return _to_half(tensor, lengths, along, _OTHER_WAY[way], True)
 
 
 def rfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -270,8 +270,8 @@ def irfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = Non
         >>> print(np.fft.irfftn(np.ones((2, 4))).shape)
         (2, 6)
     """
-    tensor, lengths, places, way = _several(a, s, axes, norm, "irfftn")
-    return _from_half(tensor, _doubled(s, lengths), places, way, False)
+    tensor, lengths, along, way = _several(a, s, axes, norm, "irfftn")
+    return _from_half(tensor, _doubled(s, lengths), along, way, False)
 
 
 def hfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -282,8 +282,8 @@ def hfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None
         >>> print(np.fft.hfftn(np.ones((2, 4))).shape)
         (2, 6)
     """
-    tensor, lengths, places, way = _several(a, s, axes, norm, "hfftn")
-    return _from_half(tensor, _doubled(s, lengths), places, _OTHER_WAY[way], True)
+    tensor, lengths, along, way = _several(a, s, axes, norm, "hfftn")
+    return _from_half(tensor, _doubled(s, lengths), along, _OTHER_WAY[way], True)
 
 
 def ihfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = None) -> Tensor:
@@ -294,8 +294,8 @@ def ihfftn(a: ArrayLike, s: Any = None, axes: Any = None, norm: str | None = Non
         >>> print(np.fft.ihfftn(np.ones((2, 4))).shape)
         (2, 3)
     """
-    tensor, lengths, places, way = _several(a, s, axes, norm, "ihfftn")
-    return _to_half(tensor, lengths, places, _OTHER_WAY[way], True)
+    tensor, lengths, along, way = _several(a, s, axes, norm, "ihfftn")
+    return _to_half(tensor, lengths, along, _OTHER_WAY[way], True)
 
 
 def fftshift(x: ArrayLike, axes: Any = None) -> Tensor:
@@ -307,8 +307,8 @@ def fftshift(x: ArrayLike, axes: Any = None) -> Tensor:
         [-2 -1  0  1  2]
     """
     tensor = as_tensor(x, "fftshift")
-    places = as_axes(axes, tensor.ndim, "fftshift", "axes")
-    return ops.roll(tensor, tuple(tensor.shape[one] // 2 for one in places), places)
+    along = as_axes(axes, tensor.ndim, "fftshift", "axes")
+    return ops.roll(tensor, tuple(tensor.shape[axis] // 2 for axis in along), along)
 
 
 def ifftshift(x: ArrayLike, axes: Any = None) -> Tensor:
@@ -320,8 +320,8 @@ def ifftshift(x: ArrayLike, axes: Any = None) -> Tensor:
         [ 0  1  2 -2 -1]
     """
     tensor = as_tensor(x, "ifftshift")
-    places = as_axes(axes, tensor.ndim, "ifftshift", "axes")
-    return ops.roll(tensor, tuple(-(tensor.shape[one] // 2) for one in places), places)
+    along = as_axes(axes, tensor.ndim, "ifftshift", "axes")
+    return ops.roll(tensor, tuple(-(tensor.shape[axis] // 2) for axis in along), along)
 
 
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None) -> Tensor:
