@@ -1,6 +1,6 @@
 """Argument checks by the names that programs import from MindSpore: a value passes and is returned, or an error tells why.
 
-Functions take the value first, as since 1.1. Those of 1.0 that had another order are told apart by their arguments.
+Functions take the value first, as since 1.1. Those of 1.0 that had another order are recognised by their arguments.
 """
 
 from __future__ import annotations

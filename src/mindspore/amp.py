@@ -1,4 +1,4 @@
-"""Mixed precision: automatic conversion of networks, and loss scales for training loops of one's own."""
+"""Mixed precision: automatic conversion of networks, and loss scales for custom training loops."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def all_finite(inputs: tuple[Tensor, ...] | list[Tensor]) -> Tensor:
 
 @jit_class
 class LossScaler(ABC):
-    """Base of the loss scalers; one's own defines ``scale``, ``unscale`` and ``adjust``.
+    """Base of the loss scalers; a subclass defines ``scale``, ``unscale`` and ``adjust``.
 
     Examples:
         >>> from mindspore import Tensor, amp
@@ -86,7 +86,7 @@ def _checked_scale(owner: str, value: Any) -> Parameter:
     return Parameter(Tensor(value, dtypes.float32), name="scale_value")
 
 
-# What scalers of one's own are written with.
+# Building blocks of custom scalers.
 _partial, _hypermap = ops.partial, ops.HyperMap()
 
 

@@ -11,7 +11,7 @@ class Callback:
 
     ``on_train_...`` and ``on_eval_...`` are called in training and in evaluation; where they are not overridden, the short
     names are called, in both. ``Model.fit`` accepts only the long names in classes of your own. A callback is also a context
-    manager, entered before the run and left after it, with the error if there was one.
+    manager, entered before the run and left after it, with the error that ended it, or None.
 
     Examples:
         >>> from mindspore.train.callback import Callback

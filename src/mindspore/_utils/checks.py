@@ -126,7 +126,7 @@ def check_float_range(
 
 
 def check_one_of(owner: str, name: str, value: Value, allowed: Collection[Value]) -> Value:
-    """Check that ``value`` is one of ``allowed``; the message suggests the nearest one."""
+    """Check that ``value`` is one of ``allowed``; the message suggests the nearest allowed value."""
     # types are compared so that True is not taken for 1, nor 1.0 for 1
     if any(type(value) is type(choice) and value == choice for choice in allowed):
         return value

@@ -60,7 +60,7 @@ def _real_distributions(site_folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _stands_for_us(metadata_folder: str) -> bool:
-    """Whether a distribution is the empty one that answers for us when a library asks for `mindspore`."""
+    """Whether a distribution is our empty shim, which answers when a library asks for `mindspore`."""
     for name in ("METADATA", "PKG-INFO"):
         try:
             with open(os.path.join(metadata_folder, name), encoding="utf-8", errors="replace") as file:

@@ -32,7 +32,7 @@ def send(name: str, row: Sequence[Any], stopped: Callable[[], bool] = lambda: Fa
 
 
 def finish(name: str, problem: BaseException | None = None, stopped: Callable[[], bool] = lambda: False) -> None:
-    """No more rows will come: those who ask are told so, or what went wrong."""
+    """No more rows will come: readers get the end marker, or the error."""
     send(name, (_END, problem), stopped)
 
 

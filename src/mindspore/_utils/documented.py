@@ -20,7 +20,7 @@ _settled: set[Any] = set()  # what has its documented module, and does not get a
 
 
 def written_in(thing: Any) -> str:
-    """The module in which a class or function is written, which need not be the one it names.
+    """The module in which a class or function is written, which need not be its ``__module__``.
 
     >>> from mindspore import nn
     >>> nn.Dense.__module__, written_in(nn.Dense)
@@ -34,7 +34,7 @@ def claim(package: str, *also: str) -> None:
 
     Args:
         package: the package, loaded to its end.
-        also: further packages of MindSpore whose names are found in this one.
+        also: further packages of MindSpore whose names are found in this package.
     """
     names = vars(sys.modules[package])
     public = names.get("__all__", names)
@@ -63,7 +63,7 @@ def claim(package: str, *also: str) -> None:
 
 
 def _exists(module: str) -> bool:
-    """Whether a module can be imported, told without doing so."""
+    """Whether a module can be imported, without importing it."""
     path = os.path.join(_FOLDER, *module.split(".")[1:])
     return module in sys.modules or os.path.isfile(path + ".py") or os.path.isfile(os.path.join(path, "__init__.py"))
 

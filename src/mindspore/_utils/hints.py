@@ -157,7 +157,7 @@ def _refuse(title: str, given: Iterable[str], accepted: Iterable[str]) -> None:
 
 
 def keyword_hint(name: str, accepted: Iterable[str]) -> str:
-    """What to write instead of an argument that is not among the accepted ones."""
+    """What to write instead of an argument that is not accepted."""
     accepted = tuple(accepted)
     listed = f"; the arguments are ({', '.join(accepted)})."
     if name in NEEDLESS and name not in KEYWORDS:

@@ -48,7 +48,7 @@ class _StderrHandler(logging.StreamHandler):
 
 
 class _Logger(logging.Logger):
-    """Names the first line outside this package as the place a message comes from."""
+    """Names the first line outside this package as the origin of a message."""
 
     def findCaller(self, stack_info: bool = False, stacklevel: int = 1) -> tuple[str, int, str, str | None]:
         frame = sys._getframe(1)

@@ -58,7 +58,7 @@ class MovedModules(MetaPathFinder):
 
 
 class _Alias(Loader):
-    """An empty module that looks every name up in another one."""
+    """An empty module that looks every name up in another module."""
 
     def __init__(self, present: str):
         self.present = present

@@ -16,7 +16,7 @@ _latest: list[int] = []
 
 
 def listen(listener: Callable[[int], None]) -> None:
-    """Have ``listener(seed)`` called for every seed, and now for the one that is set already."""
+    """Have ``listener(seed)`` called for every seed, and at once for the current seed."""
     _listeners.append(listener)
     if _latest:
         listener(_latest[-1])

@@ -54,7 +54,7 @@ def check_swapaxes_axis(axes: Any, ndim: int) -> Any:
 
 
 def check_transpose_axis(axes: Any, ndim: int) -> tuple[int, ...]:
-    """The order of axes given to ``transpose``, as one tuple or one by one; by default the reverse."""
+    """The order of axes given to ``transpose``, as a tuple or as separate ints; by default the reverse."""
     if not axes or axes == (None,):
         return tuple(range(ndim))[::-1]
     order = tuple(axes[0]) if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else tuple(axes)
@@ -124,7 +124,7 @@ def prepare_shape_for_squeeze(shape: Sequence[int], axes: Any) -> tuple[int, ...
 
 
 def expanded_shape(ndim: int, axis_size: int, axis: int) -> tuple[int, ...]:
-    """A shape of ones with one other length.
+    """A shape of 1s except for one axis.
 
     >>> expanded_shape(3, 4, 1)
     (1, 4, 1)
@@ -140,7 +140,7 @@ def tuple_slice(tup: tuple, start: int, end: int) -> tuple:
 # -- sequences --------------------------------------------------------------------------------------------------------
 def _repeated(count: int, kinds: tuple[type, ...], what: str) -> Callable[[Any], tuple]:
     def expand(m: Any) -> tuple:
-        """A tuple of a fixed length: the one given, or a number repeated."""
+        """A tuple of a fixed length: the given tuple, or an int repeated."""
         if isinstance(m, kinds):
             if len(m) != count:
                 raise TypeError(f"When expanding {what}, its length must be {count}, but got {m}.")

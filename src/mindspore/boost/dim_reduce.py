@@ -26,7 +26,7 @@ class DimReduce(Cell):
 
     Args:
         network: gives the loss.
-        optimizer: takes the resulting change in the place of gradients.
+        optimizer: takes the resulting change instead of gradients.
         weight: the Parameters.
         pca_mat_local: one direction per row, as long as all Parameters together.
         n_components: how many directions.

@@ -153,7 +153,7 @@ class GradientFreeze:
 
     Args:
         param_groups: into how many groups the layers are divided.
-        freeze_type: 0 for a fixed order of turns, 1 for a random one.
+        freeze_type: 0 for a fixed order of turns, 1 for a random order.
         freeze_p: the share of steps of the first group, in which nothing rests.
         total_steps: the steps of the training.
 

@@ -20,8 +20,8 @@ _WINDOW = 1000  # so many steps without overflow make the scales larger
 class GroupLossScaleManager(Cell):
     """Gradients of different layers travel under different scales.
 
-    Between two layers the gradient that comes back from the later one is brought from its group's scale to that of the
-    earlier one. The values that go forward stay what they are.
+    Between two layers the gradient that comes back from the later layer is brought from its group's scale to that of the
+    earlier layer. Forward values are unchanged.
 
     Args:
         init_loss_scale: the first scale of all groups.

@@ -1,4 +1,4 @@
-"""``mindspore.common.tensor``: Tensor and the function that makes one."""
+"""``mindspore.common.tensor``: Tensor and its factory function."""
 
 from __future__ import annotations
 

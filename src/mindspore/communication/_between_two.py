@@ -80,7 +80,7 @@ def send(tensor: Tensor, dst: int = 0, group: str = WORLD, tag: int = 0) -> None
 
 
 def recv(tensor: Tensor, src: int = 0, group: str = WORLD, tag: int = 0) -> Tensor:
-    """What process ``src`` sends: a Tensor with the shape and dtype of this one."""
+    """What process ``src`` sends: a Tensor with the shape and dtype of ``tensor``."""
     message = _message("recv", tensor, "src", src, group, sends=False)
     exchange_now()
     return _transfer(message)
@@ -122,7 +122,7 @@ class P2POp:
 
 
 def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> tuple[Tensor, ...]:
-    """Exchange several messages. For each: the Tensor received, or the one that was sent."""
+    """Exchange several messages. Per message: the received Tensor, or the sent Tensor."""
     if not isinstance(p2p_op_list, (list, tuple)) or not all(isinstance(operation, P2POp) for operation in p2p_op_list):
         raise TypeError(
             f"For 'batch_isend_irecv', the 'p2p_op_list' must be a list of P2POp, but got {shown(p2p_op_list)}."

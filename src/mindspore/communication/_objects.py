@@ -67,7 +67,7 @@ def broadcast_object_list(object_list: list[Any], src: int = 0, group: str | Non
 
 def scatter_object_list(scatter_object_output_list: list[Any], scatter_object_input_list: list[Any] | None, src: int = 0,
                         group: str | None = None) -> None:  # fmt: skip
-    """The object that process ``src`` has for this one, stored at the start of a list.
+    """The object that process ``src`` has for this process, stored at the start of a list.
 
     >>> found = [None]
     >>> scatter_object_list(found, [7])

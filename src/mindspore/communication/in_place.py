@@ -178,7 +178,7 @@ def reduce_scatter_tensor(output: Tensor, input: Tensor, op: str = "sum", group:
 
 def reduce_scatter(output: Tensor, input_list: Sequence[Tensor], op: str = "sum", group: str | None = None,
                    async_op: bool = False) -> Any:  # fmt: skip
-    """The sum of the Tensors that all processes hold for this one, stored in ``output``."""
+    """The sum of the Tensors that all processes hold for this process, stored in ``output``."""
     result, handle = reduced(comm_func.reduce_scatter_tensor, stack(list(input_list)), op, group, async_op)
     output.copy_(result[0])
     return handle
@@ -234,7 +234,7 @@ def gather(tensor: Tensor, gather_list: Sequence[Tensor] | None, dst: int = 0, g
 
 def scatter(tensor: Tensor, scatter_list: Sequence[Tensor] | None, src: int = 0, group: str | None = None,
             async_op: bool = False) -> Any:  # fmt: skip
-    """The Tensor that process ``src`` has for this one, stored in ``tensor``."""
+    """The Tensor that process ``src`` has for this process, stored in ``tensor``."""
     count = get_world_size(group)
     own = stack(list(scatter_list)) if scatter_list else zeros((count, *tensor.shape), tensor.dtype)
     tensor.copy_(comm_func.scatter_tensor(own, src, _group(group))[0])

@@ -81,7 +81,7 @@ def get_world_size(group: str | None = None) -> int:
 
 
 def get_backend(group: str | None = None) -> str:
-    """What the processes communicate through, as ``init_process_group`` was told."""
+    """The backend that was passed to ``init_process_group``."""
     return GlobalComm.BACKEND
 
 

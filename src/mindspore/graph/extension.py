@@ -1,4 +1,4 @@
-"""What programs put in the place of operators in compiled graphs, or have noted about their results."""
+"""Wrappers that replace operators in compiled graphs, and declared shapes of their results."""
 
 from __future__ import annotations
 
@@ -140,13 +140,13 @@ def register_op_infer(op_name: str, infer_name: str) -> Callable[[Callable[..., 
 
 
 def clear_op_wrapper() -> None:
-    """Forget everything :func:`register_op_wrapper` was told."""
+    """Remove all wrappers of :func:`register_op_wrapper`."""
     _wrappers.clear()
     _restore()
 
 
 def clear_op_infer() -> None:
-    """Forget everything :func:`register_op_infer` was told."""
+    """Remove all functions of :func:`register_op_infer`."""
     _infers.clear()
     _restore()
 

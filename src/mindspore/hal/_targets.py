@@ -12,7 +12,7 @@ TARGETS = ["CPU", "GPU", "Ascend"]
 
 
 def target_of(owner: str, device_target: str | None) -> str:
-    """The kind of device: the one asked for, or the one programs run on."""
+    """The kind of device: as requested, else the default device's."""
     if device_target is None:
         return get_context("device_target")
     return check_one_of(owner, "device_target", device_target, TARGETS)

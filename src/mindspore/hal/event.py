@@ -45,11 +45,11 @@ class Event:
         """Wait for the event; recording it has done so."""
 
     def query(self) -> bool:
-        """Whether the event has happened; one that was never recorded counts as done."""
+        """Whether the event has happened; an event that was never recorded counts as done."""
         return True
 
     def elapsed_time(self, end_event: Event) -> float:
-        """The milliseconds between this event and a later one."""
+        """The milliseconds between this event and a later event."""
         check_type("Event.elapsed_time", "end_event", end_event, Event)
         if not (self.enable_timing and end_event.enable_timing):
             raise RuntimeError("For 'Event.elapsed_time', both events must be made with enable_timing=True.")

@@ -1,4 +1,4 @@
-"""Streams: queues of work. XLA orders the work of a program itself, so there is one, and all of these are it."""
+"""Streams: queues of work. XLA orders the work of a program itself, so there is a single stream, which all of these represent."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Stream:
         return True
 
     def record_event(self, event: Event | None = None) -> Event:
-        """Record an event, a new one unless it is given."""
+        """Record the given event, or a new event."""
         event = event if event is not None else Event()
         event.record(self)
         return event
@@ -83,7 +83,7 @@ class StreamCtx:
     """Work within goes to a stream.
 
     Args:
-        ctx_stream: the stream; None for the current one.
+        ctx_stream: the stream; None for the current stream.
     """
 
     def __init__(self, ctx_stream: Stream | None):

@@ -1,7 +1,7 @@
 """The layout of a MindRecord file.
 
 A file is a header of fixed size, then pages of fixed size. The header is 8 bytes of length (little endian) and JSON.
-Blob pages hold the large fields of rows, raw pages the small ones; each row is 8 bytes of length (little endian) and
+Blob pages hold the large fields of rows, raw pages the small fields; each row is 8 bytes of length (little endian) and
 its data. The rows of one blob page form a row group, and their small fields stand together in one raw page.
 """
 
@@ -151,7 +151,7 @@ def _check_is_file(path: str) -> None:
 
 
 def shard_paths(path: str) -> list[str]:
-    """All files that were written together with this one, in order."""
+    """All files that were written together with this file, in order."""
     names = read_header(path).shard_names
     if len(names) == 1:
         return [path]  # a single file may have been renamed

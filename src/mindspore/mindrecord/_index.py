@@ -21,7 +21,7 @@ _SQL_TYPES = {"string": "TEXT", "int32": "INTEGER", "int64": "INTEGER", "float32
 
 
 def build(path: str) -> None:
-    """Write the index of a file, replacing an old one only when the new one is complete."""
+    """Write the index of a file, replacing an old index only when the new index is complete."""
     header = read_header(path)
     temporary = f"{path}.db.new"
     with contextlib.suppress(FileNotFoundError):

@@ -130,7 +130,7 @@ class RecordFile:
         return arrays
 
     def read_many(self, rows: Iterable[int]) -> dict[str, np.ndarray | list[np.ndarray]]:
-        """Several rows: numbers and strings of equal shape as one array with the rows along its first axis, others as a list."""
+        """Several rows: numbers and strings of equal shape stacked along the first axis, others as a list."""
         samples = [self.values(row) for row in rows]
         many: dict[str, np.ndarray | list[np.ndarray]] = {}
         for name in self.names:

@@ -68,7 +68,7 @@ class ShardFile:
         return page
 
     def _close_group(self) -> None:
-        """Write the small fields of the open group into the raw page, or into a new one if they do not fit."""
+        """Write the small fields of the open group into the raw page, or into a new page if they do not fit."""
         page = self._raw_page
         if page is None or page.size + len(self._raw) > self.header.page_size:
             page = self._new_page(RAW, 0 if page is None else page.number + 1)

@@ -46,7 +46,7 @@ def set_enc_mode(enc_mode: str | Callable = _AES) -> None:
 
 
 def set_dec_mode(dec_mode: str | Callable | None = _AES) -> None:
-    """Set how files are decrypted, if not by the setting for encryption: 'AES-GCM', or a function like that one."""
+    """Set how files are decrypted, if not by the setting for encryption: 'AES-GCM', or a function of the same signature."""
     _settings["decrypt"] = None if dec_mode is None else _check_mode("dec_mode", dec_mode)
 
 

@@ -20,7 +20,7 @@ def parameter_broadcast(net: Cell, layout: dict[str, Any], cur_rank: int = 0, in
     """Broadcast the Parameters of one rank. Sharded Parameters, of which each rank holds its own shard, stay.
 
     Args:
-        net: the network; all processes call this with the same one.
+        net: the network; all processes call this with the same network.
         layout: how its Parameters are cut, as ``Model.infer_train_layout`` gives it. Known here without.
         cur_rank: this process. Known here without.
         initial_rank: whose Parameters are taken.

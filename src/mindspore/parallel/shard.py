@@ -74,7 +74,7 @@ class Layout:
         return result
 
     def _number(self, name: str) -> int:
-        """Mesh axes are counted from the last one; -1 is no axis."""
+        """Mesh axes are counted from the last axis; -1 is no axis."""
         return -1 if name == "None" else len(self._alias_name) - 1 - self._alias_name.index(name)
 
     def to_dict(self) -> dict[str, Any]:

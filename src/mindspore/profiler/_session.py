@@ -64,7 +64,7 @@ class Session:
         self._began = True
 
     def step(self) -> None:
-        """The program has finished a step; the next one begins."""
+        """The program has finished a step; the next step begins."""
         if not self._began:
             raise RuntimeError(f"For '{self.owner}', step() needs a profiler that is started: call start() first.")
         self._leave_step()

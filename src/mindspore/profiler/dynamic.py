@@ -83,7 +83,7 @@ class DynamicProfilerMonitor(Callback):
             self._finish()
 
     def step(self) -> None:
-        """A step of a loop of your own has ended, and the next one begins."""
+        """A step of a loop of your own has ended, and the next step begins."""
         if self.number:
             self._leave(self.number)
         self.number += 1
@@ -107,7 +107,7 @@ class DynamicProfilerMonitor(Callback):
                 profiler.analyse()
 
     def _look(self) -> None:
-        """Read the file again when it is time; one that cannot be read leaves everything as it is."""
+        """Read the file again when it is time; an unreadable file changes nothing."""
         if self._profiler is not None or time.monotonic() - self._looked_at < self.interval:
             return
         self._looked_at = time.monotonic()

@@ -111,8 +111,8 @@ class Profiler(Session):
     def op_analyse(self, op_name: str | list[str], device_id: int | None = None) -> str:
         """The times of operators by name, as JSON.
 
-        In PyNative mode an operator is a program of its own and found by its name ('Conv2D'). In graph mode XLA joins operators;
-        what is left of one is found by the name of its main part.
+        In PyNative mode an operator is a program of its own and found by its name ('Conv2D'). In graph mode XLA fuses operators;
+        a fusion is found by the name of its main part.
 
         Args:
             op_name: a name, or a list of them.
@@ -261,7 +261,7 @@ def tensorboard_trace_handler(
     """What becomes of finished recordings: they go to a folder, for ``tensorboard --logdir``.
 
     Args:
-        dir_name: the folder; ``./data`` unless told otherwise.
+        dir_name: the folder; ``./data`` by default.
         worker_name: kept for programs that give it; files carry the name of the machine.
         analyse_flag: whether the longest operations are written as text, too.
         async_mode: kept for programs that give it.

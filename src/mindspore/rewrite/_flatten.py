@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 class Names:
-    """Names that are taken, and new ones."""
+    """Names in use, and a generator of fresh names."""
 
     def __init__(self, taken: Iterable[str] = ()):
         self.taken = set(taken)

@@ -158,12 +158,12 @@ class SymbolTree:
         return [node for node in self._nodes if node.get_node_type() == NodeType.Input]
 
     def source_of(self, value: ScopedValue, user: Node) -> Node | None:
-        """The last node before another one that gives a value."""
+        """The last node before another node that defines a value."""
         before = self._nodes[: self._nodes.index(user)]
         return next((node for node in reversed(before) if value in node.get_targets()), None)
 
     def value_at(self, source: Node, index: int, user: Node) -> ScopedValue:
-        """A name by which a node can use what another one gives: a new one if the name has another value by then."""
+        """A name by which a node can use another node's output: a fresh name if the old name was rebound."""
         value = source.get_targets()[index]
         if self.source_of(value, user) is source:
             return value
@@ -187,15 +187,15 @@ class SymbolTree:
         return found
 
     def before(self, node: Node | str) -> Position:
-        """The place before a node, for :meth:`insert`."""
+        """The position before a node, for :meth:`insert`."""
         return Position(self, self._known("SymbolTree.before", node), False)
 
     def after(self, node: Node | str) -> Position:
-        """The place after a node, for :meth:`insert`."""
+        """The position after a node, for :meth:`insert`."""
         return Position(self, self._known("SymbolTree.after", node), True)
 
     def insert(self, position: Position, node: Node) -> Node:
-        """Put a node at a place; the node, with a name that is unique here."""
+        """Insert a node at a position; returns it, with a name that is unique here."""
         check_type("SymbolTree.insert", "position", position, Position)
         check_type("SymbolTree.insert", "node", node, Node)
         if position.tree is not self or position.node not in self._nodes:
@@ -236,7 +236,7 @@ class SymbolTree:
         return found
 
     def replace(self, old_node: Node, new_nodes: Sequence[Node]) -> Node:
-        """Put nodes in the place of another one; the last of them."""
+        """Replace a node by other nodes; returns the last of them."""
         old = self._known("SymbolTree.replace", old_node)
         check_type("SymbolTree.replace", "new_nodes", new_nodes, (list, tuple))
         if not new_nodes:

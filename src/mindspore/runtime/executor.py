@@ -50,7 +50,7 @@ def set_kernel_launch_group(thread_num: int = 2, kernel_group_num: int = 8) -> N
 
 
 def set_kernel_launch_capture(enable_capture_graph: bool, op_capture_skip: Sequence[str] | None = None) -> None:
-    """Whether the handing out is recorded; compiled graphs are started as one thing anyway."""
+    """Whether the handing out is recorded; compiled graphs are launched as a single program anyway."""
     check_bool("set_kernel_launch_capture", "enable_capture_graph", enable_capture_graph)
     check_type("set_kernel_launch_capture", "op_capture_skip", op_capture_skip, (list, tuple, type(None)))
     for name in op_capture_skip or ():

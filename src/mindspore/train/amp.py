@@ -66,7 +66,7 @@ def auto_mixed_precision(network: Cell, amp_level: str = "O0", dtype: dtypes.DTy
               (exponentials, norms, losses) in float32, all others in what they are given.
         dtype: float16 or bfloat16.
 
-    Layers on which ``to_float`` was called keep what they were told.
+    Layers on which ``to_float`` was called keep that dtype.
 
     Examples:
         >>> import mindspore as ms
@@ -98,7 +98,7 @@ def custom_mixed_precision(
     black_list: list[type] | None = None,
     dtype: dtypes.DType = dtypes.float16,
 ) -> Cell:
-    """Mixed precision with one's own list; returns the network, whose outputs are float32.
+    """Mixed precision with a custom list; returns the network, whose outputs are float32.
 
     Args:
         white_list: layers and Primitive classes that run in half precision.
@@ -144,7 +144,7 @@ def build_train_network(
         boost_level: kept for old programs.
         cast_model_type: float16 or float32 instead of what the level says.
         keep_batchnorm_fp32: whether normalization stays in float32, instead of what the level says.
-        loss_scale_manager: how the loss is scaled. Level O2 takes a DynamicLossScaleManager unless told otherwise.
+        loss_scale_manager: how the loss is scaled. Level O2 takes a DynamicLossScaleManager by default.
 
     Examples:
         >>> from mindspore import Tensor, amp, nn
@@ -234,7 +234,7 @@ def _lower_all_but(network: Cell, kept: tuple[type, ...], dtype: dtypes.DType) -
 
 
 def _lower(cell: Cell, kept: tuple[type, ...], dtype: dtypes.DType) -> None:
-    if cell._cell_dtype is not None:  # told by to_float
+    if cell._cell_dtype is not None:  # set by to_float
         return
     if isinstance(cell, kept):
         for _, inner in cell.cells_and_names():

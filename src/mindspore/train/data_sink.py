@@ -22,11 +22,11 @@ def data_sink(
     jit_config: JitConfig | None = None,
     input_signature: Any = None,
 ) -> Callable[..., Any]:
-    """A function without inputs that calls ``fn`` with the next batch; after the last one comes the first again.
+    """A function without inputs that calls ``fn`` with the next batch; after the last batch comes the first again.
 
     Args:
         fn: a training step: takes the columns of a batch.
-        sink_size: batches of a call; the result is that of the last one.
+        sink_size: batches of a call; the result is that of the last batch.
         jit_config: given: ``fn`` is compiled, see :func:`mindspore.jit`.
         input_signature: kept for programs that give it.
 

@@ -10,7 +10,7 @@ __all__ = ["DynamicLossScaleManager", "FixedLossScaleManager", "LossScaleManager
 
 
 class LossScaleManager:
-    """Base of the managers; one's own defines the three methods.
+    """Base of loss scale managers; a subclass defines the three methods.
 
     Examples:
         >>> from mindspore import amp
@@ -78,7 +78,7 @@ class FixedLossScaleManager(LossScaleManager):
 
 
 class DynamicLossScaleManager(LossScaleManager):
-    """A scale that falls at an overflow and grows after ``scale_window`` steps without one.
+    """A scale that falls at an overflow and grows after ``scale_window`` steps without overflow.
 
     Args:
         init_loss_scale: the first scale, at least 1.

@@ -54,7 +54,7 @@ class Model:
         optimizer: updates the weights.
         metrics: what ``eval`` computes: a set of names, or a dict of metrics by name.
         eval_network: evaluates instead of ``network`` and ``loss_fn``.
-        eval_indexes: places of loss, prediction and label among the outputs of ``eval_network``; without them metrics get all.
+        eval_indexes: indices of loss, prediction and label among the outputs of ``eval_network``; without them metrics get all.
         amp_level: mixed precision, see :func:`mindspore.amp.auto_mixed_precision`.
         boost_level: kept for programs that give it.
         loss_scale_manager: how the loss is scaled in half precision.

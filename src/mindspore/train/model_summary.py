@@ -107,7 +107,7 @@ def summary(
         network: the Cell.
         inputs: one per argument of the network: a shape as a tuple or list, or a Tensor or array. With none the table lists
             the Cells without output shapes.
-        dtype: the dtype of inputs given by their shape; float32 unless told otherwise.
+        dtype: the dtype of inputs given by their shape; float32 by default.
         depth: how deep inside the network the table goes; None for all the way. Totals always cover everything.
         show: whether to print.
 

@@ -22,7 +22,7 @@ def set_simulation() -> None:
 
 
 def mock(mock_val: Any, *args: Any) -> Any:
-    """The real value, or the given one in a dry run.
+    """The real value, or ``mock_val`` in a dry run.
 
     Args:
         mock_val: the value in a dry run.

@@ -14,7 +14,7 @@ class MsDispatchMode(contextlib.ContextDecorator):
     """While it is active, every operator that is executed in this thread goes through ``__ms_dispatch__``.
 
     Derive a class and write that method: to log, to measure, to change arguments or results. Modes may be nested: the
-    innermost is asked, and what it runs is seen by the one around it. As a decorator, a mode is active in a function.
+    innermost is asked, and what it runs is seen by the enclosing mode. As a decorator, a mode is active in a function.
     What belongs to a compiled graph is not seen.
 
     Examples:
@@ -45,6 +45,6 @@ class MsDispatchMode(contextlib.ContextDecorator):
         Args:
             func: the operator: ``func.name``, and ``func(*args)`` to run it.
             args: all its arguments in order, defaults included.
-            kwargs: None; arguments by name have their place in `args`.
+            kwargs: None; keyword arguments are passed by position in `args`.
         """
         return func(*args, **(kwargs or {}))

@@ -1,4 +1,4 @@
-"""Atomic writes: a kill at any moment leaves the old file or the new one."""
+"""Atomic writes: a kill at any moment leaves the old file or the new file, never a part."""
 
 from __future__ import annotations
 

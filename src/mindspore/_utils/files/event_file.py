@@ -24,7 +24,7 @@ from mindspore._utils.files.wire import text as wire_text
 
 _HEAD = struct.Struct("<QI")
 _TAIL = struct.Struct("<I")
-_VERSION = b"brain.Event:2"  # TensorBoard takes the file for an old one without it
+_VERSION = b"brain.Event:2"  # without it TensorBoard assumes the old file format
 _FLOAT, _STRING = 1, 7  # dtypes of tensors
 _TENSOR_CLASS = 2  # TensorBoard's class of series made of tensors
 _BUCKETS = 30

@@ -207,7 +207,7 @@ def _short(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray
 def _any_length(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     values = (data[starts] & 0x7F).astype(np.uint64)
     longer, offset = np.flatnonzero(ends > starts), 1
-    while len(longer):  # one more byte of the numbers that have one
+    while len(longer):  # next byte of the varints that continue
         byte = (data[starts[longer] + offset] & 0x7F).astype(np.uint64)
         values[longer] |= byte << np.uint64(7 * offset)
         longer, offset = longer[ends[longer] - starts[longer] > offset], offset + 1

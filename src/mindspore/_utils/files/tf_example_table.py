@@ -58,7 +58,7 @@ class FeatureTable:
 
 
 def feature_table(records: Sequence[Any]) -> FeatureTable | None:
-    """The features of messages that all have the same ones; None for others, for few, and for an unusual form.
+    """The features of messages with identical feature names; None for others, for few, and for an unusual form.
 
     >>> record = bytes([10, 13, 10, 11, 10, 1]) + b"x" + bytes([18, 6, 26, 4, 10, 2, 5, 6])  # x: [5, 6]
     >>> kind, lists = feature_table([record] * 10).packed("x")
@@ -82,7 +82,7 @@ def _require(holds: np.ndarray) -> None:
 
 
 def _lengths(data: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The lengths that stand at some places, and where they end."""
+    """Decode the varint lengths at ``offsets``; return them and the offsets behind them."""
     first = data[offsets]
     if (first < 0x80).all():
         return first.astype(np.int64), offsets + 1

@@ -15,7 +15,7 @@ _LONGEST_VARINT = 10  # bytes
 
 
 class WireError(ValueError):
-    """Bytes that are no message, or a damaged one."""
+    """Bytes that are not a valid protobuf message."""
 
 
 def fields(data: Any) -> Iterator[tuple[int, Any]]:

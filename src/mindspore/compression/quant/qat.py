@@ -31,7 +31,7 @@ _OBSERVERS = (FakeQuantWithMinMaxObserver, FakeQuantWithMinMaxObserver)
 
 
 def _pair(owner: str, name: str, value: Any, kind: type) -> tuple[Any, Any]:
-    """One setting for weights and one for activations; a single one is for both."""
+    """The settings of weights and of activations; a single value is for both."""
     both = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
     if len(both) == 1:
         both = both * 2
@@ -57,7 +57,7 @@ def create_quant_config(
         quant_observer: the classes of the observers.
         quant_delay: for how many steps of training nothing is rounded.
         quant_dtype: how many bits a level has.
-        per_channel: whether each channel has a range of its own; activations have one.
+        per_channel: whether each channel has a range of its own; activations share a single range.
         symmetric: whether the ends of a range differ in sign alone.
         narrow_range: whether the least level is left out.
         mode: 'DEFAULT', or 'LEARNED_SCALE' for ranges that are trained.
@@ -150,7 +150,7 @@ class QuantizationAwareTraining(Quantizer):
                 "For 'quantize', the network must have nn.Conv2dBnAct or nn.DenseBnAct layers, which are those that are "
                 "replaced, but it has none."
             )
-        # New Parameters are named after their place in the network, as if the network had been built with them.
+        # New Parameters are named after their path in the network, as if the network had been built with them.
         new = {id(parameter) for cell in replaced for parameter in cell.get_parameters()}
         for path, parameter in network.parameters_and_names():
             if id(parameter) in new:

@@ -28,7 +28,7 @@ def load_nonquant_param_into_quant_net(
 ) -> None:
     """Give a quantized network the weights of the same network without quantization.
 
-    The Parameters of each kind (weight, bias, gamma, ...) are taken in their order: places differ, as batch normalization
+    The Parameters of each kind (weight, bias, gamma, ...) are taken in their order: paths differ, as batch normalization
     may have become part of convolutions.
 
     Args:

@@ -41,7 +41,7 @@ class BatchInfo:
 
 
 class BatchStage(Stage):
-    """A fixed number of rows, or one that a function chooses, as one."""
+    """Stacks a fixed number of rows, or a number that a function chooses, into a batch."""
 
     def __init__(self, child: Stage, size: int | Callable[[BatchInfo], int], drop_remainder: bool, finish: Finish):
         self.child = child
@@ -247,7 +247,7 @@ def _check_padding(name: str, arrays: list[np.ndarray], shape: Any, value: Any, 
 
 
 def _fit(array: np.ndarray, shape: Sequence[int], value: Any) -> np.ndarray:
-    """The array in the corner of a larger one, or cut off where it is too long."""
+    """The array padded at the end of each axis, or cut off where it is too long."""
     if list(array.shape) == list(shape):
         return array
     result = np.full(shape, value, dtype=array.dtype)

@@ -15,7 +15,7 @@ from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler,
 
 
 class ColumnsAlike:
-    """Compares the columns of datasets with those of the one seen first."""
+    """Compares the columns of datasets with those of the first dataset seen."""
 
     def __init__(self) -> None:
         self.first: tuple[Any, list[tuple[str, Any, int]]] | None = None

@@ -29,7 +29,7 @@ def _one_by_one(blocks: Iterator[Rows]) -> Iterator[tuple[Rows, Columns]]:
 
 
 class DebugRunner:
-    """Takes the place of Runner: no threads, no processes, nothing ahead of time."""
+    """Replaces Runner in debug mode: no threads, no processes, no prefetching."""
 
     def __init__(self, stage: Stage, epochs: int | None, shared: Sequence[Any], hooks: Sequence[DebugHook] = ()):
         self.stage = stage

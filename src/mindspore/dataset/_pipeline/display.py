@@ -58,7 +58,7 @@ def known_columns(dataset: Any) -> list[str] | None:
     if kind == "RenameDataset":
         return [dataset.columns.get(name, name) for name in columns or ()]
     columns = columns or []
-    if "finish" in given:  # a function of whole batches takes all columns unless told otherwise
+    if "finish" in given:  # a function of whole batches takes all columns by default
         return _replaced(columns, dataset.finish.input_columns or columns, dataset.finish.output_columns)
     return _replaced(columns, given.get("input_columns") or columns[:1], given.get("output_columns"))
 

@@ -37,7 +37,7 @@ def user_error(where: str, error: Exception) -> RuntimeError:
 
 @contextlib.contextmanager
 def users_code(where: Callable[[], str]) -> Iterator[None]:
-    """Around a function of the program's own: what it raises comes out with the place it was called from."""
+    """Around a function of the program's own: errors carry the location of the call."""
     try:
         yield
     except Exception as error:

@@ -166,7 +166,7 @@ def each(column: Column) -> Iterator[Any]:
 
 
 def join(parts: Sequence[Rows]) -> Rows:
-    """Rows behind each other as one."""
+    """Concatenate rows."""
     if len(parts) == 1:
         return parts[0]
     first = parts[0]

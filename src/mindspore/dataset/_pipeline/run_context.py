@@ -1,4 +1,4 @@
-"""What the stages of one run share."""
+"""State shared by the stages of a pipeline run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PipelineContext:
-    """A run of a pipeline: its seed, its workers, and numbers that tell its steps apart."""
+    """State of a pipeline run: seed, workers, and step numbers that seed random operations."""
 
     def __init__(self) -> None:
         self.seed = config.pipeline_seed()

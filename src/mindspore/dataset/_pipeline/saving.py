@@ -29,7 +29,7 @@ _ROWS = 1000  # written at a time
 
 
 def save_rows(rows: Iterable[dict[str, np.ndarray]], file_name: str, num_files: int) -> None:
-    """Write rows; the first one decides the schema."""
+    """Write rows; the first row decides the schema."""
     writer: FileWriter | None = None
     waiting: list[dict[str, Any]] = []
     for row in progress(rows, "saving rows"):

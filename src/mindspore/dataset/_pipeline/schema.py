@@ -56,7 +56,7 @@ class Schema:
 
         Args:
             name: its name.
-            de_type: its type: the name of one, or a MindSpore dtype.
+            de_type: its type: a name, or a MindSpore dtype.
             shape: its shape, with -1 for an unknown length; None for one axis of unknown length.
         """
         check.text("name", name)

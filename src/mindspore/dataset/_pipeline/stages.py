@@ -143,7 +143,7 @@ class ShuffleStage(Stage):
 
 
 def _gathered(pairs: list[tuple[Rows, int]]) -> Rows:
-    """Single rows of several blocks as one."""
+    """Single rows of several blocks, joined into a block."""
     blocks = list({id(rows): rows for rows, _ in pairs}.values())
     starts, total = {}, 0
     for rows in blocks:
@@ -153,7 +153,7 @@ def _gathered(pairs: list[tuple[Rows, int]]) -> Rows:
 
 
 class RepeatStage(Stage):
-    """Several passes as one. Without a count there is no end."""
+    """Several passes joined into a pass. Without a count there is no end."""
 
     def __init__(self, child: Stage, count: int | None):
         self.child = child

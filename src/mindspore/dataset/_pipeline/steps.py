@@ -98,13 +98,13 @@ class MapStep:
         return calls
 
     def apply(self, columns: Columns, rows: Rows) -> Columns:
-        """The columns with the results in place of the inputs."""
+        """The columns with the inputs replaced by the results."""
         names = self.input_columns or [next(iter(columns))]
         values = run_calls(self.calls, inputs_of(columns, names), rows, self.tables, names)
         return self.arranged(columns, names, values)
 
     def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
-        """Each result in the place of its input; when there are more or fewer, all in front of the other columns."""
+        """Each result at the position of its input; when there are more or fewer, all in front of the other columns."""
         outputs = self.outputs(inputs, values)
         others = [name for name in columns if name not in inputs]
         clash = [name for name in outputs if name in others]
@@ -158,7 +158,7 @@ class MapChain:
 
 
 def chained(step: Step, following: Step) -> MapChain | None:
-    """Two steps as one, where they are maps of the same column; None otherwise."""
+    """Two maps of the same column fused into a step; None for other steps."""
     parts = step.parts if isinstance(step, MapChain) else (step,)
     parts = (*parts, following)
     if not all(isinstance(part, MapStep) and part.keeps_its_column() for part in parts):
@@ -246,7 +246,7 @@ _SMALL = 1 << 16  # bytes: larger samples are better off one by one, in the proc
 
 
 def _as_block(column: Column) -> np.ndarray | None:
-    """A column as one array, if it is one or small enough samples of one shape; None otherwise."""
+    """A column stacked into an array, if its samples are small and of equal shape; None otherwise."""
     if isinstance(column, np.ndarray):
         return column
     first = column[0]

@@ -1,4 +1,4 @@
-"""Transforms of single values, put together: on bytes, a row of them is one table."""
+"""Fused elementwise transforms: on bytes, a chain of them is a lookup table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MOST_CHANNELS = 4  # of the images that OpenCV looks up fast
 
 
 def joinable(operations: Sequence[Callable], start: int, column: Any) -> int:
-    """How many operations, from ``start`` on, one table can stand for; 0 when it is not worth one.
+    """How many operations, from ``start`` on, one table can stand for; 0 when a table does not pay.
 
-    The last of them may be one that moves the channels to the front: the results are written where they belong.
+    The last of them may move the channels to the front: the results are written where they belong.
     """
     stop = start
     while stop < len(operations) and getattr(operations[stop], "elementwise", False):

@@ -79,4 +79,4 @@ def _work(tasks: queue.SimpleQueue) -> None:
             future.set_exception(error)
         else:
             future.set_result(result)
-        del task, future, function, args  # nothing is kept alive while waiting for the next one
+        del task, future, function, args  # nothing is kept alive while waiting for the next task

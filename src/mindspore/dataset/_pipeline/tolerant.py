@@ -45,7 +45,7 @@ class TolerantStep:
 
 
 class TolerantStage(Stage):
-    """The rows that pass a step. With ``replaces``, the first of them come again at the end in place of those that failed."""
+    """The rows that pass a step. With ``replaces``, the first of them come again at the end to replace those that failed."""
 
     def __init__(self, child: Stage, computed: Callable, replaces: bool):
         self.child = child

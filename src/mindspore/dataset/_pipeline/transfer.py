@@ -25,7 +25,7 @@ class TransferDataset:
         self._stopped = threading.Event()
 
     def send(self, num_epochs: int = -1) -> None:
-        """Send the rows of some epochs, -1 for endless ones, while the program goes on."""
+        """Send the rows of some epochs, -1 for endless epochs, while the program goes on."""
         iterator = self.dataset.create_tuple_iterator(num_epochs=num_epochs, output_numpy=True)
         data_queues.close(self.queue_name)
         data_queues.open_queue(self.queue_name)
@@ -41,7 +41,7 @@ class TransferDataset:
                         break
                     data_queues.send(self.queue_name, row, self._stopped.is_set)
                 done += 1
-        except BaseException as error:  # told to whoever waits for the next row
+        except BaseException as error:  # raised again for the reader of the next row
             problem = error
         if not self._stopped.is_set():
             data_queues.finish(self.queue_name, problem, self._stopped.is_set)

@@ -54,7 +54,7 @@ class PictureFolderDataset(FolderDataset):
 
 
 class _Usages:
-    """The parts that a dataset is published in, and the one that ``usage=None`` stands for."""
+    """The parts that a dataset is published in, and the part that ``usage=None`` stands for."""
 
     usages: Collection[str] = ("train", "test", "all")
     default_usage = "all"

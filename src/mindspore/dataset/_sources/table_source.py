@@ -97,7 +97,7 @@ class TableDataset(RandomAccessDataset):
         return {name: _selected(column, ids) for name, column in self._table.items()}
 
     def describe(self, identity: int) -> str:
-        """The file of the sample, where it has one."""
+        """The file of the sample, or None."""
         for column in self._table.values():
             if isinstance(column, Files):
                 return column.paths[identity]

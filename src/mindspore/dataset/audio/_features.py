@@ -58,7 +58,7 @@ class SlidingWindowCmn(AudioOperation):
         return result[0] if result.ndim == 2 and count == 1 else result
 
     def _window(self, time: int, count: int) -> tuple[int, int]:
-        """The first frame of a window and the one after its last."""
+        """First frame of a window, and the frame after its last."""
         start = time - (self.cmn_window // 2 if self.center else self.cmn_window)
         end = start + self.cmn_window if self.center else time + 1
         if start < 0:
@@ -99,7 +99,7 @@ class DetectPitchFrequency(AudioOperation):
         return self.sample_rate / (1e-9 + self._smooth(lags))
 
     def _likeness(self, sound: np.ndarray) -> np.ndarray:
-        """How alike every frame is to the one that begins 1, 2, 3 ... samples later."""
+        """Normalized correlation of every frame with the frame that begins 1, 2, 3 ... samples later."""
         count = math.ceil(sound.shape[-1] / self.frame)
         span = count * self.frame
         longer = padded(sound, 0, self.lags + span - sound.shape[-1], BorderType.CONSTANT)

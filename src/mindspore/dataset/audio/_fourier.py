@@ -25,7 +25,7 @@ _WINDOWS = {
 
 
 def window(kind: WindowType, length: int) -> np.ndarray:
-    """A periodic window: the one value that would close it is left out.
+    """A periodic window: the last value, equal to the first, is left out.
 
     >>> window(WindowType.HANN, 4).round(3).tolist()
     [0.0, 0.5, 1.0, 0.5]

@@ -44,7 +44,7 @@ class MaskAlongAxis(AudioOperation):
 
 
 class _RandomMask(RandomAudioOperation):
-    """Blanks a stretch of random place and width, up to a limit."""
+    """Blanks a stretch of random position and width, up to a limit."""
 
     rank = 2
     axis: int
@@ -95,7 +95,7 @@ _RULES: dict[str, Any] = {
 
 
 class FrequencyMasking(_Masking):
-    """Blanks a stretch of frequencies: a given one, or with ``iid_masks`` a random one."""
+    """Blanks a given stretch of frequencies; with ``iid_masks`` a random stretch."""
 
     @checked(**_RULES)
     def __init__(self, iid_masks: bool = False, freq_mask_param: int = 0, mask_start: int = 0, mask_value: float = 0.0):
@@ -103,7 +103,7 @@ class FrequencyMasking(_Masking):
 
 
 class TimeMasking(_Masking):
-    """Blanks a stretch of time: a given one, or with ``iid_masks`` a random one."""
+    """Blanks a given stretch of time; with ``iid_masks`` a random stretch."""
 
     @checked(**_RULES)
     def __init__(self, iid_masks: bool = False, time_mask_param: int = 0, mask_start: int = 0, mask_value: float = 0.0):

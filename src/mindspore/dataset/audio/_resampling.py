@@ -20,13 +20,13 @@ def resampled(
     rolloff: float,
     beta: float | None,
 ) -> np.ndarray:
-    """The sound at a new rate, by a windowed sinc function for each of the places between old samples."""
+    """The sound at a new rate, by a windowed sinc function for each fractional offset between old samples."""
     common = math.gcd(int(orig_freq), int(new_freq))
     old, new = int(orig_freq) // common, int(new_freq) // common
     limit = min(old, new) * rolloff / old  # of the frequencies that may stay, in old samples
     reach = math.ceil(lowpass_filter_width / limit)
     count = math.ceil(new * sound.shape[-1] / old)
-    # a new sample lies between two old ones: only so many places between are possible
+    # a new sample lies between two old samples, at one of finitely many fractional offsets
     parts = np.arange(min(new, count)) * old % new / new
     times = (np.arange(-reach, reach + 1) - parts[:, None]) * limit
     times = np.clip(times, -lowpass_filter_width, lowpass_filter_width)

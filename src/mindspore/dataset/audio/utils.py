@@ -1,4 +1,4 @@
-"""What audio transforms are told with, and the tables they multiply spectra by.
+"""Enumerations that audio transforms take, and the tables they multiply spectra by.
 
 >>> from mindspore.dataset.audio import utils
 >>> utils.melscale_fbanks(201, 0.0, 8000.0, 10, 16000).shape

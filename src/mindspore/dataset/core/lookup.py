@@ -7,7 +7,7 @@ import numpy as np
 
 
 def looked_up(pixels: np.ndarray, table: np.ndarray) -> np.ndarray:
-    """The entry of a table for every byte; a table of several columns has one for each channel.
+    """The entry of a table for every byte; a table of several columns has a column per channel.
 
     >>> looked_up(np.array([[0, 2]], np.uint8), np.arange(256, dtype=np.float32) / 2)
     array([[0., 1.]], dtype=float32)

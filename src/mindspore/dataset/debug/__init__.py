@@ -28,7 +28,7 @@ class DebugHook(ABC):
 
     @abstractmethod
     def compute(self, *args: Any) -> Any:
-        """Look at the columns, which come as one tuple."""
+        """Inspect the columns, passed as a tuple."""
 
     def set_previous_op_name(self, prev_op_name: str) -> None:
         """Say which operation the columns belong to."""

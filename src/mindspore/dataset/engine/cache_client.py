@@ -106,7 +106,7 @@ class CacheStatistics:
 
 
 def _together(values: list[Any]) -> Any:
-    """Values of equal shape and type as one array, others as a list."""
+    """Values of equal shape and type stacked into an array, others as a list."""
     first = values[0]
     equal = first.dtype.kind != "U" and all(
         value.shape == first.shape and value.dtype == first.dtype for value in values

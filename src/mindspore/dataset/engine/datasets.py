@@ -57,7 +57,7 @@ __all__ = [
 
 
 class Dataset(DatasetQuestions):
-    """A pipeline of data. Every method returns a new one; the old stays as it is."""
+    """A pipeline of data. Every method returns a new pipeline; the old stays as it is."""
 
     # -- transformations ---------------------------------------------------------------------------------------------
     def map(
@@ -175,7 +175,7 @@ class Dataset(DatasetQuestions):
             column_names: the columns the length is taken from.
             bucket_boundaries: increasing lengths that separate the buckets.
             bucket_batch_sizes: the batch size of each bucket, one more than there are boundaries.
-            element_length_function: gives the length of a row; without it the first axis of the one column.
+            element_length_function: gives the length of a row; without it the first axis of the only column.
             pad_info: see :meth:`padded_batch`.
             pad_to_bucket_boundary: whether None in pad_info means the boundary of the bucket.
         """
@@ -270,7 +270,7 @@ class Dataset(DatasetQuestions):
         Args:
             file_name: path of the file; with several files a number is added.
             num_files: how many files to divide the rows among.
-            file_type: 'mindrecord' is the only one.
+            file_type: 'mindrecord' is the only type.
         """
         if file_type != "mindrecord":
             raise ValueError(f"{file_type} dataset format is not supported; the only one is 'mindrecord'.")
@@ -380,7 +380,7 @@ class BatchDataset(Dataset):
         return count // self.batch_size if self.drop_remainder else math.ceil(count / self.batch_size)
 
     def get_batch_size(self) -> int:
-        """The number of rows in a batch; of the first one, where a function chooses it."""
+        """The number of rows in a batch; in the first batch, where a function chooses it."""
         if callable(self.batch_size):
             return int(self.batch_size(BatchInfo(0, 0)))  # type: ignore[call-overload]
         return self.children[0].get_dataset_size() if self.batch_size == -1 else self.batch_size

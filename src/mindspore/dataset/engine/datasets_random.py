@@ -107,7 +107,7 @@ class FakeImageDataset(RandomAccessDataset):
         num_images: how many.
         image_size: height, width and channels.
         num_classes: labels are below it.
-        base_seed: another one gives other images.
+        base_seed: another seed gives other images.
 
     Examples:
         >>> import mindspore.dataset as ds

@@ -25,7 +25,7 @@ __all__ = ["DictIterator", "TupleIterator"]
 
 @functools.cache
 def _tensor_class() -> Any:
-    """Tensor, found when the first one is made: worker processes import this module and must not load XLA."""
+    """Tensor, imported at first use: worker processes import this module and must not load XLA."""
     return importlib.import_module("mindspore.common.tensor").Tensor
 
 
@@ -49,7 +49,7 @@ class _Iterator:
         return self._plan.seed
 
     def begin_at(self, epochs: int, rows: int, seed: int) -> None:
-        """Begin where another iterator of the same pipeline stood: after some epochs and some rows of the next one."""
+        """Begin where another iterator of the same pipeline stood: after some epochs and some rows of the next epoch."""
         self._plan.seed = seed
         self._passed = (epochs, rows)
 
@@ -152,10 +152,10 @@ class _Resumed(Stage):
         self.started = False
 
     def epoch(self) -> Iterator[Any]:
-        """The rest of the first epoch, then whole ones."""
+        """The rest of the first epoch, then whole epochs."""
         if self.started:
             return self.stage.epoch()
         self.started = True
-        for _ in range(self.epochs):  # orders of later epochs depend on earlier ones; nothing is computed for it
+        for _ in range(self.epochs):  # orders of later epochs depend on earlier epochs; nothing is computed for it
             collections.deque(self.stage.epoch(), maxlen=0)
         return WindowStage(self.stage, skip=self.rows).epoch()

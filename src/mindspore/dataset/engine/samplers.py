@@ -45,7 +45,7 @@ class Shuffle(enum.StrEnum):
 
 
 class _AnySampler:
-    """What all samplers share: they may choose among what another one chose."""
+    """What all samplers share: they may choose among the rows of a child sampler."""
 
     def __init__(self, num_samples: int | None = None):
         if num_samples is not None:
@@ -151,7 +151,7 @@ class RandomSampler(BuiltinSampler):
 
 
 def _reshuffled(ids: list[int], seed: int) -> Order:
-    """Each pass shuffles the order of the one before it."""
+    """Each pass shuffles the order of the previous pass."""
 
     def order(number: int) -> Sequence[int]:
         shuffle(ids, seed + number)
@@ -203,7 +203,7 @@ class DistributedSampler(BuiltinSampler):
 
     Args:
         num_shards: number of processes.
-        shard_id: number of this one.
+        shard_id: number of this shard.
         shuffle: whether the order is random, the same for all processes.
         num_samples: how many of the share; None for all.
         offset: how many samples the first process is moved forward; -1 for none.
@@ -244,7 +244,7 @@ class WeightedRandomSampler(BuiltinSampler):
     """Samples with a probability each.
 
     Args:
-        weights: one for each sample; they need not sum to 1.
+        weights: a weight per sample; they need not sum to 1.
         num_samples: how many; None for as many as there are weights.
         replacement: whether a sample may come more than once.
 

@@ -23,7 +23,7 @@ __all__ = ["compare", "deserialize", "serialize", "show"]
 
 Json = dict[str, Any]
 
-# Nodes of one input that are told by a few attributes: kind, class, key of the file -> argument.
+# Nodes of one input that a few attributes describe: kind, class, key of the file -> argument.
 _STEPS: list[tuple[str, type, dict[str, str]]] = [
     ("Shuffle", datasets.ShuffleDataset, {"buffer_size": "buffer_size"}),
     ("Repeat", datasets.RepeatDataset, {"count": "count"}),

@@ -62,7 +62,7 @@ class BasicTokenizer(Operation):
         return as_columns(self.tokens(one_text("BasicTokenizer", text)), self.with_offsets)
 
     def tokens(self, text: str) -> list[Token]:
-        """The tokens with their places in the text as it is after lower-casing."""
+        """The tokens with their offsets in the lower-cased text."""
         text = self._prepare(text)
         spans: list[tuple[int, int]] = []
         done = 0
@@ -144,7 +144,7 @@ class WordpieceTokenizer(Operation):
         return as_columns(pieces, self.with_offsets)
 
     def pieces(self, word: str) -> list[Token]:
-        """The pieces of one word, with their places in it."""
+        """The pieces of a word, with their offsets in it."""
         size = len(word.encode("utf-8"))
         unknown = [(self.unknown_token or word, 0, size)]
         if size > self.max_bytes_per_token:
@@ -163,7 +163,7 @@ class WordpieceTokenizer(Operation):
 
 
 class BertTokenizer(Operation):
-    """The tokenizer of BERT: the basic one, then pieces of words.
+    """The tokenizer of BERT: basic tokenization, then word pieces.
 
     >>> from mindspore.dataset import text
     >>> vocab = text.Vocab.from_list(["the", "un", "##want", "##ed"])

@@ -46,7 +46,7 @@ Token = tuple[str, int, int]  # the text, and the bytes from which to which it s
 
 
 def byte_offsets(text: str, spans: list[tuple[int, int]]) -> list[Token]:
-    """The parts of a text from these characters to those, with their places in bytes."""
+    """The parts of a text from these characters to those, with their byte offsets."""
     if text.isascii():
         return [(text[start:end], start, end) for start, end in spans]
     tokens = []
@@ -62,7 +62,7 @@ def byte_offsets(text: str, spans: list[tuple[int, int]]) -> list[Token]:
 
 
 def as_columns(tokens: list[Token], with_offsets: bool) -> Any:
-    """Tokens as an array, with two more for their places if asked; no token is told as one empty string."""
+    """Tokens as an array, on request with arrays of start and end offsets; no token gives an empty string."""
     tokens = tokens or [("", 0, 0)]
     words = np.array([token[0] for token in tokens], dtype=np.str_)
     if not with_offsets:

@@ -132,7 +132,7 @@ class SentencePieceVocab:
 
 
 class SentencePieceTokenizer(Operation):
-    """Cuts text into the pieces of a model: one that was trained here, or a file."""
+    """Cuts text into the pieces of a model that was trained here or read from a file."""
 
     def __init__(self, mode: str | SentencePieceVocab, out_type: SPieceTokenizerOutType):
         check_type("SentencePieceTokenizer", "mode", mode, (str, SentencePieceVocab))

@@ -228,7 +228,7 @@ class AddToken(Operation):
 
 
 class ToVectors(Operation):
-    """The vectors of words; words without one get ``unk_init`` or zeros.
+    """The vectors of words; unknown words get ``unk_init`` or zeros.
 
     With ``lower_case_backup`` a word that has no vector is looked up in small letters.
     """

@@ -80,7 +80,7 @@ class UnicodeScriptTokenizer(_Tokenizer):
 
 
 class RegexTokenizer(_Tokenizer):
-    """Cut at what a regular expression matches; a second one says which of the matches are kept as tokens.
+    """Cut at what a regular expression matches; a second expression says which of the matches are kept as tokens.
 
     >>> from mindspore.dataset import text
     >>> text.RegexTokenizer(r"\\s+|,", r",")("a, b c").tolist()

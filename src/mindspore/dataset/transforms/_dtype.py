@@ -24,7 +24,7 @@ def type_name(dtype: np.dtype) -> str:
 
 
 def numpy_dtype(owner: str, name: str, value: Any) -> np.dtype:
-    """The NumPy dtype for a MindSpore dtype, a NumPy dtype or the name of one.
+    """The NumPy dtype for a MindSpore dtype, a NumPy dtype or a dtype name.
 
     >>> numpy_dtype("TypeCast", "data_type", "float32")
     dtype('float32')
@@ -52,6 +52,6 @@ def cast(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """
     with np.errstate(invalid="ignore", over="ignore"):
         if array.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 8 and dtype != np.int32:
-            # NumPy leaves the result for values out of range open; through a wider integer it is the one C compilers give.
+            # NumPy leaves the result for values out of range open; through a wider integer it is what C compilers give.
             array = array.astype(np.int64 if dtype.itemsize == 4 else np.int32)
         return array.astype(dtype)

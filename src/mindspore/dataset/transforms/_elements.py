@@ -37,7 +37,7 @@ _COMPARE = {
 
 
 def constant_like(array: np.ndarray, constant: Any) -> np.ndarray | None:
-    """``constant`` as one element of the array's type, or None if one is text and the other is not."""
+    """``constant`` as an element of the array's type, or None if only one of the two is text."""
     value = np.asarray(constant)
     if is_text(array.dtype) or is_text(value.dtype):
         return value if value.dtype.kind == array.dtype.kind else None

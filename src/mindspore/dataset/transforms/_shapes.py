@@ -109,7 +109,7 @@ class PadEnd(Operation):
 
 
 class Concatenate(Operation):
-    """Join columns into one, with fixed arrays before and after.
+    """Concatenate columns, with fixed arrays before and after.
 
     >>> import numpy as np
     >>> from mindspore.dataset import transforms

@@ -118,7 +118,7 @@ class NormalizePad(Normalize):
 
 
 class Cutout(_current.CutOut):
-    """Blank out squares of an array <C,H,W> at random places."""
+    """Blank out squares of an array <C,H,W> at random positions."""
 
     def __init__(self, length: int, num_patches: int = 1):
         super().__init__(length, num_patches, is_hwc=False)
@@ -143,7 +143,7 @@ class Pad(_current.Pad):
 
 
 class RandomCrop(_current.RandomCrop):
-    """A box of a PIL image at a random place, after padding."""
+    """A box of a PIL image at a random position, after padding."""
 
     picture_only = True
 

@@ -1,4 +1,4 @@
-"""The functions behind ``py_transforms``: changes of PIL images by given amounts, and the random ones used alone."""
+"""The functions behind ``py_transforms``: changes of PIL images by given amounts, and the random changes used alone."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def center_crop(img: Image.Image, size: Any) -> Image.Image:
 def random_crop(
     img: Image.Image, size: Any, padding: Any, pad_if_needed: bool, fill_value: Any, padding_mode: Any
 ) -> Image.Image:
-    """A box at a random place, after padding."""
+    """A box at a random position, after padding."""
     return py_transforms.RandomCrop(size, padding, pad_if_needed, fill_value, Border(padding_mode))(img)
 
 

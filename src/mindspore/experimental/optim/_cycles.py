@@ -12,7 +12,7 @@ from mindspore.experimental.optim.optimizer import Optimizer
 
 
 class CosineAnnealingLR(LRScheduler):
-    """Rates along a cosine between the first ones and ``eta_min``, half a wave in ``T_max`` epochs.
+    """Rates along a cosine between the initial rates and ``eta_min``, half a wave in ``T_max`` epochs.
 
     Examples:
         >>> from mindspore import Parameter, Tensor
@@ -45,7 +45,7 @@ class CosineAnnealingLR(LRScheduler):
 
 
 class CosineAnnealingWarmRestarts(LRScheduler):
-    """Rates down a cosine from the first ones to ``eta_min``, again and again; each time takes ``T_mult`` times as long.
+    """Rates down a cosine from the initial rates to ``eta_min``, again and again; each time takes ``T_mult`` times as long.
 
     Examples:
         >>> from mindspore import Parameter, Tensor
@@ -77,11 +77,11 @@ class CyclicLR(LRScheduler):
     """Rates between ``base_lr`` and ``max_lr``, up in ``step_size_up`` steps and down in ``step_size_down``.
 
     Args:
-        base_lr, max_lr: numbers, or lists with one per group.
+        base_lr, max_lr: numbers, or lists with an entry per group.
         step_size_up, step_size_down: ints; down is as long as up unless given.
         mode: 'triangular', 'triangular2' (each cycle half as high), 'exp_range' (height times ``gamma ** step``).
         gamma: for 'exp_range'.
-        scale_fn: a function of the height in place of a mode.
+        scale_fn: a function of the height instead of a mode.
         scale_mode: whether ``scale_fn`` gets the number of the 'cycle' or of the 'iterations'.
 
     Examples:

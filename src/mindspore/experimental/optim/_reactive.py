@@ -87,7 +87,7 @@ class ReduceLROnPlateau(_SetsRates):
         factor: below 1.
         threshold, threshold_mode: how much better counts: relative ('rel') to the best so far, or absolute ('abs').
         cooldown: how many steps after a change are not counted.
-        min_lr: the lowest rate, or a list with one per group.
+        min_lr: the lowest rate, or a list with an entry per group.
         eps: changes smaller than this are left out.
 
     Examples:

@@ -15,7 +15,7 @@ class LRScheduler:
     """Changes the learning rates of an optimizer of ``experimental.optim`` whenever ``step`` is called.
 
     To write one of your own, define ``get_lr(self)``: it returns the rates of all groups for the epoch ``self.last_epoch``, from
-    ``self._last_lr``, the present rates, or ``self.base_lrs``, the first ones.
+    ``self._last_lr``, the present rates, or ``self.base_lrs``, the initial rates.
 
     Args:
         optimizer: the optimizer.
@@ -64,7 +64,7 @@ class LRScheduler:
         return [Tensor(rate) for rate in self._last_lr]
 
     def step(self, epoch: int | None = None) -> None:
-        """Go to the next epoch, or to the one given, and set its rates."""
+        """Go to the next or the given epoch, and set its rates."""
         if epoch is not None:
             check_type(type(self).__name__, "epoch", epoch, (int, float))
         self._last_lr = [rate.value() for rate in self.optimizer.lrs]

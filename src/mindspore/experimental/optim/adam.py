@@ -27,7 +27,7 @@ class Adam(Optimizer):
         lr: the learning rate.
         betas: two factors from 0 up to, but without, 1.
         eps, weight_decay: numbers of at least 0.
-        amsgrad: whether the largest v so far takes the place of v.
+        amsgrad: whether the largest v so far replaces v.
         maximize: whether to climb instead of descend.
 
     Examples:

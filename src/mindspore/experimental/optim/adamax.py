@@ -12,7 +12,7 @@ __all__ = ["Adamax"]
 
 
 class Adamax(Optimizer):
-    r"""Adam with the largest gradient of late in place of the mean square.
+    r"""Adam with the running maximum of gradients instead of the mean square.
 
     .. math::
         m \leftarrow \beta_1 m + (1 - \beta_1) g, \qquad n \leftarrow \max(\beta_2 n, |g| + \epsilon), \qquad

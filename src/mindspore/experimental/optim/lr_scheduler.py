@@ -224,7 +224,7 @@ class LambdaLR(_FunctionLR):
     """The first rates times a function of the epoch.
 
     Args:
-        lr_lambda: the function, or a list with one per group.
+        lr_lambda: the function, or a list with a function per group.
 
     Examples:
         >>> from mindspore import Parameter, Tensor
@@ -246,7 +246,7 @@ class MultiplicativeLR(_FunctionLR):
     """The present rates times a function of the epoch, at every epoch but the first.
 
     Args:
-        lr_lambda: the function, or a list with one per group.
+        lr_lambda: the function, or a list with a function per group.
 
     Examples:
         >>> from mindspore import Parameter, Tensor

@@ -10,7 +10,7 @@ from mindspore._utils.checks import nearest_name
 
 
 class ConstructSignature:
-    """The arguments of one construct, without self."""
+    """The parameters of a construct method, without self."""
 
     def __init__(self, construct: Callable[..., Any], bound: bool):
         listed = list(inspect.signature(construct).parameters.values())
@@ -108,7 +108,7 @@ _SELVES = ("self", "s", "this", "cls", "")  # what programs call the object itse
 
 
 def missing_construct(cls: type) -> str:
-    """What to say of a Cell without construct: perhaps it has one under another name."""
+    """Error text for a Cell without construct; suggests a method of a similar name."""
     text = f"For 'Cell', the method 'construct' is not defined in {cls.__name__}."
     own = [name for kind in cls.__mro__ if not kind.__module__.startswith("mindspore.") for name in vars(kind)]
     near = next((name for name in ("forward", "call") if name in own), nearest_name("construct", own))
@@ -116,7 +116,7 @@ def missing_construct(cls: type) -> str:
 
 
 def signature_of(cell: Any, method: str = "construct") -> ConstructSignature:
-    """The signature of a Cell's construct or bprop: of the one assigned to this object, or of its class's."""
+    """The signature of a Cell's construct or bprop: of the method assigned to this object, else of its class."""
     own = cell.__dict__.get(method)
     if own is not None:
         return ConstructSignature(own, bound=True)

@@ -74,7 +74,7 @@ class CellAssignments(CellTree):
         return held
 
     def _replace_in_trace(self, name: str, value: Any) -> None:
-        """Assign something that is no Tensor, or holds Tensors in other places than before."""
+        """Assign something that is no Tensor, or whose pytree structure has changed."""
         members = self.__dict__
         if in_branch():
             if same(self._cell_form_of(name), value):
@@ -100,7 +100,7 @@ class CellAssignments(CellTree):
                 values.add(start)
 
     def _assign_after_run(self, name: str, value: Any) -> None:
-        """A graph has run that assigns this. An int that keeps changing becomes an input of the next one."""
+        """A graph has run that assigns this. An int that keeps changing becomes an input of the next graph."""
         members = self.__dict__
         if isinstance(value, HeldTree):
             members["_cell_held"][name] = value

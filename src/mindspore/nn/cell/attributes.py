@@ -93,7 +93,7 @@ class CellAttributes(CellAssignments):
                 return value
         own = getattr(type(self), name, None)
         if isinstance(own, property) and own.fget is not None:
-            return own.fget(self)  # it raised an AttributeError of its own, which is the one to be seen
+            return own.fget(self)  # raise the property's own AttributeError again
         raise _unknown_attribute(self, name)
 
     def _as_construct_sees(self, name: str, tensor: Any) -> Any:

@@ -120,7 +120,7 @@ class CellFacts(CellTree):
 
     # -- scopes -------------------------------------------------------------------------------------------------------
     def generate_scope(self) -> None:
-        """Note for every Cell below this one its path, as ``get_scope`` tells it.
+        """Store for every descendant Cell its path, as ``get_scope`` tells it.
 
         Examples:
             >>> from mindspore import nn
@@ -143,13 +143,13 @@ class CellFacts(CellTree):
 
     # -- precision and memory -------------------------------------------------------------------------------------------
     def get_mixed_precision_type(self) -> MixedPrecisionType:
-        """The float type this Cell computes in, as far as it was told one."""
+        """The float type this Cell computes in, if ``to_float`` set any."""
         return next(
             (kind for kind, dtype in _PRECISIONS.items() if dtype == self._cell_dtype), MixedPrecisionType.NOTSET
         )
 
     def set_mixed_precision_type(self, precision: MixedPrecisionType, recursive: bool = True) -> None:
-        """Let the Cell, and unless told otherwise those below it, compute in a float type.
+        """Let the Cell, and by default its descendants, compute in a float type.
 
         Examples:
             >>> from mindspore import Tensor, nn

@@ -132,7 +132,7 @@ class CellHooks:
         _graphs_are_outdated(self, "a hook was registered")
 
     def register_parameter_forward_hook(self, hook: Any) -> None:
-        """Have ``hook(parameter)`` called where construct reads a Parameter; what it returns is used in its place.
+        """Have ``hook(parameter)`` called where construct reads a Parameter; its result is used instead.
 
         Args:
             hook: a function for all Parameters of this Cell and those below; or a list of dicts with ``"params"``, a list

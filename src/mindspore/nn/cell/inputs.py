@@ -1,4 +1,4 @@
-"""Inputs that a layer cannot take: errors that name the layer, its argument, what it got, and its place in the network.
+"""Inputs that a layer cannot take: errors that name the layer, its argument, what it got, and its path in the network.
 
 Everything here runs only after something has failed; a call that succeeds pays nothing for it.
 """
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.nn.cell.arguments import signature_of
 
-CHANNELS = "channels"  # the axis of channels: the second one, or the last one of NHWC
+CHANNELS = "channels"  # the channel axis: axis 1, or the last axis of NHWC
 INDICES = "indices"  # no axis: the input is a Tensor of integers
 
 

@@ -1,4 +1,4 @@
-"""What a Cell can be told besides its Parameters: flags, and hints for other back ends, where XLA decides by itself."""
+"""Settings of a Cell besides its Parameters: flags, and hints for other back ends, where XLA decides by itself."""
 
 from __future__ import annotations
 

@@ -44,9 +44,9 @@ class ConvertedParameter(Parameter):
 
 
 def run_converted(cell: Any, run: Callable[[tuple, dict], Any], args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Run construct in the precision the Cell was given, and return outputs in the one asked for."""
+    """Run construct in the precision the Cell was given, and return outputs in the requested dtype."""
     dtype, mixed = cell._cell_dtype, cell._cell_mixed
-    # what a Cell's own dtype says goes before what operators were told further up
+    # a Cell's own dtype overrides the autocast of enclosing Cells
     with precision(mixed.operators if mixed else None):
         outputs = run(args, kwargs) if dtype is None else _run_in(cell, dtype, run, args, kwargs)
     if mixed is None or mixed.output is None:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, ValuesView
 from typing import TYPE_CHECKING, Any
 
+from mindspore._c_expression import Cell_
 from mindspore._engine.base import version_counter
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _PREFIX = re.compile(r"[\w.\-]*", re.ASCII)
 
 
-class CellTree:
+class CellTree(Cell_):
     """What a Cell owns. Split from Cell for readability; not used on its own."""
 
     _params: dict[str, Any]
@@ -163,7 +164,7 @@ class CellTree:
 
     # -- Parameters ---------------------------------------------------------------------------------------------------
     def parameters_and_names(self, name_prefix: str = "", expand: bool = True) -> Iterator[tuple[str, Parameter]]:
-        """Pairs of attribute path and Parameter, own ones first, each Parameter once."""
+        """Pairs of attribute path and Parameter, the Cell's own first, each Parameter once."""
         seen: set[int] = set()
         cells = self.cells_and_names(name_prefix=name_prefix) if expand else [(name_prefix, self)]
         for path, cell in cells:

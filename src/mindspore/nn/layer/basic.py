@@ -1,4 +1,4 @@
-"""Basic layers: fully connected ones, dropout, other shapes and sizes, matrices and norms."""
+"""Basic layers: fully connected layers, dropout, other shapes and sizes, matrices and norms."""
 
 from __future__ import annotations
 

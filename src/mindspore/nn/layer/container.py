@@ -20,7 +20,7 @@ class _Container(Cell):
     _cells: dict[str, Cell]
 
     def set_grad(self, flag: bool = True) -> Cell:  # type: ignore[override]
-        """Mark this Cell and its members as ones whose gradient will be asked for."""
+        """Mark this Cell and its members as to be differentiated."""
         super().set_grad(flag)
         for cell in self._cells.values():
             cell.set_grad(flag)
@@ -42,7 +42,7 @@ class _Container(Cell):
         return cell
 
     def _add(self, key: str, cell: Cell, prefix: str | None = None) -> None:
-        """Hold a Cell under a key, in the key's place or at the end, and name its Parameters."""
+        """Hold a Cell under a key, at the key's position or at the end, and name its Parameters."""
         if self._auto_prefix:
             prefix = key_position(self._cells).prefix if prefix is None else prefix
             cell.update_parameters_name(f"{prefix}{key}.")
@@ -105,7 +105,7 @@ class _Row(_Container):
 
 
 class SequentialCell(_Row):
-    """Cells called one after the other, each on what the one before returned.
+    """Cells called one after the other, each on the output of its predecessor.
 
     Args:
         args: Cells, or one list of Cells (keys '0', '1', ...), or one OrderedDict of Cells.
@@ -128,7 +128,7 @@ class SequentialCell(_Row):
 
     def __init__(self, *args: Any):
         super().__init__()
-        self.__dict__["_numbered"] = set()  # keys that tell the place; others were given by the program
+        self.__dict__["_numbered"] = set()  # keys that are indices; the program chose the others
         members = self._arranged(args)
         if not (args and isinstance(args[0], OrderedDict)):
             self._numbered.update(key for key, _ in members)
@@ -278,7 +278,7 @@ class CellList(_Row):
         return self
 
     def insert(self, index: int, cell: Cell) -> None:
-        """Put a Cell before the one at ``index``; at ``len(list)`` it becomes the last."""
+        """Insert a Cell before ``index``; at ``len(list)`` it becomes the last."""
         self._checked_cell(cell)
         cells, number = list(self._cells.values()), self._position(index, past_end=True)
         position = key_position(self._cells)

@@ -85,8 +85,8 @@ class DenseThor(Dense):
 class Conv2dThor(Conv2d):
     """A convolution of images for ``thor``.
 
-    ``matrix_a_cov`` is the mean over all places of a patch's outer product with itself, ``matrix_g_cov`` that of the output's
-    gradient; ``a_normalizer`` and ``g_normalizer`` are the numbers of places.
+    ``matrix_a_cov`` is the mean over all output positions of a patch's outer product with itself, ``matrix_g_cov`` that of the output's
+    gradient; ``a_normalizer`` and ``g_normalizer`` are the numbers of positions.
 
     Args:
         in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init, bias_init:
@@ -124,7 +124,7 @@ class Conv2dThor(Conv2d):
         ops.assign(normalizer, Tensor([rows.shape[0]], mstype.float32))
 
     def _patches(self, x: Tensor) -> Tensor:
-        """The input under the kernel at every place, one row for each."""
+        """im2col: the input patch at every output position, a row each."""
         given = explicit("padding", self.padding, 2)
         pairs = padding_pairs(self.pad_mode, given, x.shape[2:], self.kernel_size, self.stride, self.dilation)
         padded = ops.pad(ops.stop_gradient(x), (*pairs[1], *pairs[0]))

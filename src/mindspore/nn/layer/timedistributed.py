@@ -20,7 +20,7 @@ class TimeDistributed(Cell):
         layer: a Cell or Primitive.
         time_axis: the axis of the time steps.
         reshape_with_axis: an axis the time axis is merged with, so that the layer is called only once; the layer must
-            treat the places of that axis alike. In the result the time axis stands beside it.
+            treat the positions along that axis alike. In the result the time axis stands beside it.
 
     Examples:
         >>> from mindspore import nn, ops
@@ -55,7 +55,7 @@ class TimeDistributed(Cell):
         return axis % inputs.ndim
 
     def _merged(self, inputs: Tensor, axis: int, other: int) -> Tensor:
-        """One call of the layer: the time axis goes beside the other one, and both are one axis meanwhile."""
+        """One call of the layer: the time axis is moved beside the other axis and merged with it for the call."""
         if axis == other:
             raise ValueError(
                 f"For 'TimeDistributed', the 'reshape_with_axis' must be another axis than 'time_axis', but both are {axis}."

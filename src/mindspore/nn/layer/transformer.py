@@ -33,7 +33,7 @@ __all__ = [
 def _copies(owner: str, name: str, layer: Any, count: Any) -> CellList:
     check_type(owner, name, layer, Cell)
     check_non_negative_int(owner, "num_layers", count)
-    # As in MindSpore the layers are copies of a new one with the same arguments, not of the one given.
+    # As in MindSpore the layers are copies of a new layer with the same arguments, not of the given layer.
     first = layer.renewed() if type(layer) in (TransformerEncoderLayer, TransformerDecoderLayer) else layer
     return CellList([copy.deepcopy(first) for _ in range(count)])
 
@@ -111,7 +111,7 @@ class Transformer(Cell):
         dim_feedforward: the number of features inside the feed-forward parts.
         dropout: the probability of setting an element to 0, in training.
         activation: 'relu', 'gelu', a Cell or a function.
-        custom_encoder, custom_decoder: Cells in place of the ones made here.
+        custom_encoder, custom_decoder: Cells that replace the default encoder and decoder.
         layer_norm_eps: epsilon of the normalizations.
         batch_first: whether sequences are (batch, length, features); otherwise they are (length, batch, features).
         norm_first: whether the inputs of the parts of a layer are normalized; otherwise their results are.

@@ -69,7 +69,7 @@ class SurfaceDistance(Metric):
         return ValueError(text)
 
     def _distances(self, backward: bool = False) -> np.ndarray:
-        """From each point of the predicted surface to the true one, or backward; infinite where one is empty."""
+        """From each point of the predicted surface to the true surface, or backward; infinite where either is empty."""
         if self._surfaces is None:
             raise RuntimeError(f"The '{type(self).__name__}' can not be calculated: call 'update' before 'eval'.")
         points, others = self._surfaces[::-1] if backward else self._surfaces

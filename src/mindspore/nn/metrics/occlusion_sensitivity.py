@@ -16,13 +16,13 @@ __all__ = ["OcclusionSensitivity"]
 
 
 class OcclusionSensitivity(Metric):
-    """How much the score of a class falls when a window around each place of the input is covered.
+    """How much the score of a class falls when a window around each position of the input is covered.
 
     Args:
         pad_val: what the window is filled with, a float.
         margin: the window around index i is [i - margin, i + margin); an int, or a list with one for each axis.
         n_batch: how many covered inputs the network gets at a time.
-        b_box: first and last index of the places to look at, for each axis; -1 means the end.
+        b_box: first and last index of the positions to cover, for each axis; -1 means the end.
 
     Inputs of ``update``: a network, an input of shape (1, ...), and the class.
 
@@ -81,7 +81,7 @@ class OcclusionSensitivity(Metric):
         return [range(max(first, 0), (length - 1 if last < 0 else last) + 1) for first, last, length in bounds]
 
     def _scores(self, network: Cell, image: np.ndarray, label: int, centers: list, margins: list[int]) -> np.ndarray:
-        """The score of the class for the input itself and with each place covered."""
+        """The score of the class for the input itself and with the window around each center covered."""
         found = [network(Tensor(image)).asnumpy()[:, label]]
         for start in range(0, len(centers), self.n_batch):
             covered = np.repeat(image, len(centers[start : start + self.n_batch]), axis=0)

@@ -79,13 +79,13 @@ class ROC(Metric):
 
 
 def _curve(scores: np.ndarray, positive: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One point for every score that occurs, and one before them where nothing counts as positive."""
+    """A point per distinct score, and a first point where nothing counts as positive."""
     for kind, count in (("positive", positive.sum()), ("negative", (~positive).sum())):
         if not count:
             raise ValueError(f"For 'ROC.eval', there is no {kind} sample in the true value: its rate has no meaning.")
     order = np.argsort(scores, kind="stable")[::-1]
     scores, positive = scores[order], positive[order]
-    last = np.append(np.nonzero(np.diff(scores))[0], len(scores) - 1)  # the last place of each score
+    last = np.append(np.nonzero(np.diff(scores))[0], len(scores) - 1)  # the last index of each score
     hits = np.cumsum(positive)[last].astype(np.float64)
     alarms = 1 + last - hits
     thresholds = np.concatenate([scores[:1] + np.ones(1, scores.dtype), scores[last]])

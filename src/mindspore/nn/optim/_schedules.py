@@ -30,7 +30,7 @@ class _ConvertToCell(LearningRateSchedule):
 
 
 class _IteratorLearningRate(LearningRateSchedule):
-    """A rate per step; after the last one it stays."""
+    """A rate per step; the last rate stays."""
 
     def __init__(self, learning_rate: Tensor, name: str):
         super().__init__()

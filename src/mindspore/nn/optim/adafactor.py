@@ -77,7 +77,7 @@ class AdaFactor(Optimizer):
     def _init_state(self, beta1: float, compression: bool) -> None:
         own = self.parameters
         matrices = [parameter.ndim >= 2 for parameter in own]
-        unused = (1,)  # what a Parameter has no use for is one zero
+        unused = (1,)  # shape of a state that a Parameter does not need
         self.exp_avg = ParameterTuple(
             _zeros(f"exp_avg.{parameter.name}", parameter.shape if beta1 > 0 else unused, parameter.dtype)
             for parameter in own

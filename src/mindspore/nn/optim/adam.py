@@ -75,7 +75,7 @@ class Adam(_Adam):
         eps: a float above 0.
         use_locking: kept for other back ends.
         use_nesterov: whether to look ahead.
-        use_amsgrad: whether the largest v so far takes the place of v.
+        use_amsgrad: whether the largest v so far replaces v.
         use_lazy, use_offload: forms for sparse gradients and small devices; here they compute the same.
 
     Examples:

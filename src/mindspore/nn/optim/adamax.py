@@ -17,7 +17,7 @@ __all__ = ["AdaMax"]
 
 @primitives(opt=ops.ApplyAdaMax)
 class AdaMax(Optimizer):
-    r"""Adam with the largest gradient of late in place of the mean square.
+    r"""Adam with the running maximum of gradients instead of the mean square.
 
     .. math::
         m_{t+1} = \beta_1 m_t + (1 - \beta_1) g, \qquad v_{t+1} = \max(\beta_2 v_t, |g|), \qquad

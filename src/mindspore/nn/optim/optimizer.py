@@ -63,7 +63,7 @@ class Optimizer(CompiledCell):
     compiled graph in both modes; setting the learning rate (``ops.assign(optimizer.learning_rate, 0.01)``) takes effect
     without another compilation.
 
-    To write one of your own, define ``construct(self, gradients)``: use ``decay_weight``, ``gradients_centralization``,
+    For a custom optimizer define ``construct(self, gradients)``: use ``decay_weight``, ``gradients_centralization``,
     ``scale_grad`` and ``get_lr``, and add 1 to ``global_step``.
 
     Args:
@@ -232,7 +232,7 @@ class Optimizer(CompiledCell):
 
     # -- what construct is made of ------------------------------------------------------------------------------------
     def flatten_gradients(self, gradients: tuple) -> tuple:
-        """The gradients; Parameters are never joined into larger ones here."""
+        """The gradients; Parameters are never flattened together here."""
         return gradients
 
     def decay_weight(self, gradients: tuple) -> tuple:
@@ -271,7 +271,7 @@ class Optimizer(CompiledCell):
         return gradients
 
     def get_weight_decay(self) -> Any:
-        """The weight decay of this step, times the loss scale; with groups a tuple with one per Parameter."""
+        """The weight decay of this step, times the loss scale; with groups a tuple with an entry per Parameter."""
         if not self.dynamic_weight_decay:
             return self.weight_decay
         if not self.is_group:
@@ -279,7 +279,7 @@ class Optimizer(CompiledCell):
         return tuple(decay(self.global_step) if isinstance(decay, Cell) else decay for decay in self.weight_decay)
 
     def get_lr(self) -> Any:
-        """The learning rate of this step; a tuple with one per Parameter when groups have their own."""
+        """The learning rate of this step; a tuple with an entry per Parameter when groups have their own."""
         if not self.dynamic_lr:
             return self.learning_rate
         if not self.is_group_lr:
@@ -330,7 +330,7 @@ class Optimizer(CompiledCell):
 
     @property
     def target(self) -> str:
-        """The device that other back ends update the Parameters on; here it is always the one they are on."""
+        """The device that other back ends update the Parameters on; here always the device that holds them."""
         return self._target
 
     @target.setter

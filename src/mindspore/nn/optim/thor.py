@@ -43,12 +43,12 @@ def thor(net: Cell, learning_rate: Any, damping: Any, momentum: float, weight_de
     Embedding of ``net`` are exchanged for DenseThor, Conv2dThor and EmbeddingThor. All other Parameters follow the gradient.
 
     While the attribute ``thor`` of the optimizer and the layers is True the inverses are made anew at each step;
-    ``net.add_flags_recursive(thor=False)`` and the same on the optimizer keep those of the last one.
+    ``net.add_flags_recursive(thor=False)`` and the same on the optimizer keep those of the last update.
 
     Args:
         net: the network, not yet wrapped with a loss.
         learning_rate: see :class:`mindspore.nn.Optimizer`.
-        damping: a number, or a list or Tensor with one for each time the inverses are made; the last one stays.
+        damping: a number, or a list or Tensor with an entry per update of the inverses; the last entry stays.
         momentum: a float of at least 0.
         weight_decay, loss_scale: see :class:`mindspore.nn.Optimizer`.
         batch_size: the number of samples in a batch, over which the loss is a mean.

@@ -61,7 +61,7 @@ def in_one_shape(values: list[Tensor]) -> list[Tensor]:
 
 
 def described(labels: dict[str, Any]) -> str:
-    """The printed form: the numbers where they are single ones, else their shape."""
+    """The printed form: scalars as numbers, else the shape."""
     values = list(labels.values())
     if any(value is not None and value.shape != () for value in values):
         return f"batch_shape = {shape_of(values)}"

@@ -41,7 +41,7 @@ _MASKED = -10000.0  # added where a position must not be seen
 
 
 class AttentionMask(Cell):
-    """Which position may see which: itself and earlier ones, when both are words and not padding.
+    """Which position may see which: itself and earlier positions, when both are words and not padding.
 
     Args:
         seq_length: the length of the sequences.

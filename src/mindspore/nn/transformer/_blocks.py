@@ -97,7 +97,7 @@ class _Block(Cell):
         return (normed if self.post_layernorm_residual else residual) + change
 
     def _feed_forward(self, x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
-        """The feed-forward sublayer, and the loss of the router if there is one."""
+        """The feed-forward sublayer, and the router's loss, if there are experts."""
         normed = self.layernorm2(x).astype(self.dtype)
         result = self.output(normed)
         change, losses = (result[0], result[1:]) if self.use_moe else (result, ())
@@ -214,7 +214,7 @@ class TransformerEncoderLayer(_Block):
 
 
 class TransformerDecoderLayer(_Block):
-    """Self-attention, attention to the encoder's output if there is one, and a feed-forward network.
+    """Self-attention, cross-attention if there is an encoder output, and a feed-forward network.
 
     Args:
         hidden_size, ffn_hidden_size, num_heads, batch_size, attention_dropout_rate, hidden_dropout_rate,

@@ -28,7 +28,7 @@ from mindspore.nn.transformer.op_parallel_config import (
 
 
 class FeedForward(Cell):
-    """A linear layer with an activation, a second one back to the size of the input, and dropout.
+    """A linear layer with an activation, a linear layer back to the size of the input, and dropout.
 
     It computes in Float16, and so is its result.
 
@@ -37,7 +37,7 @@ class FeedForward(Cell):
         ffn_hidden_size: its length in between.
         dropout_rate: the probability to drop an element of the result.
         hidden_act: the activation: a name, or a class of Cells.
-        expert_num: how many such networks there are in one; each gets its part of the rows.
+        expert_num: the number of experts; each gets its part of the rows.
         expert_group_size: kept for old programs.
         param_init_type: the dtype of the Parameters.
         parallel_config: how it is to be spread over devices.

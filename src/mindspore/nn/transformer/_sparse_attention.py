@@ -18,7 +18,7 @@ _CHUNK = 16  # this many positions of an earlier block can be seen
 class FixedSparseAttention(Cell):
     """Attention of every position to its own block of 64 up to itself, and to 16 positions of each earlier block.
 
-    Which 16 depends on the head: the last ones for the first head, the ones before for the second, and so on; after four
+    Which 16 depends on the head: the last 16 for the first head, the 16 before them for the second, and so on; after four
     heads it begins again. Query and key are both divided by the root of ``size_per_head``.
 
     Args:

@@ -42,7 +42,7 @@ class _LayerNorm(Cell):
     """Standardize the last axis; then scale and shift.
 
     Args:
-        normalized_shape: the length of the last axis, as a tuple of one.
+        normalized_shape: the length of the last axis, as a tuple of length 1.
         eps: added to the variance.
         param_init_type: the dtype of the Parameters.
         is_self_defined: kept for old programs; there is one way to compute it.
@@ -88,7 +88,7 @@ class _Linear(Cell):
         has_bias: whether a bias is added.
         activation: a name ('gelu'), or a class of Cells.
         transpose_b: whether the weight has shape (out_channels, in_channels), rather than the other way round.
-        expert_num: how many layers there are in one; each gets its part of the rows.
+        expert_num: the number of experts; each gets its part of the rows.
         outer_batch: how often the experts come in the rows, one group of rows behind the other.
         expert_group_size: kept for old programs; the number of rows of an expert is found from the input.
         param_init_type: the dtype of the Parameters.

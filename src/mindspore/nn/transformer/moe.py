@@ -151,7 +151,7 @@ class MoE(Cell):
     def construct(self, input_tensor: Tensor) -> tuple[Tensor, Tensor]:
         """The combined results of the experts, and the loss of the router."""
         tokens = input_tensor.reshape(self.dp_group, -1, self.hidden_size)
-        dispatch, combine, loss = self.router(tokens)  # (group, token, expert, place)
+        dispatch, combine, loss = self.router(tokens)  # (group, token, expert, slot)
         capacity = dispatch.shape[-1]
         given = ops.einsum("gth,gtec->gech", tokens, dispatch.astype(tokens.dtype))
         repeated = self.ffn.mapping.outer_batch  # the groups in front of the experts, the others behind them
@@ -169,7 +169,7 @@ class Router(Cell):
     Args:
         d_model: the length of a position's vector.
         moe_config: how positions and experts find each other.
-        routing_policy: a Cell in place of :class:`TopkRouter`.
+        routing_policy: a Cell that replaces :class:`TopkRouter`.
         training: kept for old programs.
         parallel_config: how it is to be spread over devices.
     """
@@ -204,7 +204,7 @@ class TopkRouter(Cell):
         router_logits: Tensor whose last axis has a number for each expert.
 
     Outputs:
-        Which position has which place of which expert (group, token, expert, place), how much it counts in the position's
+        Which position has which slot of which expert (group, token, expert, slot), how much it counts in the position's
         result, and how far from equal the parts of the experts are.
     """
 
@@ -234,7 +234,7 @@ class TopkRouter(Cell):
             gate, expert = ops.max(fits, -1)
             wanted = ops.one_hot(expert, self.expert_dim, Tensor(1.0), Tensor(0.0))
             loss = loss + self._imbalance(wanted, fits / (fits.sum(-1, keepdims=True) + 1e-9))
-            # the place of a position in its expert: behind those before it, and those of earlier rounds
+            # the slot of a position in its expert: behind earlier positions and those of earlier rounds
             slot = (ops.cumsum(wanted, 1) - wanted + had.sum(1, keepdims=True)) * wanted
             got = wanted * (slot < capacity).astype(wanted.dtype)
             had = had + got

@@ -22,7 +22,7 @@ _SHARDED_MODES = (context.ParallelMode.SEMI_AUTO_PARALLEL, context.ParallelMode.
 
 
 class _Setting:
-    """An attribute of a configuration that is checked whenever it is set; ``then`` is told the new value."""
+    """An attribute of a configuration that is checked whenever it is set; ``then`` is called with the new value."""
 
     def __init__(self, check: Callable[[str, str, Any], Any], then: Callable[[Any], None] | None = None):
         self.check, self.then = check, then
@@ -206,7 +206,7 @@ default_transformer_recompute_config = TransformerRecomputeConfig()
 class TransformerOpParallelConfig(_Config):
     """How a transformer is spread over devices. Counts in the modes 'semi_auto_parallel' and 'auto_parallel'.
 
-    ``pipeline_stage`` and ``optimizer_shard`` are also told to ``set_auto_parallel_context``.
+    ``pipeline_stage`` and ``optimizer_shard`` are also passed to ``set_auto_parallel_context``.
 
     Args:
         data_parallel: the parts of a batch.

@@ -76,7 +76,7 @@ def _get_lambda_func(total_layer: int | None = None) -> Callable[..., None]:
 
 
 class _Stack(Cell):
-    """Layers called one after the other, each on what the one before returned."""
+    """Layers called one after the other, each on the output of its predecessor."""
 
     def __init__(
         self,

@@ -63,7 +63,7 @@ class Job:
                 )
 
     def codes(self) -> list[int | None]:
-        """The exit codes; None for processes that run, the negative number of the signal for those that one ended."""
+        """The exit codes; None for processes that run, the negative signal number for processes ended by a signal."""
         return [process.poll() for process in self.processes]
 
     def end(self) -> None:

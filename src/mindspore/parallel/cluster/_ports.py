@@ -20,7 +20,7 @@ def is_free(port: int) -> bool:
 
 
 def any_free_port() -> int:
-    """A port nobody listens at. Jobs started at the same time get different ones."""
+    """A free port. Jobs started at the same time get different ports."""
     for port in random.SystemRandom().sample(_OUT_OF_THE_WAY, 200):
         if is_free(port):
             return port

@@ -1,4 +1,4 @@
-"""Cells that cut a batch into smaller ones."""
+"""Cells that split a batch into micro batches."""
 
 from mindspore._utils.documented import claim as _claim
 from mindspore.nn import GradAccumulationCell, MicroBatchInterleaved, PipelineCell, PipelineGradReducer

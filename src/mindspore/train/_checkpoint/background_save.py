@@ -15,7 +15,7 @@ _running: list[threading.Thread] = []
 
 
 def start(path: str, chunks: Iterable[Chunk], kind: str) -> None:
-    """Begin to write a file. One is written at a time: the program waits for the one before.
+    """Begin to write a file. Files are written one at a time: the call waits for the previous file.
 
     Args:
         kind: "thread" or "process".
@@ -48,7 +48,7 @@ def _attempt(write: Callable[[str, Iterable[Chunk]], None], path: str, chunks: I
 
 
 def _write_in_process(path: str, chunks: Iterable[Chunk]) -> None:
-    """A small process, which knows nothing of this one, receives the bytes and writes them."""
+    """A small process, which does not import this package, receives the bytes and writes them."""
     command = [sys.executable, "-I", "-S", atomic_file.__file__, path]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     refused = False

@@ -98,7 +98,7 @@ def load_distributed_checkpoint(
     Args:
         network: the network.
         checkpoint_filenames: the files, in the order of the ranks.
-        predict_strategy: how the network's Parameters are cut, as ``infer_predict_layout`` gives it; None for whole ones.
+        predict_strategy: how the network's Parameters are cut, as ``infer_predict_layout`` gives it; None for whole Parameters.
         train_strategy_filename: the strategy file of the training.
         strict_load: see ``load_param_into_net``.
         dec_key: the key that the files were encrypted with.

@@ -21,8 +21,8 @@ def load_param_into_net(
 ) -> tuple[list[str], list[str]]:
     """Give the Parameters of a network the values of a dict, by name.
 
-    Names the dict lacks stay as they are, and are told in a table. Where names in the dict have a prefix more, it is left
-    out. Weights of PyTorch find their places under the names that they have here. Everything is checked before anything is
+    Names the dict lacks stay as they are, and are listed in a table. Where names in the dict have a prefix more, it is left
+    out. Names of PyTorch weights are translated to the names here. Everything is checked before anything is
     changed.
 
     Args:
@@ -128,7 +128,7 @@ class ParamDictFuture:
 
 # -- finding ----------------------------------------------------------------------------------------------------------
 def _found(names: list[str], given: dict[str, Any], strict: bool, torch: bool) -> tuple[dict[str, str], list[str]]:
-    """The key for each name that has one, and the names that are keys themselves."""
+    """The key found for each name, and the names that are keys themselves."""
     spelled: Callable[[str], tuple[str, ...]] = spellings if torch else lambda name: (name,)
     found = _with_prefix(names, given, "", spelled)
     direct = list(found)

@@ -37,7 +37,7 @@ def obfuscate_ckpt(
         network: the network of the checkpoints.
         ckpt_files: a folder; every checkpoint in it is copied.
         target_modules: ``['A/B/C', 'D|E']``: the layers D and E in the Cell C of B of A ('' for the network itself). Lists of
-            Cells on the way stand for all their members, or with a third string, 'obfuscate_layers:2', for the first ones.
+            Cells on the way stand for all their members, or with a third string, 'obfuscate_layers:2', for the first 2.
             The layers must be linear in their Parameters: Dense, convolutions, normalizations, embeddings.
         obf_config: the same in detail, see :mod:`mindspore.train._checkpoint.obfuscation_config`.
         saved_path: a folder for the copies.

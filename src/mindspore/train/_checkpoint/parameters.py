@@ -44,7 +44,7 @@ def save_checkpoint(
 ) -> None:
     """Write Parameters to a file that every MindSpore reads.
 
-    The file appears whole or not at all: an old one of the same name stays until the new one is complete.
+    The file appears whole or not at all: an old file of the same name stays until the new file is complete.
 
     Args:
         save_obj: a Cell; a list of Parameters or of dicts with 'name' and 'data'; or a dict of Parameters by name.
@@ -242,7 +242,7 @@ def load_checkpoint(
         dec_mode: how it was encrypted: 'AES-GCM', 'AES-CBC' or 'SM4-CBC'.
         specify_prefix: only names that start so are taken.
         choice_func: tells by its name whether a Parameter is taken.
-        crc_check: whether the checksum, if the file has one, is compared.
+        crc_check: whether the file's checksum, if any, is verified.
         remove_redundancy: for checkpoints of several devices that share their Parameters.
         format: 'ckpt' or 'safetensors'; the suffix of the file must not contradict it.
 

@@ -71,7 +71,7 @@ class SliceLayout(NamedTuple):
         return tuple(bounds)
 
     def copy_number(self, rank: int) -> tuple[int, ...]:
-        """Which of the devices with equal pieces a device is: its place on the axes of devices that cut nothing."""
+        """Replica index of a device: its coordinates on the mesh axes that do not shard the Parameter."""
         cutting = {axis for axes in self.axes for axis in axes}
         return tuple(self._coordinate(rank, axis) for axis in range(len(self.devices)) if axis not in cutting)
 

@@ -31,7 +31,7 @@ class Strategy(NamedTuple):
         return sorted(self.layouts.get(name, ()))
 
     def layout(self, name: str, stage: int) -> SliceLayout:
-        """The layout in a stage, or in the first one that has the Parameter."""
+        """The layout in a stage, or in the first stage that has the Parameter."""
         by_stage = self.layouts[name]
         return by_stage.get(stage, by_stage[min(by_stage)])
 

@@ -1,6 +1,6 @@
 """MindSpore's checkpoint files: reading and writing them byte for byte.
 
-A file is a row of protobuf messages, one for each Parameter (or slice of a large one): tag, dims, type, raw data.
+A file is a row of protobuf messages, one for each Parameter (or slice of a large Parameter): tag, dims, type, raw data.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
 
 
 class CorruptFile(ValueError):
-    """A file that is no checkpoint, or a damaged one."""
+    """Not a checkpoint file, or a damaged file."""
 
 
 class Entry(NamedTuple):

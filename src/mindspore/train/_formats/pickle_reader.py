@@ -66,7 +66,7 @@ def no_storage(identifier: Any) -> Any:
 
 
 def read(stream: Any, names: Mapping[str, Name], storage: Callable[[Any], Any]) -> Any:
-    """The value of the pickle at the place where ``stream`` stands, which then stands behind it.
+    """The value of the pickle at the position of ``stream``, which is moved behind it.
 
     Args:
         names: what the names in it mean, by module and name.

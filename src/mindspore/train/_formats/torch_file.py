@@ -1,4 +1,4 @@
-"""Weights saved by PyTorch, read without PyTorch and without executing anything: the zip form and the one before 1.6."""
+"""Weights saved by PyTorch, read without PyTorch and without executing anything: the zip format and the legacy format before 1.6."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _DTYPES = {
 
 
 class _Storage(NamedTuple):
-    """A row of bytes that several tensors may share; their place is known once the file has been read."""
+    """A row of bytes that several tensors may share; its offset is known once the file has been read."""
 
     key: str
     dtype: np.dtype | None

@@ -40,7 +40,7 @@ def check_loss(loss_fn: Any) -> Any:
 
 
 def check_optimizer(optimizer: Any) -> Any:
-    """An Optimizer, or a Cell that wraps one, or None."""
+    """An Optimizer, a Cell that wraps an Optimizer, or None."""
     if optimizer is not None and not (isinstance(optimizer, Cell) and hasattr(optimizer, "parameters")):
         raise TypeError(
             "The type of 'optimizer' should be one of '['Optimizer', 'FreezeOpt', 'AdaSumByGradWrapCell', "
@@ -61,7 +61,7 @@ def check_options(options: dict[str, Any]) -> None:
 
 
 def check_indexes(indexes: Any) -> list[int] | None:
-    """Places of loss, output and label among the outputs of the evaluation network."""
+    """Indices of loss, output and label among the outputs of the evaluation network."""
     if indexes is not None and not (isinstance(indexes, list) and len(indexes) == 3):
         raise ValueError(
             "The argument 'eval_indexes' must be a list or None. If 'eval_indexes' is a list, length of it must be three. "
@@ -78,7 +78,7 @@ def check_flag(value: Any) -> bool:
 
 
 def check_epochs(owner: str, epoch: Any, initial_epoch: Any) -> None:
-    """A positive number of epochs, and a smaller one that are done already."""
+    """A positive number of epochs, and the smaller number of epochs already done."""
     for value, low, sign in ((epoch, 1, "> 0"), (initial_epoch, 0, ">= 0")):
         if isinstance(value, bool) or not isinstance(value, int):
             raise TypeError(

@@ -1,4 +1,4 @@
-"""The training loop: one for batches that come step by step and for batches that are sunk."""
+"""The training loop, shared by step-by-step and sink mode."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _callback_parameters(model: Model, dataset: Dataset, epochs: int, helper: Da
 
 
 def _take_from_first_process(parameters: Iterable[Parameter]) -> None:
-    """Give every process the Parameters of the first one."""
+    """Broadcast the Parameters of rank 0 to every process."""
     parameters = list(parameters)
     for parameter, value in zip(parameters, Broadcast(0)(tuple(parameters)), strict=True):
         parameter.set_data(value)

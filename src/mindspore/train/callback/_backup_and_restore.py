@@ -48,7 +48,7 @@ class BackupAndRestore(Callback):
         self.backup_file = os.path.join(folder, "backup.ckpt")
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        """Go on from the file, if an earlier training left one."""
+        """Resume from the file of an earlier training, if it exists."""
         if os.path.isfile(self.backup_file):
             steps = restore_training(run_context.original_args(), self.backup_file)
             log.info("Training goes on after step %d, from %s.", steps, self.backup_file)

@@ -84,7 +84,8 @@ class BestCheckpoints:
         if self._unsettled is None:
             return
         background_save.wait()
-        if not os.path.exists(self._unsettled):  # it could not be written, which was logged: the one before is the best
+        # If it could not be written, which was logged, the file before it is the best.
+        if not os.path.exists(self._unsettled):
             self.files = [file for file in self.files if file.path != self._unsettled]
         self._unsettled = None
         if not self.files:
@@ -220,7 +221,7 @@ def _read_record(path: str) -> dict[str, Any] | None:
 
 
 def _named_by_records(folder: str) -> set[str]:
-    """The files that any record in a folder names: another process may still need what this one no longer does."""
+    """The files that any record in a folder names: another process may still need them."""
     records = [_read_record(os.path.join(folder, name)) for name in os.listdir(folder) if _RECORD.fullmatch(name)]
     return {file.path for record in records if record for file in record["files"]}
 

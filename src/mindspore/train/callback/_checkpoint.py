@@ -29,13 +29,13 @@ class ModelCheckpoint(Callback):
     """Saves all Parameters of the training network, ``<prefix>-<epoch>_<step>.ckpt``, as its config says.
 
     Where checkpoints of this prefix are in the folder already, the prefix gets a number: ``<prefix>_1``. A file appears only
-    when it is complete, and an old one is removed only after the new one is there.
+    when it is complete, and an old file is removed only after the new file exists.
 
     With ``monitor``, the epoch in which that figure was best is kept as ``<prefix>-best-<epoch>_<step>.ckpt``, whatever else is
     saved; :meth:`load_best` loads it. The best is that of all trainings that the callback served.
 
     Args:
-        prefix: how the names of the files begin; or a function of what callbacks are told that gives the whole name.
+        prefix: how the names of the files begin; or a function of ``cb_params`` that returns the whole name.
         directory: the folder, created where it is missing, or a function that gives it. None is the current folder.
         config: a CheckpointConfig; by default every step is saved and the last five are kept.
         monitor, mode, save_best_only, min_delta: as in CheckpointConfig, which they overrule.
@@ -163,7 +163,7 @@ class ModelCheckpoint(Callback):
                 self._best.check(cb_params)
 
     def epoch_begin(self, run_context: RunContext) -> None:
-        """A training that goes on where an earlier one stood saves at the same steps as if it had not stopped."""
+        """A resumed training saves at the same steps as if it had not stopped."""
         cb_params = run_context.original_args()
         if self._begins and in_training(cb_params):
             self._begins = False

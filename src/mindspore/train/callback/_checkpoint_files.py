@@ -78,7 +78,7 @@ class CheckpointManager:
             self.remove_oldest_ckpoint_file()
 
     def keep_newest_of_period(self, written: str, period_is_over: bool) -> None:
-        """Keep one file per period: the newest of this one, and those with which earlier ones ended."""
+        """Keep one file per period: the newest of the current period, and the last of each earlier period."""
         if period_is_over:
             self._of_this_period = []
         self._of_this_period.append(written)

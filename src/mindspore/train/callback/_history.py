@@ -44,7 +44,7 @@ class History(Callback):
         self.epoch, self.history = state["epoch"], state["history"]
 
     def begin(self, run_context: RunContext) -> None:
-        """Count epochs anew; the figures of an earlier training stay before those of this one."""
+        """Count epochs anew; the figures of an earlier training stay before the new figures."""
         if in_training(run_context.original_args()):
             self.epoch = {"epoch": []}
 

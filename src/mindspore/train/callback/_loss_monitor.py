@@ -57,7 +57,7 @@ class LossMonitor(Callback):
             print(f"epoch: {epoch} step: {step}, loss is {_text(cb_params.net_outputs)}", flush=True)
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
-        """Print the result of the evaluation, if there was one after this epoch."""
+        """Print the result of the evaluation, if this epoch was evaluated."""
         self._check_previous()
         cb_params = run_context.original_args()
         if cb_params.get("metrics"):

@@ -54,7 +54,7 @@ class ProgressBar(Callback):
         self._trained = None
 
     def on_train_step_end(self, run_context: RunContext) -> None:
-        """Show the step, unless the last one shown was a moment ago."""
+        """Show the step, unless a step was shown a moment ago."""
         if not self._shows:
             return
         cb_params = run_context.original_args()
@@ -63,7 +63,7 @@ class ProgressBar(Callback):
             "batch_num"
         )  # comes at the end of the epoch
         if now >= self._due and not last_line:
-            # the loss of the step before: it is there, while the device may still be at this one
+            # the loss of the step before: it is there, while the device may still compute this step's
             self._draw(_epoch(cb_params), cb_params, now - self._start, _loss(self._outputs))
         self._outputs = cb_params.net_outputs
 

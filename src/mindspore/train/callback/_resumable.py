@@ -17,7 +17,7 @@ class ResumableCallback(Callback):
         raise NotImplementedError
 
     def state_dict(self) -> dict[str, Any]:
-        """What a resumed training needs to go on as the whole one would have."""
+        """State a resumed training needs to give the results of an uninterrupted training."""
         return {name: getattr(self, name) for name in self._resumed}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:

@@ -20,8 +20,8 @@ from mindspore.train.summary.summary_record import SummaryRecord, check_export_o
 
 __all__ = ["SummaryCollector"]
 
-_HISTOGRAMS = 5  # Parameters shown unless told otherwise
-_TENSOR_RECORDS = 20  # times that TensorSummary is recorded in a training, unless told otherwise
+_HISTOGRAMS = 5  # Parameters shown by default
+_TENSOR_RECORDS = 20  # times that TensorSummary is recorded in a training by default
 
 
 class SummaryCollector(Callback):
@@ -244,7 +244,7 @@ def _learning_rates(cb_params: Any) -> list[float]:
 
 
 def _graph(cb_params: Any) -> bytes:
-    """The graph of the network with its loss where there is one, for the data of this step."""
+    """The graph of the network with its loss, if any, for the data of this step."""
     element = tuple(cb_params.get("train_dataset_element") or ())
     inner = getattr(cb_params.get("train_network"), "network", None)
     if cb_params.get("loss_fn") is not None and inner is not None:
@@ -255,7 +255,7 @@ def _graph(cb_params: Any) -> bytes:
 def _dataset_text(dataset: Any) -> str:
     lines: list[str] = []
     try:
-        # loaded already, if there is a dataset; a program without one need not wait for it
+        # loaded already, if there is a dataset; a program without a dataset need not wait for it
         serializer = importlib.import_module("mindspore.dataset.engine.serializer_deserializer")
         _add_node(serializer.serialize(dataset), 0, lines)
     except Exception as error:  # sources of the user's own have no written form

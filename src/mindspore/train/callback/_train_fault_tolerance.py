@@ -21,8 +21,8 @@ class TrainFaultTolerance(Callback):
     """Saves everything training depends on when it ends with an error, as ``ttp_rank_0-<epoch>_<step>.ckpt``.
 
     Args:
-        ckpt_save_path: the folder; None is the current one.
-        kwargs: ``ckpt_save_fn``, called with what callbacks are told and a dict with 'epoch_num' and 'step_num', saves in
+        ckpt_save_path: the folder; None is the current folder.
+        kwargs: ``ckpt_save_fn``, called with ``cb_params`` and a dict with 'epoch_num' and 'step_num', saves in
             its own way. ``ckpt_load_fn`` is accepted.
 
     Examples:

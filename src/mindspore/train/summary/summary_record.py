@@ -135,7 +135,7 @@ class SummaryRecord:
 
         Args:
             step: the step it belongs to.
-            train_network: a Cell whose graph is written, instead of the one given at the start.
+            train_network: a Cell whose graph is written, instead of the network given at construction.
             plugin_filter: called with the kind of each value; what it does not want is dropped.
         """
         check_int("SummaryRecord.record", "step", step)

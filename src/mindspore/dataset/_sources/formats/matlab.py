@@ -30,7 +30,7 @@ _HEADER = 128
 
 
 def read_matlab(path: str) -> dict[str, Any]:
-    """The variables of a file: arrays, sparse matrices as dense ones, structures as arrays of dicts."""
+    """The variables of a file: arrays, sparse matrices as dense arrays, structures as arrays of dicts."""
     with open(path, "rb") as stream:
         data = stream.read()
     order = {b"IM": "<", b"MI": ">"}.get(data[126:128])

@@ -96,7 +96,7 @@ class MindDataset(RandomAccessDataset):
         return len(self._opened()) + self.num_padded
 
     def fetch(self, ids: np.ndarray) -> Columns:
-        """Rows by number; those behind the last are the padded ones."""
+        """Rows by number; those behind the last are padding rows."""
         return self._read(ids) if self.cache is None else self.cache.rows(id(self), ids, self._read)
 
     def _read(self, ids: np.ndarray) -> Columns:
@@ -188,7 +188,7 @@ class OBSMindDataset(MindDataset):
 
 
 def _reshuffled(whole: list[list[int]], seed: int, limit: int | None) -> Order:
-    """Each pass shuffles the rows of the one before it."""
+    """Each pass shuffles the rows of the previous pass."""
 
     def order(number: int) -> Sequence[int]:
         whole[0] = smallest_shuffle(whole[0], seed + number)[: limit or None]
@@ -198,7 +198,7 @@ def _reshuffled(whole: list[list[int]], seed: int, limit: int | None) -> Order:
 
 
 def _redrawn(rows: list[int], seed: int, draws: int) -> Order:
-    """Each pass draws with replacement from the rows of the one before it, every time with a generator of the next seed."""
+    """Each pass draws with replacement from the rows of the previous pass, every time with a generator of the next seed."""
 
     def order(number: int) -> Sequence[int]:
         first = seed + number

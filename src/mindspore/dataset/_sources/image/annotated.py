@@ -206,7 +206,7 @@ class CityscapesDataset(TableDataset):
 
     Args:
         dataset_dir: the folder with ``leftImg8bit`` and ``gtFine`` or ``gtCoarse``.
-        usage: 'train', 'test', 'val' or 'all' of the fine ones, 'train', 'train_extra', 'val' or 'all' of the coarse ones.
+        usage: 'train', 'test', 'val' or 'all' of the fine annotations, 'train', 'train_extra', 'val' or 'all' of the coarse annotations.
         quality_mode: 'fine' or 'coarse'.
         task: 'instance', 'semantic', 'polygon' or 'color'.
         decode: whether images are decoded.

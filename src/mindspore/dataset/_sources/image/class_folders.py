@@ -194,7 +194,7 @@ class Places365Dataset(TableDataset):
     Args:
         dataset_dir: the folder with the lists of images and the folders of them.
         usage: 'train-standard', 'train-challenge' or 'val'; None for 'train-standard'.
-        small: whether the images of 256 pixels are read, or the large ones.
+        small: whether the images of 256 pixels are read, or the large images.
         decode: whether images are decoded.
     """
 

@@ -110,7 +110,7 @@ def _numbers(notes: list[dict], key: str, default: Any = None) -> np.ndarray:
 
 
 def _padded(lists: list[list[float]]) -> np.ndarray:
-    """Lists of different length as one array, filled up with -1."""
+    """Lists of different length as an array, padded with -1."""
     array = np.full((len(lists), max(map(len, lists))), -1, np.float32)
     for row, values in zip(array, lists, strict=True):
         row[: len(values)] = values

@@ -62,7 +62,7 @@ class ParsedFilesDataset(RecordFilesDataset):
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
         rows = self._rows_of(path, data)
         self._rows.extend(rows)
-        return np.zeros((len(rows), 2), np.int64)  # the numbers of rows take the place of positions
+        return np.zeros((len(rows), 2), np.int64)  # row numbers are used instead of byte positions
 
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:
         return {name: [self._rows[row][name] for row in ids] for name in self._rows[0]}

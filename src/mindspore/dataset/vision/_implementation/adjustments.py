@@ -232,7 +232,7 @@ class GaussianBlur(ImageOperation):
         pair = sigma if isinstance(sigma, (list, tuple)) else (0.0 if sigma is None else sigma,) * 2
         across, down = checks.sequence(self.owner, "sigma", pair, (2,))
         pair = checks.number(self.owner, "sigma", across, 0), checks.number(self.owner, "sigma", down, 0)
-        # said outright: for small kernels OpenCV's default is another one; the height follows the width
+        # said outright: for small kernels OpenCV's default differs; the height follows the width
         self.sigma = pair[0] or width * 0.15 + 0.35, pair[1] or pair[0] or width * 0.15 + 0.35
 
     def array(self, image: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Checks of the arguments of image transforms: each returns the value in the one form the transforms use."""
+"""Checks of the arguments of image transforms: each returns the value in its canonical form."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def mean_and_std(owner: str, mean: Any, std: Any, high: float = 255.0) -> tuple[
 
 
 def box(owner: str, top: Any, left: Any, height: Any, width: Any) -> tuple[int, int, int, int]:
-    """The place of a box in an image: (top, left, height, width)."""
+    """The region of a box in an image: (top, left, height, width)."""
     return (
         check_int(owner, "top", top, 0, LARGEST_INT),
         check_int(owner, "left", left, 0, LARGEST_INT),

@@ -91,7 +91,7 @@ def gamma_picture(image: Image.Image, exponent: float, gain: float) -> Image.Ima
 
 
 def sharpness(image: np.ndarray, factor: float) -> np.ndarray:
-    """The image blended with a smoother one; the outermost pixels stay."""
+    """The image blended with its smoothed form; the outermost pixels stay."""
     smooth = cv2.filter2D(image, -1, _SMOOTHING).reshape(image.shape)
     for edge in (np.s_[0], np.s_[-1], np.s_[:, 0], np.s_[:, -1]):
         smooth[edge] = image[edge]

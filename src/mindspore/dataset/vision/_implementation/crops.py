@@ -36,7 +36,7 @@ def cut_beyond(image: np.ndarray, top: int, left: int, height: int, width: int, 
 
 
 def cut_each(stack: np.ndarray, tops: np.ndarray, lefts: np.ndarray, height: int, width: int) -> np.ndarray:
-    """A box of each image of a stack <N,H,W> or <N,H,W,C>, at a place of its own.
+    """A box of each image of a stack <N,H,W> or <N,H,W,C>, at a position of its own.
 
     >>> cut_each(np.array([[[1, 2]], [[3, 4]]], np.uint8), np.array([0, 0]), np.array([1, 0]), 1, 1).ravel()
     array([2, 3], dtype=uint8)
@@ -192,7 +192,7 @@ class Crop(ImageOperation):
 
 
 class RandomCrop(RandomImageOperation):
-    """A box of the wanted size at a random place, after padding.
+    """A box of the wanted size at a random position, after padding.
 
     >>> import numpy as np
     >>> RandomCrop(4, padding=2)(np.zeros((4, 4, 3), np.uint8)).shape

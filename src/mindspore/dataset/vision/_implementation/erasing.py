@@ -14,7 +14,7 @@ from mindspore.dataset.vision._implementation.base import ImageOperation, Random
 
 
 class CutOut(RandomImageOperation):
-    """Blank out squares at random places; they may reach over the edge.
+    """Blank out squares at random positions; they may reach over the edge.
 
     >>> import numpy as np
     >>> bool((CutOut(2)(np.ones((4, 4, 3), np.uint8)) == 1).any())

@@ -13,7 +13,7 @@ Points = Sequence[Sequence[float]]
 
 
 def back_to_source(start: Points, end: Points) -> list[float]:
-    """The eight coefficients that Pillow wants: from a place in the result to the place in the source.
+    """The eight coefficients that Pillow wants: from coordinates in the result to coordinates in the source.
 
     Solved without rounding until the last division. A least-squares solver rounds as the processor's vector units
     happen to, and a pixel that lies on the border of the source then comes out black on some machines.

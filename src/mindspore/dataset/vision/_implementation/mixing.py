@@ -118,7 +118,7 @@ class CutMixBatch(RandomOperation):
 
 
 class MixUp(RandomOperation):
-    """Blend the images of a batch with the next ones, or with those of the batch before (is_single=False).
+    """Blend the images of a batch with the next images, or with those of the batch before (is_single=False).
 
     >>> import numpy as np
     >>> images, labels = MixUp(2, 0.2)(np.zeros((2, 3, 4, 4)), np.eye(2))

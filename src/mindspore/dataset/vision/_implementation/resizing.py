@@ -91,7 +91,7 @@ class ResizedCrop(ImageOperation):
 
 
 def half_up(number: float) -> int:
-    """The nearest whole number, as C++ rounds; Python's round, which pictures are cut by, takes 0.5 to the even one."""
+    """The nearest whole number, as C++ rounds; Python's round, which pictures are cut by, rounds 0.5 to even."""
     return math.floor(number + 0.5)
 
 
@@ -103,7 +103,7 @@ def random_box(
     attempts: int,
     rounded: Callable[[float], int] = half_up,
 ) -> tuple[int, int, int, int]:
-    """(top, left, height, width) of a box of random area, ratio and place; the middle when no attempt fits."""
+    """(top, left, height, width) of a box of random area, ratio and position; the middle when no attempt fits."""
     image_height, image_width = shape
     logarithms = math.log(ratio[0]), math.log(ratio[1])
     for _ in range(attempts):

@@ -11,7 +11,7 @@ from mindspore.dataset.vision._implementation import checks
 
 
 def apply(random: SampleRandom, operation: Any, *inputs: Any) -> Any:
-    """The result of a transform or a function; a random one draws from the generator at hand."""
+    """The result of a transform or a function; a random transform draws from the current generator."""
     if isinstance(operation, RandomOperation):
         return operation.run(random, *inputs)
     return operation.run(*inputs) if isinstance(operation, Operation) else operation(*inputs)

@@ -68,7 +68,7 @@ class Normalize(ImageOperation):
 
     @property
     def elementwise(self) -> bool:
-        """Whether each output element depends on the same input element and its place on the last axis alone."""
+        """Whether each output element depends on the same input element and its index on the last axis alone."""
         return self.is_hwc
 
     def _channels(self, shape: tuple[int, ...], rank: int) -> int:

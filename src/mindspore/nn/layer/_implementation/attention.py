@@ -24,8 +24,8 @@ class MultiheadAttention(Cell):
         num_heads: the number of heads; divides ``embed_dim``.
         dropout: the probability of setting a weight to 0, in training.
         has_bias: whether the projections have biases.
-        add_bias_kv: whether a trained key and value are added to the given ones.
-        add_zero_attn: whether a key and value of zeros are added to the given ones.
+        add_bias_kv: whether a trained key and value are appended to the input.
+        add_zero_attn: whether a key and value of zeros are appended to the input.
         kdim, vdim: the number of features of a key and of a value; None means ``embed_dim``.
         batch_first: whether inputs are (batch, length, features); otherwise they are (length, batch, features).
         dtype: the dtype of the Parameters.

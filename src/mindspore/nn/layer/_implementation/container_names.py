@@ -21,8 +21,8 @@ class KeyPosition(NamedTuple):
 def key_position(cells: Mapping[str, Any]) -> KeyPosition:
     """Found in the first Parameters of the first two members that have any.
 
-    The key of the first member may occur more than once in its names (``0.blocks.0.w``). The place is the first where the second
-    member has its own key; without a second member, or such a place, it is the last occurrence.
+    The key of the first member may occur more than once in its names (``0.blocks.0.w``). The position is the first where the second
+    member has its own key; without a second member, or such a position, it is the last occurrence.
     """
     named = ((key, _first_name(cell)) for key, cell in cells.items() if cell is not None)
     found = list(islice(((key, name.split(".")) for key, name in named if name is not None), 2))

@@ -217,7 +217,7 @@ class Conv2dBnFoldQuantOneConv(_FoldedConv):
 
     def _finish(self) -> None:
         self.freeze_bn = False
-        # The argument weighs the old value, the operator's attribute the new one.
+        # The argument weighs the old value, the operator's attribute the new value.
         self.momentum = 1.0 - self.momentum
         self.bn_train = ops.BatchNorm(True, self.eps, self.momentum)
         self.bn_infer = ops.BatchNorm(False, self.eps)
@@ -256,7 +256,7 @@ class BatchNormFoldCell(Cell):
         self.freeze_bn = check_non_negative_int(self.cls_name, "freeze_bn", freeze_bn)
 
     def construct(self, x: Tensor, mean: Parameter, variance: Parameter, global_step: Tensor) -> tuple[Tensor, ...]:
-        """Mean and deviation of the batch, then the moving ones."""
+        """Mean and deviation of the batch, then the moving averages."""
         running_mean, running_std = mean + 0.0, ops.sqrt(variance + self.epsilon)
         if not self.training:
             return ops.zeros_like(running_mean), ops.ones_like(running_std), running_mean, running_std
@@ -375,7 +375,7 @@ def _arguments_of(conv: Any) -> dict[str, Any]:
 
 
 def _statistics_of(convbn: Any) -> dict[str, Any]:
-    """The arguments that make a batch normalization like that of a Conv2dBnAct, if it has one."""
+    """The arguments that make a batch normalization like that of a Conv2dBnAct; empty without batch normalization."""
     norm = getattr(convbn, "batchnorm", None)
     if norm is None:
         return {}

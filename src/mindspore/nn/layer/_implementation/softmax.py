@@ -79,7 +79,7 @@ class Softmin(Cell):
 
 @primitives(softmax=lambda _: ops.Softmax(-3), shape=ops.Shape)
 class Softmax2d(PlainActivation):
-    """The softmax over the channels of (N, C, H, W) or (C, H, W), at every place.
+    """The softmax over the channels of (N, C, H, W) or (C, H, W), at every pixel.
 
     Examples:
         >>> from mindspore import Tensor, nn
@@ -94,7 +94,7 @@ class Softmax2d(PlainActivation):
 
 
 class _OfDimension(Cell):
-    """A function along ``dim``; without one, along axis 0 of 0, 1 or 3 dimensions, else along axis 1."""
+    """A function along ``dim``; if it is None, along axis 0 of 0, 1 or 3 dimensions, else along axis 1."""
 
     def __init__(self, dim: int | None = None):
         super().__init__()

@@ -35,7 +35,7 @@ class PowerTransform(Bijector):
         return described({"power": self._power_value})
 
     def _parts(self, value: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The power in the dtype of the value, where it is 0, and the power with 1 in those places."""
+        """The power in the dtype of the value, where it is 0, and the power with 1 where it is 0."""
         power = self._power_value.astype(value.dtype) + 0 * value
         zero = power == 0
         return power, zero, ops.where(zero, 1.0, power)

@@ -90,7 +90,7 @@ class NormalPosterior(Cell):
 
 
 def normal_post_fn(name: str, shape: tuple[int, ...], dtype: DType = float32) -> NormalPosterior:
-    """The posterior that layers make unless told otherwise."""
+    """The default posterior of layers."""
     return NormalPosterior(name, shape, dtype)
 
 

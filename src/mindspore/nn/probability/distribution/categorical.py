@@ -85,7 +85,7 @@ class Categorical(Distribution):
 
     def _sample(self, shape: tuple[int, ...] = (), probs: Any = None) -> Tensor:
         weights = self._check_param_type(probs)
-        # the first number whose cumulated probability lies above a random one
+        # inverse CDF: the first index whose cumulative probability exceeds a uniform sample
         drawn = self._uniform(shape, weights[..., 0]).expand_dims(-1)
         passed = drawn >= ops.cumsum(weights, -1)[..., :-1]
         return passed.astype(int32).sum(-1)

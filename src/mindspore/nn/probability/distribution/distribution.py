@@ -74,7 +74,7 @@ class Distribution(Cell):
         return [getattr(self, f"_{name}_value", None) for name in self._names]
 
     def _check_param_type(self, *args: Any) -> Any:
-        """The parameters of a call, those of the constructor in place of None; in one shape and dtype."""
+        """The parameters of a call, with the constructor's values for None; broadcast to a common shape and dtype."""
         values = []
         for name, given, own in zip(self._names, args, self._own()):
             if given is None and own is None:
@@ -109,7 +109,7 @@ class Distribution(Cell):
         raise self._missing("log_prob")
 
     def cdf(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """The probability of values up to this one."""
+        """The cumulative distribution function."""
         value = self._check_value(value, "value")
         if hasattr(self, "_cdf"):
             return self._cdf(value, *args, **kwargs)
@@ -128,7 +128,7 @@ class Distribution(Cell):
         return ops.log(self.cdf(value, *args, **kwargs))
 
     def survival_function(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        """The probability of values beyond this one."""
+        """The survival function, 1 - cdf."""
         if hasattr(self, "_survival_function"):
             return self._survival_function(self._check_value(value, "value"), *args, **kwargs)
         if hasattr(self, "_log_survival"):
@@ -177,7 +177,7 @@ class Distribution(Cell):
         if hasattr(self, "_cross_entropy"):
             return self._cross_entropy(dist, *args, **kwargs)
         self._own_function("kl_loss", "cross_entropy")
-        own = args[len(self._names) :]  # behind the parameters of the other one may come those of this one
+        own = args[len(self._names) :]  # parameters of this distribution may follow those of the other
         return self.entropy(*own) + self.kl_loss(dist, *args, **kwargs)
 
     def sample(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -261,7 +261,7 @@ class Distribution(Cell):
         return self._uniform_real(shape + like.shape).astype(self.parameter_type)
 
     def transformed_by(self, bijector: Cell) -> Distribution:
-        """The distribution of the values that the bijector makes of this one's."""
+        """The distribution of this distribution's samples after the bijector."""
         return Distribution.transformed(bijector, self)
 
-    transformed: ClassVar[Any]  # the class TransformedDistribution, which builds on this one
+    transformed: ClassVar[Any]  # TransformedDistribution, a subclass

@@ -17,7 +17,7 @@ class TransformedDistribution(Distribution):
     """The distribution of what a bijector makes of the values of another distribution.
 
     Args:
-        bijector: increasing, from the values of the distribution to those of this one.
+        bijector: increasing, maps samples of ``distribution`` to samples of this distribution.
         distribution: the other distribution.
         seed: of samples; None for that of the distribution.
         name: of the distribution.
