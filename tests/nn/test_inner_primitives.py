@@ -126,3 +126,29 @@ def test_primitives_are_attributes_of_instances_and_copied_with_them():
     for other in (copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
         assert np.array_equal(other(X), layer(X))
         assert other.softmax is not layer.softmax
+
+
+LOSSES = [
+    (lambda: nn.SoftmaxCrossEntropyWithLogits(), "softmax_cross_entropy", np.eye(2, dtype=np.float32)),
+    (lambda: nn.SoftmaxCrossEntropyWithLogits(sparse=True), "softmax_cross_entropy", np.array([0, 1], np.int32)),
+    (
+        lambda: nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"),
+        "sparse_softmax_cross_entropy",
+        np.array([0, 1], np.int32),
+    ),
+    (lambda: nn.SmoothL1Loss(), "smooth_l1_loss", np.ones((2, 2), np.float32)),
+    (lambda: nn.MultiMarginLoss(), "multi_margin_loss", np.array([0, 1], np.int32)),
+]
+
+
+@pytest.mark.parametrize(("make", "name", "labels"), LOSSES)
+def test_a_loss_calls_the_primitive_that_was_put_in_place_of_its_own(make, name, labels, mode):
+    logits, labels, loss = Tensor(np.array([[0.5, 2.0], [1.0, -1.0]], np.float32)), Tensor(labels), make()
+    before = loss(logits, labels).asnumpy()
+    other = (
+        type(getattr(loss, name))(reduction=loss.reduction) if name.endswith("_loss") else type(getattr(loss, name))()
+    )
+    setattr(loss, name, other)
+    assert np.allclose(loss(logits, labels).asnumpy(), before, atol=1e-6)
+    setattr(loss, name, Constant(other))
+    assert np.allclose(loss(logits, labels).asnumpy(), 7.0)

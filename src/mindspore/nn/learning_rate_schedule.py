@@ -10,6 +10,7 @@ from mindspore._engine.base.dtype import float32, int32
 from mindspore._utils.checks import check_bool, check_positive_int
 from mindspore.nn._rates import check_rate, check_rate_range
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 
 __all__ = [
     "CosineDecayLR",
@@ -42,6 +43,7 @@ class LearningRateSchedule(Cell):
         )
 
 
+@primitives(cast=ops.Cast, pow=ops.Pow)
 class _DecayLR(LearningRateSchedule):
     """What the decays by a rate share: their arguments, and the progress measured in ``decay_steps``."""
 
@@ -108,6 +110,7 @@ class InverseDecayLR(_DecayLR):
         return self.learning_rate / (1 + self.decay_rate * self._progress(global_step))
 
 
+@primitives(cos=ops.Cos, sin=ops.Sin, min=ops.Minimum, cast=ops.Cast)
 class CosineDecayLR(LearningRateSchedule):
     """From ``max_lr`` to ``min_lr`` along half a period of a cosine over ``decay_steps`` steps, then ``min_lr``.
 
@@ -131,6 +134,7 @@ class CosineDecayLR(LearningRateSchedule):
         return self.min_lr + half * (1.0 + ops.cos(step * (math.pi / self.decay_steps)))
 
 
+@primitives(pow=ops.Pow, ceil=ops.Ceil, min=ops.Minimum, max=ops.Maximum)
 class PolynomialDecayLR(LearningRateSchedule):
     """From ``learning_rate`` to ``end_learning_rate`` over ``decay_steps`` steps, by a power of what is left.
 
@@ -170,6 +174,7 @@ class PolynomialDecayLR(LearningRateSchedule):
         return self.diff_learning_rate * ops.pow(left, self.power) + self.end_learning_rate
 
 
+@primitives(cast=ops.Cast, min=ops.Minimum)
 class WarmUpLR(LearningRateSchedule):
     """From 0 to ``learning_rate`` in equal parts over ``warmup_steps`` steps, then ``learning_rate``.
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mindspore._engine.operator import sharding
+from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
 
 if TYPE_CHECKING:
     from mindspore._engine.operator.registry import Op
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 Shared = TypeVar("Shared", bound="Primitive")
 
 
-class Primitive:
+class Primitive(PrimitiveAttributes):
     """Base of all operator classes: attributes at construction, inputs at the call.
 
     Examples:
@@ -26,29 +27,12 @@ class Primitive:
     def __init__(self, name: str = ""):
         self.name = name or type(self).__name__
         self.attrs: dict[str, Any] = {}
+        self.init_attrs: dict[str, Any] = {}
         self.instance_name: str | None = None
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...  # attributes come from the constructor's arguments
-
-    def add_prim_attr(self, name: str, value: Any) -> Primitive:
-        """Set an attribute; hints for other back ends have no effect here."""
-        self.__dict__[name] = value
-        self.attrs[name] = value
-        return self
-
-    def del_prim_attr(self, name: str) -> Primitive:
-        self.__dict__.pop(name, None)
-        self.attrs.pop(name, None)
-        return self
-
-    def set_prim_instance_name(self, name: str) -> Primitive:
-        self.instance_name = name
-        return self
-
-    def set_device(self, device_target: str) -> Primitive:
-        return self.add_prim_attr("primitive_target", device_target)
 
     def place(self, role: str, rank_id: int) -> None:
         """Name the process that computes this operator in a graph over several; one process computes all of it.
@@ -66,9 +50,6 @@ class Primitive:
             raise ValueError(f"For 'Primitive.place', the 'rank_id' must be at least 0, but got {rank_id}.")
         self.add_prim_attr("ms_role", role)
         self.add_prim_attr("rank_id", rank_id)
-
-    def set_stage(self, stage: int) -> Primitive:
-        return self.add_prim_attr("stage", stage)
 
     def shard(self: Shared, in_strategy: Any = None, out_strategy: Any = None) -> Shared:
         """Set the strategy: the number of shards per axis of inputs and outputs, for graphs compiled for a mesh.
@@ -95,9 +76,6 @@ class Primitive:
         if in_strategy is not None:
             sharding.cut_primitive(self)
         return self
-
-    def recompute(self, mode: bool = True) -> Primitive:
-        return self.add_prim_attr("recompute", mode)
 
     def init_prim_io_names(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         self.add_prim_attr("input_names", list(inputs))
@@ -130,6 +108,7 @@ class OpPrimitive(Primitive):
                 argument.take(bound.arguments[argument.name], [], [], self.name)  # validate eagerly
                 self._template[index] = bound.arguments[argument.name]
         self.attrs = dict(bound.arguments)
+        self.init_attrs = dict(bound.arguments)
         self.__dict__.update(bound.arguments)
 
     def _name_today(self, name: str) -> str:

@@ -80,7 +80,7 @@ class UpdatePrimitive(OpPrimitive):
         named = {self.op.arguments[index].name: value for index, value in zip(self.call_indices, args, strict=False)}
         if len(args) > len(self.call_indices):
             raise TypeError(f"For '{self.name}', the call takes {len(self.call_indices)} inputs, but got {len(args)}.")
-        return self.op.complete((), {**self.attrs, **named, **kwargs})
+        return self.op.complete((), {**self.init_attrs, **named, **kwargs})
 
 
 def _around(body: Callable[..., Any], declared: Op, writes: tuple[str, ...], every_row: bool) -> Callable[..., Any]:

@@ -6,10 +6,12 @@ from mindspore import ops
 from mindspore._utils.checks import check_positive_int
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 
 __all__ = ["ChannelShuffle"]
 
 
+@primitives(shape=ops.Shape, reshape=ops.Reshape, transpose=ops.Transpose)
 class ChannelShuffle(Cell):
     """Channels (axis 1) dealt out anew: the first of every group, then the second of every group, and so on.
 

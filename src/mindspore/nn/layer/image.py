@@ -11,6 +11,7 @@ from mindspore._utils.checks import check_float_range, check_positive_int, check
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.avg_pool import AvgPool2d
 from mindspore.nn.layer._implementation.plain import PlainCell
 from mindspore.nn.layer.activation import ReLU
@@ -106,6 +107,7 @@ def _gaussian(size: int, sigma: float) -> np.ndarray:
     return (window / window.sum()).astype(np.float32)[None, None]
 
 
+@primitives(reduce_mean=ops.ReduceMean, concat=lambda _: ops.Concat(1))
 class _Similarity(Cell):
     """What the two measures of structural similarity share."""
 
@@ -185,6 +187,7 @@ class SSIM(_Similarity):
         return self._terms(first, second, largest, self.conv)[0].mean(1)
 
 
+@primitives(pow=ops.Pow, prod=ops.ReduceProd, stack=lambda _: ops.Stack(-1))
 class MSSSIM(_Similarity):
     """The structural similarity of images at several scales, each half of the one before.
 
@@ -232,6 +235,7 @@ class MSSSIM(_Similarity):
         return result.mean(1)  # type: ignore[union-attr]
 
 
+@primitives(slice=ops.Slice)
 class CentralCrop(Cell):
     """The middle of images.
 

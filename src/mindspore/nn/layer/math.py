@@ -12,6 +12,7 @@ from mindspore._utils.checks import check_bool, check_int, check_type, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.plain import PlainCell
 
 __all__ = [
@@ -39,6 +40,7 @@ def _require_float(owner: str, name: str, x: Tensor) -> None:
         raise TypeError(f"For '{owner}', the '{name}' must hold floating-point numbers, but got dtype {x.dtype}.")
 
 
+@primitives(exp=ops.Exp, log=ops.Log, sum=lambda net: ops.ReduceSum(net.keep_dims), max=ops.ReduceMax)
 class ReduceLogSumExp(Cell):
     """The logarithm of the sum of exponentials, computed without overflow.
 
@@ -157,6 +159,13 @@ class LBeta(PlainCell):
         return lbeta(x, y)
 
 
+@primitives(
+    expand_op=ops.ExpandDims,
+    reduce_sum_op=ops.ReduceSum,
+    shape_op=ops.Shape,
+    squeeze_left_op=lambda _: ops.Squeeze(-2),
+    squeeze_right_op=lambda _: ops.Squeeze(-1),
+)
 class MatMul(Cell):
     """The product of matrices, or of a matrix and a vector; further axes are batches and broadcast.
 
@@ -204,6 +213,7 @@ class CosineSimilarity(Cell):
         return ops.cosine_similarity(x1, x2, self.dim, self.eps)
 
 
+@primitives(cast=ops.Cast, square_diff=ops.SquaredDifference, squeeze=lambda net: ops.Squeeze(net.axis))
 class Moments(Cell):
     """Mean and (biased) variance over axes.
 

@@ -13,6 +13,7 @@ from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import CHANNELS, Width
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.batch_norm import (
     BatchNorm1d,
     BatchNorm2d,
@@ -174,6 +175,7 @@ class GroupNorm(Cell):
         return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
 
 
+@primitives(shape=ops.Shape)
 class _InstanceNorm(ChannelStatistics):
     """What all kinds of instance normalization share."""
 

@@ -6,6 +6,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_int, check_type, shown
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 
 __all__ = [
     "ConstantPad1d",
@@ -172,6 +173,7 @@ class ReflectionPad3d(_Border):
     axes, mode, low = 3, "reflect", 0
 
 
+@primitives(padv3=lambda _: ops.PadV3("edge"))
 class ReplicationPad1d(_Border):
     """The outermost elements of the last axis repeated.
 
@@ -187,6 +189,7 @@ class ReplicationPad1d(_Border):
     axes, mode = 1, "replicate"
 
 
+@primitives(padv3=lambda _: ops.PadV3("edge"))
 class ReplicationPad2d(_Border):
     """The outermost elements of the last two axes repeated.
 
@@ -202,6 +205,7 @@ class ReplicationPad2d(_Border):
     axes, mode = 2, "replicate"
 
 
+@primitives(padv3=lambda _: ops.PadV3("edge"))
 class ReplicationPad3d(_Border):
     """The outermost elements of the last three axes repeated.
 

@@ -15,6 +15,7 @@ from mindspore.common.parameter import Parameter, ParameterTuple
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import Width
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.recurrent_state import check_state
 from mindspore.nn.layer.basic import Dropout
 
@@ -55,6 +56,7 @@ _LAYERS: dict[str, type[_DynamicRNNBase]] = {
 _GATES = {"RNN_RELU": 1, "RNN_TANH": 1, "LSTM": 4, "GRU": 3}
 
 
+@primitives(reverse=lambda _: ops.ReverseV2([0]), reverse_sequence=lambda _: ops.ReverseSequence(0, 1))
 class _RNNBase(Cell):
     """Layers of one kind of cell, each in one or two directions."""
 
@@ -103,10 +105,10 @@ class _RNNBase(Cell):
         last: list[Any] = []
         for layer in range(self.num_layers):
             outputs = []
-            for place in range(layer * directions, (layer + 1) * directions):
-                biases = (self.b_ih_list[place], self.b_hh_list[place]) if self.has_bias else (None, None)
-                weights = self.w_ih_list[place], self.w_hh_list[place], *biases
-                output, state = self.rnn(x, states[place], seq_length, *weights, place % directions == 1)
+            for index in range(layer * directions, (layer + 1) * directions):
+                biases = (self.b_ih_list[index], self.b_hh_list[index]) if self.has_bias else (None, None)
+                weights = self.w_ih_list[index], self.w_hh_list[index], *biases
+                output, state = self.rnn(x, states[index], seq_length, *weights, index % directions == 1)
                 outputs.append(output)
                 last.append(state)
             x = outputs[0] if directions == 1 else ops.concat(outputs, 2)

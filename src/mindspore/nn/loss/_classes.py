@@ -7,11 +7,18 @@ from typing import Any
 from mindspore import ops
 from mindspore._ops.nn.label_loss import softmax_cross_entropy
 from mindspore._utils.checks import check_bool, check_float_range, check_int, check_positive_int, check_type
+from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
+from mindspore.nn.cell.primitives import changed, primitives
 from mindspore.nn.layer.activation import LogSoftmax
 from mindspore.nn.loss._base import LossBase, check_weight
 
 
+@primitives(
+    softmax_cross_entropy=ops.SoftmaxCrossEntropyWithLogits,
+    one_hot=ops.OneHot,
+    sparse_softmax_cross_entropy=ops.SparseSoftmaxCrossEntropyWithLogits,
+)
 class SoftmaxCrossEntropyWithLogits(LossBase):
     """The cross entropy between the softmax of logits (N, C) and labels.
 
@@ -32,9 +39,20 @@ class SoftmaxCrossEntropyWithLogits(LossBase):
     def __init__(self, sparse: bool = False, reduction: str = "none"):
         super().__init__(reduction)
         self.sparse = check_bool("SoftmaxCrossEntropyWithLogits", "sparse", sparse)
+        self.on_value, self.off_value = Tensor(1.0, mstype.float32), Tensor(0.0, mstype.float32)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        if changed(self, "softmax_cross_entropy", "sparse_softmax_cross_entropy", "one_hot"):
+            return self._by_parts(logits, labels)
         return softmax_cross_entropy(logits, labels, self.sparse, self.reduction)
+
+    def _by_parts(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """The same by the operators that the program cut or replaced."""
+        if self.sparse and self.reduction == "mean":
+            return self.sparse_softmax_cross_entropy(logits, labels)
+        if self.sparse:
+            labels = self.one_hot(labels, logits.shape[-1], self.on_value, self.off_value)
+        return self.get_loss(self.softmax_cross_entropy(logits, labels)[0])
 
 
 class CrossEntropyLoss(LossBase):
@@ -89,6 +107,9 @@ class NLLLoss(LossBase):
         return ops.nll_loss(logits, labels, self.weight, self.ignore_index, self.reduction)
 
 
+@primitives(
+    expand_dims=ops.ExpandDims, gather_d=ops.GatherD, squeeze=lambda _: ops.Squeeze(1), tile=ops.Tile, dtype=ops.DType
+)
 class FocalLoss(LossBase):
     """The cross entropy with confident predictions weighing less: ``-(1 - p) ** gamma * log(p)``.
 
@@ -144,6 +165,23 @@ class FocalLoss(LossBase):
         return self.get_loss(ops.sum(loss.mean(-1), 1))
 
 
+@primitives(
+    reshape=ops.Reshape,
+    shape=ops.Shape,
+    exp=ops.Exp,
+    log=ops.Log,
+    slice_op=ops.Slice,
+    matmul=lambda _: ops.MatMul(transpose_b=True),
+    gather_v2=ops.Gather,
+    reduce_max_true=lambda _: ops.ReduceMax(True),
+    reduce_sum_true=lambda _: ops.ReduceSum(True),
+    concat_dim0=lambda _: ops.Concat(0),
+    concat_dim1=lambda _: ops.Concat(1),
+    ones_like=ops.OnesLike,
+    zeros_like=ops.ZerosLike,
+    expand_dims=ops.ExpandDims,
+    dtype=ops.DType,
+)
 class SampledSoftmaxLoss(LossBase):
     """The softmax cross entropy over the true classes and some random ones, for very many classes.
 

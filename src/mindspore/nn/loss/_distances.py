@@ -5,6 +5,7 @@ from __future__ import annotations
 from mindspore import ops
 from mindspore._utils.checks import check_float_range
 from mindspore.common.tensor import Tensor
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.loss._base import LossBase
 
 
@@ -34,6 +35,7 @@ class L1LossExt(L1Loss):
     """
 
 
+@primitives(abs=ops.Abs)
 class MAELoss(LossBase):
     """The mean absolute error; the same as ``L1Loss``.
 
@@ -63,6 +65,7 @@ class MSELoss(LossBase):
         return ops.mse_loss(logits, labels, self.reduction)
 
 
+@primitives(dtype=ops.DType)
 class RMSELoss(LossBase):
     """The square root of the mean squared difference.
 
@@ -80,6 +83,7 @@ class RMSELoss(LossBase):
         return ops.sqrt(self.MSELoss(logits, label))
 
 
+@primitives(smooth_l1_loss=lambda net: ops.SmoothL1Loss(net.beta, net.reduction))
 class SmoothL1Loss(LossBase):
     """Half the squared difference over ``beta`` where it is below ``beta``, the absolute difference beyond.
 
@@ -98,7 +102,7 @@ class SmoothL1Loss(LossBase):
         self.beta = check_float_range("SmoothL1Loss", "beta", beta, 0.0, float("inf"))
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        return ops.smooth_l1_loss(logits, labels, self.beta, self.reduction)
+        return self.smooth_l1_loss(logits, labels)
 
 
 class HuberLoss(LossBase):

@@ -8,9 +8,11 @@ from typing import Any
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_callable, check_float_range, check_one_of, check_type
 from mindspore.common.tensor import Tensor
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.loss._base import LossBase, check_weight
 
 
+@primitives(maximum=ops.Maximum)
 class CosineEmbeddingLoss(LossBase):
     """``1 - cosine`` of two inputs where the label is 1, what the cosine exceeds the margin by where it is -1.
 
@@ -103,6 +105,7 @@ class MultiLabelSoftMarginLoss(LossBase):
         return ops.multilabel_soft_margin_loss(x, target, self.weight, self.reduction)
 
 
+@primitives(multi_margin_loss=lambda net: ops.MultiMarginLoss(net.p, net.margin, net.reduction))
 class MultiMarginLoss(LossBase):
     """How far other classes come within the margin of the target class, to the power ``p``, averaged over classes.
 
@@ -126,9 +129,10 @@ class MultiMarginLoss(LossBase):
 
     def construct(self, x: Tensor, target: Tensor, weight: Tensor | None = None) -> Tensor:
         weight = self.weight if weight is None else weight
-        return ops.multi_margin_loss(x, target, self.p, self.margin, weight, self.reduction)
+        return self.multi_margin_loss(x, target, weight)
 
 
+@primitives(multilabel_margin_loss=lambda net: ops.MultilabelMarginLoss(net.reduction))
 class MultilabelMarginLoss(LossBase):
     """How far other classes come within 1 of each target class; a row lists classes up to the first negative number.
 
@@ -182,6 +186,7 @@ class TripletMarginLoss(LossBase):
         return ops.norm(x - y + self.eps, self.p, -1)
 
 
+@primitives(maximum=ops.Maximum, minimum=ops.Minimum)
 class TripletMarginWithDistanceLoss(LossBase):
     """What the anchor is nearer to the negative than to the positive, up to the margin, by a distance of your own.
 

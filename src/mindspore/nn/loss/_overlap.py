@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_one_of, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn._rates import check_rate
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer.activation import get_activation
 from mindspore.nn.loss._base import LossBase, check_weight
 
@@ -21,6 +22,7 @@ def _check_same_shape(owner: str, logits: Tensor, label: Tensor) -> None:
         )
 
 
+@primitives(reshape=ops.Reshape)
 class DiceLoss(LossBase):
     """``1 - 2 * sum(logits * label) / (sum(logits ** 2) + sum(label ** 2) + smooth)``: 0 for sets that agree.
 
@@ -49,6 +51,7 @@ class DiceLoss(LossBase):
         return 1 - 2 * shared / ((logits * logits).sum(axes) + (label * label).sum(axes) + self.smooth)
 
 
+@primitives(reshape=ops.Reshape)
 class MultiClassDiceLoss(LossBase):
     """The mean of the dice losses of all classes (axis 1).
 

@@ -7,6 +7,7 @@ import math
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_float_range, check_type
 from mindspore.common.tensor import Tensor
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.loss._base import LossBase, check_reduction, check_weight
 
 
@@ -107,6 +108,7 @@ class GaussianNLLLoss(LossBase):
         return ops.gaussian_nll_loss(logits, labels, var, self.full, self.eps, self.reduction)
 
 
+@primitives(maximum=ops.Maximum)
 class PoissonNLLLoss(LossBase):
     """Minus the log-likelihood of counts under Poisson distributions with the predicted rates.
 

@@ -12,6 +12,7 @@ from mindspore._ops.functional.composite import HyperMap, MultitypeFuncGraph
 from mindspore._ops.math.compare import all_finite
 from mindspore._utils.checks import check_float_range, check_positive_int, shown
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.wrap.train_step import TrainOneStepCell
 
 __all__ = ["DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell", "TrainOneStepWithLossScaleCell"]
@@ -41,8 +42,17 @@ def _tensor_grad_overflow(grad: Tensor) -> Tensor:
     return grad_overflow(grad)
 
 
+@primitives(
+    select=ops.Select,
+    max=ops.Maximum,
+    reciprocal=ops.Reciprocal,
+    less_equal=ops.LessEqual,
+    logic_and=ops.LogicalAnd,
+    logic_not=ops.LogicalNot,
+    logic_or=ops.LogicalOr,
+)
 class DynamicLossScaleUpdateCell(Cell):
-    """Moves the scale: down at an overflow, up after ``scale_window`` steps without one.
+    """Moves the scale: down at an overflow, up after ``scale_window`` steps without overflow.
 
     Called with the scale, a Parameter, and whether the step overflowed; returns the latter.
 
@@ -113,6 +123,14 @@ class FixedLossScaleUpdateCell(Cell):
         return self.loss_scale_value
 
 
+@primitives(
+    allreduce=ops.AllReduce,
+    equal=ops.Equal,
+    less_equal=ops.LessEqual,
+    logic_not=ops.LogicalNot,
+    reduce_all=lambda _: ops.ReduceAll(False),
+    reduce_sum=lambda _: ops.ReduceSum(False),
+)
 class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     """One step of training with a scaled loss: returns the loss, whether the step overflowed, and the scale.
 
@@ -122,7 +140,7 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
         network: gives the loss, see :class:`WithLossCell`.
         optimizer: updates the Parameters it was made for.
         scale_sense: the scale, a Tensor of shape () or (1,), or a Cell that moves it
-            (:class:`DynamicLossScaleUpdateCell`, :class:`FixedLossScaleUpdateCell` or one's own with ``get_loss_scale``).
+            (:class:`DynamicLossScaleUpdateCell`, :class:`FixedLossScaleUpdateCell` or any Cell with ``get_loss_scale``).
 
     Examples:
         >>> from mindspore import Tensor, nn

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_bool, check_int, check_one_of, check_type, shown
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 
 
 class Flatten(Cell):
@@ -38,6 +39,7 @@ class Flatten(Cell):
         return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
 
 
+@primitives(shape=ops.Shape, reshape=ops.Reshape)
 class Unflatten(Cell):
     """One axis as several.
 
@@ -116,6 +118,7 @@ class Pad(Cell):
         return self.pad(x) if self.mode == "CONSTANT" else self.pad(x, self.paddings)
 
 
+@primitives(shape_op=ops.Shape)
 class Roll(Cell):
     """Elements moved along axes; what leaves at one end comes back at the other.
 

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_bool, check_int, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.pool_base import _PoolNd
 from mindspore.nn.layer._implementation.sizes import both_sides
 
@@ -57,6 +58,13 @@ class _AvgPool(_PoolNd):
         return ops.squeeze(self.avg_pool(ops.expand_dims(x, 2)), 2)
 
 
+@primitives(
+    expand=ops.ExpandDims,
+    squeeze=lambda _: ops.Squeeze(2),
+    reduce_mean=lambda _: ops.ReduceMean(keep_dims=True),
+    slice=ops.Slice,
+    shape=ops.Shape,
+)
 class AvgPool1d(_AvgPool):
     """The average of every window of (N, C, L) or (C, L).
 

@@ -95,6 +95,8 @@ class _BatchNorm(ChannelStatistics):
                  dtype: Any = mstype.float32):  # fmt: skip
         super().__init__(num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
                          dtype)  # fmt: skip
+        self.gamma_init, self.beta_init = gamma_init, beta_init
+        self.moving_mean_init, self.moving_var_init = moving_mean_init, moving_var_init
         owner = type(self).__name__
         if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
             raise ValueError(

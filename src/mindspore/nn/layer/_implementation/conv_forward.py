@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_one_of
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.conv_base import _Conv, _RowConv, spatial_sizes
 
 
@@ -102,6 +103,11 @@ class Conv1d(_RowConv):
         return self._biased(self.conv2d(x, self.weight))
 
 
+@primitives(
+    concat=lambda _: ops.Concat(1),
+    split_0=lambda net: ops.Split(0, net.group),
+    split_1=lambda net: ops.Split(1, net.group),
+)
 class Conv3d(_Conv):
     """A convolution of volumes (N, C_in, D, H, W) to (N, C_out, D_out, H_out, W_out).
 

@@ -17,6 +17,8 @@ class _ImageTranspose(_Conv):
 
     def _prepare(self) -> None:
         self._sides = (self.padding,) * 4 if isinstance(self.padding, int) else self.padding
+        self.padding_top, self.padding_bottom, self.padding_left, self.padding_right = self._sides
+        self.is_valid, self.is_same, self.is_pad = (self.pad_mode == kind for kind in ("valid", "same", "pad"))
         self.conv2d_transpose = ops.Conv2DTranspose(
             self.in_channels,
             self.kernel_size,

@@ -10,6 +10,7 @@ from mindspore._utils.checks import check_bool, check_int, check_type, shown
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.plain import PlainCell
 
 
@@ -40,6 +41,7 @@ class ClipByNorm(Cell):
         return self.clip_by_norm(x, clip_norm)
 
 
+@primitives(sqrt=ops.Sqrt, squeeze=lambda net: ops.Squeeze(net.axis))
 class Norm(Cell):
     """The 2-norm over axes.
 
@@ -61,7 +63,7 @@ class Norm(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """The norms."""
-        return ops.sqrt(self.reduce_sum(ops.square(x), self.axis))
+        return self.sqrt(self.reduce_sum(ops.square(x), self.axis))
 
     def extend_repr(self) -> str:
         """The part of the printed form that lists the arguments."""
@@ -104,6 +106,7 @@ class OneHot(Cell):
         return self.onehot(indices, self.depth, on, off)
 
 
+@primitives(dtype=ops.DType, mul=ops.Mul, cast=ops.Cast)
 class Tril(PlainCell):
     """The lower triangle of the last two axes, zero elsewhere.
 
@@ -123,6 +126,7 @@ class Tril(PlainCell):
         return ops.tril(x, k)
 
 
+@primitives(dtype=ops.DType, mul=ops.Mul, cast=ops.Cast)
 class Triu(PlainCell):
     """The upper triangle of the last two axes, zero elsewhere.
 
@@ -186,6 +190,7 @@ class MatrixSetDiag(PlainCell):
         return set_diagonal(input_x, diagonal)
 
 
+@primitives(abs=ops.Abs, reduce_sum=ops.ReduceSum)
 class L1Regularizer(Cell):
     """The sum of absolute values times ``scale``.
 

@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_bool, check_int
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.layer._implementation.pool_base import _PoolNd
 
 
@@ -57,6 +58,12 @@ class _MaxPool(_PoolNd):
                     return_indices=self.return_indices)  # fmt: skip
 
 
+@primitives(
+    expand=ops.ExpandDims,
+    squeeze=lambda _: ops.Squeeze(2),
+    reduce_mean=lambda _: ops.ReduceMean(keep_dims=True),
+    shape=ops.Shape,
+)
 class MaxPool1d(_MaxPool):
     """The largest element of every window of (N, C, L) or (C, L).
 

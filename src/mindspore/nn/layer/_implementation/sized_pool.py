@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_bool, check_positive_int, check_type, shown
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
+from mindspore.nn.cell.primitives import primitives
 
 
 def _checked_output_size(owner: str, value: Any, count: int) -> Any:
@@ -24,6 +25,7 @@ def _checked_output_size(owner: str, value: Any, count: int) -> Any:
     return tuple(value)
 
 
+@primitives(expand=ops.ExpandDims, squeeze=lambda _: ops.Squeeze(2), dtype=ops.DType, shape=ops.Shape)
 class AdaptiveAvgPool1d(Cell):
     """The averages of ``output_size`` windows on the last axis.
 
@@ -45,6 +47,7 @@ class AdaptiveAvgPool1d(Cell):
         return ops.adaptive_avg_pool1d(input, self.output_size)
 
 
+@primitives(adaptive_avgpool2d=lambda net: ops.AdaptiveAvgPool2D(net.output_size))
 class AdaptiveAvgPool2d(Cell):
     """The averages of windows that share the last two axes as evenly as possible.
 
@@ -63,9 +66,10 @@ class AdaptiveAvgPool2d(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         """The averages."""
-        return ops.adaptive_avg_pool2d(input, self.output_size)
+        return self.adaptive_avgpool2d(input)
 
 
+@primitives(adaptive_avg_pool3d=lambda net: ops.AdaptiveAvgPool3D(net.output_size))
 class AdaptiveAvgPool3d(Cell):
     """The averages of windows that share the last three axes as evenly as possible.
 
@@ -84,9 +88,10 @@ class AdaptiveAvgPool3d(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         """The averages."""
-        return ops.adaptive_avg_pool3d(input, self.output_size)
+        return self.adaptive_avg_pool3d(input)
 
 
+@primitives(expand=ops.ExpandDims, squeeze=lambda _: ops.Squeeze(2), dtype=ops.DType, shape=ops.Shape)
 class AdaptiveMaxPool1d(Cell):
     """The largest elements of ``output_size`` windows on the last axis.
 
