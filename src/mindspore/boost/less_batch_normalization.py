@@ -80,14 +80,14 @@ def _with_normalized_head(network: Cell) -> Cell:
     """The network with its last dense layer replaced."""
     if isinstance(network, Dense):
         return CommonHeadLastFN(network.in_channels, network.out_channels)
-    places = [
+    owners = [
         (cell, name)
         for _, cell in network.cells_and_names()
         for name, child in cell.name_cells().items()
         if isinstance(child, Dense)
     ]
-    if places:
-        owner, name = places[-1]
+    if owners:
+        owner, name = owners[-1]
         dense: Any = owner.name_cells()[name]
         replacement = CommonHeadLastFN(dense.in_channels, dense.out_channels)
         prefix = dense.weight.name.removesuffix("weight")

@@ -43,7 +43,7 @@ def workers(value: Any) -> int | None:
 
 
 def names(value: Any) -> list[str] | None:
-    """Column names: one, a list, or None."""
+    """Column names: a string, a list, or None."""
     if value is None:
         return None
     listed = [value] if isinstance(value, str) else list(value)
@@ -56,7 +56,7 @@ def names(value: Any) -> list[str] | None:
 
 
 def operations(value: Any) -> list[Callable]:
-    """Operations of a map: one, or a list of them; lists in it (from Compose of old programs) are opened."""
+    """Operations of a map: a callable, or a list of callables; nested lists in it (from Compose of old programs) are opened."""
     listed = list(value) if isinstance(value, (list, tuple)) else [value]
     for item in listed:
         if isinstance(item, type) and issubclass(item, Operation):

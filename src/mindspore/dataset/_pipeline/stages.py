@@ -100,7 +100,7 @@ class StepStage(Stage):
 
 
 class ShuffleStage(Stage):
-    """A buffer of rows from which one is drawn at random for every row that comes in."""
+    """A shuffle buffer: every incoming row replaces a random row of it, which is emitted."""
 
     BLOCK = 4096
 

@@ -40,7 +40,7 @@ def padded(sound: np.ndarray, before: int, after: int, mode: BorderType) -> np.n
 
 @dataclasses.dataclass(frozen=True)
 class Frames:
-    """How a sound is cut into frames: the one way for all transforms of spectra."""
+    """How a sound is cut into frames, shared by all transforms of spectra."""
 
     n_fft: int
     win_length: int

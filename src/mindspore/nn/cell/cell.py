@@ -165,7 +165,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         return hooks.watch_cell(self, call, args, self._backward_hooks, self._backward_pre_hooks)
 
     def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """construct, with its own bprop as gradient where it has one."""
+        """construct, differentiated by the Cell's bprop if it defines it."""
         if state.tape is None or not (hasattr(type(self), "bprop") or "bprop" in self.__dict__):
             if state.tape is not None and self._flags.get("recompute"):
                 return recomputed(self.construct, args, kwargs, list(self.get_parameters()))
@@ -222,7 +222,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         return self
 
     def set_grad(self, requires_grad: bool = True) -> Cell:
-        """Mark this Cell as one whose gradient will be asked for; kept for old programs."""
+        """Mark this Cell as to be differentiated; kept for old programs."""
         self.__dict__["_requires_grad"] = bool(check_type("set_grad", "requires_grad", requires_grad, (bool, int)))
         return self
 

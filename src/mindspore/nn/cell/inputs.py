@@ -20,7 +20,7 @@ class Width(NamedTuple):
 
     argument: str
     axis: int | str = -1
-    place: int = 0  # which input
+    input_index: int = 0
     size: Callable[[Any], Any] | None = None  # how to read it, when it is no attribute of the argument's name
 
 
@@ -78,7 +78,7 @@ def _misfit(cell: Any, inputs: tuple) -> str | None:
     """The first input that does not have the size the layer is made for, in words; None when all have."""
     name = type(cell).__name__
     for width in cell._cell_widths:
-        given = inputs[width.place] if width.place < len(inputs) else None
+        given = inputs[width.input_index] if width.input_index < len(inputs) else None
         size = width.size(cell) if width.size is not None else getattr(cell, width.argument, None)
         if not isinstance(given, Tensor) or size is None:
             continue

@@ -243,7 +243,7 @@ class PReLU(Cell):
 
     Args:
         channel: the number of multiples: 1, or one per channel (axis 1).
-        w: their initial value: a float for all, or a list or Tensor with one for each.
+        w: their initial value: a float for all, or a list or Tensor with a value for each.
 
     Examples:
         >>> from mindspore import Tensor, nn

@@ -1,4 +1,4 @@
-"""A convolution or fully connected layer with normalization and activation behind it, as one layer."""
+"""A convolution or fully connected layer fused with normalization and activation."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ class _Similarity(Cell):
 
 
 class SSIM(_Similarity):
-    """The structural similarity of images: 1 for equal ones.
+    """The structural similarity of images: 1 for equal images.
 
     Args:
         max_val: the largest value a pixel can have.
@@ -189,7 +189,7 @@ class SSIM(_Similarity):
 
 @primitives(pow=ops.Pow, prod=ops.ReduceProd, stack=lambda _: ops.Stack(-1))
 class MSSSIM(_Similarity):
-    """The structural similarity of images at several scales, each half of the one before.
+    """The structural similarity of images at several scales, each half of the previous scale.
 
     Args:
         power_factors: the weight of each scale.

@@ -24,7 +24,9 @@ from mindspore.nn.layer._implementation.batch_norm import (
     SyncBatchNorm,
     check_rank,
 )
-from mindspore.nn.layer._implementation.batch_norm import _BatchNorm as _BatchNorm  # programs ask whether a Cell is one
+from mindspore.nn.layer._implementation.batch_norm import (
+    _BatchNorm as _BatchNorm,
+)  # programs use it in isinstance checks
 
 __all__ = [
     "BatchNorm1d",
@@ -102,7 +104,7 @@ class LayerNormExt(Cell):
     """Standardize every sample over its last axes; then scale and shift where asked for.
 
     Args:
-        normalized_shape: the lengths of the last axes, or the length of the last one.
+        normalized_shape: the lengths of the last axes, or the length of the last axis.
         eps: added to the variance.
         elementwise_affine: whether there is a scale (weight), and a shift unless ``bias`` is False.
         bias: whether there is a shift.

@@ -23,7 +23,7 @@ __all__ = [
 
 
 class _Border(Cell):
-    """A border around the last ``axes`` axes: numbers before and after the last one, then the one before it, and so on."""
+    """A border around the last ``axes`` axes: widths before and after the last axis, then the axis before it, and so on."""
 
     axes: int
     mode: str

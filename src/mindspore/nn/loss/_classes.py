@@ -183,13 +183,13 @@ class FocalLoss(LossBase):
     dtype=ops.DType,
 )
 class SampledSoftmaxLoss(LossBase):
-    """The softmax cross entropy over the true classes and some random ones, for very many classes.
+    """The softmax cross entropy over the true classes and some random classes, for very many classes.
 
     Args:
         num_sampled: how many random classes.
         num_classes: how many classes there are.
         num_true: how many true classes each sample has.
-        sampled_values: the random classes and the expected counts of true and random ones, instead of drawing them.
+        sampled_values: the random classes and the expected counts of true and random classes, instead of drawing them.
         remove_accidental_hits: whether random classes that are true for a sample do not count for it.
         seed: of the random classes.
         reduction: 'none' unless 'mean' or 'sum' is asked for.

@@ -20,7 +20,7 @@ class OcclusionSensitivity(Metric):
 
     Args:
         pad_val: what the window is filled with, a float.
-        margin: the window around index i is [i - margin, i + margin); an int, or a list with one for each axis.
+        margin: the window around index i is [i - margin, i + margin); an int, or a list with an int per axis.
         n_batch: how many covered inputs the network gets at a time.
         b_box: first and last index of the positions to cover, for each axis; -1 means the end.
 

@@ -1,4 +1,4 @@
-"""A Cell whose call is one compiled graph in both modes."""
+"""A Cell whose call is a compiled graph in both modes."""
 
 from __future__ import annotations
 

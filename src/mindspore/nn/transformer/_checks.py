@@ -135,7 +135,7 @@ def check_rows(owner: str, name: str, x: Tensor, length: int, width: int) -> Non
 
 
 def check_mask(owner: str, name: str, mask: Any, length: int, columns: int) -> None:
-    """None, or a mask of shape (batch, length, columns), or one for each head."""
+    """None, or a mask of shape (batch, length, columns), or a mask per head."""
     if mask is None:
         return
     _check_input_dtype(mask.dtype, name, FLOATS, owner)

@@ -142,7 +142,7 @@ class PipelineCell(_InParts):
 
 
 class GradAccumulationCell(_InParts):
-    """Splits a batch into micro batches whose gradients add up before the one update; returns the sum of the losses.
+    """Splits a batch into micro batches whose gradients are summed before a single update; returns the sum of the losses.
 
     Args:
         network: the network with its loss.

@@ -76,7 +76,7 @@ class TrainOneStepCell(Cell):
         return loss
 
     def _loss_and_gradients(self, inputs: tuple, sens: Any) -> tuple[Any, Any]:
-        """Both from one forward pass."""
+        """Loss and gradients from a single forward pass."""
         if sens is None:
             return value_and_grad(self.network, None, self.weights)(*inputs)
         return value_and_grad(self.network, None, self.weights, sens_param=True)(*inputs, sens)

@@ -146,7 +146,7 @@ def load_segmented_checkpoints(
     specify_prefix: str | Iterable[str] | None = None,
     choice_func: Callable[[str], bool] | None = None,
 ) -> dict[str, Any]:
-    """Read all checkpoints in a folder as one; the arguments are those of ``load_checkpoint``.
+    """Read all checkpoints in a folder into a single dict; the arguments are those of ``load_checkpoint``.
 
     Examples:
         >>> import os, tempfile

@@ -1,4 +1,4 @@
-"""Checkpoints of several devices loaded into the network of one, or of a device among others."""
+"""Checkpoints of several devices loaded into the network of a single device, or of a device among others."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class BackupAndRestore(Callback):
 
     That is Parameters, the optimizer, the loss scale, random numbers, epoch, step, the position in the dataset, and what other
     callbacks remember who have ``state_dict`` and ``load_state_dict``: a training that was killed and started again ends with
-    the Parameters of one that was not. After a step or an epoch it has its turn when those have had theirs.
+    the Parameters of an uninterrupted training. After a step or an epoch it has its turn when those have had theirs.
 
     Args:
         backup_dir: the folder of the file; created where it is missing.

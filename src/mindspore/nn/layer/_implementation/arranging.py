@@ -12,7 +12,7 @@ from mindspore.nn.cell.primitives import primitives
 
 
 class Flatten(Cell):
-    """The axes from ``start_dim`` to ``end_dim`` as one.
+    """Merge the axes from ``start_dim`` to ``end_dim``.
 
     Args:
         start_dim, end_dim: by default all axes but the first.
@@ -41,7 +41,7 @@ class Flatten(Cell):
 
 @primitives(shape=ops.Shape, reshape=ops.Reshape)
 class Unflatten(Cell):
-    """One axis as several.
+    """Split an axis into several.
 
     Args:
         axis: the axis to split.
@@ -66,8 +66,8 @@ class Unflatten(Cell):
             raise ValueError(
                 f"For 'Unflatten', the 'axis' must be one of the input of shape {shape}, but got {self.axis}."
             )
-        place = self.axis % len(shape)
-        return ops.reshape(input_x, (*shape[:place], *self.unflattened_size, *shape[place + 1 :]))
+        axis = self.axis % len(shape)
+        return ops.reshape(input_x, (*shape[:axis], *self.unflattened_size, *shape[axis + 1 :]))
 
 
 class Identity(Cell):
@@ -120,10 +120,10 @@ class Pad(Cell):
 
 @primitives(shape_op=ops.Shape)
 class Roll(Cell):
-    """Elements moved along axes; what leaves at one end comes back at the other.
+    """Elements moved along axes; what leaves at either end comes back at the other.
 
     Args:
-        shift: by how many places, an int or one for each axis.
+        shift: by how many elements, an int or an int per axis.
         axis: the axis or axes.
 
     Examples:
@@ -231,7 +231,7 @@ class Upsample(Cell):
     """The spatial axes of (N, C, ...) in another size.
 
     Args:
-        size, scale_factor: one of the two; the new lengths, or what the old ones are multiplied by.
+        size, scale_factor: one of the two; the new lengths, or factors of the old lengths.
         mode: 'nearest', 'linear', 'bilinear', 'trilinear', 'bicubic', 'area' or 'nearest-exact'.
         align_corners: whether the outermost elements of input and output lie on each other.
         recompute_scale_factor: whether the scale is computed again from the new lengths.

@@ -49,7 +49,7 @@ class MultiheadAttention(Cell):
         (5, 3, 8) (3, 5, 5)
     """
 
-    _cell_widths = (Width("embed_dim"), Width("kdim", place=1), Width("vdim", place=2))
+    _cell_widths = (Width("embed_dim"), Width("kdim", input_index=1), Width("vdim", input_index=2))
 
     def __init__(self, embed_dim: int, num_heads: int, dropout: float = 0.0, has_bias: bool = True,
                  add_bias_kv: bool = False, add_zero_attn: bool = False, kdim: int | None = None,

@@ -104,7 +104,7 @@ class _BatchNorm(ChannelStatistics):
             )
         self.use_batch_statistics = use_batch_statistics
         self.format = check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC"))
-        # The argument weighs the old value, the operator's attribute the new one.
+        # The argument weighs the old value, the operator's attribute the new value.
         self.momentum = 1.0 - momentum
         self.bn_train = ops.BatchNorm(True, self.eps, self.momentum, self.format)
         self.bn_infer = ops.BatchNorm(False, self.eps, data_format=self.format)

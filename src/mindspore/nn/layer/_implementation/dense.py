@@ -169,7 +169,7 @@ class BiDense(_Affine):
         [[21.]]
     """
 
-    _cell_widths = (Width("in1_channels"), Width("in2_channels", place=1))
+    _cell_widths = (Width("in1_channels"), Width("in2_channels", input_index=1))
 
     def __init__(
         self,

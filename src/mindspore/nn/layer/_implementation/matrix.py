@@ -71,7 +71,7 @@ class Norm(Cell):
 
 
 class OneHot(Cell):
-    """A new axis with ``on_value`` at the place of each index and ``off_value`` elsewhere.
+    """A new axis with ``on_value`` at each index and ``off_value`` elsewhere.
 
     Args:
         axis: where the new axis goes, at the end by default.
@@ -112,7 +112,7 @@ class Tril(PlainCell):
 
     Inputs:
         - **x**: Tensor.
-        - **k**: the diagonal that is the upper border; 0 is the main one, positive ones lie above it.
+        - **k**: the diagonal that is the upper border; 0 is the main diagonal, positive diagonals lie above it.
 
     Examples:
         >>> from mindspore import Tensor, nn
@@ -132,7 +132,7 @@ class Triu(PlainCell):
 
     Inputs:
         - **x**: Tensor.
-        - **k**: the diagonal that is the lower border; 0 is the main one, positive ones lie above it.
+        - **k**: the diagonal that is the lower border; 0 is the main diagonal, positive diagonals lie above it.
 
     Examples:
         >>> from mindspore import Tensor, nn

@@ -190,7 +190,7 @@ class MaxPool2dExt(Cell):
         self.ceil_mode = check_bool("MaxPool2dExt", "ceil_mode", ceil_mode)
 
     def construct(self, input: Tensor) -> Any:
-        """The largest elements, on request with their places."""
+        """The largest elements, on request with their indices."""
         return ops.max_pool2d(
             input, self.kernel_size, self.stride, self.padding, self.dilation, self.return_indices, self.ceil_mode
         )
@@ -208,7 +208,7 @@ class _MaxUnpool(Cell):
         self.padding = padding
 
     def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
-        """The elements at their places."""
+        """The elements scattered to their indices."""
         return self._unpool(x, indices, self.kernel_size, self.stride, self.padding, output_size)
 
 
@@ -220,7 +220,7 @@ class MaxUnpool1d(_MaxUnpool):
 
     Inputs:
         - **x**: the pooled elements.
-        - **indices**: their places.
+        - **indices**: their flat indices.
         - **output_size**: shape of the result, where pooling does not determine it.
 
     Examples:

@@ -27,7 +27,7 @@ class _PoolNd(Cell):
         self.stride = self._pool_sizes("stride", stride)
 
     def _pool_sizes(self, name: str, value: Any, low: int = 1) -> Any:
-        """One int, or one for each spatial axis, as given: it is printed like that."""
+        """An int, or an int per spatial axis, as given: it is printed like that."""
         check_type(self.cls_name, name, value, (int, tuple, list))
         checked = sizes(self.cls_name, name, value, self.spatial, low, ValueError)
         return checked if isinstance(value, (tuple, list)) else checked[0]

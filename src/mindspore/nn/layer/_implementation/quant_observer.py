@@ -101,7 +101,7 @@ class FakeQuantWithMinMaxObserver(UniformQuantObserver):
     The gradient passes as if nothing had been rounded, and is zero where the input lies beyond the range.
 
     Args:
-        min_init, max_init: the range at the beginning: a number, or a list of one for each channel.
+        min_init, max_init: the range at the beginning: a number, or a list with a number per channel.
         ema: whether the range follows slowly: ``ema_decay * old + (1 - ema_decay) * new``.
         ema_decay: how slowly.
         per_channel: whether each channel has a range of its own.

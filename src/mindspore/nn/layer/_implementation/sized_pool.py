@@ -1,4 +1,4 @@
-"""Pooling to a given output size: adaptive, and with windows at random places."""
+"""Pooling to a given output size: adaptive, and with windows at random positions."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPool):
     """
 
     def construct(self, input: Tensor) -> Any:
-        """The largest elements, on request with their places."""
+        """The largest elements, on request with their indices."""
         return ops.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 
@@ -152,7 +152,7 @@ class AdaptiveMaxPool3d(_AdaptiveMaxPool):
     """
 
     def construct(self, input: Tensor) -> Any:
-        """The largest elements, on request with their places."""
+        """The largest elements, on request with their indices."""
         return ops.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
@@ -172,7 +172,7 @@ class _FractionalMaxPool(Cell):
 
 
 class FractionalMaxPool2d(_FractionalMaxPool):
-    """The largest elements of windows at random places on (N, C, H, W) or (C, H, W).
+    """The largest elements of windows at random positions on (N, C, H, W) or (C, H, W).
 
     Args:
         kernel_size: size of the windows, an int or (height, width).
@@ -187,14 +187,14 @@ class FractionalMaxPool2d(_FractionalMaxPool):
     """
 
     def construct(self, input: Tensor) -> Any:
-        """The largest elements, on request with their places."""
+        """The largest elements, on request with their indices."""
         return ops.fractional_max_pool2d(
             input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices, self._random_samples
         )
 
 
 class FractionalMaxPool3d(_FractionalMaxPool):
-    """The largest elements of windows at random places on (N, C, D, H, W) or (C, D, H, W).
+    """The largest elements of windows at random positions on (N, C, D, H, W) or (C, D, H, W).
 
     Args:
         kernel_size: size of the windows, an int or (depth, height, width).
@@ -209,7 +209,7 @@ class FractionalMaxPool3d(_FractionalMaxPool):
     """
 
     def construct(self, input: Tensor) -> Any:
-        """The largest elements, on request with their places."""
+        """The largest elements, on request with their indices."""
         return ops.fractional_max_pool3d(
             input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices, self._random_samples
         )

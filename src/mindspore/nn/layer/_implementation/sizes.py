@@ -1,4 +1,4 @@
-"""Checks of kernel sizes, steps and the like: one number for all spatial axes, or one for each."""
+"""Checks of kernel sizes, steps and the like: a number for all spatial axes, or a number per axis."""
 
 from __future__ import annotations
 

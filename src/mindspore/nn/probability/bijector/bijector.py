@@ -19,7 +19,7 @@ class Bijector(Cell):
     """The base of bijectors: maps that can be undone.
 
     A bijector defines ``_forward``, ``_inverse``, ``_forward_log_jacobian`` and ``_inverse_log_jacobian``; of the last
-    two one is enough. Called with a distribution, it returns the transformed distribution.
+    two a single definition is enough. Called with a distribution, it returns the transformed distribution.
 
     Args:
         is_constant_jacobian: whether the slope is the same everywhere.
