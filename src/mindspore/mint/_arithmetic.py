@@ -113,7 +113,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 
 def item(input: Tensor) -> Any:
-    """The element of a Tensor that has only one.
+    """The element of a Tensor of size 1.
 
     >>> item(Tensor([2.5]))
     2.5

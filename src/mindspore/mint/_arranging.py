@@ -11,7 +11,7 @@ from mindspore.common.tensor import Tensor
 
 
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Tensors one after the other along an axis.
+    """Tensors concatenated along an axis.
 
     >>> print(cat([Tensor([1]), Tensor([2])]))
     [1 2]
@@ -20,7 +20,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def concat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Tensors one after the other along an axis, as :func:`cat`.
+    """Tensors concatenated along an axis, as :func:`cat`.
 
     >>> print(concat([Tensor([1]), Tensor([2])]))
     [1 2]
@@ -38,7 +38,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
-    """Parts of one length, or of these lengths.
+    """Parts of equal length, or of the given lengths.
 
     >>> [part.tolist() for part in split(Tensor([1, 2, 3]), 2)]
     [[1, 2], [3]]
@@ -91,7 +91,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     if dim is None:
         return ops.squeeze(input)
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
-    short = tuple(one for one in dims if input.shape[one] == 1)
+    short = tuple(axis for axis in dims if input.shape[axis] == 1)
     return ops.squeeze(input, short) if short else input
 
 
@@ -105,7 +105,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """The axes from ``start_dim`` to ``end_dim`` as one.
+    """The axes from ``start_dim`` to ``end_dim``, merged.
 
     >>> print(flatten(Tensor([[1, 2], [3, 4]])))
     [1 2 3 4]
@@ -147,7 +147,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 
 
 def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The elements at these places of an axis.
+    """The elements at the given indices of an axis.
 
     >>> print(gather(Tensor([[1, 2], [3, 4]]), 1, Tensor([[1], [0]])))
     [[2]
@@ -157,7 +157,7 @@ def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 def scatter(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
-    """A copy with elements, or one number, written to these places of an axis.
+    """A copy with elements, or a number, written at the given indices of an axis.
 
     >>> print(scatter(Tensor([[1, 2], [3, 4]]), 1, Tensor([[1], [0]]), 9))
     [[1 9]
@@ -168,7 +168,7 @@ def scatter(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
 
 
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    """A copy with elements added at these places of an axis.
+    """A copy with elements added at the given indices of an axis.
 
     >>> print(scatter_add(Tensor([[1, 2], [3, 4]]), 1, Tensor([[1], [0]]), Tensor([[5], [6]])))
     [[1 7]
@@ -196,7 +196,7 @@ def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
 
 
 def select(input: Tensor, dim: int, index: int) -> Tensor:
-    """One slice of an axis, without the axis.
+    """A slice of an axis, without the axis.
 
     >>> print(select(Tensor([[1, 2], [3, 4]]), 1, 0))
     [1 3]
@@ -251,7 +251,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 
 def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
            dim: int | None = None) -> Any:  # fmt: skip
-    """The different elements in order, if wanted with the place of each element among them and how often each occurs.
+    """The sorted unique elements, if wanted with the index of each input element among them and the counts.
 
     >>> values, counts = unique(Tensor([3, 1, 3]), return_counts=True)
     >>> print(values, counts)
@@ -260,15 +260,15 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, ret
     if dim is not None:
         order = input.asnumpy().swapaxes(0, dim).reshape(input.shape[dim], -1)
         rows = [tuple(row) for row in order.tolist()]
-        first = {row: place for place, row in reversed(list(enumerate(rows)))}
+        first = {row: index for index, row in reversed(list(enumerate(rows)))}
         ranked = builtins.sorted(first)
         found = ops.index_select(input, dim, Tensor([first[row] for row in ranked]))
         inverse = Tensor([ranked.index(row) for row in rows])
         counts = Tensor([rows.count(row) for row in ranked])
     else:
-        ordered, places = ops.sort(input.reshape(-1))
+        ordered, order = ops.sort(input.reshape(-1))
         found, numbers, counts = ops.unique_consecutive(ordered, True, True)
-        inverse = numbers[ops.argsort(places)].reshape(input.shape).long()
+        inverse = numbers[ops.argsort(order)].reshape(input.shape).long()
         counts = counts.long()
     wanted = [found, *([inverse] if return_inverse else []), *([counts] if return_counts else [])]
     return tuple(wanted) if len(wanted) > 1 else found

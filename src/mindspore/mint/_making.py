@@ -62,7 +62,7 @@ def zeros(size: Any, *, dtype: DType | None = None) -> Tensor:
 
 
 def full(size: Any, fill_value: Any, *, dtype: DType | None = None) -> Tensor:
-    """One number everywhere, in the dtype that a Tensor of it has.
+    """A tensor filled with a number, in the dtype that a Tensor of it has.
 
     >>> print(full((2,), 3), full((2,), 0.5))
     [3 3] [0.5 0.5]

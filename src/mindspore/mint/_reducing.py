@@ -253,8 +253,8 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     if not 1 <= k <= length:
         raise ValueError(f"For 'kthvalue', the 'k' must be in [1, {length}], but got {k}.")
     ordered, indices = ops.sort(input, dim)
-    values, places = ordered.narrow(dim, k - 1, 1), indices.narrow(dim, k - 1, 1).long()
-    return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
+    values, positions = ordered.narrow(dim, k - 1, 1), indices.narrow(dim, k - 1, 1).long()
+    return (values, positions) if keepdim else (values.squeeze(dim), positions.squeeze(dim))
 
 
 def diff(

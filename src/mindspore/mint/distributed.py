@@ -1,6 +1,6 @@
 """Communication between processes by PyTorch's names: results are stored in Tensors that are given.
 
-On one process, which is a job of its own, everything works and changes nothing.
+On a single process, which is a world of size 1, every collective is the identity.
 
 >>> from mindspore import Tensor
 >>> from mindspore.mint import distributed

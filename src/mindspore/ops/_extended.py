@@ -17,9 +17,9 @@ def extended(name: str) -> object:
         return found
     if name.endswith(_SUFFIX) and not hasattr(function, name):
         short = name.removesuffix(_SUFFIX)
-        for place in ("mindspore.mint", "mindspore.mint.nn.functional"):  # a layer above, so only when asked
-            if short in vars(import_module(place)):
-                return vars(import_module(place))[short]
+        for module in ("mindspore.mint", "mindspore.mint.nn.functional"):  # a layer above, so only when asked
+            if short in vars(import_module(module)):
+                return vars(import_module(module))[short]
         return getattr(function, short)
     if name.endswith("_") and not name.startswith("_") and not hasattr(function, name) and hasattr(Tensor, name):
         return getattr(Tensor, name)

@@ -30,7 +30,7 @@ def _get_cache_prim(cls: type[Primitive]) -> Callable[..., Primitive]:
         key = (cls, repr(args), repr(sorted(kwargs.items())))
         try:
             hash((args, tuple(kwargs.values())))
-        except TypeError:  # what cannot be told apart by its value is made anew
+        except TypeError:  # unhashable arguments: not cached
             return cls(*args, **kwargs)
         if key not in _made:
             _made[key] = cls(*args, **kwargs)

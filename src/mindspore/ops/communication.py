@@ -1,4 +1,4 @@
-"""Communication between processes as functions: they store results in Tensors that are given, unless told otherwise."""
+"""Communication between processes as functions: by default they write results into given Tensors."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def all_to_all(output_tensor_list: Sequence[Tensor], input_tensor_list: Sequence
     """Send Tensor i of a list to process i, and store what comes from process j in Tensor j of the other."""
     if "all_to_all" not in _returning:
         return in_place.all_to_all(output_tensor_list, input_tensor_list, group, async_op)
-    shapes = [getattr(one, "shape", one) for one in output_tensor_list]
+    shapes = [getattr(output, "shape", output) for output in output_tensor_list]
     return comm_func.all_to_all_with_output_shape(shapes, input_tensor_list, process_groups.group_name(group), async_op)
 
 

@@ -28,7 +28,7 @@ class sig_kind(Enum):  # noqa: N801 - MindSpore's name
 
 
 class sig_dtype(Enum):  # noqa: N801 - MindSpore's name
-    """Arguments that have the same one of these are of one dtype."""
+    """Type variables: arguments that share a member are promoted to a common dtype."""
 
     T = 0
     T1 = 1
@@ -44,7 +44,7 @@ class sig_dtype(Enum):  # noqa: N801 - MindSpore's name
 
 
 class Signature(NamedTuple):
-    """The signature of one argument."""
+    """The signature of an argument."""
 
     name: str
     rw: sig_rw
@@ -60,7 +60,7 @@ def make_sig(
     default: Any = sig_kind.KIND_EMPTY_DEFAULT_VALUE,
     dtype: sig_dtype = sig_dtype.T_EMPTY_DEFAULT_VALUE,
 ) -> Signature:
-    """The signature of one argument, for ``__mindspore_signature__`` of a Primitive.
+    """The signature of an argument, for ``__mindspore_signature__`` of a Primitive.
 
     Parameters are written wherever a program assigns to them, so that it describes here and decides nothing.
 

@@ -34,7 +34,7 @@ def _several(owner: str, function: Callable[..., Tensor], x: Any, type: int, s: 
     return function(x, tuple(check_positive_int(owner, "s", length) for length in lengths), axes)
 
 
-def _one(owner: str, function: Callable[..., Tensor], x: Any, type: int, n: Any, axis: Any, norm: Any) -> Tensor:
+def _along_axis(owner: str, function: Callable[..., Tensor], x: Any, type: int, n: Any, axis: Any, norm: Any) -> Tensor:
     check_tensor(owner, "x", x)
     check_int(owner, "axis", axis, -x.ndim, x.ndim - 1)
     lengths = None if n is None else (check_positive_int(owner, "n", n),)
@@ -46,8 +46,8 @@ def dct(x: Tensor, type: int = 2, n: int | None = None, axis: int = -1, norm: st
 
     Args:
         x: of any number type but bool and small integers; float32 or wider comes out.
-        type: 2, the only one there is.
-        n: the length; a longer axis is cut, a shorter one filled up with zeros.
+        type: 2, the only supported type.
+        n: the length; a longer axis is cut, a shorter axis padded with zeros.
         axis: along which.
         norm: 'ortho', which is also meant by None.
 
@@ -57,7 +57,7 @@ def dct(x: Tensor, type: int = 2, n: int | None = None, axis: int = -1, norm: st
         >>> print(dct(Tensor([1.0, 1.0, 1.0, 1.0])))
         [2. 0. 0. 0.]
     """
-    return _one("dct", scipy_dct, x, type, n, axis, norm)
+    return _along_axis("dct", scipy_dct, x, type, n, axis, norm)
 
 
 def idct(x: Tensor, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None) -> Tensor:
@@ -69,7 +69,7 @@ def idct(x: Tensor, type: int = 2, n: int | None = None, axis: int = -1, norm: s
         >>> print(idct(dct(Tensor([1.0, 2.0]))).round())
         [1. 2.]
     """
-    return _one("idct", scipy_idct, x, type, n, axis, norm)
+    return _along_axis("idct", scipy_idct, x, type, n, axis, norm)
 
 
 def dctn(x: Tensor, type: int = 2, s: Sequence[int] | None = None, axes: Sequence[int] | None = None,

@@ -31,7 +31,7 @@ __all__ = [
 
 
 def block_diag(*arrs: Tensor) -> Tensor:
-    """One matrix with the given ones along its diagonal; a vector is a row.
+    """The block diagonal matrix of the inputs; a vector is a row.
 
     Examples:
         >>> from mindspore import Tensor
@@ -43,9 +43,11 @@ def block_diag(*arrs: Tensor) -> Tensor:
     """
     if not arrs:
         return ops.zeros((1, 0), mstype.float32)
-    for one in arrs:
-        if check_tensor("block_diag", "arrs", one).ndim > 2:
-            raise ValueError(f"For 'block_diag', the 'arrs' must have at most 2 dimensions, but got shape {one.shape}.")
+    for array in arrs:
+        if check_tensor("block_diag", "arrs", array).ndim > 2:
+            raise ValueError(
+                f"For 'block_diag', the 'arrs' must have at most 2 dimensions, but got shape {array.shape}."
+            )
     return scipy_block_diag(list(arrs))
 
 
@@ -82,7 +84,7 @@ def _cholesky(owner: str, a: Tensor, lower: bool, overwrite_a: bool, check_finit
 
 def cho_factor(a: Tensor, lower: bool = False, overwrite_a: bool = False,
                check_finite: bool = True) -> tuple[Tensor, bool]:  # fmt: skip
-    """The factor of :func:`cholesky` and whether it is the lower one: what :func:`cho_solve` takes.
+    """The factor of :func:`cholesky` and whether it is lower triangular: what :func:`cho_solve` takes.
 
     Examples:
         >>> from mindspore import Tensor
@@ -107,7 +109,7 @@ def cho_solve(c_and_lower: tuple[Tensor, bool], b: Tensor, overwrite_b: bool = F
 
 
 def _solve(owner: str, name: str, matrix: Tensor, b: Tensor, solve: Any) -> Tensor:
-    """Check a matrix and a right-hand side, which may be one vector, and solve."""
+    """Check a matrix and a right-hand side, which may be a vector, and solve."""
     factor = check_matrix(owner, name, matrix)
     if check_tensor(owner, "b", b).dtype != matrix.dtype:
         raise TypeError(
@@ -142,7 +144,7 @@ def eigh(a: Tensor, b: None = None, lower: bool = True, eigvals_only: bool = Fal
     """The eigenvalues, in ascending order, and eigenvectors of a symmetric or Hermitian matrix.
 
     Args:
-        a: the matrix; only one triangle is read.
+        a: the matrix; only a triangle is read.
         lower: which triangle.
         eigvals_only: leave the eigenvectors out.
         b, eigvals: None; the generalized problem and a part of the eigenvalues are not computed, as in MindSpore.
@@ -180,8 +182,8 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: str | None = None) ->
     """The ``x`` with the least squares of ``A @ x - B``; also their sums, the rank of ``A`` and its singular values.
 
     Args:
-        A: one matrix or a batch.
-        B: as many rows as ``A``; one vector or several columns.
+        A: a matrix or a batch.
+        B: as many rows as ``A``; a vector or several columns.
         rcond: taken for SciPy's sake.
         driver: 'gels' leaves out the rank and the singular values, 'gelsy' (which is meant by None) the sums and the
             singular values, 'gelss' and 'gelsd' nothing. What is left out is an empty Tensor.
@@ -200,11 +202,11 @@ def lstsq(A: Tensor, B: Tensor, rcond: Any = None, driver: str | None = None) ->
 
 
 def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, ...]:
-    """A permutation, a lower triangle with ones on its diagonal and an upper one, whose product is ``a``.
+    """A permutation, a unit lower triangular and an upper triangular matrix, whose product is ``a``.
 
     Args:
         a: the matrix, square or not.
-        permute_l: two matrices instead, the permutation already in the lower one.
+        permute_l: two matrices instead, the lower triangular matrix already permuted.
         overwrite_a, check_finite: taken for SciPy's sake.
 
     Examples:
@@ -228,7 +230,7 @@ def lu(a: Tensor, permute_l: bool = False, overwrite_a: bool = False, check_fini
 
 
 def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Tensor, Tensor]:
-    """Both triangles of :func:`lu` in one matrix, and with which row each row was exchanged, counted from 0.
+    """Both triangles of :func:`lu` packed into a matrix, and the pivots: the row each row was swapped with.
 
     Examples:
         >>> from mindspore import Tensor

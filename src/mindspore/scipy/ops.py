@@ -50,7 +50,7 @@ class SolveTriangular(Primitive):
 
 
 class Eig(Primitive):
-    """Eigenvalues and, with ``compute_v``, eigenvectors as columns; without it a zero in their place.
+    """Eigenvalues and, with ``compute_v``, eigenvectors as columns; without it a zero instead.
 
     Examples:
         >>> from mindspore import Tensor
@@ -68,7 +68,7 @@ class Eig(Primitive):
 
 
 class LU(Primitive):
-    """Both triangles in one matrix, the pivots, and the permutation as a matrix.
+    """Both triangles packed into a matrix, the pivots, and the permutation as a matrix.
 
     Examples:
         >>> from mindspore import Tensor

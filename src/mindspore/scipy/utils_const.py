@@ -15,7 +15,7 @@ COMPLEX = (mstype.complex64, mstype.complex128)
 
 
 def pack(*args: Any, **kwargs: Any) -> tuple[tuple, dict[str, Any]]:
-    """The arguments of a call in one value."""
+    """The arguments of a call packed into a value."""
     return args, kwargs
 
 
@@ -39,7 +39,9 @@ def check_matrix(owner: str, name: str, value: Any, square: bool = True, complex
     check_tensor(owner, name, value)
     allowed = REAL + (COMPLEX if complex_too else ())
     if value.dtype not in allowed:
-        listed = ", ".join(f"mindspore.{one}".replace("mindspore.mindspore", "mindspore").lower() for one in allowed)
+        listed = ", ".join(
+            f"mindspore.{dtype}".replace("mindspore.mindspore", "mindspore").lower() for dtype in allowed
+        )
         raise TypeError(
             f"For '{owner}', the data type of '{name}' should be one of [{listed}], but got {value.dtype}. "
             "Convert it with astype()."

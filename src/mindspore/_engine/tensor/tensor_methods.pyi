@@ -80,6 +80,14 @@ class TensorMethods:
         """The quotient of two tensors or numbers; integers give float32."""
     def __xor__(self, other: _Operand) -> Tensor:
         """The bitwise exclusive or."""
+    @property
+    def _is_leaf(self) -> Any:
+        """Whether this Tensor was not computed from others that require gradients."""
+    def _make_subclass(self, data: Tensor) -> Any:
+        """A Tensor of class ``cls`` that shares the value of ``data``, made without calling its ``__init__``."""
+    @property
+    def _requires_grad(self) -> Any:
+        """Whether this Tensor was marked to require a gradient, or was recorded as computed from one that was."""
     def abs(self) -> Tensor:
         """The absolute value; its derivative at 0 is 0."""
     def absolute(self) -> Tensor:
@@ -146,8 +154,8 @@ class TensorMethods:
         """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
     def argmin_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The smallest element along ``axis``, and its position."""
-    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
-        """The positions that sort the elements along ``axis``."""
+    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> Tensor:
+        """The positions that sort the elements along ``axis``; equal elements always keep their order."""
     def argwhere(self) -> Tensor:
         """The coordinates of the elements that are not zero, see :func:`nonzero`."""
     def asin(self) -> Tensor:
@@ -257,7 +265,7 @@ class TensorMethods:
     @property
     def device(self) -> Any:
         """The kind of device that computes: "CPU", "GPU" or "TPU"."""
-    def diag(self) -> Tensor:
+    def diag(self, **kwargs: Any) -> Any:
         """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """A matrix with all elements on a diagonal."""
@@ -353,7 +361,7 @@ class TensorMethods:
         """What remains of each element without its integer part."""
     def from_dlpack(self) -> Tensor:
         """A tensor from a capsule, or from an array of another library."""
-    def gather(self, *args: Any, **kwargs: Any) -> Tensor:
+    def gather(self, **kwargs: Any) -> Any:
         """Slices along an axis, ``gather(input_indices, axis, batch_dims=0)``, or single elements, ``gather(dim, index)``."""
     def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
         """Elements along an axis, see :func:`gather_d`."""
@@ -399,7 +407,7 @@ class TensorMethods:
         """The imaginary part; 0 for real numbers."""
     def index(self, indices: tuple[Tensor, ...]) -> Tensor:
         """The elements at positions that Tensors give, one Tensor per axis: ``x[indices]``."""
-    def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.float = 1) -> Tensor:
+    def index_add(self, **kwargs: Any) -> Any:
         """Slices, times ``alpha``, added at positions of an axis."""
     def index_add_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: Slices, times ``alpha``, added at positions of an axis."""
@@ -590,8 +598,8 @@ class TensorMethods:
         """Every element with the other sign."""
     def negative(self) -> Tensor:
         """Every element with the other sign."""
-    def new_empty(self, size: Any, dtype: _DType | None = None) -> Tensor:
-        """Zeros of a size, in this tensor's dtype by default."""
+    def new_empty(self, size: Any, *, dtype: _DType | None = None, device: str | None = None) -> Tensor:
+        """A tensor of a size whose elements mean nothing yet (here zeros), in this tensor's dtype by default."""
     def new_full(self, size: Any, fill_value: Any, *, dtype: _DType | None = None) -> Tensor:
         """A tensor of a size filled with a number, in this tensor's dtype by default."""
     def new_ones(self, size: Any, dtype: _DType | None = None) -> Tensor:
@@ -660,10 +668,10 @@ class TensorMethods:
         """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
     def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis (of the flat elements without ``axis``)."""
-    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
+    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis; without ``axis`` on the flat elements."""
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
-        """Set ``requires_grad`` of a Parameter. Of another Tensor it is only remembered: gradients come from ``grad``."""
+        """Set ``requires_grad`` of a Parameter. Another Tensor is marked for ``run_backward``; ``grad`` takes it as an input."""
     def reshape(self, *numbers: Any, **shape: Any) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
     def reshape_as(self, other: Tensor) -> Tensor:
@@ -672,7 +680,7 @@ class TensorMethods:
         """The elements in another shape; those that do not fit go, missing ones are zero."""
     def reverse(self, axis: _Axis) -> Tensor:
         """The order of elements reversed along some axes, see :func:`flip`."""
-    def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int, batch_dim: builtins.int = 0) -> Tensor:
+    def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int = 0, batch_dim: builtins.int = 0) -> Tensor:
         """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
     def roll(self, shifts: _Axis, dims: _Axis = None) -> Tensor:
         """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
@@ -686,7 +694,7 @@ class TensorMethods:
         """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
     def scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
-    def scatter_add(self, *args: Any, **kwargs: Any) -> Tensor:
+    def scatter_add(self, **kwargs: Any) -> Any:
         """Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
     def scatter_add_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
@@ -702,12 +710,12 @@ class TensorMethods:
         """The input with values subtracted. The last axis of ``indices`` holds coordinates."""
     def searchsorted(self, v: Any, side: str = 'left', sorter: Any = None) -> Tensor:
         """Where values would have to be put into this sorted vector to keep it sorted."""
-    def select(self, *args: Any, **named: Any) -> Tensor:
+    def select(self, **kwargs: Any) -> Any:
         """``select(dim, index)`` is a slice along an axis; ``select(condition, y)`` is this tensor where the condition"""
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
         """The input with a slice of an axis replaced."""
-    def set_(self, source: Tensor) -> Tensor:
-        """Take over the elements, shape and dtype of another tensor; returns the tensor."""
+    def set_(self, source: Tensor | None = None, storage_offset: builtins.int = 0, size: Any = None, stride: Any = None) -> Tensor:
+        """Take over the elements, shape and dtype of another tensor, or none without one; returns the tensor."""
     def set_cast_dtype(self, dtype: _DType | None = None) -> None:
         """Remember a dtype that other back ends convert to on the way; nothing is converted here."""
     def set_const_arg(self, const_arg: builtins.bool = True) -> Tensor:
@@ -742,8 +750,8 @@ class TensorMethods:
         """The input moved towards 0 by ``lambd``, at most to 0."""
     def softmax(self, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
-    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> tuple[Tensor, ...]:
-        """The elements sorted along ``axis``, and the index of each in the input."""
+    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> tuple[Tensor, ...]:
+        """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
     def split(self, split_size_or_sections: Any = None, axis: builtins.int = 0, output_num: builtins.int | None = None) -> tuple[Tensor, ...]:
         """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
     def sqrt(self) -> Tensor:
@@ -760,9 +768,9 @@ class TensorMethods:
         """Where this tensor starts in its memory: always at 0, since no two tensors share memory."""
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on ``dim``."""
-    def sub(self, other: Any, *, alpha: Any = 1) -> Any:
+    def sub(self, **kwargs: Any) -> Any:
         """``input - alpha * other``, element by element."""
-    def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
+    def sub_(self, **kwargs: Any) -> Any:
         """``input - alpha * other``, element by element."""
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
@@ -793,7 +801,7 @@ class TensorMethods:
         """A number of pieces, as equal as can be, or pieces that end at the given indices."""
     def tile(self, *dims: Any, **old: Any) -> Tensor:
         """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
-    def to(self, *args: Any, dtype: Any = None, copy: builtins.bool = True, **_: Any) -> Tensor:
+    def to(self, **kwargs: Any) -> Any:
         """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing."""
     def to_(self, device: str | None = None, non_blocking: builtins.bool = False) -> Tensor:
         """This Tensor; XLA places it where it is used."""
@@ -861,7 +869,7 @@ class TensorMethods:
         """Pieces along the first axis."""
     def wait_pipeline(self) -> None:
         """Wait until the elements are computed."""
-    def where(self, condition: Tensor, y: Any) -> Tensor:
+    def where(self, **kwargs: Any) -> Any:
         """This tensor's elements where the condition is True, those of ``y`` elsewhere."""
     def xdivy(self, y: _Operand) -> Tensor:
         """``x / y``, and 0 where ``x`` is 0."""

@@ -14,7 +14,7 @@ def _stored(input: Tensor, result: Tensor, inplace: bool = True) -> Tensor:
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Zero in place of negative elements.
+    """Zero instead of negative elements.
 
     >>> print(relu(Tensor([-1.0, 2.0])))
     [0. 2.]
@@ -41,7 +41,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Tensor:
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """``alpha * (exp(x) - 1)`` in place of negative elements.
+    """``alpha * (exp(x) - 1)`` instead of negative elements.
 
     >>> print(elu(Tensor([0.0, 2.0])))
     [0. 2.]
@@ -86,7 +86,7 @@ def hardtanh_(input: Tensor, min_val: float = -1, max_val: float = 1) -> Tensor:
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """``value`` in place of elements that are not above the threshold.
+    """``value`` instead of elements that are not above the threshold.
 
     >>> print(threshold(Tensor([1.0, 3.0]), 2, 9))
     [9. 3.]
@@ -216,7 +216,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """For each number, a row of zeros with a one at that place; without ``num_classes`` as long as the largest needs.
+    """For each class index, a row of zeros with a 1 at that index; without ``num_classes`` as long as the largest needs.
 
     >>> print(one_hot(Tensor([0, 2])))
     [[1 0 0]

@@ -28,14 +28,14 @@ def layer(function: Callable[..., Any], name: str, **defaults: Any) -> Callable[
 
     def start(self: Applied, *args: Any, **kwargs: Any) -> None:
         settings = {**defaults, **dict(zip(names, args)), **kwargs}
-        unknown = [one for one in kwargs if one not in defaults]
-        missing = [one for one in names if settings[one] is ...]
+        unknown = [key for key in kwargs if key not in defaults]
+        missing = [key for key in names if settings[key] is ...]
         if unknown or missing or len(args) > len(names):
-            shown = ", ".join(one if defaults[one] is ... else f"{one}={defaults[one]!r}" for one in names)
+            shown = ", ".join(key if defaults[key] is ... else f"{key}={defaults[key]!r}" for key in names)
             raise TypeError(f"For '{name}', the arguments must be ({shown}), but got {args} {kwargs or ''}.")
-        Applied.__init__(self, function, *[settings[one] for one in names])
-        for one in names:
-            setattr(self, one, settings[one])
+        Applied.__init__(self, function, *[settings[key] for key in names])
+        for key in names:
+            setattr(self, key, settings[key])
 
     document = f"``mint.nn.functional.{getattr(function, '__name__', name)}`` as a layer."
     return type(name, (Applied,), {"__init__": start, "__doc__": document, "__module__": "mindspore.mint.nn"})

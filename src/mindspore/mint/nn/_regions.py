@@ -28,7 +28,7 @@ def _pad_mode(padding: Any) -> tuple[str, Any]:
 
 def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0,
            dilation: Any = 1, groups: int = 1) -> Tensor:  # fmt: skip
-    """Convolution along one axis; ``padding`` is a number, 'valid' or 'same'.
+    """Convolution along a single spatial axis; ``padding`` is a number, 'valid' or 'same'.
 
     >>> conv1d(Tensor([[[1.0, 2.0, 3.0]]]), Tensor([[[1.0, 1.0]]])).shape
     (1, 1, 2)
@@ -103,7 +103,7 @@ def avg_pool3d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
 
 def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
                ceil_mode: bool = False, return_indices: bool = False) -> Any:  # fmt: skip
-    """The largest element of each window, if wanted with its place.
+    """The largest element of each window, if wanted with its index.
 
     >>> print(max_pool2d(Tensor([[[[1.0, 3.0]]]]), (1, 2)))
     [[[[3.]]]]
@@ -113,7 +113,7 @@ def max_pool2d(input: Tensor, kernel_size: Any, stride: Any = None, padding: Any
 
 def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0,
                  output_size: Any = None) -> Tensor:  # fmt: skip
-    """What :func:`max_pool2d` found, back at its place among zeros.
+    """The inverse of :func:`max_pool2d`: its elements at their indices, zeros elsewhere.
 
     >>> print(max_unpool2d(Tensor([[[[3.0]]]]), Tensor([[[[1]]]]), (1, 2)))
     [[[[0. 3.]]]]
@@ -122,14 +122,14 @@ def max_unpool2d(input: Tensor, indices: Tensor, kernel_size: Any, stride: Any =
 
 
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest element of each of ``output_size`` parts, if wanted with its place.
+    """The largest element of each of ``output_size`` parts, if wanted with its index.
 
     >>> print(adaptive_max_pool1d(Tensor([[[1.0, 3.0, 2.0, 0.0]]]), 2))
     [[[3. 2.]]]
     """
     length = output_size[0] if isinstance(output_size, (tuple, list)) else output_size
     found = ops.adaptive_max_pool2d(input.expand_dims(-2), (1, length), return_indices)
-    return tuple(one.squeeze(-2) for one in found) if return_indices else found.squeeze(-2)
+    return tuple(part.squeeze(-2) for part in found) if return_indices else found.squeeze(-2)
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
@@ -181,7 +181,7 @@ def upsample(input: Tensor, size: Any = None, scale_factor: Any = None, mode: st
 
 def interpolate(input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
                 align_corners: bool | None = None, recompute_scale_factor: bool | None = None) -> Tensor:  # fmt: skip
-    """An image of another size; one number counts for all axes.
+    """An image of another size; a single number applies to all axes.
 
     >>> interpolate(Tensor([[[[1.0]]]]), scale_factor=2.0).shape
     (1, 1, 2, 2)

@@ -75,14 +75,14 @@ class _MintConv(Cell):
     def construct(self, input: Tensor) -> Tensor:
         wide, padding = self._padded(input)
         function = (functional.conv1d, functional.conv2d, functional.conv3d)[self.axes - 1]
-        one = self.axes == 1
-        stride, dilation = (self.stride[0], self.dilation[0]) if one else (self.stride, self.dilation)
-        padding = padding[0] if one and isinstance(padding, tuple) else padding
+        flat = self.axes == 1
+        stride, dilation = (self.stride[0], self.dilation[0]) if flat else (self.stride, self.dilation)
+        padding = padding[0] if flat and isinstance(padding, tuple) else padding
         return function(wide, self.weight, self.bias, stride, padding, dilation, self.groups)
 
 
 class Conv1d(_MintConv):
-    """Convolution along one axis.
+    """Convolution along a single spatial axis.
 
     >>> Conv1d(2, 4, 3)(ops.ones((1, 2, 5))).shape
     (1, 4, 3)

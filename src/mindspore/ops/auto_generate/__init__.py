@@ -9,7 +9,7 @@
 from mindspore.ops import operations
 from mindspore.ops._extended import extended
 
-_FORMS = {"clamp_scalar": "clamp", "clamp_tensor": "clamp"}  # of one function, by the kind of its bounds
+_FORMS = {"clamp_scalar": "clamp", "clamp_tensor": "clamp"}  # of the same function, by the type of its bounds
 
 
 def __getattr__(name: str) -> object:

@@ -1,7 +1,7 @@
 """Minimization of functions, and the assignment problem."""
 
 from mindspore._utils.documented import claim as _claim
-from mindspore.scipy.optimize.line_search import line_search  # the functions take the places of their modules
+from mindspore.scipy.optimize.line_search import line_search  # the functions shadow the modules of their names
 from mindspore.scipy.optimize.linear_sum_assignment import linear_sum_assignment
 from mindspore.scipy.optimize.minimize import minimize
 

@@ -13,7 +13,7 @@ _solve = LinearSumAssignment()
 
 
 def linear_sum_assignment(cost_matrix: Tensor, maximize: bool, dimension_limit: Tensor | None = None) -> tuple:
-    """One column for each row, no column twice, so that the sum of the costs is least.
+    """A column for each row, no column twice, so that the sum of the costs is least.
 
     Args:
         cost_matrix: what each pair of a row and a column costs.

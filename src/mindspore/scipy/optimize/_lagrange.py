@@ -35,7 +35,7 @@ def minimize_lagrange(func: Callable[..., Any], x0: Tensor, constraints: Sequenc
                       upper: Tensor | None = None, learning_rate: float = 0.1,
                       coincide_func: Callable[..., Any] | None = None, rounds: int = 10, steps: int = 100,
                       log_sw: bool = False) -> Any:  # fmt: skip
-    """The best place found where every constraint is below its tolerance; the last place if there was none.
+    """The best feasible point found, where every constraint is below its tolerance; the last point if there was none.
 
     With ``coincide_func``, the function and the constraints get its result after ``x``.
     """
@@ -50,7 +50,7 @@ def minimize_lagrange(func: Callable[..., Any], x0: Tensor, constraints: Sequenc
 
     def evaluate(x: Tensor) -> tuple[Any, Tensor]:
         shared = () if coincide_func is None else (coincide_func(x),)
-        failures = [ops.relu(one(x, *shared)).reshape(()) for one in constraints]
+        failures = [ops.relu(constraint(x, *shared)).reshape(()) for constraint in constraints]
         return func(x, *shared).reshape(()), ops.stack(failures) if failures else ops.zeros((1,), x.dtype)
 
     def penalized(x: Tensor, multipliers: Tensor, weight: Tensor) -> tuple[Any, Any, Tensor]:

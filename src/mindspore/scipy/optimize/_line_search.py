@@ -44,7 +44,7 @@ class Point(NamedTuple):
 
 
 def number(value: Any) -> Any:
-    """One number in float64, since steps are chosen by small differences: NumPy's, in a graph a Tensor."""
+    """A number in float64, since steps are chosen by small differences: NumPy's, in a graph a Tensor."""
     if tracing():
         return (value if isinstance(value, Tensor) else Tensor(value)).reshape(()).astype(mstype.float64)
     return np.float64(value.asnumpy().reshape(()) if isinstance(value, Tensor) else value)
@@ -61,11 +61,11 @@ def times(tensor: Tensor, factor: Any) -> Tensor:
 
 
 def choose(condition: Any, first: Any, second: Any) -> Any:
-    """One of two Points, numbers or Tensors."""
+    """Select between two Points, numbers or Tensors."""
     if not isinstance(condition, Tensor):
         return first if condition else second
     if isinstance(first, tuple):
-        members = [choose(condition, one, other) for one, other in zip(first, second, strict=True)]
+        members = [choose(condition, left, right) for left, right in zip(first, second, strict=True)]
         return Point(*members) if isinstance(first, Point) else tuple(members)
     return ops.where(condition, first, second)
 
@@ -90,7 +90,7 @@ _BRACKETING, _ZOOMING, _DONE = 0, 1, 2
 
 
 class _Search:
-    """One search along a direction, as a loop that evaluates one point per round, so that it can be compiled.
+    """A search along a direction, as a loop that evaluates one point per round, so that it can be compiled.
 
     First steps are doubled until a good point must lie between two of them, then this interval is narrowed.
     """
@@ -119,7 +119,7 @@ class _Search:
             "mode": zero, "found": zero > 0, "rounds": zero, "zooms": zero, "next": number(1.0),
             "point": origin, "low": origin, "high": origin, "last": origin,
         }  # fmt: skip
-        with np.errstate(all="ignore"):  # a place that does not exist is NaN
+        with np.errstate(all="ignore"):  # an extremum that does not exist is NaN
             return ops.WhileLoop()(lambda now: now["mode"] < _DONE, self._round, begin)
 
     def _round(self, now: dict[str, Any]) -> dict[str, Any]:
@@ -174,14 +174,14 @@ def _inside(found: Any, low: Point, high: Point, margin: float) -> Any:
 
 
 def _parabola(low: Point, high: Point) -> Any:
-    """Where the parabola with value and slope of ``low`` and the value of ``high`` is least, if it has such a place."""
+    """Where the parabola with value and slope of ``low`` and the value of ``high`` is least, if it has a minimum."""
     width = high.step - low.step
     curve = (high.value - low.value - low.slope * width) / width**2
     return choose(curve > 0, low.step - low.slope / (2 * curve), number(np.nan))
 
 
 def _cubic(low: Point, high: Point, last: Point) -> Any:
-    """Where the cubic with value and slope of ``low`` and the values of the others is least; NaN without such a place."""
+    """Where the cubic with value and slope of ``low`` and the values of the others is least; NaN without a minimum."""
     first, second = high.step - low.step, last.step - low.step
     scale = (first * second) ** 2 * (first - second)
     rests = [p.value - low.value - low.slope * d for p, d in ((high, first), (last, second))]
@@ -208,7 +208,7 @@ def line_search(f: Callable[[Tensor], Any], xk: Tensor, pk: Tensor, jac: Callabl
     """How far to go from a point in a direction: a step that satisfies the strong Wolfe conditions.
 
     Args:
-        f: the function; it takes a vector and gives one number.
+        f: the function; it takes a vector and returns a scalar.
         xk: the point.
         pk: the direction, in which the function falls.
         jac: the gradient; found by differentiation unless given.
@@ -234,6 +234,6 @@ def line_search(f: Callable[[Tensor], Any], xk: Tensor, pk: Tensor, jac: Callabl
         found = search(evaluate, xk, pk, value, gradient, c1, c2, maxiter)
     spent = 0 if known else 1
     return LineSearchResults(*[
-        one if name == "g_k" else plain(one + spent if name in ("nfev", "ngev") else one)
-        for name, one in found._asdict().items()
+        member if name == "g_k" else plain(member + spent if name in ("nfev", "ngev") else member)
+        for name, member in found._asdict().items()
     ])  # fmt: skip

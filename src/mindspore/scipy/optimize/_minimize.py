@@ -17,7 +17,7 @@ from mindspore.scipy.utils_const import check_tensor
 
 
 class OptimizeResults(NamedTuple):
-    """Where a minimization ended: the place, whether it is a minimum, value, gradient, and the work done.
+    """The result of a minimization: the point, whether it is a minimum, value, gradient, and the work done.
 
     The numbers among them are Python's; in a graph they are Tensors.
     """
@@ -37,18 +37,18 @@ class _DenseInverse:
     """The inverse Hessian as a matrix (BFGS)."""
 
     def __init__(self, x: Tensor):
-        self.one = ops.eye(x.shape[0], x.shape[0], x.dtype)
+        self.identity = ops.eye(x.shape[0], x.shape[0], x.dtype)
 
     def begin(self) -> Tensor:
-        return self.one
+        return self.identity
 
     def times(self, matrix: Tensor, gradient: Tensor) -> Tensor:
         return ops.matmul(matrix, gradient)
 
     def learned(self, matrix: Tensor, step: Tensor, change: Tensor) -> Tensor:
-        """The matrix after it was seen how the gradient changed along a step; one without curvature teaches nothing."""
+        """The matrix updated with the change of the gradient along a step; a step without curvature is skipped."""
         curvature = ops.tensor_dot(step, change, 1)
-        left = self.one - ops.outer(step, change) / curvature
+        left = self.identity - ops.outer(step, change) / curvature
         new = ops.matmul(ops.matmul(left, matrix), left.T) + ops.outer(step, step) / curvature
         return choose(number(curvature) > 0, new, matrix)
 
@@ -65,19 +65,19 @@ class _RecentInverse:
 
     def times(self, kept: tuple[Tensor, Tensor, Any], gradient: Tensor) -> Tensor:
         steps, changes, count = kept
-        curvatures, places = (steps * changes).sum(1), ops.arange(self.size)
+        curvatures, indices = (steps * changes).sum(1), ops.arange(self.size)
 
         def down(number: Tensor, carried: tuple) -> tuple:
             result, factors = carried
-            place = self.size - 1 - number
-            factor = (steps[place] * result).sum() / curvatures[place]
-            return result - changes[place] * factor, ops.where(places == place, factor, factors)
+            index = self.size - 1 - number
+            factor = (steps[index] * result).sum() / curvatures[index]
+            return result - changes[index] * factor, ops.where(indices == index, factor, factors)
 
         def up(number: Tensor, carried: tuple) -> tuple:
             result, factors = carried
-            place = self.size - _index(count) + number
-            return result + steps[place] * (
-                factors[place] - (changes[place] * result).sum() / curvatures[place]
+            index = self.size - _index(count) + number
+            return result + steps[index] * (
+                factors[index] - (changes[index] * result).sum() / curvatures[index]
             ), factors
 
         result, factors = self._each(down, count, (gradient, ops.zeros_like(curvatures)))
@@ -104,7 +104,7 @@ def _index(number: Any) -> Tensor:
 
 def _descend(evaluate: Callable[..., Any], x: Tensor, inverse: Any, maxiter: int | None, norm: float, gtol: float,
              line_search_maxiter: int) -> OptimizeResults:  # fmt: skip
-    """Quasi-Newton steps until the gradient is short enough: one loop, which a graph compiles as a loop."""
+    """Quasi-Newton steps until the gradient is short enough: a loop, which a graph compiles as a loop."""
     most = 200 * x.shape[0] if maxiter is None else maxiter
     going, enough, stuck = -1, 1, 5  # what the status says, beside 0 for a minimum
 
@@ -191,10 +191,10 @@ def minimize(func: Callable[..., Any], x0: Tensor, args: tuple = (), method: str
              jac: Callable[..., Any] | None = None, hess: Any = None, hessp: Any = None, bounds: Any = None,
              constraints: Any = (), tol: float | None = None, callback: Any = None,
              options: Mapping[str, Any] | None = None) -> Any:  # fmt: skip
-    """The place where a function is least, found from a first guess; in a graph it is a compiled loop.
+    """The minimum of a function, searched from a first guess; in a graph it is a compiled loop.
 
     Args:
-        func: the function ``func(x, *args)``; it gives one number.
+        func: the function ``func(x, *args)``; it returns a scalar.
         x0: the first guess.
         args: further arguments of ``func``.
         method: 'BFGS', 'LBFGS' or 'LAGRANGE', which takes ``constraints``.

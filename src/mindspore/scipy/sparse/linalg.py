@@ -102,8 +102,8 @@ def bicgstab(A: Any, b: Tensor, x0: Tensor | None = None, *, tol: float = 1e-5, 
                 "alpha": alpha, "omega": omega, "direction": direction, "image": image, "steps": now["steps"] + 1,
             }  # fmt: skip
 
-        one, nothing = ops.ones((), b.dtype), ops.zeros_like(b)
-        begin = {"size": one, "alpha": one, "omega": one, "direction": nothing, "image": nothing}
+        unit, nothing = ops.ones((), b.dtype), ops.zeros_like(b)
+        begin = {"size": unit, "alpha": unit, "omega": unit, "direction": nothing, "image": nothing}
         return _until_short(step, {"x": x, "residual": first, **begin}, limit, _most(b, "bicgstab", maxiter))
 
     return _solution("bicgstab", solve, A, b, x0, tol, atol)
@@ -161,8 +161,8 @@ def _best_of_directions(times: Product, prepare: Product, residual: Tensor, coun
     begin = (start, ops.zeros((count + 1, count), residual.dtype))
     basis, matrix = ops.ForiLoop()(0, count, extend, begin, False)
     normal = ops.matmul(matrix.T, matrix)
-    one = ops.eye(count, count, normal.dtype)
-    unused = one * (normal.diagonal() == 0)  # keeps the equations of zero columns solvable
+    identity = ops.eye(count, count, normal.dtype)
+    unused = identity * (normal.diagonal() == 0)  # keeps the equations of zero columns solvable
     weights = ops.matmul(ops.inverse(normal + unused), matrix[0] * length)
     return ops.matmul(weights, basis[:-1]).reshape(residual.shape)
 
@@ -259,5 +259,5 @@ def _gradient_of_matrix(A: Any, of_right: Tensor, x: Tensor) -> Tensor:
 
 def _rows(A: CSRTensor) -> Tensor:
     """The row of each entry."""
-    places = ops.arange(A.indices.shape[0])
-    return (ops.searchsorted(A.indptr, places, right=True) - 1).astype(mstype.int32)
+    positions = ops.arange(A.indices.shape[0])
+    return (ops.searchsorted(A.indptr, positions, right=True) - 1).astype(mstype.int32)

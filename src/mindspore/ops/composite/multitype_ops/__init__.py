@@ -56,7 +56,7 @@ def logical_and(x: Any, y: Any) -> Any:
 
 
 def logical_or(x: Any, y: Any) -> Any:
-    """Whether one is true, element by element for Tensors."""
+    """The logical or, elementwise for Tensors."""
     return function.logical_or(x, y) if isinstance(x, Tensor) or isinstance(y, Tensor) else x or y
 
 
@@ -71,24 +71,24 @@ def setitem(data: Any, index: Any, value: Any) -> Any:
     return data
 
 
-def _like(fill: Any, one: Any) -> Any:
-    return fill(one) if isinstance(one, Tensor) else type(one)(fill is function.ones_like)
+def _like(fill: Any, leaf: Any) -> Any:
+    return fill(leaf) if isinstance(leaf, Tensor) else type(leaf)(fill is function.ones_like)
 
 
 def zeros_like(x: Any) -> Any:
-    """Zeros in place of every Tensor and number.
+    """Zeros instead of every Tensor and number.
 
     Examples:
         >>> from mindspore import Tensor
         >>> print(zeros_like([Tensor([1.0, 2.0]), 3]))
         [Tensor(shape=[2], dtype=Float32, value= [ 0.00000000e+00,  0.00000000e+00]), 0]
     """
-    return map_leaves(lambda one: _like(function.zeros_like, one), x)
+    return map_leaves(lambda leaf: _like(function.zeros_like, leaf), x)
 
 
 def ones_like(x: Any) -> Any:
-    """Ones in place of every Tensor and number."""
-    return map_leaves(lambda one: _like(function.ones_like, one), x)
+    """Ones instead of every Tensor and number."""
+    return map_leaves(lambda leaf: _like(function.ones_like, leaf), x)
 
 
 _ones_like_for_grad = ones_like
