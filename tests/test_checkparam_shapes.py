@@ -123,3 +123,13 @@ REFUSED = [
 def test_what_does_not_fit_is_named(check, kind, text):
     with pytest.raises(kind, match=text):
         check()
+
+
+def test_types_of_a_function_of_keywords_are_checked_one_by_one():
+    @c.args_type_check(a=int, b=str)
+    def taken(**kwargs):
+        return kwargs
+
+    assert taken(a=1, other=2.0) == {"a": 1, "other": 2.0}
+    with pytest.raises(TypeError, match="'b' must be <class 'str'>, but got <class 'int'>"):
+        taken(a=1, b=2)

@@ -87,3 +87,24 @@ def test_a_seed_is_an_integer(wrong):
 def test_a_state_is_what_get_state_returned(wrong):
     with pytest.raises(RuntimeError, match="Invalid tensor input"):
         set_rng_state(wrong)
+
+
+@pytest.mark.parametrize("make", [Generator, lambda: default_generator], ids=["own", "default"])
+def test_a_step_hands_out_the_seed_and_the_draws_so_far(make, mode):
+    generator = make().manual_seed(5)
+    pairs = [generator._step(Tensor(step, ms.int64)) for step in (1, 7, 1)]
+    assert [(int(seed), int(offset)) for seed, offset in pairs] == [(5, 0), (5, 1), (5, 8)]
+    assert {value.dtype for pair in pairs for value in pair} == {ms.int64}
+    assert generator.get_state().asnumpy()[8] == 9
+    with pytest.raises(RuntimeError, match="Step must be a Tensor of one int"):
+        generator._step(3)
+
+
+def test_a_step_inside_a_graph_goes_on_with_every_run():
+    generator = Generator().manual_seed(5)
+
+    @ms.jit
+    def offset(step):
+        return generator._step(step)[1]
+
+    assert [int(offset(Tensor(2, ms.int64))) for _ in range(3)] == [0, 2, 4]

@@ -67,6 +67,19 @@ class Generator:
         seed, draws = state.asnumpy().view(np.int64).tolist()
         self._start(seed, draws)
 
+    def _step(self, step: Tensor) -> tuple[Tensor, Tensor]:
+        """The seed, and how many numbers were drawn so far, as Tensors; the next ``step`` draws are left to the caller."""
+        if not isinstance(step, Tensor) or step.size != 1:
+            raise RuntimeError(
+                f"Invalid tensor input: Step must be a Tensor of one int, say Tensor(1, mindspore.int64), but got {step!r}."
+            )
+        seed, words = np.array(self.initial_seed() % 2**64, np.uint64).astype(np.int64), self._words()
+        self.state._set(words + np.array([0, 1], np.uint32) * step._read().astype(np.uint32))
+        return Tensor.wrap(seed), Tensor.wrap(words[1].astype(np.int64))
+
+    def _words(self) -> Any:
+        return self.state._read()
+
     def run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call a function whose random operators draw from this generator."""
         if self is default_generator:
@@ -94,6 +107,9 @@ class _DefaultGenerator(Generator):
 
     def initial_seed(self) -> int:
         return random.started_from()
+
+    def _words(self) -> Any:
+        return random.current_words()
 
 
 default_generator = _DefaultGenerator()

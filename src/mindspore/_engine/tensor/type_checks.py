@@ -189,11 +189,18 @@ def args_type_check(*type_args: Any, **type_kwargs: Any) -> Callable[[Callable[.
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         signature = inspect.signature(function)
-        wanted = signature.bind_partial(*type_args, **type_kwargs).arguments
+        rest = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD), None)
+
+        def by_name(*args: Any, partial: bool = False, **kwargs: Any) -> dict[str, Any]:
+            found = dict((signature.bind_partial if partial else signature.bind)(*args, **kwargs).arguments)
+            keywords = {} if rest is None else found.pop(rest, {})
+            return {**found, **keywords}
+
+        wanted = by_name(*type_args, partial=True, **type_kwargs)
 
         @functools.wraps(function)
         def checked(*args: Any, **kwargs: Any) -> Any:
-            for name, value in signature.bind(*args, **kwargs).arguments.items():
+            for name, value in by_name(*args, **kwargs).items():
                 if value is not None and name in wanted and not isinstance(value, wanted[name]):
                     raise TypeError(f"The parameter '{name}' must be {wanted[name]}, but got {type(value)}.")
             return function(*args, **kwargs)

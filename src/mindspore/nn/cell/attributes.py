@@ -75,9 +75,10 @@ class CellAttributes(CellAssignments):
         members = self.__dict__
         parameters = members.get("_params")
         if parameters is None:
-            if not name.startswith("__"):
-                self._require_initialised()
-            raise AttributeError(f"The '{type(self).__name__}' object has no attribute '{name}'.")
+            kind = type(self).__name__
+            cause = f" For '{kind}', please use 'super().__init__()' as the first line of '{kind}.__init__()'."
+            cause = "" if name.startswith("__") else cause
+            raise AttributeError(f"The '{kind}' object has no attribute '{name}'.{cause}")
         if name in parameters:
             found = parameters[name]
             return self._as_construct_sees(name, found) if members["_cell_converts"] else found
