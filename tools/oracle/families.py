@@ -9,6 +9,7 @@ from tools.oracle import (
     cases_further,
     cases_gradient_elementwise,
     cases_gradient_layers,
+    cases_gradient_windows,
     cases_gradients,
     cases_images,
     cases_indexing,
@@ -66,6 +67,7 @@ FAMILIES: dict[str, list[Case]] = {
     "further": cases_further.CASES,
     "gradient_elementwise": cases_gradient_elementwise.CASES,
     "gradient_layers": cases_gradient_layers.CASES,
+    "gradient_windows": cases_gradient_windows.CASES,
 }
 
 LAYER_FAMILIES: dict[str, list[AnyLayerCase]] = {

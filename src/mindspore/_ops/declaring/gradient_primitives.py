@@ -39,7 +39,7 @@ def gradient(
 
     def declare(body: Body) -> Body:
         body.__doc__ = body.__doc__ or f"The gradient of ``{_forward_name(name)}``."
-        function_form = op(primitive=primitive, init=init, public=function, registry=GRADIENTS, **options)(body)
+        function_form: Any = op(primitive=primitive, init=init, public=function, registry=GRADIENTS, **options)(body)
         for made in function_form.op.primitives:
             made.__module__ = _HOME
         return function_form

@@ -2,4 +2,14 @@
 
 # ruff: noqa: F401 - imported for their declarations
 from mindspore._engine.operator.registry import GRADIENTS as GRADIENTS
-from mindspore._ops.gradients import activation, batch_norm, elementary, loss, normalization
+from mindspore._ops.gradients import (
+    activation,
+    batch_norm,
+    convolution,
+    dropout,
+    elementary,
+    loss,
+    normalization,
+    pooling,
+    window_sizes,
+)

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Axis, Shape
-from mindspore._ops.declaring.gradient_primitives import gradient, pull
+from mindspore._ops.declaring.gradient_primitives import forward_of, gradient, pull
 from mindspore._ops.declaring.promotion import normal_axis, upcast_half
 from mindspore._ops.linalg.matrix import l2_normalize
 from mindspore._ops.nn.normalization import lrn
@@ -176,7 +176,7 @@ def instance_norm_v2_grad(dy: Array, x: Array, gamma: Array, mean: Array, varian
 def l2_normalize_grad(input_x: Array, out: Array, dout: Array, axis: Axis = 0, epsilon: float = 1e-4):
     """The gradient of ``L2Normalize``, from its input and its result."""
     axes = (axis,) if isinstance(axis, int) else axis
-    unit = as_given(out, l2_normalize.op.body(input_x, axes, epsilon))
+    unit = as_given(out, forward_of(l2_normalize, {})(input_x, axes, epsilon))
     length = jnp.sqrt(jnp.maximum(jnp.square(input_x).sum(axes, keepdims=True), epsilon))
     return (dout - unit * (unit * dout).sum(axes, keepdims=True)) / length
 
