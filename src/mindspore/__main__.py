@@ -63,7 +63,7 @@ def _info(options: argparse.Namespace) -> int:
 
 
 def information() -> dict[str, Any]:
-    """What one wants to know about an installation before asking for help."""
+    """Facts about the installation for bug reports."""
     folder = config.cache_folder()
     held = cache_report.size(folder)
     return {

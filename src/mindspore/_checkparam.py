@@ -125,7 +125,7 @@ def check_bool(arg_value: Any, arg_name: Any = None, prim_name: str | None = Non
 
 
 def check_string(arg_value: Any, valid_values: Any, arg_name: Any = None, prim_name: str | None = None) -> str:
-    """One of some strings: (value, allowed, name, owner), in 1.0 (name, value, allowed, owner)."""
+    """Check for one of the allowed strings: (value, allowed, name, owner), in 1.0 (name, value, allowed, owner)."""
     if isinstance(valid_values, str):
         arg_value, valid_values, arg_name = valid_values, arg_name, arg_value
     if not isinstance(arg_value, str) or arg_value not in valid_values:
@@ -136,7 +136,7 @@ def check_string(arg_value: Any, valid_values: Any, arg_name: Any = None, prim_n
 
 
 def check_value_type(arg_name: str, arg_value: Any, valid_types: Any, prim_name: str | None = None) -> Any:
-    """A value of one of some types; a bool is no number unless bool is among them.
+    """Check for a value of one of the given types; a bool is no number unless bool is among them.
 
     >>> check_value_type("rate", 1, [float, str], "Net")
     Traceback (most recent call last):
@@ -154,7 +154,7 @@ def check_value_type(arg_name: str, arg_value: Any, valid_types: Any, prim_name:
 
 
 def check_isinstance(arg_name: str, arg_value: Any, classes: Any) -> Any:
-    """A value of one of some classes."""
+    """Check for a value of one of the given classes."""
     if not isinstance(arg_value, classes):
         raise ValueError(f"The parameter '{arg_name}' must be isinstance of {classes}, but got {kind_of(arg_value)}.")
     return arg_value
@@ -172,7 +172,7 @@ def check_type_name(arg_name: str, arg_type: Any, valid_types: Any, prim_name: s
 def check_subclass(
     arg_name: str, type_: Any, template_types: Any, prim_name: str | None = None, addition_error_info: str | None = None
 ) -> None:
-    """A class or dtype that is a special case of one of some."""
+    """Check for a subclass, or a dtype of a kind, of one of the given types."""
     templates = list(template_types) if isinstance(template_types, (list, tuple, set, frozenset)) else [template_types]
     if not any(_is_special(type_, template) for template in templates):
         owner = f"For '{prim_name}', the" if prim_name else "The"

@@ -17,7 +17,7 @@ _DEFAULT_SLOPE = 0.01
 
 
 def calculate_fan_in_and_fan_out(shape: tuple[int, ...]) -> tuple[int, int]:
-    """How many inputs one output of a weight sees, and how many outputs one input reaches."""
+    """Fan-in and fan-out of a weight: inputs per output, and outputs per input."""
     if len(shape) < 2:
         raise ValueError(
             "'fan_in' and 'fan_out' can not be computed for tensor with fewer than 2 dimensions, but got dimensions "

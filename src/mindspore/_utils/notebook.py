@@ -57,7 +57,7 @@ def show(bundle: dict[str, str]) -> None:
 
 
 class LiveLine:
-    """One line in the output of a cell that is replaced by its next state."""
+    """A line in the output of a notebook cell that its next state replaces."""
 
     def __init__(self) -> None:
         self._handle: Any = None

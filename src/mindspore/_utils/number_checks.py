@@ -91,7 +91,7 @@ def check_int(arg_value: Any, value: int, rel: int, arg_name: str | None = None,
 
 
 def check_equal_int(arg_value: Any, value: int, arg_name: str | None = None, prim_name: str | None = None) -> int:
-    """One int only."""
+    """An int, not a sequence."""
     return check_int(arg_value, value, EQ, arg_name, prim_name)
 
 

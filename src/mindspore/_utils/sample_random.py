@@ -1,4 +1,4 @@
-"""Random numbers of one sample: they depend on a seed alone, and a generator costs next to nothing to make.
+"""Random numbers of a sample: they depend on a seed alone, and a generator costs next to nothing to make.
 
 >>> first, second = SampleRandom(7), SampleRandom(7)
 >>> first.random() == second.random(), 0 <= first.random() < 1
@@ -131,7 +131,7 @@ class SampleRandoms:
         return len(self._states)
 
     def __getitem__(self, position: int) -> SampleRandom:
-        """The generator of one sample, to draw alone from here on."""
+        """The generator of a single sample, independent of the others from here on."""
         sample = SampleRandom.__new__(SampleRandom)
         sample._state = int(self._states[position])
         return sample

@@ -78,7 +78,7 @@ class FreezeOpt(Cell):
         return max(fitting, key=len, default=None)
 
     def update(self, number: int, gradients: Sequence[Tensor]) -> Any:
-        """One step of the optimizer for the Parameters of a group, given their gradients; the others stay as they are."""
+        """A step of the optimizer for the Parameters of a group, given their gradients; the others stay as they are."""
         given = {id(parameter): gradient for parameter, gradient in zip(self.groups[number], gradients, strict=True)}
         everything = tuple(
             given[id(parameter)] if id(parameter) in given else ops.zeros_like(parameter)
@@ -102,7 +102,7 @@ def _tenths(parameters: Sequence[Parameter], count: int = 10) -> list[list[Param
 
 
 class _FreezeStep(Cell):
-    """A training step of one group: gradients are computed for its Parameters alone."""
+    """A training step of a group: gradients are computed for its Parameters alone."""
 
     def __init__(self, reducer_flag: bool, network: Cell, optimizer: FreezeOpt, number: int, sens: float):
         super().__init__(auto_prefix=False)

@@ -1,4 +1,4 @@
-"""Networks whose last layer is replaced by one with normalized weights."""
+"""Networks whose last layer is replaced by a layer with normalized weights."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class CommonHeadLastFN(Cell):
 
 
 class LessBN(Cell):
-    """A network, its last dense layer replaced by one with normalized weights on request.
+    """A network, on request with its last dense layer replaced by a layer with normalized weights.
 
     Batch normalizations stay in the network: XLA fuses them with their neighbours.
 

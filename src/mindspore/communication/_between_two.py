@@ -1,6 +1,6 @@
-"""Messages from one process to another.
+"""Point-to-point messages between processes.
 
-Both take part in one program of the two: what the first holds becomes known to both. Messages without waiting are kept
+Both run the same two-process program, which makes the sender's value known to both. Messages without waiting are kept
 until somebody waits, and then sent in an order that is the same for all processes, so that none waits for another's turn.
 """
 
@@ -100,7 +100,7 @@ def irecv(tensor: Tensor, src: int = 0, group: str = WORLD, tag: int = 0) -> tup
 
 
 class P2POp:
-    """One message of ``batch_isend_irecv``.
+    """A message of ``batch_isend_irecv``.
 
     Args:
         op: 'isend' or 'irecv', or the function of that name.

@@ -1,6 +1,6 @@
 """Communication as functions.
 
-Results are arrays that XLA fills when they are ready: what uses one waits for it, so that the functions return at once
+Results are arrays that XLA fills when they are ready: the first use waits for it, so that the functions return at once
 and the handle of ``async_op`` has little left to do.
 """
 

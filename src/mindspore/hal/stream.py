@@ -66,7 +66,7 @@ class Stream:
         check_type("Stream.wait_event", "event", event, Event).wait(self)
 
     def wait_stream(self, stream: Stream) -> None:
-        """Have later work wait for the work of another stream: it does, there is one queue."""
+        """Have later work wait for the work of another stream; with a single queue it always does."""
         check_type("Stream.wait_stream", "stream", stream, Stream)
 
     def __eq__(self, other: object) -> bool:

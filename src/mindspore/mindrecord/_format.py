@@ -2,7 +2,7 @@
 
 A file is a header of fixed size, then pages of fixed size. The header is 8 bytes of length (little endian) and JSON.
 Blob pages hold the large fields of rows, raw pages the small fields; each row is 8 bytes of length (little endian) and
-its data. The rows of one blob page form a row group, and their small fields stand together in one raw page.
+its data. The rows of a blob page form a row group, and their small fields are stored together in a raw page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ENCRYPTED_END = b"ENCRYPT"
 
 @dataclasses.dataclass
 class Page:
-    """One page. ``type_id`` of a blob page is the number of its row group; ``groups`` says where groups start in a raw page."""
+    """A page. ``type_id`` of a blob page is the number of its row group; ``groups`` says where groups start in a raw page."""
 
     number: int
     kind: str

@@ -1,4 +1,4 @@
-"""Write rows into one MindRecord file."""
+"""Write rows into a MindRecord file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mindspore.mindrecord._format import BLOB, LENGTH, RAW, Header, Page
 
 
 class ShardFile:
-    """One file being written: rows go into the blob page at hand, their small fields are kept until the page is full."""
+    """A file being written: rows go into the current blob page, their small fields are kept until the page is full."""
 
     def __init__(self, path: str, header: Header, append: bool = False):
         self.path = path
@@ -39,7 +39,7 @@ class ShardFile:
         self._stream.seek(self.header.page_start(self._blob_page.number) + self._blob_page.size)
 
     def add(self, raw: bytes, blob: bytes) -> None:
-        """Write one row; each part fits a page, the caller has checked."""
+        """Write a row; the caller has checked that each part fits a page."""
         size = self.header.page_size
         page = self._blob_page
         full = page is not None and (page.size + len(blob) + LENGTH > size or len(self._raw) + len(raw) + LENGTH > size)

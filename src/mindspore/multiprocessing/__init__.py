@@ -85,7 +85,7 @@ def set_start_method(method: str, force: bool = False) -> None:
 
 
 def get_context(method: str | None = None) -> SpawnContext:
-    """The functions of this module for one way to start processes."""
+    """The functions of this module for a start method."""
     _check("get_context", method)
     return _context
 

@@ -1,4 +1,4 @@
-"""Learning rates as tables: one number for every step, to hand to an optimizer as a list."""
+"""Learning rates as tables: lists with a rate per step, for an optimizer."""
 
 from __future__ import annotations
 

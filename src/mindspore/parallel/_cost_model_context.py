@@ -61,7 +61,7 @@ def set_cost_model_context(**kwargs: Any) -> None:
 
 
 def get_cost_model_context(attr_key: str) -> Any:
-    """One cost."""
+    """A cost."""
     return _costs.get(_costs.resolve(attr_key, "Get context keyword {name} is not recognized!").name)
 
 

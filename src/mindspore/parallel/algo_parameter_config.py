@@ -44,7 +44,7 @@ def set_algo_parameters(**kwargs: Any) -> None:
 
 
 def get_algo_parameters(attr_key: str) -> Any:
-    """One parameter of the search for a strategy."""
+    """A parameter of the strategy search."""
     return _parameters.get(_parameters.resolve(attr_key, "Get context keyword {name} is not recognized!").name)
 
 

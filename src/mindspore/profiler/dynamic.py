@@ -27,7 +27,7 @@ class DynamicProfilerMonitor(Callback):
 
     Args:
         cfg_path: the folder of the file.
-        output_path: the folder of the recordings, unless the file names one as ``prof_path``.
+        output_path: the folder of the recordings, unless the file has ``prof_path``.
         poll_interval: after how many seconds the file is looked at again.
         kwargs: kept for programs that give more.
 

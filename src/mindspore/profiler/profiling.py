@@ -37,7 +37,7 @@ class Profiler(Session):
     Args:
         output_path: folder of the recordings.
         start_profile: whether to begin at once; otherwise with ``start()``.
-        schedule: which steps are recorded, see :class:`schedule`; ``step()`` tells the profiler where one ends.
+        schedule: which steps are recorded, see :class:`schedule`; ``step()`` marks the end of a step.
         on_trace_ready: called with the profiler after each recording.
         with_stack: whether Python's calls are recorded too.
         profile_memory: whether the memory of the devices is saved as well, in the form of pprof.

@@ -28,7 +28,7 @@ class schedule:  # noqa: N801 - MindSpore's name
     Args:
         wait: steps at the beginning of a round that are not recorded.
         active: steps that are recorded.
-        warmup: steps between them that are not recorded either: the first ones of a program compile.
+        warmup: steps between them that are not recorded either: the first steps of a program compile.
         repeat: rounds; 0 for as many as there are steps.
         skip_first: steps before the first round.
 

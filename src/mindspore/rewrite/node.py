@@ -1,4 +1,4 @@
-"""One statement of a network."""
+"""A statement of a network."""
 
 from __future__ import annotations
 

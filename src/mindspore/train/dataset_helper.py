@@ -149,7 +149,7 @@ def check_sink_size(owner: str, sink_size: Any) -> int:
 class ConnectedNetwork(Cell):
     """A network that fetches its batches: a call without inputs runs one step, or as many as are sunk together.
 
-    The steps are handed to the device one behind the other. Nothing is read back in between, so the device never waits.
+    The steps are enqueued on the device in order. Nothing is read back in between, so the device never waits.
     """
 
     def __init__(self, network: Cell, fetch: Callable[[], list[Any]], steps: int):

@@ -23,7 +23,7 @@ _HEADINGS = ("Layer", "Type", "Output shape", "Parameters", "Trainable")
 
 @dataclass(frozen=True)
 class LayerRow:
-    """One line: a Cell that ran (or is there, when no input was given). Parameters are its own, not its children's."""
+    """A line: a Cell that ran (or is there, when no input was given). Parameters are its own, not its children's."""
 
     path: str
     kind: str

@@ -74,7 +74,7 @@ def tensor_to_np_type(tensor_type_str: str) -> Any:
 
 
 def _update_param(param: Parameter, new_param: Any, strict_load: bool = False) -> None:
-    """Give one Parameter the value of another, as ``load_param_into_net`` does."""
+    """Copy the value of a Parameter to another, as ``load_param_into_net`` does."""
     param.set_data(fitting(param, new_param, strict_load), slice_shape=True)
 
 

@@ -67,7 +67,7 @@ def check_key(owner: str, prefix: str, key: Any, mode: Any) -> None:
 
 
 def is_encrypted(data: memoryview) -> bool:
-    """Whether a file begins as encrypted ones do."""
+    """Whether a file begins with the mark of encrypted files."""
     return len(data) >= 4 and int.from_bytes(data[:4], "little") in _MARKS.values()
 
 

@@ -42,7 +42,7 @@ class EventFile:
         self.write(event(0, version=_VERSION))
 
     def write(self, data: bytes) -> None:
-        """Append one event."""
+        """Append an event."""
         length = struct.pack("<Q", len(data))
         record = b"".join((length, _TAIL.pack(masked_crc32c(length)), data, _TAIL.pack(masked_crc32c(data))))
         self._stream.write(record)
@@ -167,7 +167,7 @@ def _double(key: int, value: float) -> bytes:
 
 
 class SummaryValue(NamedTuple):
-    """One value of an event: its kind, and for scalars the number."""
+    """A value of an event: its kind, and for scalars the number."""
 
     tag: str
     kind: str
@@ -175,7 +175,7 @@ class SummaryValue(NamedTuple):
 
 
 class SummaryEvent(NamedTuple):
-    """One event: when it was written, at which step, and its values."""
+    """An event: wall time, step and values."""
 
     wall_time: float
     step: int

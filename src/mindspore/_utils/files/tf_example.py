@@ -52,7 +52,7 @@ def records(path: str) -> Iterator[memoryview]:
 
 
 def example(data: memoryview) -> dict[str, list[bytes] | np.ndarray]:
-    """The features of one Example: lists of bytes, or arrays of float32 or int64."""
+    """The features of an Example: lists of bytes, or arrays of float32 or int64."""
     readers = {BYTES: byte_values, FLOATS: floats, INTEGERS: integers}
     return {name: readers[kind](content) for name, (kind, content) in features(data).items() if kind in readers}
 

@@ -1,6 +1,6 @@
-"""Many tf.train.Example messages at once: where the features of all of them stand, found by one walk over arrays.
+"""Many tf.train.Example messages at once: where the features of all of them stand, found by a single vectorized pass.
 
-Libraries write messages in one form, only the order of the features may differ. Messages of another form are left to
+Libraries write messages in the same form, only the order of the features may differ. Messages of another form are left to
 `tf_example.features`, one by one.
 """
 

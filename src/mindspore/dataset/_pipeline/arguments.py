@@ -155,7 +155,7 @@ def split_sizes(sizes: list[Any], total: int) -> list[int]:
 
 
 def buckets(boundaries: Sequence[int], sizes: Sequence[int]) -> None:
-    """Boundaries that increase, and one batch size more than there are of them."""
+    """Increasing boundaries, and a batch size per bucket (boundaries + 1)."""
     if not boundaries:
         raise ValueError("bucket_boundaries cannot be empty.")
     if any(boundary <= 0 for boundary in boundaries) or list(boundaries) != sorted(set(boundaries)):

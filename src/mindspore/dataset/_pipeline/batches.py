@@ -93,7 +93,7 @@ class BatchStage(Stage):
 
 
 class BatchOrigin:
-    """Batches of rows: each is computed as one block."""
+    """Batches of rows: each is computed as a block."""
 
     def __init__(self, rows: Rows, cuts: Sequence[tuple[int, int]], finish: Finish, number: int, epoch: int):
         self.rows = rows
@@ -123,7 +123,7 @@ class BatchOrigin:
         return last
 
     def _computed(self, first: int, last: int) -> Iterator[Columns]:
-        """Some batches next to each other; those of several are parts of one array."""
+        """Some batches next to each other; several batches are views of a common array."""
         start, stop = self.cuts[first][0], self.cuts[last][1]
         columns = self.rows.take(slice(start, stop)).compute()
         for identity in range(first, last + 1):

@@ -20,7 +20,7 @@ _EPOCH_END = object()
 
 
 class Runner:
-    """One run of a pipeline over some epochs.
+    """A run of a pipeline over some epochs.
 
     A feeder thread walks the stages and hands blocks of rows to the workers; the consumer takes their results in order.
     How many rows make a block adapts itself: large enough that handing it over costs little, small enough to have several in
@@ -84,7 +84,7 @@ class Runner:
         start = time.perf_counter()
         columns = rows.compute() if self.processes is None else self.processes.compute(rows)
         per_row = (time.perf_counter() - start) / len(rows)
-        # waiting for the interpreter or the processor makes blocks look slow: the fast ones tell what a row costs
+        # waiting for the interpreter or the processor makes blocks look slow: the fast blocks measure the cost of a row
         self.row_seconds = min(per_row, self.row_seconds * self.FORGETTING)
         size = sum(_bytes(column) for column in columns.values()) / len(rows)
         self.row_bytes = max(self.row_bytes, int(size))

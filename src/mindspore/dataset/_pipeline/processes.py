@@ -34,7 +34,7 @@ _PREFIX = "mycelium-"
 
 
 class ProcessPool:
-    """Worker processes, one for each thread that computes rows."""
+    """Worker processes, a process per thread that computes rows."""
 
     def __init__(self, shared: list[Any]):
         """``shared``: objects that tasks refer to; sent once."""
@@ -74,7 +74,7 @@ class _TaskPickler(cloudpickle.Pickler):
 
 
 class _Worker:
-    """One process and the connection to it."""
+    """A worker process and the connection to it."""
 
     def __init__(self, payload: bytes):
         here, there = socket.socketpair()

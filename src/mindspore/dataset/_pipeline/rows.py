@@ -38,7 +38,7 @@ class Step(Protocol):
 
 
 class Rows:
-    """Some rows of one origin, and the steps to be applied to them.
+    """Some rows of an origin, and the steps to be applied to them.
 
     tickets: a number for each row that no other row of the run has; random transforms draw from it.
     """
@@ -154,7 +154,7 @@ def select(column: Column, ids: np.ndarray) -> Column:
 
 
 def value_at(column: Column, position: int) -> Any:
-    """One row of a column; numbers stay arrays without axes."""
+    """A row of a column; numbers stay arrays without axes."""
     return column[position, ...] if isinstance(column, np.ndarray) else column[position]
 
 

@@ -40,7 +40,7 @@ class SourceStage(Stage):
         self.passes = 0
 
     def epoch(self) -> Iterator[Rows]:
-        """All samples of the pass, as one block of numbers."""
+        """All samples of the pass, as a block of row numbers."""
         self.passes += 1
         ids = np.asarray(self.order(self.passes), dtype=np.int64)
         if len(ids):
@@ -160,7 +160,7 @@ class RepeatStage(Stage):
         self.count = count
 
     def epoch(self) -> Iterator[Rows]:
-        """One pass after the other."""
+        """The passes in order."""
         done = 0
         while self.count is None or done < self.count:
             any_rows = False
@@ -272,7 +272,7 @@ class FlatMapStage(Stage):
         self.computed = computed
 
     def epoch(self) -> Iterator[Rows]:
-        """The rows of one dataset after the other."""
+        """The rows of the datasets in order."""
         for rows, columns in self.computed(self.child.epoch()):
             for position in range(len(rows)):
                 row = {name: value_at(column, position) for name, column in columns.items()}

@@ -55,7 +55,7 @@ class ProjectStep:
 
 
 class OperationCall:
-    """One operation of a map, and the stream of its random numbers."""
+    """An operation of a map, and the stream of its random numbers."""
 
     __slots__ = ("operation", "step", "stream")
 
@@ -207,7 +207,7 @@ def run_calls(
 
 
 def _run(call: OperationCall, values: list[Column], rows: Rows, names: Sequence[str] = ()) -> list[Column]:
-    """One operation on all rows: at once where it can, else row by row."""
+    """Apply an operation to all rows: vectorized where it can, else row by row."""
     operation = call.operation
     randoms = None if call.stream is None else SampleRandoms(call.stream, rows.tickets)
     if len(values) == 1 and isinstance(operation, Operation):

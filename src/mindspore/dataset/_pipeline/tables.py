@@ -62,7 +62,7 @@ def _table(operations: Sequence[Any], channels: int) -> np.ndarray:
 
 
 def _in_front(column: Any, table: np.ndarray) -> np.ndarray:
-    """Images with the channels in front; single ones are written straight into the array of all."""
+    """Images with the channels in front; single images are written straight into the array of the batch."""
     if isinstance(column, np.ndarray):
         return looked_up_planes(column, table)
     height, width, channels = column[0].shape

@@ -36,7 +36,7 @@ def to_array(value: Any, name: str = "") -> np.ndarray:
 
 
 def stack(column: Any, name: str, describe: Callable[[int], str] = "row {}".format) -> np.ndarray:
-    """One array of the values of several rows; ``describe`` tells what to call one of them in a message."""
+    """Stack the values of several rows into an array; ``describe`` names a row in error messages."""
     if isinstance(column, np.ndarray):
         return column
     first = column[0]

@@ -1,4 +1,4 @@
-"""Which arguments audio transforms take: one rule for each name."""
+"""Checks of the arguments of audio transforms, by name."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def nonzero(rule: Rule) -> Rule:
 
 
 def one_of(*allowed: int) -> Rule:
-    """One of some ints."""
+    """One of the allowed ints."""
 
     def check(owner: str, name: str, value: Any) -> int:
         if check_int(owner, name, value) not in allowed:

@@ -12,7 +12,7 @@ from mindspore.dataset.audio.utils import Interpolation, Modulation
 
 
 def wave_table(modulation: Modulation, size: int, low: float, high: float, phase: float) -> np.ndarray:
-    """One period of a wave between two values, ``size`` samples long."""
+    """A period of a wave between two values, ``size`` samples long."""
     phases = (np.arange(size) + int(phase / math.pi / 2 * size + 0.5)) % size / max(size, 1)
     if modulation is Modulation.SINUSOIDAL:
         wave = (np.sin(phases * 2 * math.pi) + 1) / 2

@@ -26,7 +26,7 @@ def _decay(time: float, frequency: float) -> float:
 
 
 class _Channel:
-    """What is remembered of one channel: its smoothed spectrum, the noise in it and the last measures."""
+    """The state of a channel: its smoothed spectrum, the noise in it and the last measures."""
 
     def __init__(self, size: int, measures: int):
         self.spectrum, self.noise = np.zeros(size), np.zeros(size)

@@ -1,4 +1,4 @@
-"""Bytes replaced by the entries of a table: what any transform of single values does to images, in one pass."""
+"""Bytes replaced by the entries of a table: any elementwise transform of byte images in a single pass."""
 
 from __future__ import annotations
 

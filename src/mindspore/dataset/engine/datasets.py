@@ -645,7 +645,7 @@ class SyncWaitDataset(Dataset):
 
 
 class _PartDataset(Dataset):
-    """One part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
+    """A part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
 
     def __init__(self, whole: Dataset, rows: list[int]):
         super().__init__([whole])

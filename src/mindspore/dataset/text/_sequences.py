@@ -177,7 +177,7 @@ class Truncate(Operation):
 
 
 class TruncateSequencePair(Operation):
-    """Shorten two lists until they are together at most a length, always the longer one first.
+    """Shorten two lists until they are together at most a length, always the longer list first.
 
     >>> import numpy as np
     >>> from mindspore.dataset import text

@@ -27,7 +27,7 @@ class CaseFold(Operation):
 
 
 class NormalizeUTF8(Operation):
-    """Bring equal characters that can be written in several ways into one form.
+    """Unicode normalization: equivalent character sequences get the same form.
 
     >>> from mindspore.dataset import text
     >>> str(text.NormalizeUTF8()("ﬁ ①"))

@@ -27,7 +27,7 @@ class _SetsRates:
 
 
 class SequentialLR(_SetsRates):
-    """One scheduler after the other: the next takes over at each milestone.
+    """Schedulers in sequence: the next takes over at each milestone.
 
     Args:
         schedulers: a list of schedulers of ``optimizer``.

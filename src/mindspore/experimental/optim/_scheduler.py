@@ -14,7 +14,7 @@ from mindspore.experimental.optim.optimizer import Optimizer
 class LRScheduler:
     """Changes the learning rates of an optimizer of ``experimental.optim`` whenever ``step`` is called.
 
-    To write one of your own, define ``get_lr(self)``: it returns the rates of all groups for the epoch ``self.last_epoch``, from
+    For a custom schedule define ``get_lr(self)``: it returns the rates of all groups for the epoch ``self.last_epoch``, from
     ``self._last_lr``, the present rates, or ``self.base_lrs``, the initial rates.
 
     Args:

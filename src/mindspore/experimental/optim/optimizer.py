@@ -21,7 +21,7 @@ __all__ = ["Optimizer"]
 
 
 class ParameterGroup(dict):
-    """The settings of one group. The learning rate stays one Parameter; another setting means another graph."""
+    """The settings of a group. The learning rate stays the same Parameter; another setting means another graph."""
 
     def __init__(self, owner: Optimizer, settings: dict[str, Any]):
         super().__init__(settings)

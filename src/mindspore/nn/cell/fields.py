@@ -26,7 +26,7 @@ _INITIAL: dict[str, Callable[[], Any]] = {
 }  # fmt: skip
 # -- there once somebody needs them -----------------------------------------------------------------------------------
 _LATER = ("_auto_prefix", "_numbered", "_example_inputs", "_cell_inside", "_parameter_hooks", "_saved_tensors")
-# Compiled graphs and recordings belong to one object: they are kept out of copies and pickles.
+# Compiled graphs and recordings belong to a single object: they are kept out of copies and pickles.
 NOT_COPIED = ("_cell_graphs", "_compiled_functions", "_recorded", "_cell_held", "_cell_traced")
 OWN_FIELDS = frozenset((*_INITIAL, *_LATER, *NOT_COPIED))  # attributes that are a Cell's own, not the program's
 

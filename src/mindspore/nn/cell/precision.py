@@ -21,7 +21,7 @@ class Mixed(NamedTuple):
 
 
 def set_mixed(cell: Any, dtype: DType | None, output: DType | None = None, operators: Precision | None = None) -> None:
-    """Let one Cell, not those below it, compute in ``dtype`` (None: in what it is given)."""
+    """Let a Cell, not its descendants, compute in ``dtype`` (None: in what it is given)."""
     members = cell.__dict__
     members["_cell_dtype"] = dtype
     members["_cell_mixed"] = Mixed(output, operators) if output is not None or operators is not None else None

@@ -201,7 +201,7 @@ class CellTree(Cell_):
         return found or None
 
     def check_names(self) -> None:
-        """Refuse two Parameters with one name."""
+        """Refuse two Parameters of the same name."""
         clash = self._clashing_name()
         if clash is not None:
             path, parameter = clash

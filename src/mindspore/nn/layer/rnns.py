@@ -23,7 +23,7 @@ __all__ = ["GRU", "LSTM", "RNN"]
 
 
 class _DynamicRNNBase(Cell):
-    """One layer in one direction. The classes differ by their cell; their names are those MindSpore prints."""
+    """A recurrent layer in a single direction. The classes differ by their cell; their names are those MindSpore prints."""
 
     mode: str
 
@@ -58,7 +58,7 @@ _GATES = {"RNN_RELU": 1, "RNN_TANH": 1, "LSTM": 4, "GRU": 3}
 
 @primitives(reverse=lambda _: ops.ReverseV2([0]), reverse_sequence=lambda _: ops.ReverseSequence(0, 1))
 class _RNNBase(Cell):
-    """Layers of one kind of cell, each in one or two directions."""
+    """Stacked layers of a kind of cell, uni- or bidirectional."""
 
     _cell_widths = (Width("input_size"),)
 

@@ -15,7 +15,7 @@ _MOST_GRAPHS = 16  # a Cell that needs another graph all the time is faster with
 
 
 class CompiledCell(Cell):
-    """Base of optimizers: an update of many Parameters is one call of the device, also in PyNative mode.
+    """Base of optimizers: an update of many Parameters is a single launch on the device, also in PyNative mode.
 
     A program's own ``construct`` runs in PyNative mode as it is written: it may print, or ask for values.
     """

@@ -14,7 +14,7 @@ _KEYS = ("params", "lr", "weight_decay", "order_params", "grad_centralization")
 
 
 class Member:
-    """One Parameter with the settings of its group."""
+    """A Parameter with the settings of its group."""
 
     __slots__ = ("centralized", "parameter", "rate", "weight_decay")
 

@@ -1,4 +1,4 @@
-"""Parameters of distributions and bijectors: given at construction or at the call, in one shape and dtype."""
+"""Parameters of distributions and bijectors: given at construction or at the call, broadcast to a common shape and dtype."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class _InParts(Cell):
         return total
 
     def _begun(self, i: int, inputs: tuple) -> tuple:
-        """The inputs of one part, when it begins."""
+        """The inputs of a micro batch."""
         return inputs
 
 

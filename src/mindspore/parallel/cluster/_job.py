@@ -18,7 +18,7 @@ _PARENT_DEATH_SIGNAL = 1  # of prctl(2)
 
 
 class Worker(NamedTuple):
-    """What one process is started with."""
+    """The command and environment of a process."""
 
     rank: int
     command: Sequence[str]

@@ -148,7 +148,7 @@ def _first_rank(options: argparse.Namespace, local: int) -> int:
 
 def _port(options: argparse.Namespace, local: int, holds_first: bool) -> int:
     if options.master_port is None and local == options.worker_num:
-        return any_free_port()  # two jobs started together would both find the usual one free
+        return any_free_port()  # two jobs started together would both find the default port free
     port = options.master_port or _DEFAULT_PORT
     if not holds_first or is_free(port):
         return port

@@ -9,7 +9,7 @@ _MOST_ROWS = 40
 
 
 class Row(NamedTuple):
-    """One Parameter that was not simply loaded."""
+    """A Parameter that was not loaded as it is, with its state in network and file."""
 
     name: str
     state: str

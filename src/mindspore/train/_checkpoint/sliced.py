@@ -113,7 +113,7 @@ def overlap(region: Region, other: Region) -> Region | None:
 
 
 def needed_ranks(source: SliceLayout, target: SliceLayout, rank: int, shape: Sequence[int]) -> list[int]:
-    """The devices of ``source`` whose pieces make up that of ``rank`` in ``target``; of equal ones those beside it."""
+    """The devices of ``source`` whose pieces make up that of ``rank`` in ``target``; of replicas those with the replica index of ``rank``."""
     wanted = target.region(rank, shape)
     beside = source.copy_number(rank % source.device_count)
     chosen: dict[Region, int] = {}

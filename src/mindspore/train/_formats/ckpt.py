@@ -49,7 +49,7 @@ class CorruptFile(ValueError):
 
 
 class Entry(NamedTuple):
-    """One named value: an array, or text."""
+    """A named value: an array, or text."""
 
     name: str
     value: np.ndarray | str
@@ -120,7 +120,7 @@ def decode(data: memoryview) -> Iterator[Entry]:
 
 
 def _pieces(data: memoryview) -> list[tuple[str, list[int], str, list[memoryview]]]:
-    """Name, dims, type and data of every value; the data of a large one in slices."""
+    """Name, dims, type and data of every value; the data of a large value in slices."""
     pieces: list[tuple[str, list[int], str, list[memoryview]]] = []
     for number, value in wire.fields(data):
         if number != 1 or isinstance(value, int):
@@ -134,7 +134,7 @@ def _pieces(data: memoryview) -> list[tuple[str, list[int], str, list[memoryview
 
 
 def parsed(message: memoryview) -> tuple[str, list[int], str, memoryview]:
-    """Name, dims, type and data in one message."""
+    """Name, dims, type and data of a message."""
     parts = dict(wire.fields(message))
     if isinstance(parts.get(1, 0), int) or isinstance(parts.get(2, 0), int):
         raise CorruptFile("a message has no name or no value")

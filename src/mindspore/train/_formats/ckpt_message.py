@@ -10,7 +10,7 @@ from mindspore.train._formats.ckpt import CorruptFile, parsed
 
 @dataclass
 class TensorProto:
-    """The shape, type and data of one value."""
+    """The shape, type and data of a value."""
 
     dims: list[int]
     tensor_type: str

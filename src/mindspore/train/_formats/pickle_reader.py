@@ -98,7 +98,7 @@ class _Machine:
         self.memory: dict[int, Any] = {}
 
     def step(self, name: str, argument: Any) -> None:
-        """One instruction."""
+        """Execute an opcode."""
         if name in _ARGUMENTS:
             self.stack.append(argument)
         elif name in _CONSTANTS:

@@ -21,7 +21,7 @@ class Dims:
 
 @dataclass
 class ParallelLayouts:
-    """How one Parameter was cut, with the names of MindSpore's message.
+    """How a Parameter was sharded, with the names of MindSpore's message.
 
     Attributes:
         dev_matrix: how the devices are arranged.

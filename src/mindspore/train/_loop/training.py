@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Training:
-    """One call of ``Model.train`` or ``Model.fit``.
+    """A call of ``Model.train`` or ``Model.fit``.
 
     Args:
         size: the number of batches of the dataset; all arguments are validated.

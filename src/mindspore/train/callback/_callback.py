@@ -153,7 +153,7 @@ for _name in _SHORT_HOOKS + _LONG_HOOKS:
 
 
 def listed(callbacks: Any) -> list[Callback]:
-    """None, one callback or several as a list."""
+    """The callbacks as a list; None gives an empty list."""
     if callbacks is None:
         return []
     if isinstance(callbacks, Callback):

@@ -29,7 +29,7 @@ def free_prefix(folder: str, prefix: str) -> str:
 
 
 class CheckpointManager:
-    """The checkpoints of one prefix in one folder, oldest first; nothing else is ever removed.
+    """The checkpoints of a prefix in a folder, oldest first; nothing else is ever removed.
 
     Args:
         format: 'ckpt' or 'safetensors'.

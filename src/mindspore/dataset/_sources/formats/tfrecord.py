@@ -121,7 +121,7 @@ class TFRecordDataset(RecordFilesDataset):
         return columns
 
     def _column(self, name: str, kinds: Sequence[int], contents: Sequence[bytes]) -> Any:
-        """The values of one feature of several rows."""
+        """The values of a feature of several rows."""
         readers = {tf.FLOATS: tf.floats, tf.INTEGERS: tf.integers}
         values = []
         for kind, content in zip(kinds, contents, strict=True):
@@ -133,7 +133,7 @@ class TFRecordDataset(RecordFilesDataset):
         return _stacked(values)
 
     def _packed(self, name: str, kind: int, lists: list[bytes]) -> Any:
-        """The same where all lists are of one kind and in one piece."""
+        """The same where all lists are of equal kind and contiguous."""
         if kind == tf.BYTES:
             if self.schema is not None:
                 return _stacked([self._text(name, [row]) for row in lists])

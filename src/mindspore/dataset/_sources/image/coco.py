@@ -104,7 +104,7 @@ class CocoDataset(TableDataset):
 
 
 def _numbers(notes: list[dict], key: str, default: Any = None) -> np.ndarray:
-    """One number of each annotation, <N,1>."""
+    """A number of each annotation, <N,1>."""
     values = [note[key] if default is None else note.get(key, default) for note in notes]
     return np.array(values, np.uint32).reshape(-1, 1)
 

@@ -39,7 +39,7 @@ class WikiTextDataset(UsageFilesDataset, LinesDataset):
 
 
 class EnWik9Dataset(LinesDataset):
-    """EnWik9: the column text, a line of the file ``enwik9`` in each row, empty ones too.
+    """EnWik9: the column text, a line of the file ``enwik9`` in each row, empty lines too.
 
     Args:
         dataset_dir: the folder with ``enwik9``.

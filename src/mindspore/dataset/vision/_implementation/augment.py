@@ -62,7 +62,7 @@ class _Augment(RandomImageOperation):
         self.fill_value = checks.fill(self.owner, fill_value)
 
     def change(self, image: np.ndarray, name: str, magnitude: float) -> np.ndarray:
-        """One change of an image."""
+        """A change of an image."""
         match name:
             case "Identity":
                 return image

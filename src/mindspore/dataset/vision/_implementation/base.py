@@ -62,7 +62,7 @@ class _Images:
 
 
 class ImageOperation(_Images, Operation):
-    """A transform of one image. Subclasses say what they do with an ``array`` and, where that differs, a ``picture``."""
+    """A transform of an image. Subclasses say what they do with an ``array`` and, where that differs, a ``picture``."""
 
     def run(self, image: Any) -> Any:  # type: ignore[override]
         try:
@@ -82,7 +82,7 @@ class ImageOperation(_Images, Operation):
 
 
 class RandomImageOperation(_Images, RandomOperation):
-    """A random transform of one image, or of several images alike."""
+    """A random transform of an image, or of several images alike."""
 
     def run(self, random: SampleRandom, *images: Any) -> Any:  # type: ignore[override]
         if len(images) == 1:

@@ -1,4 +1,4 @@
-"""Colours of arrays and pictures: one function for one change."""
+"""Colour changes of arrays and PIL images."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def mirrored_stack(stack: np.ndarray, code: int) -> np.ndarray:
     """The same for images <N,H,W> or <N,H,W,C>."""
     if code == _DOWN or stack.dtype != np.uint8 or stack.ndim != 4 or stack.shape[3] > 4 or not stack.size:
         return np.flip(stack, (1, 2)[code])
-    tall = stack.reshape(-1, *stack.shape[2:])  # the images below each other are one image
+    tall = stack.reshape(-1, *stack.shape[2:])  # stacked along the height, the images form a single image
     return cv2.flip(tall, code).reshape(stack.shape)
 
 

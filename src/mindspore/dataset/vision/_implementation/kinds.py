@@ -46,7 +46,7 @@ _OPENCV = {
     Inter.LINEAR: cv2.INTER_LINEAR,
     Inter.CUBIC: cv2.INTER_CUBIC,
     Inter.AREA: cv2.INTER_AREA,
-    Inter.PILCUBIC: cv2.INTER_CUBIC,  # only Resize knows Pillow's cubic; elsewhere it means the ordinary one
+    Inter.PILCUBIC: cv2.INTER_CUBIC,  # only Resize knows Pillow's cubic; elsewhere it means OpenCV's
 }
 PILLOW_INTERPOLATIONS = {
     Inter.NEAREST: Image.Resampling.NEAREST,

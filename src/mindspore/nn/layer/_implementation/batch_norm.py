@@ -122,8 +122,8 @@ class _BatchNorm(ChannelStatistics):
 class BatchNorm1d(_BatchNorm):
     """Standardize every channel of (N, C) or (N, C, L) over the batch; then scale and shift.
 
-    In training the batch's own mean and variance are used and the moving ones follow:
-    ``moving = momentum * moving + (1 - momentum) * batch``. Otherwise the moving ones are used.
+    In training the batch's own mean and variance are used and the moving averages follow:
+    ``moving = momentum * moving + (1 - momentum) * batch``. Otherwise the moving averages are used.
 
     Args:
         num_features: the number of channels C.
@@ -151,8 +151,8 @@ class BatchNorm1d(_BatchNorm):
 class BatchNorm2d(_BatchNorm):
     """Standardize every channel of (N, C, H, W) over the batch; then scale and shift.
 
-    In training the batch's own mean and variance are used and the moving ones follow:
-    ``moving = momentum * moving + (1 - momentum) * batch``. Otherwise the moving ones are used.
+    In training the batch's own mean and variance are used and the moving averages follow:
+    ``moving = momentum * moving + (1 - momentum) * batch``. Otherwise the moving averages are used.
 
     Args:
         num_features: the number of channels C.

@@ -238,7 +238,7 @@ class Conv2dBnFoldQuantOneConv(_FoldedConv):
 
 
 class BatchNormFoldCell(Cell):
-    """Statistics for folding: mean and deviation of the batch, and the moving ones as they were before it.
+    """Statistics for folding: mean and deviation of the batch, and the moving averages before it.
 
     From step ``freeze_bn`` on, and outside training, the batch counts as having mean 0 and deviation 1, and the moving
     statistics stay.

@@ -1,4 +1,4 @@
-"""One layer of an encoder or decoder. The module to import it from is ``transformer``."""
+"""A layer of an encoder or decoder. The module to import it from is ``transformer``."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from mindspore.nn.probability.distribution.normal import Normal
 
 __all__ = ["NormalPosterior", "NormalPrior", "normal_post_fn"]
 
-_SMALLEST = 1e-6  # standard deviation: one of 0 would make densities infinite
+_SMALLEST = 1e-6  # standard deviation: 0 would make densities infinite
 
 
 class NormalPrior(Cell):
