@@ -15,6 +15,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import PARTS
 from mindspore._engine.syntax.values import Variables, is_same
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import effects
 
 _EMPTY = object()
 _UNASSIGNED = types.CellType()
@@ -37,6 +38,7 @@ class Frozen:
             self._take_cells(function)
         if state.scope is not None:
             state.scope.copies.update({id(copy): copy for _, copy in self.copies.values()})
+            effects.copied(self.copies.values())
 
     def _take_cells(self, function: Any) -> None:
         for cell in getattr(function, "__closure__", None) or ():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from mindspore._engine.syntax.names import first_parameter
 from mindspore._engine.syntax.source import Node
@@ -11,6 +12,7 @@ from mindspore._engine.syntax.source import Node
 _CALLED_IN_PLACE = {"breakpoint", "dir", "eval", "exec", "globals", "locals", "set_trace", "vars"}
 _COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is",
                 ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}  # fmt: skip
+_MAKING = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 
 
 def looks_around(node: ast.AST) -> bool:
@@ -85,6 +87,18 @@ class ExpressionRewriter(ast.NodeTransformer):
         self.generic_visit(node)
         self.self_name = outer
         return operator("converted", node, like=node)
+
+    # -- what is made here ------------------------------------------------------------------------------------------
+    def visit(self, node: ast.AST) -> Any:
+        made = super().visit(node)
+        new = isinstance(node, _MAKING) and isinstance(getattr(node, "ctx", None), ast.Load | None)
+        return operator("born", made, like=node) if new else made
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
+        self.generic_visit(node)
+        if not node.is_async:
+            node.iter = operator("iterates", node.iter, like=node.iter)
+        return node
 
     # -- truth ------------------------------------------------------------------------------------------------------
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:

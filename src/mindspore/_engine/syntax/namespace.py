@@ -1,8 +1,11 @@
 """The names rewritten code calls, which it finds under ``ag__``."""
 
+from typing import Any
+
 from mindspore._engine.syntax.errors import assert_stmt, raised
 from mindspore._engine.syntax.operators import (
     and_,
+    augments,
     changes,
     compare,
     deleted,
@@ -12,6 +15,7 @@ from mindspore._engine.syntax.operators import (
     ld,
     not_,
     or_,
+    rebinds,
     returned,
     while_stmt,
 )
@@ -19,24 +23,37 @@ from mindspore._engine.syntax.python_calls import call, converted
 from mindspore._engine.syntax.texts import text
 from mindspore._engine.syntax.values import NO_RESULT, Undefined, Variables
 
+
+def born(value: Any) -> Any:
+    """A new container or object; only watched code keeps a list of them."""
+    return value
+
+
+iterates = entered = born
+
 __all__ = [
     "NO_RESULT",
     "Undefined",
     "Variables",
     "and_",
     "assert_stmt",
+    "augments",
+    "born",
     "call",
     "changes",
     "compare",
     "converted",
     "deleted",
+    "entered",
     "for_stmt",
     "if_exp",
     "if_stmt",
+    "iterates",
     "ld",
     "not_",
     "or_",
     "raised",
+    "rebinds",
     "returned",
     "text",
     "while_stmt",

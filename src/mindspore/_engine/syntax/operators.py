@@ -220,6 +220,16 @@ def deleted(value: Any, name: str) -> Undefined:
     return Undefined(name)
 
 
+def augments(value: Any) -> None:
+    """Note a container that `+=` is about to change."""
+    if isinstance(value, CHANGING):
+        changes(value)
+
+
+def rebinds(name: str) -> None:
+    """A variable of the module or of an enclosing function is about to be assigned."""
+
+
 def changes(owner: Any, *name: str) -> None:
     """Note an attribute or element that is about to be assigned."""
     scope = state.scope

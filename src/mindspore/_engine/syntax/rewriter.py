@@ -7,6 +7,7 @@ the user wrote. It is cached on disk for the next process (``disk_cache``).
 from __future__ import annotations
 
 import ast
+import importlib
 import types
 from collections.abc import Callable
 from typing import Any
@@ -14,11 +15,14 @@ from typing import Any
 from mindspore._engine.base.user_frames import PARTS, UNREADABLE
 from mindspore._engine.syntax import disk_cache, names, namespace, statements
 from mindspore._engine.syntax.source import definition_of
+from mindspore._engine.tracing import effects
 from mindspore._utils import log
+from mindspore._utils.documented import written_in
 
 _FUTURE = 0x1FF0000  # the flags of `from __future__ import ...` in a code object
 _codes: dict[tuple[types.CodeType, str], types.CodeType | None] = {}  # (user's code, file) -> rewritten code
 _operators = types.CellType(namespace)
+_watching = types.CellType()  # filled at the first trace that watches for effects
 
 
 def convert(function: types.FunctionType) -> Callable[..., Any]:
@@ -28,14 +32,28 @@ def convert(function: types.FunctionType) -> Callable[..., Any]:
         code = disk_cache.load(function.__code__) or _rewritten_code(function)
         _codes[key] = code and _named(code, function.__code__.co_name, function.__code__.co_qualname)
     code = _codes[key]
+    watched = effects.counts() and not written_in(function).startswith("mindspore.")
     if code is None:
+        if watched and (found := _watching_module().native_code.effect_of(function)):
+            effects.lost(f"The source of '{function.__name__}' cannot be read, and {found}", "define it in a file.")
         return function
+    own = _watched_operators() if watched else _operators
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    closure = tuple(_operators if name == "ag__" else cells[name] for name in code.co_freevars)
+    closure = tuple(own if name == "ag__" else cells[name] for name in code.co_freevars)
     converted = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     converted.__kwdefaults__ = function.__kwdefaults__
     converted.__qualname__ = function.__qualname__
     return converted
+
+
+def _watched_operators() -> types.CellType:
+    if _watching == types.CellType():
+        _watching.cell_contents = _watching_module().NAMESPACE
+    return _watching
+
+
+def _watching_module() -> Any:
+    return importlib.import_module("mindspore._engine.syntax.watching")  # deferred: it calls back into this module
 
 
 def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:

@@ -39,7 +39,9 @@ def rewrite_lambda(node: ast.Lambda) -> ast.Lambda:
 class _FunctionRewriter(ExpressionRewriter):
     """Rewrites one function; nested functions get their own rewriter."""
 
-    def __init__(self, function: ast.FunctionDef, enclosing: set[str] | None = None):
+    def __init__(
+        self, function: ast.FunctionDef, enclosing: set[str] | None = None, around: frozenset[str] = frozenset()
+    ):
         body = function.body
         self.function = function
         self.globals = names.declared(body, ast.Global)
@@ -53,6 +55,9 @@ class _FunctionRewriter(ExpressionRewriter):
         own = (names.bound(body) | parameters) - self.nonlocals
         checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
         super().__init__(names.first_parameter(function.args), checked)
+        self.outside = self.globals | (self.nonlocals - around)  # variables that outlive the call
+        self.around = around | own
+        self.bound_otherwise = self.outside & _bound_otherwise(body)
         self.own = sorted(own - self.globals - {RESULT})
         self.kept = frozenset(names.captured(body) | self.globals | self.nonlocals)  # live beyond any construct
         self.count = 0
@@ -69,6 +74,11 @@ class _FunctionRewriter(ExpressionRewriter):
         for name in self.undefined:
             value = operator("Undefined", ast.Constant(name), like=first)
             start.append(placed(ast.Assign([ast.Name(name, ast.Store())], value), first))
+        if function.args.kwarg is not None:
+            made = operator("born", ast.Name(function.args.kwarg.arg, ast.Load()), like=first)
+            start.append(placed(ast.Expr(made), first))
+        for name in sorted(self.bound_otherwise):
+            start.append(placed(ast.Expr(operator("rebinds", ast.Constant(name), like=first)), first))
         function.body = [*start, *body] or [placed(ast.Pass(), first)]
         return function
 
@@ -168,7 +178,7 @@ class _FunctionRewriter(ExpressionRewriter):
         if any(isinstance(part, _SUSPENDING) for part in names.own_nodes(node.body)):
             return node  # generators are not rewritten
         lower_exits(node)
-        node = _FunctionRewriter(node, self.checked).rewritten()
+        node = _FunctionRewriter(node, self.checked, self.around).rewritten()
         node.decorator_list.append(placed(ast.Attribute(ast.Name("ag__", ast.Load()), "converted", ast.Load()), node))
         return node
 
@@ -191,10 +201,17 @@ class _FunctionRewriter(ExpressionRewriter):
 
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         notes = [note for target in node.targets for note in self._notes(target)]
-        return [*notes, self.generic_visit(node)]
+        makes = _may_make(node.value)
+        self.generic_visit(node)
+        if makes:
+            node.value = operator("born", node.value, like=node.value)
+        return [*notes, node]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         notes = self._notes(node.target)
+        if _is_path(node.target):
+            present = self.visit(_loaded(node.target))
+            notes.append(placed(ast.Expr(operator("augments", present, like=node)), node))
         if isinstance(node.target, ast.Name) and node.target.id in self.checked:
             read = operator("ld", ast.Name(node.target.id, ast.Load()), like=node)
             notes.append(placed(ast.Expr(read), node))
@@ -216,11 +233,19 @@ class _FunctionRewriter(ExpressionRewriter):
             return [note for part in target.elts for note in self._notes(part)]
         if isinstance(target, ast.Starred):
             return self._notes(target.value)
+        if isinstance(target, ast.Name) and target.id in self.outside:
+            return [placed(ast.Expr(operator("rebinds", ast.Constant(target.id), like=target)), target)]
         if isinstance(target, (ast.Attribute, ast.Subscript)) and _is_path(target.value):
             owner = self.visit(_loaded(target.value))
             name = [ast.Constant(target.attr)] if isinstance(target, ast.Attribute) else []
             return [placed(ast.Expr(operator("changes", owner, *name, like=target)), target)]
         return []
+
+    def visit_With(self, node: ast.With) -> ast.stmt:
+        self.generic_visit(node)
+        for item in node.items:
+            item.context_expr = operator("entered", item.context_expr, like=item.context_expr)
+        return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         self.generic_visit(node)
@@ -254,6 +279,26 @@ def _is_path(node: ast.AST) -> bool:
             return False
         node = node.value
     return isinstance(node, ast.Name)
+
+
+def _bound_otherwise(body: Sequence[ast.stmt]) -> set[str]:
+    """The names a function binds by other statements than assignments."""
+    found: set[str] = set()
+    for node in names.own_nodes(body):
+        if isinstance(node, (ast.For, ast.NamedExpr)):
+            found |= names.bound([node.target])
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            found |= names.bound([node.optional_vars])
+        elif isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
+            found |= names.bound([node])
+    return found
+
+
+def _may_make(node: ast.expr) -> bool:
+    """Whether an expression gives a new list where its operands are lists."""
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, (ast.Add, ast.Mult))
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
 def _loaded(node: ast.expr) -> ast.expr:

@@ -13,6 +13,7 @@ from mindspore._engine.base.errors import GraphError, breaks
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.syntax.exits import RESULT
 from mindspore._engine.tensor.tensor import Tensor, is_traced
+from mindspore._engine.tracing import effects
 
 Aval = tuple[tuple[int, ...], np.dtype]
 _PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float32)}
@@ -142,7 +143,7 @@ def rows_of(name: str, values: Sequence[Any], paths: Sequence[str]) -> tuple[lis
 
 
 def rebuild(description: Any, leaves: list[Any]) -> Any:
-    return unflatten(description, iter(leaves))
+    return effects.born_inside(unflatten(description, iter(leaves)))
 
 
 def is_same(values: Sequence[Any]) -> bool:

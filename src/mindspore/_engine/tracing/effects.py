@@ -1,0 +1,63 @@
+"""What a program does besides computing, while it is traced: changes to things made outside, files, clocks, chance.
+
+A graph does it once, when it is traced, or not at all. Where compiling must not show (``Scope.faithful``) the trace ends before
+it happens: ``lost`` raises a break, and the call runs as Python. Containers and objects that the trace itself has made may be
+changed as one likes; ``born`` keeps a list of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from mindspore._engine.base.errors import graph_break
+from mindspore._engine.base.trace_state import state
+
+_CONTAINERS = (list, dict, set)
+
+
+def counts() -> bool:
+    """Whether a lost effect ends the present trace."""
+    return state.scope is not None and state.scope.root.faithful
+
+
+def lost(what: str, fix: str) -> None:
+    """End the trace before something happens that a graph would not do at every call."""
+    if counts():
+        raise graph_break(
+            f"{what}: a graph would not do that at every call.\nWhat to write instead: {fix}", f"{what}", fix
+        )
+
+
+def born(value: Any) -> Any:
+    """Note that the trace has made a container or object."""
+    scope = state.scope
+    if scope is not None and scope.root.faithful:
+        scope.root.born[id(value)] = value
+    return value
+
+
+def born_inside(value: Any) -> Any:
+    """The same for a container with everything in it that was made together with it."""
+    if counts():
+        pending = [value]
+        while pending:
+            one = pending.pop()
+            if isinstance(one, _CONTAINERS):
+                born(one)
+            if isinstance(one, (*_CONTAINERS, tuple)):
+                pending.extend(one.values() if isinstance(one, dict) else one)
+    return value
+
+
+def copied(pairs: Iterable[tuple[Any, Any]]) -> None:
+    """Copies of what the trace has made are its own as well."""
+    if counts():
+        for original, copy in pairs:
+            if is_own(original):
+                born(copy)
+
+
+def is_own(value: Any) -> bool:
+    """Whether the trace has made it."""
+    return state.scope is not None and id(value) in state.scope.root.born
