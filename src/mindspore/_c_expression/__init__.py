@@ -1,46 +1,74 @@
-"""``mindspore._c_expression``: in MindSpore its compiled part; here the names of it that programs import."""
+"""``mindspore._c_expression``: in MindSpore its compiled part; here the names of it that programs import.
 
-from __future__ import annotations
+Names that stand elsewhere too are looked up there when they are asked for (``_elsewhere``).
+"""
 
-import enum
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
-from mindspore._engine.base.dtype import DType
+from mindspore._c_expression import amp, security, typing
+from mindspore._c_expression._cell import Cell_, MixedPrecisionType
+from mindspore._c_expression._context import MSContext, ms_ctx_param
+from mindspore._c_expression._elsewhere import find as _find
+from mindspore._c_expression._process import (
+    _framework_profiler_step_end,
+    _framework_profiler_step_start,
+    _ms_memory_recycle,
+    _random_normal,
+    _random_uniform,
+    _truncated_normal,
+    check_is_arf,
+    disable_multi_thread,
+    get_clock_time,
+    get_reboot_type,
+    is_reboot_node,
+    random_normal,
+    reset_op_id,
+    reset_op_id_with_offset,
+    set_is_arf,
+    set_is_reboot_node,
+    set_reboot_type,
+    swap_cache,
+    update_pijit_default_config,
+)
+from mindspore._c_expression._queues import init_exec_dataset
+from mindspore._engine.tensor.parameter_info import ParamInfo
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.checks import check_int, check_str
-from mindspore.common.initializer import random_normal
+from mindspore._engine.tensor.tensor import Tensor as TensorPy
 
-__all__ = ["MixedPrecisionType", "Tensor", "init_exec_dataset", "random_normal"]
+__all__ = [
+    "Cell_",
+    "MSContext",
+    "MixedPrecisionType",
+    "ParamInfo",
+    "Tensor",
+    "TensorPy",
+    "_framework_profiler_step_end",
+    "_framework_profiler_step_start",
+    "_ms_memory_recycle",
+    "_random_normal",
+    "_random_uniform",
+    "_truncated_normal",
+    "amp",
+    "check_is_arf",
+    "disable_multi_thread",
+    "get_clock_time",
+    "get_reboot_type",
+    "init_exec_dataset",
+    "is_reboot_node",
+    "ms_ctx_param",
+    "random_normal",
+    "reset_op_id",
+    "reset_op_id_with_offset",
+    "security",
+    "set_is_arf",
+    "set_is_reboot_node",
+    "set_reboot_type",
+    "swap_cache",
+    "typing",
+    "update_pijit_default_config",
+]
 
+if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
-class MixedPrecisionType(enum.IntEnum):
-    """The float type a Cell computes in."""
-
-    NOTSET, FP16, FP32, BF16 = range(4)
-
-
-def init_exec_dataset(
-    queue_name: str, size: int, batch_size: int, types: Sequence[DType], shapes: Sequence[Sequence[int]],
-    input_indexs: Any = (), phase: str = "dataset", need_run: bool = True,
-) -> bool:  # fmt: skip
-    """Announce the queue a network will fetch its data from; True when it may.
-
-    Queues need no preparation here: one exists as soon as ``dataset.device_que(queue_name=...).send()`` fills it. What can
-    be wrong with the description is still said now rather than when the network asks for its first row.
-
-    Examples:
-        >>> import mindspore as ms
-        >>> from mindspore._c_expression import init_exec_dataset
-        >>> init_exec_dataset("train", 10, 32, [ms.float32], [[32, 4]], [])
-        True
-    """
-    check_str("init_exec_dataset", "queue_name", queue_name, allow_empty=False)
-    check_int("init_exec_dataset", "size", size)
-    check_int("init_exec_dataset", "batch_size", batch_size)
-    if len(types) != len(shapes):
-        raise ValueError(
-            f"For 'init_exec_dataset', the 'types' and 'shapes' must have one entry per column each, but got {len(types)} "
-            f"types and {len(shapes)} shapes."
-        )
-    return True
+    def __getattr__(name: str) -> object:
+        return _find(name)

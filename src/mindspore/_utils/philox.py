@@ -65,6 +65,17 @@ def truncated_normal(seed: int, count: int, mean: float, sigma: float, a: float,
     return result
 
 
+def fill_normal(seed: int, data: np.ndarray, mean: float, sigma: float) -> None:
+    """Fill an array with normal values, the same ones for the same seed; initializers of programs for 1.x call it.
+
+    >>> values = np.zeros(3, np.float32)
+    >>> fill_normal(1, values, 0.0, 1.0)
+    >>> bool(np.all(values != 0))
+    True
+    """
+    data[...] = normal(int(seed), data.size, mean, sigma).reshape(data.shape)
+
+
 def _single(value: float) -> float:
     """The number as the float32 argument that MindSpore's generators take."""
     return float(np.float32(value))

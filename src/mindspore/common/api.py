@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import gc
 import sys
+from importlib import import_module
 from typing import Any
 
+from mindspore._c_expression import init_exec_dataset
+from mindspore._engine.autodiff.saved_tensors import no_grad as _no_grad
 from mindspore._engine.graph.jit import constexpr, jit, jit_class, ms_class, ms_function, mutable
-from mindspore._engine.runtime import device_state
+from mindspore._engine.transforms.pynative_executor import PyNativeExecutor
 from mindspore._utils.checks import check_positive_int
 
 __all__ = [
+    "_no_grad",
     "constexpr",
+    "flops_collection",
     "jit",
     "jit_class",
     "ms_class",
@@ -24,23 +29,12 @@ __all__ = [
 cells_compile_cache: dict[int, Any] = {}  # graphs are kept by their Cells; programs only ever clear this
 
 
-class _PyNativeExecutor:
-    """What executes operators outside graphs; programs ask it to finish.
-
-    >>> _pynative_executor.sync()
-    """
-
-    @staticmethod
-    def sync() -> None:
-        """Wait until everything that was asked of the devices is computed."""
-        device_state.wait()
-
-
-_pynative_executor = _PyNativeExecutor()
+_PyNativeExecutor = PyNativeExecutor
+_pynative_executor = PyNativeExecutor()
 
 
 class _CellGraphExecutor:
-    """What compiles and runs networks; programs ask it to compile one for some inputs."""
+    """What compiles and runs networks; programs ask it to compile a network for given inputs."""
 
     @staticmethod
     def compile(obj: Any, *args: Any, phase: str = "predict", do_convert: bool = True, jit_config_dict: Any = None,
@@ -59,8 +53,54 @@ class _CellGraphExecutor:
         """Run a Cell as a compiled graph, in either mode."""
         return obj.compile_and_run(*args)
 
+    @staticmethod
+    def has_compiled(obj: Any) -> bool:
+        """Whether a Cell has been compiled."""
+        return obj.compiled
+
+    @staticmethod
+    def init_dataset(queue_name: str, dataset_size: int, batch_size: int, dataset_types: Any, dataset_shapes: Any,
+                     input_indexs: Any, phase: str = "dataset", need_run: bool = True) -> bool:  # fmt: skip
+        """Announce the queue a network will fetch its data from; True when it may."""
+        return init_exec_dataset(
+            queue_name, dataset_size, batch_size, dataset_types, dataset_shapes, input_indexs, phase, need_run
+        )
+
+    @staticmethod
+    def del_net_res(obj: Any, net_id: Any = None) -> None:
+        """Drop what was compiled for a Cell."""
+        getattr(obj, "compile_cache", set()).clear()
+
 
 _cell_graph_executor = _executor = _CellGraphExecutor()  # the second name is 1.x's
+
+
+def flops_collection(phase: str = "train") -> tuple[float, float, float, float, bool]:
+    """The floating point operations of the largest network that was compiled, for training or not.
+
+    Args:
+        phase: ``'train'`` for networks in training, anything else for others.
+
+    Returns:
+        Those of the whole model, of the hardware, of one device's share of both, and whether shapes are dynamic.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore import Tensor, nn, ops
+        >>> net = nn.Dense(4, 2).set_train()
+        >>> net.compile(ops.ones((8, 4)))
+        >>> ms.flops_collection("train")[0] > 0
+        True
+    """
+    cells = import_module("mindspore.nn.cell").Cell.global_cells  # a layer above, so only when asked
+    found = [cell.floating_point_operations() or 0.0 for cell in list(cells) if cell.training == (phase == "train")]
+    count = max(found, default=0.0)
+    return count, count, count, count, False
+
+
+def _function_forbid_reuse(func: Any) -> Any:
+    """A decorator: the function's body is a part of each graph of its own that calls it, as it always is here."""
+    return func
 
 
 def set_recursion_limit(recursion_limit: int = 1000) -> None:

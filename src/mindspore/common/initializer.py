@@ -9,6 +9,7 @@
 import numpy as np
 
 from mindspore._engine.tensor.deferred_init import initializer
+from mindspore._engine.tensor.initializer import BY_NAME as _INITIALIZER_ALIAS
 from mindspore._engine.tensor.initializer import (
     Constant,
     HeNormal,
@@ -26,14 +27,17 @@ from mindspore._engine.tensor.initializer import (
 from mindspore._engine.tensor.initializer import draw_seed as _draw_seed
 from mindspore._engine.tensor.initializer import register as _register
 from mindspore._engine.tensor.structured_initializer import Dirac, Identity, Orthogonal, Sparse
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import philox
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.fan import calculate_fan_in_and_fan_out as _calculate_fan_in_and_fan_out
 from mindspore._utils.fan import calculate_gain as _calculate_gain
 from mindspore._utils.fan import fan_of_mode as _calculate_correct_fan
+from mindspore._utils.philox import fill_normal as random_normal
 
 # The names with an underscore are MindSpore's too: initializers that programs define themselves import them.
 __all__ = [
+    "_INITIALIZER_ALIAS",
     "Constant",
     "Dirac",
     "HeNormal",
@@ -44,6 +48,7 @@ __all__ = [
     "One",
     "Orthogonal",
     "Sparse",
+    "Tensor",
     "TruncatedNormal",
     "Uniform",
     "VarianceScaling",
@@ -70,17 +75,6 @@ def _assignment(arr: np.ndarray, num: object) -> np.ndarray:
     """
     arr[...] = num
     return arr
-
-
-def random_normal(seed: int, data: np.ndarray, mean: float, sigma: float) -> None:
-    """Fill an array with normal values, the same ones for the same seed; initializers of programs for 1.x call it.
-
-    >>> values = np.zeros(3, np.float32)
-    >>> random_normal(1, values, 0.0, 1.0)
-    >>> bool(np.all(values != 0))
-    True
-    """
-    data[...] = philox.normal(int(seed), data.size, mean, sigma).reshape(data.shape)
 
 
 def _init_random_normal(mean: float, sigma: float, shape: tuple[int, ...]) -> np.ndarray:

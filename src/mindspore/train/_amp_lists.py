@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mindspore import nn, ops
+from mindspore._engine.execution import autocast
 
 # Layers that run in half precision at O1, and operators by their Primitive classes.
 WHITE_LIST: tuple[type, ...] = (
@@ -114,18 +115,8 @@ AUTO_FULL = frozenset(
         "SparseSoftmaxCrossEntropyWithLogits",
     ]
 )
-# Functions that compute what a Primitive class does under another name.
-_FUNCTIONS = {
-    "Conv2D": ("conv1d", "conv2d"),
-    "Conv3D": ("conv3d",),
-    "Conv2DTranspose": ("conv2d_transpose", "conv_transpose2d"),
-    "Conv3DTranspose": ("conv3d_transpose",),
-    "MatMul": ("matmul", "Dense", "addmm", "mv", "addmv"),
-    "BatchMatMul": ("matmul", "bmm", "baddbmm", "addbmm"),
-}
 
 
 def operator_names(classes: list[type]) -> frozenset[str]:
     """The operators that Primitive classes stand for."""
-    names = [kind.__name__ for kind in classes]
-    return frozenset([*names, *(other for name in names for other in _FUNCTIONS.get(name, ()))])
+    return autocast.operator_names([one.__name__ for one in classes])

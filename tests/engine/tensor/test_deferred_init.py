@@ -86,7 +86,7 @@ def test_every_dtype_can_be_filled():
 
 
 def test_initializers_that_programs_define_can_use_mindspores_helpers(monkeypatch):
-    monkeypatch.setattr("mindspore._engine.tensor.initializer._CLASSES", {})
+    monkeypatch.setattr("mindspore._engine.tensor.initializer.BY_NAME", {})
 
     @_register("kaiming_test")
     class Kaiming(Initializer):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import ContextDecorator
 from typing import Any
 
+from mindspore._engine.autodiff import grad_switch
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.tape import paused
 from mindspore._engine.tracing import invoke
@@ -103,8 +104,8 @@ class no_grad(ContextDecorator):  # noqa: N801 - reads as a statement
     """
 
     def __enter__(self) -> None:
-        self.pauses = [*getattr(self, "pauses", ()), paused()]
-        self.pauses[-1].__enter__()
+        self.before = [*getattr(self, "before", ()), grad_switch.enabled()]
+        grad_switch.set_enabled(False)
 
     def __exit__(self, *_: object) -> None:
-        self.pauses.pop().__exit__()
+        grad_switch.set_enabled(self.before.pop())

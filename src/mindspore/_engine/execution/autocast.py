@@ -7,11 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor
+
+# Functions that compute what a Primitive class does under another name.
+_FUNCTIONS = {
+    "Conv2D": ("conv1d", "conv2d"),
+    "Conv3D": ("conv3d",),
+    "Conv2DTranspose": ("conv2d_transpose", "conv_transpose2d"),
+    "Conv3DTranspose": ("conv3d_transpose",),
+    "MatMul": ("matmul", "Dense", "addmm", "mv", "addmv"),
+    "BatchMatMul": ("matmul", "bmm", "baddbmm", "addbmm"),
+}
+
+
+def operator_names(names: Sequence[str]) -> frozenset[str]:
+    """The operators that the names of Primitive classes stand for."""
+    return frozenset([*names, *(other for name in names for other in _FUNCTIONS.get(name, ()))])
+
+
+class AllBut(NamedTuple):
+    """Every operator but those named."""
+
+    names: frozenset[str]
+
+    def __contains__(self, name: object) -> bool:
+        return name not in self.names
 
 
 class Precision:
@@ -20,7 +44,7 @@ class Precision:
     restore: whether results of ``low`` operators are cast back to float32.
     """
 
-    def __init__(self, dtype: dtypes.DType, low: frozenset[str], full: frozenset[str], restore: bool):
+    def __init__(self, dtype: dtypes.DType, low: frozenset[str] | AllBut, full: frozenset[str], restore: bool):
         self.dtype = dtype
         self.low = low
         self.full = full

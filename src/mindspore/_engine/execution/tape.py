@@ -124,6 +124,7 @@ class Tape:
     """Nodes in topological order. Nested ``grad`` calls share one tape, each from its own start index."""
 
     __slots__ = ("depth", "nodes")
+    free = False  # a recording outside of ``grad`` (``free_tape.py``): Tensors that require gradients are its leaves
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -144,7 +145,8 @@ class recording:  # noqa: N801 - reads as a statement: with recording() as tape
     """Context manager that records; the outermost one releases the tape, so that no node outlives its ``grad`` call."""
 
     def __enter__(self) -> Tape:
-        self.tape = state.tape if state.tape is not None else Tape()
+        self.before = state.tape
+        self.tape = Tape() if state.tape is None or state.tape.free else state.tape
         state.tape = self.tape
         self.tape.depth += 1
         return self.tape
@@ -152,7 +154,7 @@ class recording:  # noqa: N801 - reads as a statement: with recording() as tape
     def __exit__(self, *_: object) -> None:
         self.tape.depth -= 1
         if self.tape.depth == 0:
-            state.tape = None
+            state.tape, state.suspended_tape, state.grad_cleared = self.before, None, False
             self.tape.release()
 
 
@@ -193,6 +195,9 @@ def record(
                 integer = integer or not is_inexact(value.dtype)
             else:
                 link = None
+        if link is None and tape.free and isinstance(x, Tensor):
+            link = tape.link_of(x)
+            on_tape = on_tape or link is not None
         parents.append(link)
     if not on_tape:
         return

@@ -18,7 +18,7 @@ from mindspore._engine.base.dtype import DType
 from mindspore._utils import philox
 from mindspore._utils.fan import calculate_fan_in_and_fan_out, calculate_gain, fan_of_mode
 
-_CLASSES: dict[str, type[Initializer]] = {}
+BY_NAME: dict[str, type[Initializer]] = {}
 
 
 class Initializer:
@@ -60,7 +60,7 @@ def register(*aliases: str) -> Callable[[type[Initializer]], type[Initializer]]:
 
     def add(cls: type[Initializer]) -> type[Initializer]:
         for name in (cls.__name__, *aliases):
-            _CLASSES[name.lower()] = cls
+            BY_NAME[name.lower()] = cls
         return cls
 
     return add
@@ -71,11 +71,11 @@ def to_initializer(init: Any) -> Initializer:
     if isinstance(init, Initializer):
         return init
     if isinstance(init, str):
-        if init.lower() not in _CLASSES:
-            near = difflib.get_close_matches(init.lower(), _CLASSES, n=1)
-            hint = f"Did you mean '{near[0]}'?" if near else f"Known names: {', '.join(sorted(_CLASSES))}."
+        if init.lower() not in BY_NAME:
+            near = difflib.get_close_matches(init.lower(), BY_NAME, n=1)
+            hint = f"Did you mean '{near[0]}'?" if near else f"Known names: {', '.join(sorted(BY_NAME))}."
             raise ValueError(f"For 'initializer', the class corresponding to '{init}' was not found. {hint}")
-        return _CLASSES[init.lower()]()
+        return BY_NAME[init.lower()]()
     if isinstance(init, numbers.Number):
         return Constant(init)
     raise TypeError(

@@ -15,10 +15,11 @@ from mindspore._engine.base import version_counter
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.deferred_init import initializer
+from mindspore._engine.tensor.parameter_info import ParamInfo
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.checks import check_non_negative_int
+from mindspore._utils.checks import check_non_negative_int, check_type
 
-_PLACEHOLDER = "Parameter"
+PLACEHOLDER = "Parameter"
 _counter = itertools.count()
 _SHARED_NAME = (
     "Parameters without a name are named after their attributes; a Cell names all it owns after their places with "
@@ -92,18 +93,18 @@ class Parameter(Tensor):
     @property
     def has_placeholder_name(self) -> bool:
         """Whether the name was generated and is replaced by the attribute's name."""
-        return self._name.split("#")[0] == _PLACEHOLDER
+        return self._name.split("#")[0] == PLACEHOLDER
 
     @property
     def requires_grad(self) -> bool:
-        return self._requires_grad
+        return self.__dict__["_requires_grad"]
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise TypeError(f"The argument `requires_grad` must be bool type, but got {type(value).__name__}.")
         if value != self.__dict__.get("_requires_grad"):
-            self._requires_grad = value
+            self.__dict__["_requires_grad"] = value
             version_counter.note()
 
     @property
@@ -141,8 +142,19 @@ class Parameter(Tensor):
         self._is_init = value
 
     @property
-    def param_info(self) -> Parameter:
-        return self
+    def param_info(self) -> ParamInfo:
+        """Name and flags as an object of its own, for programs that pass it on."""
+        found = self.__dict__.get("_param_info")
+        if found is None:
+            found = self.__dict__["_param_info"] = ParamInfo(self)
+        return found
+
+    @param_info.setter
+    def param_info(self, info: ParamInfo) -> None:
+        check_type("Parameter", "param_info", info, ParamInfo)
+        for name in ("name", "requires_grad", "layerwise_parallel", "parallel_optimizer", "comm_fusion", "key"):
+            setattr(self, name, getattr(info, name))
+        self.__dict__["_param_info"] = None
 
     @property
     def key(self) -> int:
@@ -228,7 +240,9 @@ class Parameter(Tensor):
 
     # -- text and copies ------------------------------------------------------------------------------------------
     def __repr__(self) -> str:
-        return f"Parameter (name={self._name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self._requires_grad})"
+        return (
+            f"Parameter (name={self._name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
+        )
 
     def __str__(self) -> str:
         return self.__repr__()
@@ -247,7 +261,7 @@ class Parameter(Tensor):
 
     def __reduce__(self) -> tuple:
         array = self._host("Pickling a Parameter", "return it first.")
-        return (_rebuild, (array, self._name, self._requires_grad, self._layerwise_parallel))
+        return (_rebuild, (array, self._name, self.requires_grad, self._layerwise_parallel))
 
     __hash__ = Tensor.__hash__
 
@@ -310,7 +324,7 @@ def _converts(given: DType, own: DType) -> bool:
 
 def _checked_name(name: str | None) -> str:
     if name is None:
-        return f"{_PLACEHOLDER}#{next(_counter)}"
+        return f"{PLACEHOLDER}#{next(_counter)}"
     if not isinstance(name, str):
         raise ValueError(
             f"The type of the Parameter's name should be 'string' or 'None', but got {type(name).__name__}."
@@ -318,7 +332,7 @@ def _checked_name(name: str | None) -> str:
     name = name.strip()
     if len(name) > 1024:
         raise ValueError(f"The length of the Parameter's name must be at most 1024, but got {len(name)}.")
-    return name or f"{_PLACEHOLDER}#{next(_counter)}"
+    return name or f"{PLACEHOLDER}#{next(_counter)}"
 
 
 def _checked_flag(flag: str, value: bool) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mindspore._engine.autodiff import forward_cache
+from mindspore._engine.autodiff import forward_cache, grad_switch
 from mindspore._engine.autodiff.autodiff import Gradients, differentiate
 from mindspore._engine.base.pytree import flatten
-from mindspore._engine.graph import jit
+from mindspore._engine.graph import breaks, jit
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
@@ -27,6 +27,8 @@ class GradFunction:
                 " It was called already: write grad(net)(x), not grad(net(x))." if isinstance(function, Tensor) else ""
             )
             raise TypeError(f"For 'grad', the 'fn' must be a function or a Cell, but got {shown(function)}.{called}")
+        if not grad_switch.enabled():
+            raise RuntimeError("In no_grad context, you can not calculate gradient: call 'grad' outside of 'no_grad'.")
         self.function = function
         self.config = config
         self.weights = weights
@@ -34,7 +36,7 @@ class GradFunction:
         self.__name__ = f"grad of {getattr(function, '__name__', type(function).__name__)}"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if jit.compiles_now():
+        if jit.compiles_now() and not forward_cache.has(self.function):
             identity = (jit.identity_of(self.function), self.config, tuple(map(id, self.weight_list)))
             return jit.call_compiled(
                 self.run, args, kwargs, identity, (self.function, *self.weight_list), self.__name__
@@ -42,7 +44,11 @@ class GradFunction:
         return self.run(*args, **kwargs)
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        return self.compute(self, args, kwargs)
+        try:
+            return self.compute(self, args, kwargs)
+        except Exception:
+            breaks.on_the_way(self.function)
+            raise
 
     @property
     def weight_list(self) -> tuple[Parameter, ...]:

@@ -293,7 +293,7 @@ def remove_hook(self: Tensor, handle_id: int) -> None:
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Set ``requires_grad`` of a Parameter. Of another Tensor it is only remembered: gradients come from ``grad``.
+    """Set ``requires_grad`` of a Parameter. Another Tensor is marked for ``run_backward``; ``grad`` takes it as an input.
 
     Examples:
         >>> from mindspore import Parameter, Tensor
@@ -303,6 +303,37 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
     flag = bool(check_type("requires_grad_", "requires_grad", requires_grad, (bool, int)))
     setattr(self, "requires_grad" if hasattr(type(self), "requires_grad") else "_requires_grad", flag)
     return self
+
+
+def _requires(self: Tensor) -> bool:
+    """Whether this Tensor was marked to require a gradient, or was recorded as computed from one that was."""
+    return self.__dict__.get("_requires_grad", False) or (self._link is not None and self._link[0].tape is not None)
+
+
+def _set_requires(self: Tensor, flag: bool) -> None:
+    self.__dict__["_requires_grad"] = flag
+
+
+def _is_leaf(self: Tensor) -> bool:
+    """Whether this Tensor was not computed from others that require gradients."""
+    return bool(self.__dict__.get("_requires_grad")) or not _requires(self)
+
+
+def _make_subclass(cls: type[Tensor], data: Tensor) -> Any:
+    """A Tensor of class ``cls`` that shares the value of ``data``, made without calling its ``__init__``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> class Marked(Tensor):
+        ...     pass
+        >>> type(Tensor._make_subclass(Marked, Tensor([1.0]))).__name__
+        'Marked'
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Tensor)):
+        raise TypeError(f"For '_make_subclass', the 'cls' must be a subclass of Tensor, but got {cls!r}.")
+    made = object.__new__(cls)
+    made._become(check_type("_make_subclass", "data", data, Tensor))
+    return made
 
 
 def set_const_arg(self: Tensor, const_arg: bool = True) -> Tensor:
@@ -373,5 +404,8 @@ attach("init_finished", property(_init_finished))
 attach("symbolic_shape", property(_symbolic_shape))
 attach("init_flag", False)
 attach("delta_seed", 0)
-for _name in ("param_info", "parent_tensor_", "index_of_parent_"):
+attach("_requires_grad", property(_requires, _set_requires))
+attach("_is_leaf", property(_is_leaf))
+attach("_make_subclass", staticmethod(_make_subclass))
+for _name in ("_grad", "param_info", "parent_tensor_", "index_of_parent_"):
     attach(_name, None)
