@@ -128,7 +128,7 @@ from mindspore._ops.nn import (
     margin_loss,
     normalization,
     pooling,
-    pooling_places,
+    pooling_primitives,
     recurrent,
     recurrent_primitives,
     sequence_search,

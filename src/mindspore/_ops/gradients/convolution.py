@@ -11,7 +11,7 @@ from mindspore._ops.declaring.windows import padding_pairs, spatial, symmetric
 from mindspore._ops.image.deformable import deformable_offsets
 from mindspore._ops.image.image_layout import im2col
 from mindspore._ops.nn.convolution import conv2d_primitive, conv3d_primitive, convolve, depthwise_conv2d_primitive
-from mindspore._ops.nn.pooling_places import dilation2d
+from mindspore._ops.nn.pooling_primitives import dilation2d
 from mindspore._ops.nn.transposed_convolution import transpose_convolution
 
 _VOLUMES = ("out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride", "dilation", "group", "data_format")

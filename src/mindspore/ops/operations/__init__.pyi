@@ -185,7 +185,7 @@ from mindspore._ops.nn.dropout import (
 from mindspore._ops.nn.experts import (
     GroupTopk as GroupTopk,
 )
-from mindspore._ops.nn.pooling_places import (
+from mindspore._ops.nn.pooling_primitives import (
     MaxUnpool2D as MaxUnpool2D,
     MaxUnpool3D as MaxUnpool3D,
 )

@@ -1,4 +1,4 @@
-"""Pooling that also says where, under the names of Primitive classes, and pooling with a filter."""
+"""Max pooling with argmax, its inverse, and morphological dilation, as Primitive classes."""
 
 from __future__ import annotations
 
