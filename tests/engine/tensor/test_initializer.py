@@ -161,7 +161,7 @@ def test_numbers_are_constants(number):
 
 
 def test_registered_classes_are_found_by_name(monkeypatch):
-    monkeypatch.setattr("mindspore._engine.tensor.initializer._CLASSES", {})
+    monkeypatch.setattr("mindspore._engine.tensor.initializer.BY_NAME", {})
 
     @register("every_seven")
     class Seven(Initializer):

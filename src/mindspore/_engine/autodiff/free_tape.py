@@ -104,7 +104,7 @@ def run_backward(tensors: Any, grad_tensors: Any, keep_graph: bool, create_graph
 
 
 def _tensors(name: str, value: Any) -> list[Tensor]:
-    values = [value] if isinstance(value, Tensor) else list(value or ())
+    values: list[Tensor] = [value] if isinstance(value, Tensor) else list(value or ())
     for one in values:
         check_type("run_backward", name, one, Tensor)
     return values
