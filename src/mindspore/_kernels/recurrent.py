@@ -98,8 +98,8 @@ class Through(_Layer):
 class Along(_Layer):
     """(opened, extra, lengths, weight; shares, hidden shares, h, c) -> outputs, last h, last c.
 
-    How much these change with the operands behind the semicolon, in which it is linear. Cells that add both shares get them
-    as one.
+    How much these change with the operands behind the semicolon, in which it is linear. Cells that add both shares get
+    their sum.
     """
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:

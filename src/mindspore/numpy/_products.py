@@ -18,7 +18,7 @@ def _pair(a: ArrayLike, b: ArrayLike, owner: str, names: str = "ab") -> list[Ten
 
 
 def dot(a: ArrayLike, b: ArrayLike) -> Tensor:
-    """The sum of products over the last axis of ``a`` and the last but one of ``b``.
+    """The sum of products over the last axis of ``a`` and the second to last of ``b``.
 
     Examples:
         >>> import mindspore.numpy as np

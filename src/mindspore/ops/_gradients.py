@@ -1,4 +1,4 @@
-"""Gradient primitives by name, declared when the first one is asked for."""
+"""Gradient primitives by name, declared at the first lookup."""
 
 from __future__ import annotations
 

@@ -196,7 +196,7 @@ class TensorMethods:
         """The products of two batches of matrices."""
     def bool(self) -> Tensor:
         """The values as Bool."""
-    def broadcast_to(self, *numbers: Any, **shape: Any) -> Tensor:
+    def broadcast_to(self, **kwargs: Any) -> Any:
         """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length."""
     def byte(self) -> Tensor:
         """The values as UInt8."""
@@ -250,8 +250,8 @@ class TensorMethods:
         """The smallest element so far along ``axis`` and its position (int32)."""
     def cumprod(self, dim: builtins.int, dtype: _DType | None = None) -> Tensor:
         """The running product along ``dim``; integers are multiplied as int64."""
-    def cumsum(self, axis: builtins.int | None = None, dtype: Any = None, *, dim: builtins.int | None = None) -> Tensor:
-        """The running sum along ``axis``; without an axis, of the flattened tensor. Small integers are summed as int32."""
+    def cumsum(self, **kwargs: Any) -> Any:
+        """The running sum along ``axis`` or ``dim``; without an axis, of the flattened tensor. Small integers are summed as int32."""
     def data_ptr(self) -> int:
         """The address of the first element in the device's memory."""
     def data_sync(self, need_wait: builtins.bool = True) -> None:
@@ -284,7 +284,7 @@ class TensorMethods:
     def divide(self, other: Any, *, rounding_mode: str | None = None) -> Any:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
     def dot(self, other: Tensor) -> Tensor:
-        """Products of the last axis of ``input`` with the last but one of ``other``, all combinations of the other axes."""
+        """Products of the last axis of ``input`` with the second to last of ``other``, all combinations of the other axes."""
     def double(self) -> Tensor:
         """The values as Float64."""
     def dsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
@@ -309,7 +309,7 @@ class TensorMethods:
         """2 to the power of each element."""
     def exp_(self) -> Any:
         """The exponential function."""
-    def expand(self, *size: Any) -> Tensor:
+    def expand(self, **kwargs: Any) -> Any:
         """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length."""
     def expand_as(self, other: Tensor) -> Tensor:
         """The input broadcast to the shape of ``other``."""
@@ -329,9 +329,9 @@ class TensorMethods:
         """Put a number on the main diagonal; returns the tensor."""
     def fills(self, value: _Operand) -> Tensor:
         """A tensor like ``x`` filled with a number."""
-    def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
-        """Adjacent axes merged: by default all of them."""
-    def flip(self, *numbers: Any, **dims: Any) -> Tensor:
+    def flatten(self, **kwargs: Any) -> Any:
+        """Neighbouring axes as one: all of them unless told otherwise."""
+    def flip(self, **kwargs: Any) -> Any:
         """The order of elements reversed along some axes, given as a tuple or as numbers."""
     def fliplr(self) -> Tensor:
         """The order of elements reversed along the second axis."""
@@ -548,7 +548,7 @@ class TensorMethods:
         """The determinant of a square matrix, or of each matrix of a batch."""
     def matrix_power(self, n: builtins.int) -> Tensor:
         """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
-    def max(self, *args: Any, **options: Any) -> Any:
+    def max(self, **kwargs: Any) -> Any:
         """The largest element along an axis, by default of all."""
     def maximum(self, other: _Operand) -> Tensor:
         """The larger of two values; where they are equal, each takes half of the gradient."""
@@ -556,7 +556,7 @@ class TensorMethods:
         """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
     def median(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones."""
-    def min(self, *args: Any, **options: Any) -> Any:
+    def min(self, **kwargs: Any) -> Any:
         """The smallest element along an axis; takes the arguments of :meth:`Tensor.max`."""
     def minimum(self, other: _Operand) -> Tensor:
         """The smaller of two values; where they are equal, each takes half of the gradient."""
@@ -626,7 +626,7 @@ class TensorMethods:
         """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors; of another 'input', of all its elements."""
-    def permute(self, *axis: Any, **dims: Any) -> Tensor:
+    def permute(self, **kwargs: Any) -> Any:
         """The axes in another order, given as a tuple or as numbers."""
     def pin_memory(self) -> Tensor:
         """This tensor; transfers to the device need no pinned memory here."""
@@ -656,8 +656,8 @@ class TensorMethods:
         """The real part; real numbers are their own."""
     def reciprocal(self) -> Tensor:
         """1 divided by each element."""
-    def register_hook(self, hook_fn: Callable[[Tensor], Any]) -> Any:
-        """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
+    def register_hook(self, hook: Callable[[Tensor], Any]) -> Any:
+        """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
         """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
     def remainder_(self, y: _Operand) -> Any:
@@ -666,17 +666,17 @@ class TensorMethods:
         """Take away the hook whose handle has this number."""
     def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
         """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
-    def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
-        """Each element repeated along an axis (of the flat elements without ``axis``)."""
+    def repeat(self, **kwargs: Any) -> Any:
+        """Each element repeated along an axis (of the flat elements without one)."""
     def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis; without ``axis`` on the flat elements."""
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
         """Set ``requires_grad`` of a Parameter. Another Tensor is marked for ``run_backward``; ``grad`` takes it as an input."""
-    def reshape(self, *numbers: Any, **shape: Any) -> Tensor:
+    def reshape(self, **kwargs: Any) -> Any:
         """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
     def reshape_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""
-    def resize(self, *new_shape: Any) -> Tensor:
+    def resize(self, **kwargs: Any) -> Any:
         """The elements in another shape; those that do not fit go, missing ones are zero."""
     def reverse(self, axis: _Axis) -> Tensor:
         """The order of elements reversed along some axes, see :func:`flip`."""
@@ -774,8 +774,8 @@ class TensorMethods:
         """``input - alpha * other``, element by element."""
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
-    def sum(self, axis: Any = None, dtype: Any = None, keepdims: builtins.bool = False, initial: Any = None, *, dim: Any = None, keepdim: builtins.bool = False) -> Tensor:
-        """The sum over ``axis``, by default over all; integers and bool are summed as int64."""
+    def sum(self, **kwargs: Any) -> Any:
+        """The sum over ``dim`` or ``axis``, by default over all; integers and bool are summed as int64."""
     def sum_to_size(self, *size: Any) -> Tensor:
         """The sum over the axes along which ``size`` would be repeated to this tensor's shape."""
     def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Tensor:
@@ -799,7 +799,7 @@ class TensorMethods:
         """The hyperbolic tangent."""
     def tensor_split(self, indices_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """A number of pieces, as equal as can be, or pieces that end at the given indices."""
-    def tile(self, *dims: Any, **old: Any) -> Tensor:
+    def tile(self, **kwargs: Any) -> Any:
         """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
     def to(self, **kwargs: Any) -> Any:
         """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing."""
@@ -817,8 +817,8 @@ class TensorMethods:
         """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
     def trace(self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1, dtype: _DType | None = None) -> Tensor:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
-    def transpose(self, *axes: Any, **dims: builtins.int) -> Tensor:
-        """The axes in another order: reversed without arguments; two of several axes are swapped, also ``dim0`` and ``dim1``."""
+    def transpose(self, **kwargs: Any) -> Any:
+        """The axes in another order: reversed without arguments; two axes exchange places, also ``dim0`` and ``dim1``."""
     def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The solution ``x`` of ``A @ x = self`` for a triangle ``A``, and the triangle itself."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
@@ -841,8 +841,8 @@ class TensorMethods:
         """Numbers from [from_, to) in the shape and dtype of this tensor."""
     def uniform_(self, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
         """Fill a tensor with numbers from [from_, to); returns the tensor."""
-    def unique(self) -> tuple[Tensor, Tensor]:
-        """The different values in the order they first appear, and for each element where its value stands among them."""
+    def unique(self, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """The different elements (the different slices along ``dim``) in order, if wanted with the place of each among them"""
     def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
         """Runs of equal elements (of equal slices along ``dim``) as a single element each."""
     def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:
@@ -861,7 +861,7 @@ class TensorMethods:
         """The memory of this Tensor."""
     def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
-    def view(self, *numbers: Any, **named: Any) -> Tensor:
+    def view(self, **kwargs: Any) -> Any:
         """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers."""
     def view_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""

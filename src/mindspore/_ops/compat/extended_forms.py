@@ -58,7 +58,7 @@ def _numpy_log_softmax(x: np.ndarray, axis: int = 1, *_: Any) -> np.ndarray:
     test=lambda t: [t.case(t.normal(2, 3), expect=_numpy_log_softmax),
                     t.case(t.normal(2, 3), 0, expect=_numpy_log_softmax)])  # fmt: skip
 def log_softmax_ext(input: Array, dim: int | None = None, dtype: DType | None = None):
-    """The logarithm of the softmax along an axis, computed in ``dtype`` if one is given.
+    """The logarithm of the softmax along an axis, computed in ``dtype`` if given.
 
     Examples:
         >>> from mindspore import Tensor, ops

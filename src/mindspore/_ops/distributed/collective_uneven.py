@@ -185,10 +185,10 @@ class _PointToPoint(_Uneven):
     """Between this process and the peers that it names by their rank in the group."""
 
     def other(self, name: str, rank: int) -> int:
-        checked = check_int(self.name, name, rank, 0, len(self.ranks) - 1)
-        if self.ranks[checked] == process_group.rank():
+        rank_in_group = check_int(self.name, name, rank, 0, len(self.ranks) - 1)
+        if self.ranks[rank_in_group] == process_group.rank():
             raise ValueError(f"For '{self.name}', the '{name}' must be another process, but got {rank}, this process.")
-        return self.ranks[checked]
+        return self.ranks[rank_in_group]
 
 
 @register_primitive

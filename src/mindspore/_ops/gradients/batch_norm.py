@@ -22,11 +22,11 @@ def _channel_axis(x: Any, data_format: str) -> int:
 
 
 def _per_channel(vector: Any, x: Any, axis: int) -> Any:
-    return upcast_half(vector).reshape([-1 if place == axis else 1 for place in range(x.ndim)])
+    return upcast_half(vector).reshape([-1 if number == axis else 1 for number in range(x.ndim)])
 
 
 def _others(x: Any, axis: int) -> tuple[int, ...]:
-    return tuple(place for place in range(x.ndim) if place != axis)
+    return tuple(number for number in range(x.ndim) if number != axis)
 
 
 def _batch(dout: Any, x: Any, scale: Any, mean: Any, rstd: Any, training: bool, axis: int) -> tuple:
@@ -77,7 +77,7 @@ def batch_norm_grad_ext(dout: Array, input: Array, weight: Array | None = None, 
     scale = jnp.ones(input.shape[1], upcast_half(input).dtype) if weight is None else weight
     if training and saved_mean is not None and saved_rstd is not None:
         return _batch(dout, input, scale, saved_mean, saved_rstd, True, 1)
-    mean, variance = (one.reshape(-1) for one in moments(upcast_half(input), _others(input, 1)))
+    mean, variance = (moment.reshape(-1) for moment in moments(upcast_half(input), _others(input, 1)))
     if not training and running_mean is not None and running_var is not None:
         mean, variance = running_mean, running_var
     return _batch(dout, input, scale, mean, lax.rsqrt(upcast_half(variance) + eps), training, 1)
@@ -125,7 +125,7 @@ def bn_training_reduce_grad(grads: Array, x: Array, diff_scale: Array, diff_offs
     number = x.size // x.shape[axis]
     factor = lax.rsqrt(_per_channel(batch_variance, x, axis) + epsilon)
     normal = (upcast_half(x) - _per_channel(batch_mean, x, axis)) * factor
-    mean_seed, mean_product = (_per_channel(one / number, x, axis) for one in (diff_offset, diff_scale))
+    mean_seed, mean_product = (_per_channel(total / number, x, axis) for total in (diff_offset, diff_scale))
     centred = upcast_half(grads) - mean_seed - normal * mean_product
     return (centred * factor * _per_channel(scale, x, axis)).astype(grads.dtype)
 
@@ -146,6 +146,6 @@ class SyncBatchNormGrad(Primitive):
         )
         count = total * 0 + x_input.size // x_input.shape[1]
         if self.device_num > 1:
-            total, products, count = (AllReduce(group=self.group)(one) for one in (total, products, count))
+            total, products, count = (AllReduce(group=self.group)(part) for part in (total, products, count))
         by_input = batch_norm_elemt_grad(y_grad, x_input, saved_mean, invstd, scale, total, products, count[:1])
         return by_input, by_scale, by_shift

@@ -16,7 +16,7 @@ def dropout_grad(dy: Array, mask: Array, keep_prob: float = 0.5):
 
 @gradient("DropoutGradExt")
 def dropout_grad_ext(input: Array, mask: Array, p: float):
-    """The gradient of ``DropoutExt``; the mask has one bit per element, or one element."""
+    """The gradient of ``DropoutExt``; the mask has a bit per element, or a single element."""
     if mask.shape != input.shape:
         bits = jnp.unpackbits(mask.reshape(-1).view(jnp.uint8), bitorder="little")
         mask = bits[: input.size].reshape(input.shape)

@@ -17,7 +17,7 @@ from mindspore._ops.nn.normalization import lrn
 
 @jax.custom_jvp
 def as_given(given: Any, computed: Any) -> Any:
-    """The statistic that was given, which varies with the input as the computed one does."""
+    """The given statistic, with the derivative of the computed statistic."""
     return given
 
 
@@ -84,7 +84,7 @@ def layer_norm_grad_grad(x: Array, dy: Array, variance: Array, mean: Array, gamm
 @gradient("LayerNormGradV3", _LAYER)
 def layer_norm_grad_v3(x: Array, dy: Array, variance: Array, mean: Array, gamma: Array, begin_norm_axis: int = 1,
                        begin_params_axis: int = 1):  # fmt: skip
-    """The gradients of ``LayerNormV3``, whose ``variance`` is one divided by the standard deviation."""
+    """The gradients of ``LayerNormV3``, whose ``variance`` is the reciprocal of the standard deviation."""
     first = normal_axis(begin_norm_axis, x.ndim, "begin_norm_axis")
     return _layer(x, dy, gamma, mean, variance, first, normal_axis(begin_params_axis, x.ndim, "begin_params_axis"))
 
@@ -92,7 +92,7 @@ def layer_norm_grad_v3(x: Array, dy: Array, variance: Array, mean: Array, gamma:
 @gradient("LayerNormGradExt")
 def layer_norm_grad_ext(dy: Array, x: Array, normalized_shape: Shape, mean: Array, variance: Array, gamma: Array,
                         beta: Array, output_mask: Shape = (1, 1, 1)):  # fmt: skip
-    """The gradients of ``LayerNormExt``, whose ``variance`` is one divided by the standard deviation."""
+    """The gradients of ``LayerNormExt``, whose ``variance`` is the reciprocal of the standard deviation."""
     first = x.ndim - len(normalized_shape)
     return _layer(x, dy, gamma, mean, variance, first, first)
 
@@ -105,8 +105,8 @@ def add_layer_norm_grad(dy: Array, x1: Array, x2: Array, rstd: Array, mean: Arra
     Examples:
         >>> from mindspore import Tensor
         >>> from mindspore.ops.auto_generate import add_layer_norm_grad
-        >>> x, one, zero = Tensor([[-1.0, 1.0]]), Tensor([[1.0]]), Tensor([[0.0, 0.0]])
-        >>> print(add_layer_norm_grad(x, x, zero, one, Tensor([[0.0]]), Tensor([1.0, 1.0]), zero)[1])
+        >>> x, rstd, zero = Tensor([[-1.0, 1.0]]), Tensor([[1.0]]), Tensor([[0.0, 0.0]])
+        >>> print(add_layer_norm_grad(x, x, zero, rstd, Tensor([[0.0]]), Tensor([1.0, 1.0]), zero)[1])
         [1. 1.]
     """
     first = x1.ndim - gamma.ndim
@@ -131,7 +131,7 @@ def rms_norm_grad(dy: Array, x: Array, rstd: Array, gamma: Array):
 def group_norm_grad(dy: Array, x: Array, mean: Array, rstd: Array, gamma_opt: Array, num_groups: int,
                     dx_is_require: bool = True, dgamma_is_require: bool = True, dbeta_is_require: bool = True):  # fmt: skip
     """The gradients of ``GroupNorm`` by input, scale and shift."""
-    wide, seed = (upcast_half(one).reshape(x.shape[0], x.shape[1], -1) for one in (x, dy))
+    wide, seed = (upcast_half(array).reshape(x.shape[0], x.shape[1], -1) for array in (x, dy))
     groups = (x.shape[0], num_groups, -1)
     centre, factor = (upcast_half(s).reshape(x.shape[0], num_groups, 1) for s in (mean, rstd))
     normal = ((wide.reshape(groups) - centre) * factor).reshape(wide.shape)
@@ -153,7 +153,7 @@ def _instance(dy: Any, x: Any, gamma: Any, mean: Any, rstd: Any) -> tuple:
 @gradient("InstanceNormGrad", ("epsilon", "momentum"))
 def instance_norm_grad(dy: Array, x: Array, gamma: Array, save_mean: Array, save_variance: Array, epsilon: float = 0.0,
                        momentum: float = 0.1):  # fmt: skip
-    """The gradients of ``InstanceNorm`` by input, scale and shift; ``save_variance`` is one divided by the deviation."""
+    """The gradients of ``InstanceNorm`` by input, scale and shift; ``save_variance`` is the reciprocal deviation."""
     return _instance(dy, x, gamma, save_mean, save_variance)
 
 
@@ -162,7 +162,7 @@ def instance_norm_v2_grad(dy: Array, x: Array, gamma: Array, mean: Array, varian
                           save_variance: Array, is_training: bool = True, epsilon: float = 1e-5):  # fmt: skip
     """The gradients of ``InstanceNormV2`` by input, scale and shift, per sample and channel.
 
-    In training ``save_variance`` is one divided by the standard deviation.
+    In training ``save_variance`` is the reciprocal of the standard deviation.
     """
     axes = (2, 3)
     centre, factor = (save_mean, save_variance) if is_training else (mean, lax.rsqrt(variance + epsilon))

@@ -80,10 +80,10 @@ def fractional_max_pool3d_grad_with_fixed_ksize(origin_input: Array, out_backpro
 
 
 def _covers(sequence: Any, length: int, overlapping: bool) -> Any:
-    """Which of ``length`` positions lie in each window from one number of the sequence to the next."""
-    places = jnp.arange(length)
+    """Which of ``length`` positions lie in each window between consecutive bounds of the sequence."""
+    positions = jnp.arange(length)
     ends = jnp.minimum(sequence[1:] + overlapping, length)
-    return (places >= sequence[:-1, None]) & (places < ends[:, None])
+    return (positions >= sequence[:-1, None]) & (positions < ends[:, None])
 
 
 @gradient("FractionalMaxPoolGrad", ("overlapping",))
@@ -92,7 +92,7 @@ def fractional_max_pool_grad(orig_input: Array, orig_output: Array, out_backprop
     """The gradient of ``FractionalMaxPool`` of (N, H, W, C); its result is not needed."""
     _, height, width, _ = orig_input.shape
     rows, columns = (
-        _covers(*one, overlapping) for one in ((row_pooling_sequence, height), (col_pooling_sequence, width))
+        _covers(*pair, overlapping) for pair in ((row_pooling_sequence, height), (col_pooling_sequence, width))
     )
     inside = rows[:, None, :, None] & columns[None, :, None, :]
     flat = orig_input.transpose(0, 3, 1, 2)[:, :, None, None]
@@ -108,6 +108,6 @@ def fractional_avg_pool_grad(orig_input_tensor_shape: Shape, out_backprop: Array
     """The gradient of ``FractionalAvgPool`` of (N, H, W, C), from the shape of its input."""
     _, height, width, _ = orig_input_tensor_shape
     pairs = ((row_pooling_sequence, height), (col_pooling_sequence, width))
-    rows, columns = (_covers(*one, overlapping).astype(out_backprop.dtype) for one in pairs)
-    shares = (one / one.sum(1, keepdims=True) for one in (rows, columns))
+    rows, columns = (_covers(*pair, overlapping).astype(out_backprop.dtype) for pair in pairs)
+    shares = (cover / cover.sum(1, keepdims=True) for cover in (rows, columns))
     return jnp.einsum("nijc,ih,jw->nhwc", out_backprop, *shares)

@@ -176,7 +176,7 @@ def mv(mat: Array, vec: Array):
                     t.case(t.normal(2, 2, 3), t.normal(4, 3, 2), expect=np.dot)])  # fmt: skip
 @accepts("f", "input", "other")
 def dot(input: Array, other: Array):
-    """Products of the last axis of ``input`` with the last but one of ``other``, all combinations of the other axes.
+    """Products of the last axis of ``input`` with the second to last of ``other``, all combinations of the other axes.
 
     Examples:
         >>> from mindspore import ops
@@ -275,7 +275,7 @@ def tensor_dot(x1: Array, x2: Array, axes: Any):
 @accepts("f", "x1", "x2")
 @alike("x1", "x2")
 def batch_dot(x1: Array, x2: Array, axes: Any = None):
-    """Products over one axis of each input, separately for every element of the first axis (the batch).
+    """Products over an axis of each input, separately for every element of the first axis (the batch).
 
     Examples:
         >>> from mindspore import ops

@@ -165,7 +165,7 @@ def baddbmm_ext(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 
 def bartlett_window(window_length: int, periodic: bool = True, dtype: _DType | None = None) -> Tensor:
     """A triangle."""
 def batch_dot(x1: Tensor, x2: Tensor, axes: Any = None) -> Tensor:
-    """Products over one axis of each input, separately for every element of the first axis (the batch)."""
+    """Products over an axis of each input, separately for every element of the first axis (the batch)."""
 def batch_norm(input_x: Tensor, running_mean: Tensor, running_var: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-05) -> Tensor:
     """Standardize every channel over a batch; then scale and shift."""
 def batch_to_space_nd(input_x: Tensor, block_shape: _Shape, crops: Any) -> Tensor:
@@ -553,7 +553,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
 def divide(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
 def dot(input: Tensor, other: Tensor) -> Tensor:
-    """Products of the last axis of ``input`` with the last but one of ``other``, all combinations of the other axes."""
+    """Products of the last axis of ``input`` with the second to last of ``other``, all combinations of the other axes."""
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | None = None) -> Tensor:
     """Set elements to 0 with probability ``p`` and divide the others by ``1 - p``; the input itself outside training."""
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
