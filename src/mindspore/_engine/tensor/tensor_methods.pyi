@@ -154,8 +154,8 @@ class TensorMethods:
         """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
     def argmin_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The smallest element along ``axis``, and its position."""
-    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> Tensor:
-        """The positions that sort the elements along ``axis``; equal elements always keep their order."""
+    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
+        """The positions that sort the elements along ``axis``."""
     def argwhere(self) -> Tensor:
         """The coordinates of the elements that are not zero, see :func:`nonzero`."""
     def asin(self) -> Tensor:
@@ -196,7 +196,7 @@ class TensorMethods:
         """The products of two batches of matrices."""
     def bool(self) -> Tensor:
         """The values as Bool."""
-    def broadcast_to(self, **kwargs: Any) -> Any:
+    def broadcast_to(self, *numbers: Any, **shape: Any) -> Tensor:
         """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length."""
     def byte(self) -> Tensor:
         """The values as UInt8."""
@@ -250,8 +250,8 @@ class TensorMethods:
         """The smallest element so far along ``axis`` and its position (int32)."""
     def cumprod(self, dim: builtins.int, dtype: _DType | None = None) -> Tensor:
         """The running product along ``dim``; integers are multiplied as int64."""
-    def cumsum(self, **kwargs: Any) -> Any:
-        """The running sum along ``axis`` or ``dim``; without an axis, of the flattened tensor. Small integers are summed as int32."""
+    def cumsum(self, axis: builtins.int | None = None, dtype: Any = None, *, dim: builtins.int | None = None) -> Tensor:
+        """The running sum along ``axis``; without an axis, of the flattened tensor. Small integers are summed as int32."""
     def data_ptr(self) -> int:
         """The address of the first element in the device's memory."""
     def data_sync(self, need_wait: builtins.bool = True) -> None:
@@ -265,7 +265,7 @@ class TensorMethods:
     @property
     def device(self) -> Any:
         """The kind of device that computes: "CPU", "GPU" or "TPU"."""
-    def diag(self, **kwargs: Any) -> Any:
+    def diag(self) -> Tensor:
         """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """A matrix with all elements on a diagonal."""
@@ -309,7 +309,7 @@ class TensorMethods:
         """2 to the power of each element."""
     def exp_(self) -> Any:
         """The exponential function."""
-    def expand(self, **kwargs: Any) -> Any:
+    def expand(self, *size: Any) -> Tensor:
         """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length."""
     def expand_as(self, other: Tensor) -> Tensor:
         """The input broadcast to the shape of ``other``."""
@@ -329,9 +329,9 @@ class TensorMethods:
         """Put a number on the main diagonal; returns the tensor."""
     def fills(self, value: _Operand) -> Tensor:
         """A tensor like ``x`` filled with a number."""
-    def flatten(self, **kwargs: Any) -> Any:
-        """Neighbouring axes as one: all of them unless told otherwise."""
-    def flip(self, **kwargs: Any) -> Any:
+    def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+        """Adjacent axes merged: by default all of them."""
+    def flip(self, *numbers: Any, **dims: Any) -> Tensor:
         """The order of elements reversed along some axes, given as a tuple or as numbers."""
     def fliplr(self) -> Tensor:
         """The order of elements reversed along the second axis."""
@@ -361,7 +361,7 @@ class TensorMethods:
         """What remains of each element without its integer part."""
     def from_dlpack(self) -> Tensor:
         """A tensor from a capsule, or from an array of another library."""
-    def gather(self, **kwargs: Any) -> Any:
+    def gather(self, *args: Any, **kwargs: Any) -> Tensor:
         """Slices along an axis, ``gather(input_indices, axis, batch_dims=0)``, or single elements, ``gather(dim, index)``."""
     def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
         """Elements along an axis, see :func:`gather_d`."""
@@ -407,7 +407,7 @@ class TensorMethods:
         """The imaginary part; 0 for real numbers."""
     def index(self, indices: tuple[Tensor, ...]) -> Tensor:
         """The elements at positions that Tensors give, one Tensor per axis: ``x[indices]``."""
-    def index_add(self, **kwargs: Any) -> Any:
+    def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.float = 1) -> Tensor:
         """Slices, times ``alpha``, added at positions of an axis."""
     def index_add_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: Slices, times ``alpha``, added at positions of an axis."""
@@ -548,7 +548,7 @@ class TensorMethods:
         """The determinant of a square matrix, or of each matrix of a batch."""
     def matrix_power(self, n: builtins.int) -> Tensor:
         """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
-    def max(self, **kwargs: Any) -> Any:
+    def max(self, *args: Any, **options: Any) -> Any:
         """The largest element along an axis, by default of all."""
     def maximum(self, other: _Operand) -> Tensor:
         """The larger of two values; where they are equal, each takes half of the gradient."""
@@ -556,7 +556,7 @@ class TensorMethods:
         """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
     def median(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones."""
-    def min(self, **kwargs: Any) -> Any:
+    def min(self, *args: Any, **options: Any) -> Any:
         """The smallest element along an axis; takes the arguments of :meth:`Tensor.max`."""
     def minimum(self, other: _Operand) -> Tensor:
         """The smaller of two values; where they are equal, each takes half of the gradient."""
@@ -598,8 +598,8 @@ class TensorMethods:
         """Every element with the other sign."""
     def negative(self) -> Tensor:
         """Every element with the other sign."""
-    def new_empty(self, size: Any, *, dtype: _DType | None = None, device: str | None = None) -> Tensor:
-        """A tensor of a size whose elements mean nothing yet (here zeros), in this tensor's dtype by default."""
+    def new_empty(self, size: Any, dtype: _DType | None = None) -> Tensor:
+        """Zeros of a size, in this tensor's dtype by default."""
     def new_full(self, size: Any, fill_value: Any, *, dtype: _DType | None = None) -> Tensor:
         """A tensor of a size filled with a number, in this tensor's dtype by default."""
     def new_ones(self, size: Any, dtype: _DType | None = None) -> Tensor:
@@ -626,7 +626,7 @@ class TensorMethods:
         """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors; of another 'input', of all its elements."""
-    def permute(self, **kwargs: Any) -> Any:
+    def permute(self, *axis: Any, **dims: Any) -> Tensor:
         """The axes in another order, given as a tuple or as numbers."""
     def pin_memory(self) -> Tensor:
         """This tensor; transfers to the device need no pinned memory here."""
@@ -656,8 +656,8 @@ class TensorMethods:
         """The real part; real numbers are their own."""
     def reciprocal(self) -> Tensor:
         """1 divided by each element."""
-    def register_hook(self, hook: Callable[[Tensor], Any]) -> Any:
-        """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
+    def register_hook(self, hook_fn: Callable[[Tensor], Any]) -> Any:
+        """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
         """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
     def remainder_(self, y: _Operand) -> Any:
@@ -666,21 +666,21 @@ class TensorMethods:
         """Take away the hook whose handle has this number."""
     def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
         """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
-    def repeat(self, **kwargs: Any) -> Any:
-        """Each element repeated along an axis (of the flat elements without one)."""
-    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> Tensor:
+    def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
+        """Each element repeated along an axis (of the flat elements without ``axis``)."""
+    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis; without ``axis`` on the flat elements."""
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
         """Set ``requires_grad`` of a Parameter. Another Tensor is marked for ``run_backward``; ``grad`` takes it as an input."""
-    def reshape(self, **kwargs: Any) -> Any:
+    def reshape(self, *numbers: Any, **shape: Any) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
     def reshape_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""
-    def resize(self, **kwargs: Any) -> Any:
+    def resize(self, *new_shape: Any) -> Tensor:
         """The elements in another shape; those that do not fit go, missing ones are zero."""
     def reverse(self, axis: _Axis) -> Tensor:
         """The order of elements reversed along some axes, see :func:`flip`."""
-    def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int = 0, batch_dim: builtins.int = 0) -> Tensor:
+    def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int, batch_dim: builtins.int = 0) -> Tensor:
         """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
     def roll(self, shifts: _Axis, dims: _Axis = None) -> Tensor:
         """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
@@ -694,7 +694,7 @@ class TensorMethods:
         """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
     def scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
-    def scatter_add(self, **kwargs: Any) -> Any:
+    def scatter_add(self, *args: Any, **kwargs: Any) -> Tensor:
         """Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
     def scatter_add_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
@@ -710,12 +710,12 @@ class TensorMethods:
         """The input with values subtracted. The last axis of ``indices`` holds coordinates."""
     def searchsorted(self, v: Any, side: str = 'left', sorter: Any = None) -> Tensor:
         """Where values would have to be put into this sorted vector to keep it sorted."""
-    def select(self, **kwargs: Any) -> Any:
+    def select(self, *args: Any, **named: Any) -> Tensor:
         """``select(dim, index)`` is a slice along an axis; ``select(condition, y)`` is this tensor where the condition"""
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
         """The input with a slice of an axis replaced."""
-    def set_(self, source: Tensor | None = None, storage_offset: builtins.int = 0, size: Any = None, stride: Any = None) -> Tensor:
-        """Take over the elements, shape and dtype of another tensor, or none without one; returns the tensor."""
+    def set_(self, source: Tensor) -> Tensor:
+        """Take over the elements, shape and dtype of another tensor; returns the tensor."""
     def set_cast_dtype(self, dtype: _DType | None = None) -> None:
         """Remember a dtype that other back ends convert to on the way; nothing is converted here."""
     def set_const_arg(self, const_arg: builtins.bool = True) -> Tensor:
@@ -750,8 +750,8 @@ class TensorMethods:
         """The input moved towards 0 by ``lambd``, at most to 0."""
     def softmax(self, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
-    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> tuple[Tensor, ...]:
-        """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
+    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> tuple[Tensor, ...]:
+        """The elements sorted along ``axis``, and the index of each in the input."""
     def split(self, split_size_or_sections: Any = None, axis: builtins.int = 0, output_num: builtins.int | None = None) -> tuple[Tensor, ...]:
         """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
     def sqrt(self) -> Tensor:
@@ -768,14 +768,14 @@ class TensorMethods:
         """Where this tensor starts in its memory: always at 0, since no two tensors share memory."""
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on ``dim``."""
-    def sub(self, **kwargs: Any) -> Any:
+    def sub(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
-    def sub_(self, **kwargs: Any) -> Any:
+    def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
-    def sum(self, **kwargs: Any) -> Any:
-        """The sum over ``dim`` or ``axis``, by default over all; integers and bool are summed as int64."""
+    def sum(self, axis: Any = None, dtype: Any = None, keepdims: builtins.bool = False, initial: Any = None, *, dim: Any = None, keepdim: builtins.bool = False) -> Tensor:
+        """The sum over ``axis``, by default over all; integers and bool are summed as int64."""
     def sum_to_size(self, *size: Any) -> Tensor:
         """The sum over the axes along which ``size`` would be repeated to this tensor's shape."""
     def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Tensor:
@@ -799,9 +799,9 @@ class TensorMethods:
         """The hyperbolic tangent."""
     def tensor_split(self, indices_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """A number of pieces, as equal as can be, or pieces that end at the given indices."""
-    def tile(self, **kwargs: Any) -> Any:
+    def tile(self, *dims: Any, **old: Any) -> Tensor:
         """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
-    def to(self, **kwargs: Any) -> Any:
+    def to(self, *args: Any, dtype: Any = None, copy: builtins.bool = True, **_: Any) -> Tensor:
         """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing."""
     def to_(self, device: str | None = None, non_blocking: builtins.bool = False) -> Tensor:
         """This Tensor; XLA places it where it is used."""
@@ -817,8 +817,8 @@ class TensorMethods:
         """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
     def trace(self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1, dtype: _DType | None = None) -> Tensor:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
-    def transpose(self, **kwargs: Any) -> Any:
-        """The axes in another order: reversed without arguments; two axes exchange places, also ``dim0`` and ``dim1``."""
+    def transpose(self, *axes: Any, **dims: builtins.int) -> Tensor:
+        """The axes in another order: reversed without arguments; two of several axes are swapped, also ``dim0`` and ``dim1``."""
     def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The solution ``x`` of ``A @ x = self`` for a triangle ``A``, and the triangle itself."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
@@ -841,8 +841,8 @@ class TensorMethods:
         """Numbers from [from_, to) in the shape and dtype of this tensor."""
     def uniform_(self, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
         """Fill a tensor with numbers from [from_, to); returns the tensor."""
-    def unique(self, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
-        """The different elements (the different slices along ``dim``) in order, if wanted with the place of each among them"""
+    def unique(self) -> tuple[Tensor, Tensor]:
+        """The different values in the order they first appear, and for each element where its value stands among them."""
     def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
         """Runs of equal elements (of equal slices along ``dim``) as a single element each."""
     def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:
@@ -861,7 +861,7 @@ class TensorMethods:
         """The memory of this Tensor."""
     def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
-    def view(self, **kwargs: Any) -> Any:
+    def view(self, *numbers: Any, **named: Any) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers."""
     def view_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""
@@ -869,7 +869,7 @@ class TensorMethods:
         """Pieces along the first axis."""
     def wait_pipeline(self) -> None:
         """Wait until the elements are computed."""
-    def where(self, **kwargs: Any) -> Any:
+    def where(self, condition: Tensor, y: Any) -> Tensor:
         """This tensor's elements where the condition is True, those of ``y`` elsewhere."""
     def xdivy(self, y: _Operand) -> Tensor:
         """``x / y``, and 0 where ``x`` is 0."""
