@@ -535,11 +535,15 @@ def test_other_values_cannot_depend_on_a_tensor():
             return x
 
     net = Decide()
+    ms.set_context(jit_syntax_level=ms.STRICT)
     with pytest.raises(
         RuntimeError, match="The attribute 'text' of Decide is 'a' and becomes 'b' where a Tensor decides"
     ):
         net(X)
     assert net.text == "a"
+    ms.set_context(jit_syntax_level=ms.LAX)
+    net(X + 10)
+    assert net.text == "b"
 
 
 def test_attributes_of_the_class_cannot_be_assigned_in_a_graph():
@@ -552,8 +556,14 @@ def test_attributes_of_the_class_cannot_be_assigned_in_a_graph():
             self.count = self.count + 1
             return x
 
+    ms.set_context(jit_syntax_level=ms.STRICT)
     with pytest.raises(RuntimeError, match=r"defined on the class OnClass. Define it in __init__: self.count"):
         OnClass()(X)
+    ms.set_context(jit_syntax_level=ms.LAX)
+    net = OnClass()
+    net(X), net(X)
+    assert net.count == 2
+    assert OnClass.count == 0
 
 
 # -- copies -----------------------------------------------------------------------------------------------------------

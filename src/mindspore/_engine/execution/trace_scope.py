@@ -29,6 +29,7 @@ class Scope:
         self.copies: dict[int, Any] = {}  # containers copied in this scope, by id
         self.cells: dict[Any, None] = {}  # Cells called during the trace
         self.functions: dict[Any, None] = {}  # user functions called during the trace
+        self.is_graph = False  # whether this is the trace of a compiled function
         self.calls_host = False  # whether the graph has host callbacks
         self.sites: list[Any] | None = None  # in-graph index checks; None where their result is not read
         self.in_parts: list[Any] = []  # scatter results, exempt from rollback selects: XLA updates them in place

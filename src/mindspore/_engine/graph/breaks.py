@@ -54,7 +54,7 @@ class Broken:
         self.found = found
         self.faithful = faithful  # effects count, which do not where code is traced once
         self.path: Path | None = None  # the calls between this one and the break
-        self.certain = True  # else the error may be one of the program
+        self.attempt: list[Any] | None = None  # Tensors that are written, where the error may be one of the program
         self.seen = [(cell, cell.training, cell._cell_version) for cell in cells]
         self.verified_at = version_counter.count
 

@@ -104,7 +104,7 @@ class Graph:
         self.surroundings: Surroundings | None = None  # what may change without telling
         self.planned_for: tuple | None = None
         self.faithful = owner.is_faithful()  # whether it was traced without losing an effect
-        self.root: Scope | None = None  # of the present trace
+        self.scope: Scope | None = None  # of the present trace
 
     # -- compiling ------------------------------------------------------------------------------------------------
     def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
@@ -158,8 +158,8 @@ class Graph:
         stand_ins = dict(zip(self.captured, tensors[:count], strict=True))
         stand_ins[index_bounds.failure] = Tensor.wrap(deferred_checks.NOTHING)
         with Scope(stand_ins) as scope:
-            self.root = root = scope.root
-            root.sites, root.faithful = self.sites(), self.faithful
+            self.scope, root = scope, scope.root
+            root.sites, root.faithful, root.is_graph = self.sites(), self.faithful, True
             leaves = list(self.constants)
             for place, tensor in zip(self.inputs, tensors[count:], strict=True):
                 leaves[place] = _reborn(tensor, scope, leaves[place])
@@ -321,21 +321,27 @@ class Compiled:
         faithful = self.is_faithful()
         if is_break(error):
             breaks.tell(met, faithful)
-        broken = breaks.Broken(met, error.cells, faithful)
-        broken.path = breaks.Path(tuple(error.path), broken)
-        broken.certain = is_break(error)
+        scope = getattr(error, "scope", None) or Scope()
+        broken = breaks.Broken(met, list(scope.root.cells), faithful)
+        broken.path = breaks.Path(tuple(scope.root.path), broken)
+        broken.attempt = None if is_break(error) else [t for t in scope.writes if t.__class__ in (Tensor, Parameter)]
         while len(self.broken) >= breaks.KEPT:
             self.broken.pop(next(iter(self.broken)))
         self.broken[key] = broken
         return broken
 
     def _run_broken(self, broken: breaks.Broken, args: tuple, kwargs: dict[str, Any]) -> Any:
+        before = [(tensor, tensor._snapshot()) for tensor in broken.attempt or ()]
         try:
-            return breaks.run(self, broken, args, kwargs)
+            result = breaks.run(self, broken, args, kwargs)
         except Exception:
-            if not broken.certain:  # an error of the program: next time it may be right
+            if broken.attempt is not None:  # an error of the program: next time it may be right
                 self.broken = {key: one for key, one in self.broken.items() if one is not broken}
+                for tensor, snapshot in before:
+                    tensor._restore(snapshot)
             raise
+        broken.attempt = None
+        return result
 
     def floating_point_operations(self) -> float | None:
         """What one call computes, as XLA counts it, for the graph compiled last; None without one."""
@@ -404,9 +410,9 @@ class Compiled:
                 graph.compile(inputs, itertools.chain(guess, self.surprises))
         except Exception as error:
             failure: Any = located(error, self.name)
-            failure.cells = [] if graph.root is None else list(graph.root.cells)
-            failure.path = [] if graph.root is None else graph.root.path
+            failure.scope = graph.scope
             raise failure from None
+        graph.scope = None
         graph.constants = [_placeholder(leaf) if i in set(places) else leaf for i, leaf in enumerate(leaves)]
         return graph, inputs
 
