@@ -91,7 +91,7 @@ _KEYS = [
 ]
 
 _SHARED = frozenset(key.name for key in KEYS)
-ms_ctx_param = enum.Enum("ms_ctx_param", [(key, number) for number, key in enumerate(_KEYS)], module=__name__)  # type: ignore[misc]
+ms_ctx_param: Any = enum.Enum("ms_ctx_param", [(key, number) for number, key in enumerate(_KEYS)], module=__name__)
 
 
 class MSContext:

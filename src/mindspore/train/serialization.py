@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from mindspore import context  # noqa: F401 - programs take these names from here
 from mindspore._checkparam import Validator  # noqa: F401
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore.train._checkpoint.distributed import (
     load_distributed_checkpoint,
@@ -16,7 +17,7 @@ from mindspore.train._checkpoint.distributed import (
     transform_checkpoints,
 )
 from mindspore.train._checkpoint.distributed_load import get_ckpt_path_with_strategy
-from mindspore.train._checkpoint.load_network import ParamDictFuture, fitting, load_param_into_net  # noqa: F401
+from mindspore.train._checkpoint.load_network import ParamDictFuture, load_param_into_net  # noqa: F401
 from mindspore.train._checkpoint.parameters import (
     async_ckpt_thread_status,
     check_load_arguments,
@@ -25,12 +26,29 @@ from mindspore.train._checkpoint.parameters import (
     save_checkpoint,
 )
 from mindspore.train._checkpoint.sliced import merge_sliced_parameter
+from mindspore.train._checkpoint.steps import (  # noqa: F401 - with an underscore in MindSpore too
+    _calculation_net_size,
+    _check_load_param_into_net,
+    _check_prefix,
+    _convert_cell_to_param_list,
+    _convert_dict_to_param_dict,
+    _convert_list_to_param_list,
+    _convert_save_obj_to_param_list,
+    _exec_save,
+    _load_ckpt_into_param_dict,
+    _load_dismatch_prefix_params,
+    _load_into_param_dict,
+    _load_map_parameter,
+    _parse_ckpt_proto,
+    _update_param,
+    _whether_load_param,
+)
 from mindspore.train._checkpoint.transform import rank_list_for_transform
 from mindspore.train._formats.ckpt import DTYPES
-from mindspore.train._formats.ckpt_message import Checkpoint  # noqa: F401
 from mindspore.train._formats.convert import ckpt_to_safetensors, safetensors_to_ckpt
 from mindspore.train._formats.export import export, load
 from mindspore.train._formats.strategy import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
+from mindspore.train.checkpoint_pb2 import Checkpoint  # noqa: F401
 
 __all__ = [
     "async_ckpt_thread_status",
@@ -55,7 +73,12 @@ __all__ = [
 ]
 
 tensor_to_ms_type = {name: dtypes.from_numpy(dtype) for name, dtype in DTYPES.items()} | {"str": dtypes.string}
-_NUMPY_TYPES = {**DTYPES, "str": "U"}
+_NUMPY_TYPES = _tensor_to_np_type = {**DTYPES, "str": "U"}
+np_type_convert = {"int32": np.int32, "float32": np.float32, "float16": np.float16, "float64": np.float64}
+mindir_to_tensor_type = {
+    1: dtypes.float32, 2: dtypes.uint8, 3: dtypes.int8, 4: dtypes.uint16, 5: dtypes.int16, 6: dtypes.int32, 7: dtypes.int64,
+    10: dtypes.float16, 11: dtypes.float64, 12: dtypes.uint32, 13: dtypes.uint64,
+}  # fmt: skip
 
 
 def tensor_to_np_type(tensor_type_str: str) -> Any:
@@ -71,11 +94,6 @@ def tensor_to_np_type(tensor_type_str: str) -> Any:
             f"For 'tensor_to_np_type', the 'tensor_type_str' must be one of {list(_NUMPY_TYPES)}, but got {tensor_type_str!r}."
         )
     return _NUMPY_TYPES[tensor_type_str]
-
-
-def _update_param(param: Parameter, new_param: Any, strict_load: bool = False) -> None:
-    """Copy the value of a Parameter to another, as ``load_param_into_net`` does."""
-    param.set_data(fitting(param, new_param, strict_load), slice_shape=True)
 
 
 def _get_merged_param_data(

@@ -41,7 +41,7 @@ def load_param_into_net(
         >>> ms.load_param_into_net(target, source.parameters_dict())
         ([], [])
     """
-    given = _checked(net, parameter_dict)
+    given = checked_arguments(net, parameter_dict)
     check_bool("load_param_into_net", "strict_load", strict_load)
     check_bool("load_param_into_net", "remove_redundancy", remove_redundancy)
     if remove_redundancy:
@@ -52,7 +52,7 @@ def load_param_into_net(
     net.init_parameters_data()
     targets = [parameter for parameter in net.get_parameters() if not parameter.name.startswith("accu_grads")]
     torch = isinstance(given, TorchWeights)
-    found, direct = _found([parameter.name for parameter in targets], given, strict_load, torch)
+    found, direct = found_names([parameter.name for parameter in targets], given, strict_load, torch)
     planned = _planned(targets, found, given, strict_load)
     for target, value in planned:
         target.set_data(value, slice_shape=True)
@@ -67,7 +67,7 @@ def load_param_into_net(
     return [parameter.name for parameter in missing], unused
 
 
-def _checked(net: Any, parameter_dict: Any) -> dict[str, Any]:
+def checked_arguments(net: Any, parameter_dict: Any) -> dict[str, Any]:
     if not isinstance(net, Cell):
         hint = " The network comes first, then the Parameters." if isinstance(parameter_dict, Cell) else ""
         raise TypeError(f"For 'load_param_into_net', the argument 'net' should be a Cell, but got {type(net)}.{hint}")
@@ -127,7 +127,7 @@ class ParamDictFuture:
 
 
 # -- finding ----------------------------------------------------------------------------------------------------------
-def _found(names: list[str], given: dict[str, Any], strict: bool, torch: bool) -> tuple[dict[str, str], list[str]]:
+def found_names(names: list[str], given: dict[str, Any], strict: bool, torch: bool) -> tuple[dict[str, str], list[str]]:
     """The key found for each name, and the names that are keys themselves."""
     spelled: Callable[[str], tuple[str, ...]] = spellings if torch else lambda name: (name,)
     found = _with_prefix(names, given, "", spelled)

@@ -74,7 +74,9 @@ def save_checkpoint(
     background = _background_kind(async_save)
     _check_file_options("save_checkpoint", "enc", enc_key, enc_mode, crc_check, format)
     metadata = _save_options(kwargs)
-    named = [(name, parameter) for name, parameter in _parameters(save_obj) if choice_func is None or choice_func(name)]
+    named = [
+        (name, parameter) for name, parameter in listed_parameters(save_obj) if choice_func is None or choice_func(name)
+    ]
     # Each stage of a pipeline saves the Parameters it holds.
     own = [(name, parameter) for name, parameter in named if not is_elsewhere(parameter)]
     entries = [Entry(name, _saved(name, parameter, integrated_save)) for name, parameter in own]
@@ -82,7 +84,7 @@ def save_checkpoint(
     entries = list({entry.name: entry for entry in entries}.values())
     if background:  # the program may change its Parameters before they are written
         entries = [Entry(name, value if isinstance(value, str) else np.array(value)) for name, value in entries]
-    chunks = _chunks(entries, format, enc_key, enc_mode, crc_check, metadata)
+    chunks = encoded(entries, format, enc_key, enc_mode, crc_check, metadata)
     background_save.wait()
     if background:
         background_save.start(path, chunks, background)
@@ -136,7 +138,7 @@ def _save_options(options: dict[str, Any]) -> dict[str, str]:
     return {} if shared is None else {"remove_redundancy": str(shared)}
 
 
-def _chunks(
+def encoded(
     entries: list[Entry], format: str, key: bytes | None, mode: str, crc_check: bool, metadata: dict[str, str]
 ) -> Iterable[bytes | memoryview]:
     if format == "safetensors":
@@ -145,7 +147,7 @@ def _chunks(
     return chunks if key is None else encryption.encrypted(chunks, key, mode)
 
 
-def _parameters(save_obj: Any) -> Iterable[tuple[str, Any]]:
+def listed_parameters(save_obj: Any) -> Iterable[tuple[str, Any]]:
     if isinstance(save_obj, Cell):
         save_obj.init_parameters_data()
         return [(parameter.name, parameter) for parameter in save_obj.get_parameters()]
@@ -260,7 +262,7 @@ def load_checkpoint(
     _check_file_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, path.rpartition(".")[2])
     check_bool("load_checkpoint", "remove_redundancy", remove_redundancy)
     names: list[str] = []
-    with _naming(path):
+    with naming(path):
         entries, torch = _entries(path, dec_key, dec_mode, crc_check)
         loaded: dict[str, Any] = TorchWeights() if torch else {}
         for name, value in entries:
@@ -295,7 +297,7 @@ def _entries(path: str, key: bytes | None, mode: str, crc_check: bool) -> tuple[
 
 
 @contextmanager
-def _naming(path: str) -> Iterator[None]:
+def naming(path: str) -> Iterator[None]:
     """Errors of reading become errors that name the file."""
     try:
         yield
