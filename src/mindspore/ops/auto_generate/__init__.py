@@ -1,18 +1,22 @@
-"""``mindspore.ops.auto_generate``: another path to the operators, functions and classes; in MindSpore they are generated.
+"""``mindspore.ops.auto_generate``: operators under the names that MindSpore generates for all of them.
 
->>> from mindspore.ops.auto_generate import Add, add
+>>> from mindspore.ops.auto_generate import AddExt, Add, add, add_ext_op
 >>> from mindspore import Tensor
 >>> print(add(Tensor(1.0), Tensor(2.0)), Add()(Tensor(1.0), Tensor(2.0)))
 3.0 3.0
+>>> print(AddExt()(Tensor(1.0), Tensor(2.0), 3), add_ext_op(Tensor(1.0), Tensor(2.0)))
+7.0 3.0
 """
 
-from mindspore.ops import operations
-from mindspore.ops._extended import extended
-
-_FORMS = {"clamp_scalar": "clamp", "clamp_tensor": "clamp"}  # of the same function, by the type of its bounds
+from mindspore._utils.submodules import submodule
+from mindspore.ops.auto_generate._names import found, listed
 
 
 def __getattr__(name: str) -> object:
     if name.startswith("__"):
         raise AttributeError(name)
-    return getattr(operations, name) if hasattr(operations, name) else extended(_FORMS.get(name, name))
+    return submodule(__name__, name) or found(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *listed()})

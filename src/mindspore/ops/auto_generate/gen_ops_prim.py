@@ -1,9 +1,13 @@
-"""``mindspore.ops.auto_generate.gen_ops_prim``: the operators as classes."""
+"""``mindspore.ops.auto_generate.gen_ops_prim``: the operators as classes and objects."""
 
-from mindspore.ops import operations
+from mindspore.ops.auto_generate._names import found, listed
 
 
 def __getattr__(name: str) -> object:
     if name.startswith("__"):  # `__path__` would make it a package
         raise AttributeError(name)
-    return getattr(operations, name)
+    return found(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *listed()})

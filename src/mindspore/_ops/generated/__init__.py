@@ -1,0 +1,1 @@
+"""Operators found only among MindSpore's generated names; declared when first asked for."""

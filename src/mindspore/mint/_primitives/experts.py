@@ -1,0 +1,102 @@
+"""Mixtures of experts as primitives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import mint, ops
+from mindspore._ops.generated import experts, quantized
+from mindspore._ops.nn.experts import routed_tokens
+from mindspore.ops import Tensor
+from mindspore.ops import operations as P
+
+
+def _unpermuted(permuted_tokens: Any, sorted_indices: Any, probs: Any = None, padded_mode: bool = False,
+                restore_shape: Any = None) -> Tensor:  # fmt: skip
+    return ops.moe_token_unpermute(permuted_tokens, sorted_indices, probs, padded_mode, restore_shape)
+
+
+def _check_processes(owner: str, world: int, group: Any, tp_world_size: int, shared: int) -> None:
+    if tp_world_size > 1 or shared:
+        raise ValueError(
+            f"For '{owner}', the 'tp_world_size' must be 0 or 1 and there must be no shared experts, but got "
+            f"{tp_world_size} and {shared}. Split tensors and compute shared experts around it."
+        )
+    if world > 1 and not group:
+        raise ValueError(
+            f"For '{owner}', the 'group_ep' must name the group of the {world} processes, but got {group!r}."
+        )
+
+
+def _gathered(x: Any, world: int, group: Any) -> Tensor:
+    return P.AllGather(group)(x) if world > 1 else x
+
+
+def _dispatched(x: Any, expert_ids: Any, ep_world_size: int, ep_rank_id: int, moe_expert_num: int,
+                expert_scales: Any = None, scales: Any = None, x_active_mask: Any = None, group_ep: Any = None,
+                group_tp: Any = None, tp_world_size: int = 0, tp_rank_id: int = 0, expert_shard_type: int = 0,
+                shared_expert_num: int = 0, shared_expert_rank_num: int = 0, quant_mode: int = 0, global_bs: int = 0,
+                expert_token_nums_type: int = 0) -> tuple[Tensor, ...]:  # fmt: skip
+    """The tokens of the experts of this process, from all processes."""
+    _check_processes("MoeDistributeDispatch", ep_world_size, group_ep, tp_world_size, shared_expert_rank_num)
+    each = moe_expert_num // ep_world_size
+    rows = x.shape[0] * ep_world_size * min(each, expert_ids.shape[1])
+    tokens, ids = (_gathered(one, ep_world_size, group_ep) for one in (x, expert_ids))
+    expanded, counts = experts.dispatched(tokens, ids, ep_rank_id * each, each, rows)
+    places = experts.places_within_experts(expert_ids)
+    dynamic = mint.zeros((rows,))
+    if quant_mode == 2:
+        expanded, dynamic = quantized.quantized_rows(expanded)
+    ends = mint.cumsum(counts, 0)
+    numbers = counts if expert_token_nums_type else ends
+    received = ops.cast(counts, places.dtype)
+    weights = mint.zeros((rows,)) if expert_scales is None else experts.dispatched(
+        mint.reshape(_gathered(expert_scales, ep_world_size, group_ep), (-1, 1)),
+        mint.reshape(ids, (-1, 1)), ep_rank_id * each, each, rows)[0][:, 0]  # fmt: skip
+    return expanded, dynamic, places, numbers, received, mint.zeros((1,), dtype=places.dtype), weights
+
+
+def _combined(expand_x: Any, expert_ids: Any, expand_idx: Any, ep_send_counts: Any, expert_scales: Any,
+              ep_world_size: int, ep_rank_id: int, moe_expert_num: int, tp_send_counts: Any = None,
+              x_active_mask: Any = None, activate_scale: Any = None, weight_scale: Any = None, group_list: Any = None,
+              expand_scales: Any = None, group_ep: Any = None, group_tp: Any = None, tp_world_size: int = 0,
+              tp_rank_id: int = 0, expert_shard_type: int = 0, shared_expert_num: int = 0,
+              shared_export_rank_num: int = 0, global_bs: int = 0, out_dtype: int = 0, common_quant_mode: int = 0,
+              group_list_type: int = 0) -> Tensor:  # fmt: skip
+    """The weighted sums of what the experts of all processes made of the tokens of this one."""
+    _check_processes("MoeDistributeCombine", ep_world_size, group_ep, tp_world_size, shared_export_rank_num)
+    rows, ids = (_gathered(one, ep_world_size, group_ep) for one in (expand_x, expert_ids))
+    first = ep_rank_id * expert_ids.shape[0]
+    return experts.combined(rows, ids, expert_scales, first, moe_expert_num // ep_world_size, ep_world_size)
+
+
+FORMS = {
+    "FusedAddTopKDiv": lambda x, add_num, group_num, group_topk, n, k, activate_type=0, is_norm=True, scale=2.5, mapping_num=None, mapping_table=None, enable_expert_mapping=False: (
+        experts.grouped_gate(x, add_num, group_num, group_topk, n, k, activate_type, is_norm, scale, mapping_num,
+                             mapping_table, enable_expert_mapping)
+    ),
+    "InnerMoeTokenUnpermute": lambda permuted_tokens, sorted_indices, probs=None, padded_mode=False, restore_shape=None: (
+        _unpermuted(permuted_tokens, sorted_indices, probs, padded_mode, restore_shape)
+    ),
+    "MoeComputeExpertTokens": lambda sorted_experts, num_expert: experts.tokens_until_expert(sorted_experts, num_expert),
+    "MoeDistributeCombine": _combined,
+    "MoeDistributeDispatch": _dispatched,
+    "MoeFinalizeRouting": lambda expanded_x, x1, x2=None, bias=None, scales=None, expanded_row_idx=None, expanded_expert_idx=None: (
+        experts.merged_experts(expanded_x, x1, x2, bias, scales, expanded_row_idx, expanded_expert_idx)
+    ),
+    "MoeGatingTopKSoftmax": lambda x, finished=None, k=1: experts.gate_of_best(x, finished, k),
+    "MoeInitRouting": lambda x, row_idx, expert_idx, active_num: (
+        experts.sorted_by_expert(x, row_idx, expert_idx, active_num)
+    ),
+    "MoeInitRoutingV2": lambda x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode, expert_tokens_count_or_cumsum_flag, expert_tokens_before_capacity_flag: (
+        routed_tokens(x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode,
+                      expert_tokens_count_or_cumsum_flag)
+    ),
+    "MoeTokenPermute": lambda tokens, indices, num_out_tokens=None, padded_mode=False: (
+        ops.moe_token_permute(tokens, indices, num_out_tokens, padded_mode)
+    ),
+    "MoeTokenUnpermute": _unpermuted,
+    "TopKRouter": lambda input, capacity, expert_num, drop_type=0: (
+        experts.routes_within_capacity(input, capacity, expert_num, drop_type)
+    ),
+}  # fmt: skip

@@ -1,0 +1,49 @@
+"""Steps of optimizers: they store the new values in the Parameters given and return them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import mint
+from mindspore._ops.generated import updates
+from mindspore._ops.methods.in_place import keep
+from mindspore.ops import Tensor
+
+
+def _kept(owner: str, stored: tuple[Any, ...], results: tuple[Tensor, ...]) -> tuple[Any, ...]:
+    return tuple(keep(owner, place, result) for place, result in zip(stored, results, strict=True))
+
+
+def _adamw(var: Any, m: Any, v: Any, max_v: Any, gradient: Any, step: Any, lr: Any, beta1: Any, beta2: Any, decay: Any,
+           eps: Any, amsgrad: bool = False, maximize: bool = False) -> tuple[Any, ...]:  # fmt: skip
+    results = updates.adamw_step(var, m, v, max_v, gradient, step, lr, beta1, beta2, decay, eps, amsgrad, maximize)
+    if amsgrad:
+        keep("AdamW", max_v, results[3])
+    return _kept("AdamW", (var, m, v), results[:3])
+
+
+def _applied(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, weight_decay: Any, beta1: Any,
+             beta2: Any, epsilon: Any, grad: Any, max_grad_norm: Any = None, amsgrad: bool = False,
+             maximize: bool = False) -> tuple[Any, ...]:  # fmt: skip
+    largest = mint.zeros_like(grad) if max_grad_norm is None else max_grad_norm
+    results = updates.adamw_step_of_powers(var, m, v, beta1_power, beta2_power, lr, weight_decay, beta1, beta2, epsilon,
+                                           grad, largest, amsgrad, maximize)  # fmt: skip
+    if amsgrad and max_grad_norm is not None:
+        keep("ApplyAdamW", max_grad_norm, results[3])
+    return _kept("ApplyAdamW", (var, m, v), results[:3])
+
+
+FORMS = {
+    "AdamW": _adamw,
+    "ApplyAdamW": _applied,
+    "ApplyCamePart1": lambda grad, eps: updates.came_sums(grad, eps),
+    "ApplyCamePart2": lambda grad, sum_grad_r, sum_grad_c, sum_grad_rc, r, c, beta2, sum_r=None, global_shape=None: (
+        updates.came_update(grad, sum_grad_r, sum_grad_c, sum_grad_rc, r, c, beta2, sum_r, global_shape)
+    ),
+    "ApplyCamePart3": lambda u, m, eps, beta1, clip_threshold, sum_square_u, global_shape=None, use_first_moment=False: (
+        updates.came_momentum(u, m, eps, beta1, clip_threshold, sum_square_u, global_shape, use_first_moment)
+    ),
+    "ApplyCamePart4": lambda param, m, r, c, weight_decay, lr, beta3, sum_r, sum_u_r, sum_u_c, sum_u_rc, global_shape=None: (
+        updates.came_step(param, m, r, c, weight_decay, lr, beta3, sum_r, sum_u_r, sum_u_c, sum_u_rc, global_shape)
+    ),
+}

@@ -1,0 +1,13 @@
+"""``mindspore.ops.auto_generate.pyboost_inner_prim``: operators whose objects take all arguments at the call."""
+
+from mindspore.ops.auto_generate._names import found, listed
+
+
+def __getattr__(name: str) -> object:
+    if name.startswith("__"):  # `__path__` would make it a package
+        raise AttributeError(name)
+    return found(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *listed()})
