@@ -9,7 +9,11 @@ from mindspore._ops.gradients import (
     dropout,
     elementary,
     loss,
+    matrices,
     normalization,
+    padding,
     pooling,
+    sampling,
+    selection,
     window_sizes,
 )

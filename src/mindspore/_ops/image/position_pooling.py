@@ -26,7 +26,8 @@ def _cells(start: Any, end: Any, cells: int, length: int) -> Any:
     steps = np.arange(cells, dtype=np.float32)
     low, high = jnp.floor(start + steps * size), jnp.ceil(start + (steps + 1) * size)
     pixels = np.arange(length, dtype=np.float32)
-    return ((pixels >= low[:, None]) & (pixels < high[:, None])).astype(jnp.float32)
+    # MindSpore's kernel never reads the last pixel of an axis
+    return ((pixels >= low[:, None]) & (pixels < jnp.minimum(high, length - 1)[:, None])).astype(jnp.float32)
 
 
 def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cells: tuple[int, int]) -> Any:
@@ -46,8 +47,7 @@ def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cel
     images, (height, width) = upcast_half(features), features.shape[2:]
 
     def pool_region(region: Any) -> Any:
-        left, top = jnp.round(region[1:3]) * scale
-        right, bottom = (jnp.round(region[3:]) + 1) * scale
+        left, top, right, bottom = jnp.floor(region[1:] * scale + 0.5)
         row_mask, column_mask = _cells(top, bottom, cells[0], height), _cells(left, right, cells[1], width)
         chosen = images[region[0].astype(jnp.int32)][channels]
         count = row_mask.sum(1)[:, None] * column_mask.sum(1)
@@ -58,17 +58,17 @@ def _pool(features: Any, rois: Any, scale: float, groups: int, outputs: int, cel
     return pooled, jnp.broadcast_to(jnp.asarray(channels, jnp.int32), pooled.shape)
 
 
-_REGION = np.array([[0, 0, 0, 3, 3]], np.float32)
+_REGION = np.array([[0, 0, 0, 4, 4]], np.float32)
 
 
 def _numpy_quarters(x: np.ndarray, *_: Any) -> np.ndarray:
-    """The four quarters of a 4 x 4 image, each from its own channel."""
-    means = x.reshape(1, 4, 2, 2, 2, 2).mean((3, 5))
+    """The four quarters of 4 x 4 pixels, each from its own channel."""
+    means = x[..., :4, :4].reshape(1, 4, 2, 2, 2, 2).mean((3, 5))
     return np.array([[[[means[0, 0, 0, 0], means[0, 1, 0, 1]], [means[0, 2, 1, 0], means[0, 3, 1, 1]]]]])
 
 
 @op(primitive="PSROIPooling", init=("spatial_scale", "group_size", "output_dim"), public=False,
-    test=lambda t: [t.case(t.normal(1, 4, 4, 4), _REGION[:, :, None], 1.0, 2, 1, grad=(0,),
+    test=lambda t: [t.case(t.normal(1, 4, 5, 5), _REGION[:, :, None], 1.0, 2, 1, grad=(0,),
                            expect=_numpy_quarters)])  # fmt: skip
 def ps_roi_pooling(features: Array, rois: Array, spatial_scale: float, group_size: int, output_dim: int):
     """Regions ``rois`` (images, 5, regions per image), as (regions, output_dim, group_size, group_size)."""
@@ -81,7 +81,7 @@ def ps_roi_pooling(features: Array, rois: Array, spatial_scale: float, group_siz
 
 @op(primitive="PsROIPooling", public=False,
     init=("pooled_height", "pooled_width", "num_rois", "spatial_scale", "out_dim", "group_size"),
-    test=lambda t: [t.case(t.normal(1, 4, 4, 4), _REGION, 2, 2, 1, 1.0, 1, 2, grad=(0,),
+    test=lambda t: [t.case(t.normal(1, 4, 5, 5), _REGION, 2, 2, 1, 1.0, 1, 2, grad=(0,),
                            expect=lambda x, *_: (_numpy_quarters(x), np.arange(4).reshape(1, 1, 2, 2)))])  # fmt: skip
 def ps_roi_pooling_flat(features: Array, rois: Array, pooled_height: int, pooled_width: int, num_rois: int,
                         spatial_scale: float, out_dim: int, group_size: int):  # fmt: skip
