@@ -40,7 +40,12 @@ _OF_DATASETS = {
 }
 BORROWED = {
     "dataset/engine": _OF_DATASETS,
-    "dataset": _OF_DATASETS,
+    "dataset": {
+        **_OF_DATASETS,
+        "mindspore.dataset.core.config": ("ErrorSamplesMode", "get_seed", "set_seed"),
+        "mindspore.dataset.engine": ("samplers",),
+        "mindspore.dataset.transforms.transforms": ("Implementation",),
+    },
     # some programs name what every network needs through nn
     "nn": {"mindspore._engine.tensor.parameter": ("Parameter",), "mindspore.ops.function": ("sigmoid",)},
 }

@@ -14,6 +14,9 @@ from mindspore.dataset.core import config as config
 from mindspore.dataset._pipeline.schema import Schema as Schema
 from mindspore.dataset._pipeline.transfer import TransferDataset as TransferDataset
 from mindspore.dataset._sources.random_access import MappableDataset as MappableDataset, RandomAccessDataset as RandomAccessDataset
+from mindspore.dataset.core.config import ErrorSamplesMode as ErrorSamplesMode, get_seed as get_seed, set_seed as set_seed
+from mindspore.dataset.engine import samplers as samplers
+from mindspore.dataset.transforms.transforms import Implementation as Implementation
 import mindspore.dataset as ds
 from mindspore.dataset.callback import *
 from mindspore.dataset.engine.cache_client import *
@@ -33,7 +36,7 @@ from mindspore.dataset._hints import HINTS as _HINTS
 
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
-    "MappableDataset RandomAccessDataset Schema TransferDataset callback config debug engine functions text transforms vision",
+    "ErrorSamplesMode Implementation MappableDataset RandomAccessDataset Schema TransferDataset callback config debug engine functions get_seed samplers set_seed text transforms vision",
     "callback engine.cache_client engine.datasets engine.datasets_audio engine.datasets_random engine.datasets_standard_format engine.datasets_text engine.datasets_user_defined engine.datasets_vision engine.graphdata engine.iterators engine.samplers engine.serializer_deserializer functions",
 )
 

@@ -191,6 +191,12 @@ class Finish:
             results = self.per_batch_map(*given, info)  # type: ignore[misc]
         results = results if isinstance(results, tuple) else (results,)
         outputs = self.output_columns or names
+        taken = [name for name in outputs if name in columns and name not in names]
+        if taken:
+            raise pipeline_error(
+                "Invalid output_columns, columns that are not involved in 'per_batch_map' should not be in output_columns, but got "
+                f"columns that are not in input_columns: {taken}, output_columns: {outputs}."
+            )
         if len(outputs) != len(results):
             raise pipeline_error(
                 f"Invalid columns: 'per_batch_map' returned {len(results)} column(s), but there must be {len(outputs)}: {outputs}."

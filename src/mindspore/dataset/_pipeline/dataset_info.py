@@ -22,7 +22,7 @@ class DatasetQuestions:
     def __init__(self, children: Sequence[Any] = (), num_parallel_workers: int | None = None):
         self.children = list(children)
         self.num_parallel_workers = check.workers(num_parallel_workers)
-        self._size: int | None = None
+        self.dataset_size: int | None = None  # once it was asked for
         self._init_step = 0
 
     # -- what a node is; every kind says it in its own way -----------------------------------------------------------
@@ -70,10 +70,10 @@ class DatasetQuestions:
     # -- questions --------------------------------------------------------------------------------------------------------
     def get_dataset_size(self) -> int:
         """The number of rows (batches, after ``batch``) of one epoch."""
-        if self._size is None:
+        if self.dataset_size is None:
             count = self._count()
-            self._size = self._counted_by_reading() if count is None else count
-        return self._size
+            self.dataset_size = self._counted_by_reading() if count is None else count
+        return self.dataset_size
 
     def _counted_by_reading(self) -> int:
         return sum(len(rows) for rows in self._stage(PipelineContext()).epoch())

@@ -29,8 +29,8 @@ def dataset_html(dataset: Any) -> str:
 
 def known_size(dataset: Any) -> int | None:
     """The rows of an epoch, where no file has to be read for it."""
-    if dataset._size is not None:
-        return dataset._size
+    if dataset.dataset_size is not None:
+        return dataset.dataset_size
     if dataset.children:
         known = all(known_size(child) is not None for child in dataset.children)
     else:  # in memory, or its table was read before

@@ -104,17 +104,21 @@ class MapStep:
         return self.arranged(columns, names, values)
 
     def arranged(self, columns: Columns, inputs: list[str], values: list[Column]) -> Columns:
-        """Each result at the position of its input; when there are more or fewer, all in front of the other columns."""
+        """Each result at the position of its input; when there are more or fewer, all in front of the other columns.
+
+        A result may take the name of another column: as many results as inputs replace it, otherwise it stays and hides them.
+        """
         outputs = self.outputs(inputs, values)
-        others = [name for name in columns if name not in inputs]
-        clash = [name for name in outputs if name in others]
-        if clash:
-            raise pipeline_error(f"Invalid columns: 'output_columns' {clash} exist already among {list(columns)}.")
+        others = {name: column for name, column in columns.items() if name not in inputs}
         if len(outputs) != len(inputs):
-            return {**dict(zip(outputs, values, strict=True)), **{name: columns[name] for name in others}}
+            return {**{name: made for name, made in zip(outputs, values) if name not in others}, **others}
         renamed = dict(zip(inputs, outputs, strict=True))
         made = dict(zip(inputs, values, strict=True))
-        return {renamed.get(name, name): made.get(name, column) for name, column in columns.items()}
+        return {
+            renamed.get(name, name): made.get(name, column)
+            for name, column in columns.items()
+            if name in made or name not in outputs
+        }
 
     def outputs(self, inputs: list[str], values: list[Column]) -> list[str]:
         """The names of the results."""

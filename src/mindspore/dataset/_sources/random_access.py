@@ -11,13 +11,13 @@ from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import SourceStage, Stage
 from mindspore.dataset.core import config
-from mindspore.dataset.engine.datasets import Dataset
-from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, choose_sampler, to_sampler
+from mindspore.dataset.engine.datasets import SourceDataset
+from mindspore.dataset.engine.samplers import choose_sampler, to_sampler
 
 __all__ = ["MappableDataset", "RandomAccessDataset"]
 
 
-class RandomAccessDataset(Dataset):
+class RandomAccessDataset(SourceDataset):
     """Base of these sources: a subclass gives the number of samples and fetches some of them by number.
 
     It is also the origin of its rows: workers call ``fetch`` and ``describe``.
@@ -71,21 +71,21 @@ class RandomAccessDataset(Dataset):
         """Choose from what another sampler chooses."""
         sampler = to_sampler(new_sampler)
         sampler.add_child(self.sampler)
-        self.sampler, self._size = sampler, None
+        self.sampler, self.dataset_size = sampler, None
 
     def use_sampler(self, new_sampler: Any) -> None:
         """Another sampler from now on."""
         if new_sampler is None:
             raise TypeError("Input sampler can not be None.")
-        self.sampler, self._size = to_sampler(new_sampler), None
+        self.sampler, self.dataset_size = to_sampler(new_sampler), None
 
     def is_shuffled(self) -> bool:
         """Whether the sampler's order is random."""
-        return isinstance(self.sampler, RandomSampler) or getattr(self.sampler, "shuffle", False) is True
+        return self.sampler.is_shuffled()
 
     def is_sharded(self) -> bool:
         """Whether the samples were divided among processes."""
-        return isinstance(self.sampler, DistributedSampler) and self.sampler.num_shards > 1
+        return self.sampler.is_sharded()
 
 
 MappableDataset = RandomAccessDataset  # MindSpore's name

@@ -22,7 +22,7 @@ from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import ShuffleStage, SourceStage, Stage
 from mindspore.dataset._sources.table_source import check_cache
-from mindspore.dataset.engine.datasets import Dataset
+from mindspore.dataset.engine.datasets import SourceDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
 _READERS = 8  # unless the source is given a number: an order should not depend on the machine
@@ -30,7 +30,7 @@ _LEAST_BUFFER = 10_000
 _CHUNK = 2**26  # bytes looked at together
 
 
-class RecordFilesDataset(Dataset):
+class RecordFilesDataset(SourceDataset):
     """Base of these sources: a subclass finds the rows of a file in ``_positions`` and reads some in ``_parse``."""
 
     shard_by_rows = True

@@ -37,6 +37,7 @@ from mindspore.dataset.audio._resampling import Resample
 from mindspore.dataset.audio._scales import LFCC, MFCC, InverseMelScale, MelScale, MelSpectrogram
 from mindspore.dataset.audio._spectrograms import GriffinLim, InverseSpectrogram, SpectralCentroid, Spectrogram
 from mindspore.dataset.audio._vad import Vad
+from mindspore.dataset.transforms._custom import AudioTensorOperation, Implementation, TensorOperation  # noqa: F401 - not public in the package, but of this module
 
 __all__ = [
     "LFCC",

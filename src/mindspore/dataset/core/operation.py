@@ -26,6 +26,11 @@ class Operation:
     columns = 1  # how many columns it takes
     parts: Sequence[Callable] = ()  # what it does one after the other, where it is nothing but that
     run: Callable[..., Any]  # the result for one sample; every operation defines it, with the inputs it takes
+    implementation: Any = None  # old programs set it, nothing depends on it
+
+    def parse(self) -> Operation:
+        """The operation that does the work: itself, or the one that an operation of the program names."""
+        return self
 
     def block(self, stack: np.ndarray) -> Any:
         """The results for samples stacked along the first axis, or NotImplemented: then ``run`` is called for each."""

@@ -35,6 +35,7 @@ from mindspore.dataset.core import config
 from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler, SubsetSampler
 
 __all__ = [
+    "AudioBaseDataset",
     "BatchDataset",
     "BatchInfo",
     "BucketBatchByLengthDataset",
@@ -49,8 +50,12 @@ __all__ = [
     "RepeatDataset",
     "ShuffleDataset",
     "SkipDataset",
+    "SourceDataset",
     "SyncWaitDataset",
     "TakeDataset",
+    "TextBaseDataset",
+    "UnionBaseDataset",
+    "VisionBaseDataset",
     "ZipDataset",
     "zip",
 ]
@@ -314,7 +319,27 @@ class Dataset(DatasetQuestions):
 zip_ = zip  # the module's own `zip`, below, is about datasets
 
 
-class MapDataset(Dataset):
+class SourceDataset(Dataset):
+    """Base of datasets that read something, rather than change what others read."""
+
+
+class VisionBaseDataset(Dataset):
+    """Base of datasets of images."""
+
+
+class TextBaseDataset(Dataset):
+    """Base of datasets of texts."""
+
+
+class AudioBaseDataset(Dataset):
+    """Base of datasets of waves."""
+
+
+class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
+    """Base of datasets that may hold anything."""
+
+
+class MapDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.map`."""
 
     def __init__(
@@ -349,7 +374,7 @@ class MapDataset(Dataset):
         return plan.with_callbacks(stage, self.callbacks)
 
 
-class BatchDataset(Dataset):
+class BatchDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.batch`."""
 
     def __init__(
@@ -390,7 +415,7 @@ class PaddedBatchDataset(BatchDataset):
     """The result of :meth:`Dataset.padded_batch`."""
 
 
-class BucketBatchByLengthDataset(Dataset):
+class BucketBatchByLengthDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.bucket_batch_by_length`."""
 
     def __init__(
@@ -423,7 +448,7 @@ class BucketBatchByLengthDataset(Dataset):
         return None
 
 
-class ShuffleDataset(Dataset):
+class ShuffleDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.shuffle`."""
 
     def __init__(self, input_dataset: Dataset, buffer_size: int):
@@ -438,7 +463,7 @@ class ShuffleDataset(Dataset):
         return True
 
 
-class RepeatDataset(Dataset):
+class RepeatDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.repeat`."""
 
     def __init__(self, input_dataset: Dataset, count: int | None):
@@ -457,7 +482,7 @@ class RepeatDataset(Dataset):
         return self.count
 
 
-class TakeDataset(Dataset):
+class TakeDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.take`."""
 
     def __init__(self, input_dataset: Dataset, count: int):
@@ -472,7 +497,7 @@ class TakeDataset(Dataset):
         return count if count is None or self.count == -1 else min(count, self.count)
 
 
-class SkipDataset(Dataset):
+class SkipDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.skip`."""
 
     def __init__(self, input_dataset: Dataset, count: int):
@@ -487,14 +512,14 @@ class SkipDataset(Dataset):
         return None if count is None else max(count - self.count, 0)
 
 
-class ConcatDataset(Dataset):
+class ConcatDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.concat`."""
 
     sampler: Any = None
 
     def use_sampler(self, sampler: Any) -> None:
         """Divide the rows among processes (DistributedSampler), or mix the datasets, each in its order (RandomSampler)."""
-        self.sampler, self._size = check_sampler(sampler, self.children), None
+        self.sampler, self.dataset_size = check_sampler(sampler, self.children), None
 
     def _stage(self, plan: PipelineContext) -> Stage:
         stages = [plan.build(child) for child in self.children]
@@ -510,7 +535,7 @@ class ConcatDataset(Dataset):
         return len(range(self.sampler.shard_id, total, self.sampler.num_shards))
 
 
-class ZipDataset(Dataset):
+class ZipDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.zip`."""
 
     def _stage(self, plan: PipelineContext) -> Stage:
@@ -535,7 +560,7 @@ def zip(datasets: Any) -> Dataset:
     return ZipDataset(check.datasets("zip", datasets))
 
 
-class FilterDataset(Dataset):
+class FilterDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.filter`."""
 
     def __init__(
@@ -571,7 +596,7 @@ class FilterDataset(Dataset):
         return None
 
 
-class FlatMapDataset(Dataset):
+class FlatMapDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.flat_map`."""
 
     def __init__(self, input_dataset: Dataset, function: Callable):
@@ -594,7 +619,7 @@ class FlatMapDataset(Dataset):
         return None
 
 
-class ProjectDataset(Dataset):
+class ProjectDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.project`."""
 
     def __init__(self, input_dataset: Dataset, columns: Any):
@@ -605,7 +630,7 @@ class ProjectDataset(Dataset):
         return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
 
 
-class RenameDataset(Dataset):
+class RenameDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.rename`."""
 
     def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any):
@@ -621,7 +646,7 @@ class RenameDataset(Dataset):
         return StepStage(plan.build(self.children[0]), RenameStep(self.columns))
 
 
-class SyncWaitDataset(Dataset):
+class SyncWaitDataset(UnionBaseDataset):
     """The result of :meth:`Dataset.sync_wait`."""
 
     def __init__(self, input_dataset: Dataset, condition_name: str, num_batch: int, callback: Callable | None):
@@ -644,7 +669,7 @@ class SyncWaitDataset(Dataset):
         return plan.gated(plan.build(self.children[0]), self.gate)
 
 
-class _PartDataset(Dataset):
+class _PartDataset(UnionBaseDataset):
     """A part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
 
     def __init__(self, whole: Dataset, rows: list[int]):

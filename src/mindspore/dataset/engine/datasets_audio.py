@@ -22,6 +22,7 @@ from mindspore.dataset._sources.table_source import (
     subfolders,
     texts,
 )
+from mindspore.dataset.engine.datasets import AudioBaseDataset
 
 __all__ = [
     "CMUArcticDataset",
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 
-class YesNoDataset(FolderDataset):
+class YesNoDataset(FolderDataset, AudioBaseDataset):
     """YesNo: columns waveform, sample_rate and label, eight numbers that the name of the file tells.
 
     Args:
@@ -95,7 +96,7 @@ def _is_in_part(path: str, genre: str, songs: dict[str, int]) -> bool:
     return number.isdigit() and bool(songs.get(genre, 0) >> int(number) & 1)
 
 
-class GTZANDataset(UsageDataset):
+class GTZANDataset(UsageDataset, AudioBaseDataset):
     """GTZAN: columns waveform, sample_rate and label, the name of the genre.
 
     Args:
@@ -113,7 +114,7 @@ class GTZANDataset(UsageDataset):
         return {**sounds([path for path, _ in pairs], unsigned_rate), "label": texts([name for _, name in pairs])}
 
 
-class SpeechCommandsDataset(UsageDataset):
+class SpeechCommandsDataset(UsageDataset, AudioBaseDataset):
     """SpeechCommands: columns waveform, sample_rate, label, speaker_id and utterance_number.
 
     Args:
@@ -149,7 +150,7 @@ class SpeechCommandsDataset(UsageDataset):
         }
 
 
-class LJSpeechDataset(FolderDataset):
+class LJSpeechDataset(FolderDataset, AudioBaseDataset):
     """LJSpeech: columns waveform, sample_rate, transcription and normalized_transcription.
 
     Args:
@@ -172,7 +173,7 @@ class LJSpeechDataset(FolderDataset):
 _SPEAKERS = ["aew", "ahw", "aup", "awb", "axb", "bdl", "clb", "eey", "fem", "gka", "jmk", "ksp", "ljm", "lnh", "rms", "rxr", "slp", "slt"]  # fmt: skip
 
 
-class CMUArcticDataset(TableDataset):
+class CMUArcticDataset(TableDataset, AudioBaseDataset):
     """CMUArctic: columns waveform, sample_rate, transcript and utterance_id.
 
     Args:

@@ -12,6 +12,7 @@ from mindspore.dataset._pipeline.schema import Schema
 from mindspore.dataset._sources.random_access import RandomAccessDataset
 from mindspore.dataset._sources.table_source import check_cache
 from mindspore.dataset.core import config
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 __all__ = ["FakeImageDataset", "RandomDataset"]
 
@@ -21,7 +22,7 @@ def _generator(seed: int, identity: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=[seed % 2**64, identity]))
 
 
-class RandomDataset(RandomAccessDataset):
+class RandomDataset(RandomAccessDataset, VisionBaseDataset):
     """Random rows by a schema.
 
     Args:
@@ -100,7 +101,7 @@ def _some_columns() -> Schema:
     return schema
 
 
-class FakeImageDataset(RandomAccessDataset):
+class FakeImageDataset(RandomAccessDataset, VisionBaseDataset):
     """Random images, uint8, and labels, uint32.
 
     Args:

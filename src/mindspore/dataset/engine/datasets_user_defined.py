@@ -17,11 +17,12 @@ from mindspore.dataset._pipeline.run_context import PipelineContext
 from mindspore.dataset._pipeline.stages import Stage, StreamStage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset._sources.random_access import RandomAccessDataset
+from mindspore.dataset.engine.datasets import UnionBaseDataset
 
 __all__ = ["GeneratorDataset", "NumpySlicesDataset", "PaddedDataset"]
 
 
-class GeneratorDataset(RandomAccessDataset):
+class GeneratorDataset(RandomAccessDataset, UnionBaseDataset):
     """Rows from Python code.
 
     Args:
@@ -159,7 +160,7 @@ def _failed(where: str, error: Exception) -> RuntimeError:
     )
 
 
-class NumpySlicesDataset(RandomAccessDataset):
+class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
     """Rows of arrays: slices along the first axis.
 
     Args:
@@ -216,7 +217,7 @@ class NumpySlicesDataset(RandomAccessDataset):
         return self.data[column].tolist()
 
 
-class PaddedDataset(RandomAccessDataset):
+class PaddedDataset(RandomAccessDataset, UnionBaseDataset):
     """Single samples to fill up another dataset, so that every process gets as many rows.
 
     Args:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import importlib
+import weakref
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,34 @@ def _tensor_class() -> Any:
     return importlib.import_module("mindspore.common.tensor").Tensor
 
 
+# -- ending all of them: notebooks and servers do it before they read other data --------------------------------------------
+_iterators: weakref.WeakSet[_Iterator] = weakref.WeakSet()
+_ended_together = False
+
+
+def _cleanup() -> None:
+    """End every iterator there is."""
+    for iterator in list(_iterators):
+        iterator.stop()
+
+
+def _set_iterator_cleanup() -> None:
+    """Note that iterators are to be ended together, as ``check_iterator_cleanup`` tells."""
+    global _ended_together
+    _ended_together = True
+
+
+def _unset_iterator_cleanup() -> None:
+    """Take back ``_set_iterator_cleanup``."""
+    global _ended_together
+    _ended_together = False
+
+
+def check_iterator_cleanup() -> bool:
+    """Whether ``_set_iterator_cleanup`` was called last."""
+    return _ended_together
+
+
 class _Iterator:
     """Rows of a dataset; every loop over the iterator is one epoch."""
 
@@ -39,9 +68,11 @@ class _Iterator:
         self._runner: Runner | DebugRunner | None = None
         self._rows: Iterator[dict[str, Any]] | None = None
         self._plan = PipelineContext()
+        self._stopped = False
         self._passed = (0, dataset._init_step)  # epochs and rows of the next that are left out
         if epochs == 0:
             raise beyond_the_last_epoch()
+        _iterators.add(self)
 
     @property
     def seed(self) -> int:
@@ -57,6 +88,8 @@ class _Iterator:
         return self
 
     def __next__(self) -> Any:
+        if self._stopped:
+            raise pipeline_error("The iterator was ended by stop() or _cleanup(); create another one of the dataset.")
         if self._runner is None:
             self._runner = self._start()
         if self._rows is None:
@@ -106,6 +139,7 @@ class _Iterator:
         """End the pipeline."""
         if self._runner is not None:
             self._runner.stop()
+        self._stopped, self._rows = True, None
 
     release = stop
 

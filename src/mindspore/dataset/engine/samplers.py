@@ -67,6 +67,17 @@ class _AnySampler:
         """The number of samples, if it was given."""
         return self.num_samples
 
+    def is_shuffled(self) -> bool:
+        """Whether the order is random, here or in a child sampler."""
+        return self._draws() or (self.child_sampler is not None and self.child_sampler.is_shuffled())
+
+    def _draws(self) -> bool:
+        return bool(getattr(self, "shuffle", False))
+
+    def is_sharded(self) -> bool:
+        """Whether this is one of several parts of the data, here or in a child sampler."""
+        return self.child_sampler is not None and self.child_sampler.is_sharded()
+
     def start(self, count: int, seed: int, labels: Callable[[], Sequence[int]] | None = None) -> Order:
         """The orders of successive passes over ``count`` samples."""
         if self.child_sampler is None:
@@ -197,6 +208,9 @@ class SubsetRandomSampler(SubsetSampler):
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         return _reshuffled(list(self._checked(count)), seed - 1)
 
+    def _draws(self) -> bool:
+        return True
+
 
 class DistributedSampler(BuiltinSampler):
     """The share of one of several processes.
@@ -225,6 +239,9 @@ class DistributedSampler(BuiltinSampler):
             raise ValueError(f"Input shard_id is not within the required interval of [0, {num_shards - 1}].")
         self.shuffle = bool(check_type(owner, "shuffle", shuffle, (bool, str)))
         self.offset = check_int(owner, "offset", offset, low=-1, high=num_shards)
+
+    def is_sharded(self) -> bool:
+        return True
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         whole = _reshuffled(list(range(count)), seed) if self.shuffle else (lambda number: range(count))
@@ -260,6 +277,9 @@ class WeightedRandomSampler(BuiltinSampler):
         if not self.weights or min(self.weights) < 0 or sum(self.weights) <= 0:
             raise ValueError("WeightedRandomSampler: weights must be >= 0 and not all of them 0.")
         self.replacement = check_bool("WeightedRandomSampler", "replacement", replacement)
+
+    def _draws(self) -> bool:
+        return True
 
     def _order(self, count: int, seed: int, labels: Any) -> Order:
         wanted = self.num_samples or len(self.weights)
@@ -380,7 +400,10 @@ class IterSampler(Sampler):
 def _own_ids(sampler: Iterable[int], count: int) -> list[int]:
     ids: list[int] = []
     with users_code(lambda: f"the sampler {type(sampler).__name__} failed after {len(ids)} numbers"):
-        ids.extend(int(index) for index in sampler)
+        for indices in sampler:  # one number, or an array or list of them
+            ids.extend(
+                map(int, np.ravel(indices)) if isinstance(indices, (np.ndarray, list, tuple)) else [int(indices)]
+            )
     for row in ids:
         if not 0 <= row < count:
             raise RuntimeError(f"Sampler: invalid sample id {row}: there are {count} samples, from 0 to {count - 1}.")

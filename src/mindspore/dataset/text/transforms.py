@@ -21,6 +21,7 @@ from mindspore.dataset.text._tokenizers import (
     UnicodeScriptTokenizer,
     WhitespaceTokenizer,
 )
+from mindspore.dataset.transforms._custom import Implementation, TensorOperation, TextTensorOperation  # noqa: F401 - not public in the package, but of this module
 
 __all__ = [
     "AddToken",

@@ -6,6 +6,8 @@
 array([0, 0, 1], dtype=int32)
 """
 
+import importlib as _importlib
+
 from mindspore._utils.documented import claim as _claim
 from mindspore.dataset.transforms import c_transforms, py_transforms, py_transforms_util, transforms, validators
 from mindspore.dataset.transforms.transforms import (
@@ -56,3 +58,9 @@ __all__ = [
 ]
 
 _claim(__name__)
+
+
+def __getattr__(name: str) -> object:
+    if name == "vision":  # it needs this package
+        return _importlib.import_module("mindspore.dataset.transforms.vision")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,9 +19,7 @@ class Implementation(enum.IntEnum):
 
 
 class _UserOperation(Operation):
-    """A transform whose author writes ``__call__`` or ``_execute_py``."""
-
-    implementation: Implementation | None = None
+    """A transform whose author writes ``__call__``, ``_execute_py``, or ``parse`` to name another that does the work."""
 
     def __init__(self) -> None:
         self.implementation = None
@@ -30,8 +28,12 @@ class _UserOperation(Operation):
         return self._execute_py(*inputs)
 
     def _execute_py(self, *inputs: Any) -> Any:
+        worker = self.parse()
+        if worker is not self:
+            return worker(*inputs)
         raise NotImplementedError(
-            f"For '{type(self).__name__}', write a method '__call__(self, x)' or '_execute_py(self, x)' that returns the result."
+            f"For '{type(self).__name__}', write a method '__call__(self, x)' or '_execute_py(self, x)' that returns the result, "
+            "or 'parse(self)' that returns another transform."
         )
 
     def run(self, *inputs: Any) -> Any:
@@ -47,6 +49,22 @@ class TensorOperation(_UserOperation):
     >>> Twice()(3)
     6
     """
+
+
+class ImageTensorOperation(TensorOperation):
+    """Base of transforms of images written by users."""
+
+
+class VideoTensorOperation(TensorOperation):
+    """Base of transforms of videos written by users."""
+
+
+class TextTensorOperation(TensorOperation):
+    """Base of transforms of texts written by users."""
+
+
+class AudioTensorOperation(TensorOperation):
+    """Base of transforms of waves written by users."""
 
 
 class PyTensorOperation(_UserOperation):

@@ -11,6 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore.dataset.transforms._compound import CompoundOperation  # noqa: F401 - not public in the package, but of this module
+from mindspore.dataset.transforms._custom import (  # noqa: F401 - not public in the package, but of this module
+    ImageTensorOperation,
+    Implementation,
+    PyTensorOperation,
+    TensorOperation,
+    VideoTensorOperation,
+)
 from mindspore.dataset.vision._implementation.adjustments import (
     AdjustBrightness,
     AdjustContrast,

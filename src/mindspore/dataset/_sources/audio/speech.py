@@ -24,11 +24,12 @@ from mindspore.dataset._sources.table_source import (
     subfolders,
     texts,
 )
+from mindspore.dataset.engine.datasets import AudioBaseDataset
 
 _PARTS = ["dev-clean", "dev-other", "test-clean", "test-other", "train-clean-100", "train-clean-360", "train-other-500"]
 
 
-class LibriTTSDataset(UsageDataset):
+class LibriTTSDataset(UsageDataset, AudioBaseDataset):
     """LibriTTS: columns waveform, sample_rate, original_text, normalized_text, speaker_id, chapter_id and utterance_id.
 
     Args:
@@ -111,7 +112,7 @@ def stretch_rate(stretch: str) -> np.ndarray:
     return np.array(_header(stretch, atomic_file.contents(stretch))[1]["sample_rate"], np.int32)
 
 
-class TedliumDataset(TableDataset):
+class TedliumDataset(TableDataset, AudioBaseDataset):
     """TED-LIUM: columns waveform, sample_rate, transcript, talk_id, speaker_id and identifier.
 
     Args:

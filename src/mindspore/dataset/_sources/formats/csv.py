@@ -13,6 +13,7 @@ from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions, matching_files
+from mindspore.dataset.engine.datasets import UnionBaseDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
 _QUOTE = '"'
@@ -30,7 +31,7 @@ def split_line(line: str, delimiter: str) -> list[str]:
     return next(csv.reader([line], delimiter=delimiter))
 
 
-class CSVDataset(RecordFilesDataset):
+class CSVDataset(RecordFilesDataset, UnionBaseDataset):
     """The rows of CSV files.
 
     Args:

@@ -19,6 +19,7 @@ from mindspore.dataset._pipeline.stages import SourceStage, Stage
 from mindspore.dataset._pipeline.values import to_array
 from mindspore.dataset._sources.random_access import RandomAccessDataset
 from mindspore.dataset._sources.table_source import check_cache, check_file
+from mindspore.dataset.engine.datasets import UnionBaseDataset
 from mindspore.dataset.engine.samplers import (
     DistributedSampler,
     RandomSampler,
@@ -30,7 +31,7 @@ from mindspore.mindrecord._reader import RecordFile
 Order = Callable[[int], Sequence[int]]
 
 
-class MindDataset(RandomAccessDataset):
+class MindDataset(RandomAccessDataset, UnionBaseDataset):
     """The rows of MindRecord files, as :class:`mindspore.mindrecord.FileWriter` writes them.
 
     Args:

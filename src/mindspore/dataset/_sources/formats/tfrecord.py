@@ -18,10 +18,11 @@ from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.schema import Schema
 from mindspore.dataset._sources.record_source import RecordFilesDataset, matching_files
+from mindspore.dataset.engine.datasets import UnionBaseDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
 
-class TFRecordDataset(RecordFilesDataset):
+class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
     """The rows of TFRecord files with tf.train.Example messages. TensorFlow is not needed.
 
     Args:

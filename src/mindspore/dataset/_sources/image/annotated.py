@@ -24,9 +24,10 @@ from mindspore.dataset._sources.table_source import (
     needed_file,
     subfolders,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 
-class Flowers102Dataset(TableDataset):
+class Flowers102Dataset(TableDataset, VisionBaseDataset):
     """Flowers102: images, labels, uint32, and for the task Segmentation images of the flower alone.
 
     Args:
@@ -87,7 +88,7 @@ _OUTLINE_FOLDERS = {
 }
 
 
-class Caltech101Dataset(TableDataset):
+class Caltech101Dataset(TableDataset, VisionBaseDataset):
     """Caltech101: images, and the number of the category, int64, or the outline, or both.
 
     Args:
@@ -143,7 +144,7 @@ def _sbd_target(task: str, path: str) -> np.ndarray:
     return found if task == "Segmentation" else np.stack(list(found.ravel()))
 
 
-class SBDataset(TableDataset):
+class SBDataset(TableDataset, VisionBaseDataset):
     """Semantic Boundaries: images, and in the column task boundaries of 20 categories or the segmentation.
 
     Args:
@@ -201,7 +202,7 @@ _CITYSCAPES_ENDINGS = {
 }
 
 
-class CityscapesDataset(TableDataset):
+class CityscapesDataset(TableDataset, VisionBaseDataset):
     """Cityscapes: images of streets, and in the column task an image, or JSON for 'polygon'.
 
     Args:
@@ -257,7 +258,7 @@ class CityscapesDataset(TableDataset):
 _DIV2K_LETTERS = {"mild": "m", "difficult": "d", "wild": "w"}
 
 
-class DIV2KDataset(TableDataset):
+class DIV2KDataset(TableDataset, VisionBaseDataset):
     """DIV2K: images in high and in low resolution.
 
     Args:

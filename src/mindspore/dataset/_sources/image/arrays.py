@@ -20,6 +20,7 @@ from mindspore.dataset._sources.table_source import (
     file_lines,
     needed_file,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 
 def matlab_file(path: str) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def matlab_file(path: str) -> dict[str, Any]:
         raise pipeline_error(f"Invalid file, {error}") from error
 
 
-class SVHNDataset(TableDataset):
+class SVHNDataset(TableDataset, VisionBaseDataset):
     """SVHN: images <32,32,3> of house numbers, and labels, uint32.
 
     Args:
@@ -62,7 +63,7 @@ class SVHNDataset(TableDataset):
         return {"image": images, "label": labels}
 
 
-class STL10Dataset(UsageDataset):
+class STL10Dataset(UsageDataset, VisionBaseDataset):
     """STL-10: images <96,96,3>, and labels.
 
     Args:
@@ -96,7 +97,7 @@ class STL10Dataset(UsageDataset):
         return labels.astype(np.int32) - 1
 
 
-class SemeionDataset(FolderDataset):
+class SemeionDataset(FolderDataset, VisionBaseDataset):
     """Semeion: images <16,16> of digits, uint8, and labels, uint32.
 
     Args:
@@ -114,7 +115,7 @@ class SemeionDataset(FolderDataset):
         return {"image": images, "label": numbers[:, 256:].argmax(axis=1).astype(np.uint32)}
 
 
-class PhotoTourDataset(NamedUsageDataset):
+class PhotoTourDataset(NamedUsageDataset, VisionBaseDataset):
     """PhotoTour: patches <64,64,1> of photos. For 'train' the column image; for 'test' image1, image2 and matches.
 
     Args:
@@ -151,7 +152,7 @@ class PhotoTourDataset(NamedUsageDataset):
         return {"image1": patches[pairs[:, 0]], "image2": patches[pairs[:, 3]], "matches": matches}
 
 
-class USPSDataset(UsageFilesDataset):
+class USPSDataset(UsageFilesDataset, VisionBaseDataset):
     """USPS: images <16,16,1> of digits, uint8, and labels, uint32.
 
     Args:

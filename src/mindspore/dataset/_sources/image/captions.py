@@ -19,9 +19,10 @@ from mindspore.dataset._sources.table_source import (
     needed_file,
     texts,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 
-class FlickrDataset(TableDataset):
+class FlickrDataset(TableDataset, VisionBaseDataset):
     """Flickr8k and Flickr30k: images, and five captions of each.
 
     Args:
@@ -64,7 +65,7 @@ class FlickrDataset(TableDataset):
         return {"image": images, "annotation": [np.array(captions[name]) for name in names]}
 
 
-class SBUDataset(PictureFolderDataset):
+class SBUDataset(PictureFolderDataset, VisionBaseDataset):
     """SBU Captioned Photo: images, and a caption of each.
 
     Args:

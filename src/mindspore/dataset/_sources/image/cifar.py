@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._sources.folder_source import UsageDataset
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 _PIXELS = 3 * 32 * 32
 
@@ -31,7 +32,7 @@ def _read(name: str, paths: list[str], label_bytes: int) -> tuple[np.ndarray, np
     return np.ascontiguousarray(images), rows[:, :label_bytes].astype(np.uint32)
 
 
-class Cifar10Dataset(UsageDataset):
+class Cifar10Dataset(UsageDataset, VisionBaseDataset):
     """CIFAR-10: images <32,32,3>, uint8, and labels, uint32.
 
     Args:
@@ -55,7 +56,7 @@ class Cifar10Dataset(UsageDataset):
         return {"image": images, "label": labels[:, 0]}
 
 
-class Cifar100Dataset(UsageDataset):
+class Cifar100Dataset(UsageDataset, VisionBaseDataset):
     """CIFAR-100: images <32,32,3>, uint8, coarse and fine labels, uint32.
 
     Args:

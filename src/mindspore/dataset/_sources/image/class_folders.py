@@ -23,6 +23,7 @@ from mindspore.dataset._sources.table_source import (
     subfolders,
     texts,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 
 def classified(folders: list[tuple[str, int]], decode: bool, dtype: type = np.uint32) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def classified(folders: list[tuple[str, int]], decode: bool, dtype: type = np.ui
     return {"image": Images(paths, decode), "label": np.array(labels, dtype)}
 
 
-class Caltech256Dataset(PictureFolderDataset):
+class Caltech256Dataset(PictureFolderDataset, VisionBaseDataset):
     """Caltech256: images in folders of classes, and labels, int32.
 
     Args:
@@ -54,7 +55,7 @@ class Caltech256Dataset(PictureFolderDataset):
         return classified(folders, self.decode, np.int32)
 
 
-class LSUNDataset(TableDataset):
+class LSUNDataset(TableDataset, VisionBaseDataset):
     """LSUN: images of scenes, and labels, uint32.
 
     Args:
@@ -105,7 +106,7 @@ class LSUNDataset(TableDataset):
         )
 
 
-class OmniglotDataset(TableDataset):
+class OmniglotDataset(TableDataset, VisionBaseDataset):
     """Omniglot: images of characters of alphabets, and labels, int32.
 
     Args:
@@ -148,7 +149,7 @@ class OmniglotDataset(TableDataset):
         return classified(folders, self.decode, np.int32)
 
 
-class RenderedSST2Dataset(PictureUsageDataset):
+class RenderedSST2Dataset(PictureUsageDataset, VisionBaseDataset):
     """RenderedSST2: sentences as images, and labels, uint32: 0 for negative, 1 for positive.
 
     Args:
@@ -171,7 +172,7 @@ class RenderedSST2Dataset(PictureUsageDataset):
         return classified([pair for pair in folders if os.path.isdir(pair[0])], self.decode)
 
 
-class SUN397Dataset(PictureFolderDataset):
+class SUN397Dataset(PictureFolderDataset, VisionBaseDataset):
     """SUN397: images of scenes, and labels, uint32, in the order of ``ClassName.txt``.
 
     Args:
@@ -188,7 +189,7 @@ class SUN397Dataset(PictureFolderDataset):
         return classified([(folder, number) for number, folder in enumerate(folders)], self.decode)
 
 
-class Places365Dataset(TableDataset):
+class Places365Dataset(TableDataset, VisionBaseDataset):
     """Places365: images of scenes, and labels, uint32.
 
     Args:
@@ -234,7 +235,7 @@ class Places365Dataset(TableDataset):
         return {"image": Images(paths, self.decode), "label": np.array(labels, np.uint32)}
 
 
-class Food101Dataset(PictureUsageDataset):
+class Food101Dataset(PictureUsageDataset, VisionBaseDataset):
     """Food-101: images of dishes, and their names.
 
     Args:

@@ -20,11 +20,12 @@ from mindspore.dataset._sources.table_source import (
     check_folder,
     texts,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 _TASKS = ["Detection", "Stuff", "Panoptic", "Keypoint", "Captioning"]
 
 
-class CocoDataset(TableDataset):
+class CocoDataset(TableDataset, VisionBaseDataset):
     """COCO: the column image, and columns of the task.
 
     Detection: bbox, category_id, iscrowd. Stuff: segmentation, iscrowd. Keypoint: keypoints, num_keypoints. Panoptic: bbox,

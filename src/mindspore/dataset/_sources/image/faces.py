@@ -20,11 +20,12 @@ from mindspore.dataset._sources.table_source import (
     files_in,
     needed_file,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 _LFW_FOLDERS = {"original": "lfw", "funneled": "lfw_funneled", "deepfunneled": "lfw-deepfunneled"}
 
 
-class LFWDataset(TableDataset):
+class LFWDataset(TableDataset, VisionBaseDataset):
     """Labeled Faces in the Wild. People: image and label, uint32; pairs: image1, image2 and label, 1 for the same person.
 
     Args:
@@ -100,7 +101,7 @@ class LFWDataset(TableDataset):
 _FACE_COLUMNS = ["blur", "expression", "illumination", "occlusion", "pose", "invalid"]
 
 
-class WIDERFaceDataset(PictureUsageDataset):
+class WIDERFaceDataset(PictureUsageDataset, VisionBaseDataset):
     """WIDERFace: images, and of every face bbox, blur, expression, illumination, occlusion, pose and invalid, int32.
 
     Args:
@@ -142,7 +143,7 @@ class WIDERFaceDataset(PictureUsageDataset):
         return found
 
 
-class KITTIDataset(PictureUsageDataset):
+class KITTIDataset(PictureUsageDataset, VisionBaseDataset):
     """KITTI: images of streets, and of every object label, truncated, occluded, alpha, bbox, dimensions, location, rotation_y.
 
     Args:

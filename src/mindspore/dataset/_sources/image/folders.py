@@ -24,6 +24,7 @@ from mindspore.dataset._sources.table_source import (
     needed_file,
     subfolders,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 
 def check_extensions(value: Any) -> list[str] | None:
@@ -37,7 +38,7 @@ def check_extensions(value: Any) -> list[str] | None:
     return [check.text("extensions", element) for element in value]
 
 
-class ImageFolderDataset(TableDataset):
+class ImageFolderDataset(TableDataset, VisionBaseDataset):
     """Images in folders, one for each class: the bytes of the files or, decoded, <H,W,C>; labels are int32.
 
     Args:
@@ -119,7 +120,7 @@ class ImageFolderDataset(TableDataset):
         return [os.path.join(folder, name) for name in names]
 
 
-class ManifestDataset(TableDataset):
+class ManifestDataset(TableDataset, VisionBaseDataset):
     """Images listed in a manifest file: a line of JSON with source, usage and annotation for each; labels are int32.
 
     Args:
@@ -193,7 +194,7 @@ class ManifestDataset(TableDataset):
         return {"image": Images(paths, self.decode), "label": labels}
 
 
-class CelebADataset(TableDataset):
+class CelebADataset(TableDataset, VisionBaseDataset):
     """CelebA: images of faces, and 40 attributes of each, uint32: 0 or 1.
 
     Args:

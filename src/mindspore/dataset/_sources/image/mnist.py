@@ -12,6 +12,7 @@ from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._sources.folder_source import NamedUsageDataset, UsageDataset
 from mindspore.dataset._sources.table_source import TableDataset, check_folder, check_usage
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 _IMAGES, _LABELS, _WIDE_LABELS = 2051, 2049, 3074  # the first number of each kind of file
 
@@ -62,7 +63,7 @@ def _pairs(folder: str, parts: list[str], images: str, labels: str) -> list[tupl
     return [pair for pair in paths if os.path.isfile(pair[0]) and os.path.isfile(pair[1])]
 
 
-class MnistDataset(UsageDataset):
+class MnistDataset(UsageDataset, VisionBaseDataset):
     """MNIST: images <28,28,1> of digits, uint8, and labels, uint32.
 
     Args:
@@ -89,7 +90,7 @@ class KMnistDataset(MnistDataset):
     """Kuzushiji-MNIST: images <28,28,1> of Japanese letters; files and arguments as of :class:`MnistDataset`."""
 
 
-class EMnistDataset(NamedUsageDataset):
+class EMnistDataset(NamedUsageDataset, VisionBaseDataset):
     """EMNIST: images <28,28,1> of digits and letters, and labels, uint32.
 
     Args:
@@ -105,7 +106,7 @@ class EMnistDataset(NamedUsageDataset):
         return read_pairs(_pairs(self.dataset_dir, parts, "{}-images-idx3-ubyte", "{}-labels-idx1-ubyte"))
 
 
-class QMnistDataset(TableDataset):
+class QMnistDataset(TableDataset, VisionBaseDataset):
     """QMNIST: images <28,28,1> of digits, and labels, uint32.
 
     Args:

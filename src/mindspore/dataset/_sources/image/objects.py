@@ -23,11 +23,12 @@ from mindspore.dataset._sources.table_source import (
     needed_file,
     texts,
 )
+from mindspore.dataset.engine.datasets import VisionBaseDataset
 
 __all__ = ["CocoDataset", "VOCDataset"]
 
 
-class VOCDataset(TableDataset):
+class VOCDataset(TableDataset, VisionBaseDataset):
     """PASCAL VOC. Segmentation: columns image and target; Detection: image, bbox (x, y, width, height), label, difficult, truncate.
 
     Args:

@@ -12,9 +12,10 @@ from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.folder_source import ShuffleFirstFilesDataset, UsageDataset, UsageFilesDataset
 from mindspore.dataset._sources.table_source import Files, check_folder, file_text, files_in, needed_file
 from mindspore.dataset._sources.text.lines import LinesDataset
+from mindspore.dataset.engine.datasets import TextBaseDataset
 
 
-class PennTreebankDataset(UsageFilesDataset, LinesDataset):
+class PennTreebankDataset(UsageFilesDataset, LinesDataset, TextBaseDataset):
     """Penn Treebank: the column text, a line in each row.
 
     Args:
@@ -26,7 +27,7 @@ class PennTreebankDataset(UsageFilesDataset, LinesDataset):
     usage_files = (("test", "ptb.test.txt"), ("train", "ptb.train.txt"), ("valid", "ptb.valid.txt"))
 
 
-class WikiTextDataset(UsageFilesDataset, LinesDataset):
+class WikiTextDataset(UsageFilesDataset, LinesDataset, TextBaseDataset):
     """WikiText: the column text, a line in each row.
 
     Args:
@@ -38,7 +39,7 @@ class WikiTextDataset(UsageFilesDataset, LinesDataset):
     usage_files = (("test", "wiki.test.tokens"), ("train", "wiki.train.tokens"), ("valid", "wiki.valid.tokens"))
 
 
-class EnWik9Dataset(LinesDataset):
+class EnWik9Dataset(LinesDataset, TextBaseDataset):
     """EnWik9: the column text, a line of the file ``enwik9`` in each row, empty lines too.
 
     Args:
@@ -67,7 +68,7 @@ class EnWik9Dataset(LinesDataset):
         return np.stack([np.concatenate([[0], ends[:-1] + 1])[: len(ends)], ends], axis=1).astype(np.int64)
 
 
-class _TaggedWords(ShuffleFirstFilesDataset):
+class _TaggedWords(ShuffleFirstFilesDataset, TextBaseDataset):
     """Base of sentences with a word and its tags in every line, and an empty line behind each sentence."""
 
     columns: tuple[str, ...] = ()
@@ -124,7 +125,7 @@ class UDPOSDataset(_TaggedWords):
     separator = "\t"
 
 
-class IMDBDataset(UsageDataset):
+class IMDBDataset(UsageDataset, TextBaseDataset):
     """IMDB: reviews of movies in files, and labels, int32: 0 for negative, 1 for positive.
 
     Args:

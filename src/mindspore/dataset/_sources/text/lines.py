@@ -11,10 +11,11 @@ from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions, matching_files
 from mindspore.dataset._sources.table_source import check_choice
+from mindspore.dataset.engine.datasets import TextBaseDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
 
-class LinesDataset(RecordFilesDataset):
+class LinesDataset(RecordFilesDataset, TextBaseDataset):
     """Base of datasets of lines: one column with the text."""
 
     def _positions(self, path: str, data: memoryview) -> np.ndarray:

@@ -16,9 +16,10 @@ from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.folder_source import UsageFilesDataset
 from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions
 from mindspore.dataset._sources.table_source import check_folder, check_usage, needed_file
+from mindspore.dataset.engine.datasets import TextBaseDataset
 
 
-class SST2Dataset(UsageFilesDataset):
+class SST2Dataset(UsageFilesDataset, TextBaseDataset):
     """SST-2: columns sentence and label; for 'test' sentence alone.
 
     Args:
@@ -43,7 +44,7 @@ class SST2Dataset(UsageFilesDataset):
         return {"sentence": [np.array(row[0]) for row in rows], "label": [np.array(row[1]) for row in rows]}
 
 
-class ParsedFilesDataset(RecordFilesDataset):
+class ParsedFilesDataset(RecordFilesDataset, TextBaseDataset):
     """Base of sources whose rows do not stand behind each other in their files: these are parsed as a whole."""
 
     def _rows_of(self, path: str, data: memoryview) -> list[dict[str, Any]]:
@@ -102,7 +103,7 @@ class SQuADDataset(UsageFilesDataset, ParsedFilesDataset):
         return rows
 
 
-class Multi30kDataset(RecordFilesDataset):
+class Multi30kDataset(RecordFilesDataset, TextBaseDataset):
     """Multi30k: columns text and translation.
 
     Args:

@@ -11,9 +11,10 @@ from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.folder_source import ShuffleFirstFilesDataset, UsageFilesDataset
 from mindspore.dataset._sources.formats.csv import split_line
 from mindspore.dataset._sources.record_source import line_positions
+from mindspore.dataset.engine.datasets import TextBaseDataset
 
 
-class _TableOfTexts(UsageFilesDataset):
+class _TableOfTexts(UsageFilesDataset, TextBaseDataset):
     """Base of them: ``train.csv`` and ``test.csv`` without a line of names."""
 
     columns: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._sources.table_source import check_choice, check_folder, check_usage, needed_file
 from mindspore.dataset._sources.text.pairs import ParsedFilesDataset
+from mindspore.dataset.engine.datasets import TextBaseDataset
 from mindspore.dataset.engine.samplers import Shuffle
 
 _SETS = ["dev2010", "tst2010", "tst2011", "tst2012", "tst2013", "tst2014"]
@@ -36,7 +37,7 @@ def _check_pair(value: Any, allowed: Sequence[tuple[str, str]]) -> tuple[str, st
     return value[0], value[1]
 
 
-class _Translations(ParsedFilesDataset):
+class _Translations(ParsedFilesDataset, TextBaseDataset):
     """Pairs of files with equally many sentences; those of the second language lie beside those of the first."""
 
     folder: str
