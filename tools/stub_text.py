@@ -17,7 +17,7 @@ from tests.ops.samples import Samples, to_tensors
 PREAMBLE = """\
 import builtins
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
@@ -123,6 +123,14 @@ class Stubs:
 
     def method(self, name: str, function: Callable[..., Any], names: Collection[str]) -> str:
         """A function as a method: its first argument is the Tensor itself. ``names`` are all members of the class."""
+        forms = getattr(function, "forms", ())
+        if len(forms) > 1:
+            first = function.__doc__
+            texts = [self._method(name, form, names, document) for form, document in zip(forms, [first, *[None] * 9])]
+            return "".join(f"    @overload\n{text}" for text in texts)
+        return self._method(name, function, names, function.__doc__)
+
+    def _method(self, name: str, function: Callable[..., Any], names: Collection[str], document: str | None) -> str:
         rest = list(inspect.signature(function).parameters.values())[1:]
         result = "Tensor" if function.__module__ == Op.__module__ else self.result(function)
         text = define(name, parameters(rest, "self"), result, indent="    ")
@@ -130,8 +138,8 @@ class Stubs:
         text = re.sub(rf"\b({hidden})\b(?![:(])", r"builtins.\1", text) if hidden else text
         if name in ("__eq__", "__ne__"):  # object's own return bool
             text = text.replace(": ...", ": ...  # type: ignore[override]")
-        elif function.__doc__:
-            text = text.replace(": ...", f':\n        """{first_line(function.__doc__)}"""')
+        elif document:
+            text = text.replace(": ...", f':\n        """{first_line(document)}"""')
         return text
 
     def primitive(self, name: str, primitive: type) -> str:

@@ -127,7 +127,7 @@ def test_random_numbers_follow_the_seed(call):
 @pytest.mark.parametrize(
     ("call", "kind", "text"),
     [
-        ("max(x, wrong=1)", TypeError, "input, dim and keepdim, or input and other"),
+        ("max(x, wrong=1)", TypeError, "dim, keepdim=False. or .input, other"),
         ("kthvalue(x, 9)", ValueError, r"'k' must be in \[1, 3\]"),
         ("rand(2, generator=3)", TypeError, "'generator' must be a mindspore.Generator, but got int"),
         ("nn.Threshold(1)", TypeError, r"the arguments must be \(threshold, value, inplace=False\)"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Sequence
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.tensor import Tensor
 
 
@@ -121,9 +121,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
      [0 0 2]
      [0 0 0]]
     """
-    if input.ndim not in (1, 2):
-        raise ValueError(f"For 'diag', the 'input' must have 1 or 2 dimensions, but got {input.ndim}.")
-    return ops.diag_embed(input, diagonal) if input.ndim == 1 else ops.diagonal(input, diagonal)
+    return input.diag(diagonal)
 
 
 def trace(input: Tensor) -> Tensor:
@@ -204,7 +202,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
     return input.select(dim, index)
 
 
-def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+def _where(condition: Tensor, input: Any, other: Any) -> Tensor:
     """Elements of ``input`` where the condition is true, else of ``other``; without them, where it is true.
 
     >>> print(where(Tensor([True, False]), Tensor([1, 2]), 0))
@@ -212,11 +210,18 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     >>> print(where(Tensor([True, False]))[0])
     [0]
     """
-    if input is None and other is None:
-        return ops.nonzero(condition, as_tuple=True)
-    if input is None or other is None:
-        raise TypeError("For 'where', give both 'input' and 'other', or neither.")
     return ops.where(condition, input, other)
+
+
+def _true_places(input: Tensor) -> tuple[Tensor, ...]:
+    return ops.nonzero(input, as_tuple=True)
+
+
+def _true_places_of(condition: Tensor) -> tuple[Tensor, ...]:
+    return ops.nonzero(condition, as_tuple=True)
+
+
+where = overloaded("mint.where", _where, _true_places, _true_places_of)
 
 
 def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, Tensor]:
@@ -257,21 +262,7 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, ret
     >>> print(values, counts)
     [1 3] [1 2]
     """
-    if dim is not None:
-        order = input.asnumpy().swapaxes(0, dim).reshape(input.shape[dim], -1)
-        rows = [tuple(row) for row in order.tolist()]
-        first = {row: index for index, row in reversed(list(enumerate(rows)))}
-        ranked = builtins.sorted(first)
-        found = ops.index_select(input, dim, Tensor([first[row] for row in ranked]))
-        inverse = Tensor([ranked.index(row) for row in rows])
-        counts = Tensor([rows.count(row) for row in ranked])
-    else:
-        ordered, order = ops.sort(input.reshape(-1))
-        found, numbers, counts = ops.unique_consecutive(ordered, True, True)
-        inverse = numbers[ops.argsort(order)].reshape(input.shape).long()
-        counts = counts.long()
-    wanted = [found, *([inverse] if return_inverse else []), *([counts] if return_counts else [])]
-    return tuple(wanted) if len(wanted) > 1 else found
+    return input.unique(sorted, return_inverse, return_counts, dim)
 
 
 def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None, *, output_size: int | None = None) -> Tensor:
@@ -280,4 +271,4 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None, *, ou
     >>> print(repeat_interleave(Tensor([1, 2]), 2))
     [1 1 2 2]
     """
-    return ops.repeat_interleave(input, repeats, dim)
+    return ops.repeat_interleave(input, repeats, dim, output_size)

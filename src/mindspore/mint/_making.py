@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.dtype import float32, int64
 from mindspore.common.generator import Generator, default_generator
 from mindspore.common.tensor import Tensor
@@ -25,16 +26,27 @@ def _size(size: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
 
 
-def empty(*size: Any, dtype: DType | None = None, device: str | None = None) -> Tensor:
+def _empty(size: Any, *, dtype: DType | None = None, device: str | None = None, pin_memory: bool = False) -> Tensor:
     """A Tensor whose elements mean nothing yet; here they are zeros.
 
     >>> empty(2, 3).shape
     (2, 3)
     """
-    return ops.zeros(_size(size), dtype or float32)
+    return ops.zeros(size, dtype or float32)
 
 
-def empty_like(input: Tensor, *, dtype: DType | None = None, device: str | None = None) -> Tensor:
+def _empty_numbers(
+    *size: Any, dtype: DType | None = None, device: str | None = None, pin_memory: bool = False
+) -> Tensor:
+    return ops.zeros(size, dtype or float32)
+
+
+empty = overloaded("mint.empty", _empty, _empty_numbers)
+
+
+def empty_like(
+    input: Tensor, *, dtype: DType | None = None, device: str | None = None, pin_memory: bool = False
+) -> Tensor:
     """A Tensor of the same shape whose elements mean nothing yet; here they are zeros.
 
     >>> empty_like(Tensor([1.0])).shape

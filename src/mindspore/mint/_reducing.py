@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.dtype import int64
 from mindspore.common.tensor import Tensor
 
@@ -82,7 +83,7 @@ def amin(input: Tensor, dim: Any = (), keepdim: bool = False) -> Tensor:
     return ops.amin(input, None if dim == () else dim, keepdim)
 
 
-def max(input: Tensor, dim: Any = None, keepdim: bool = False, **given: Any) -> Any:
+def _max(input: Tensor) -> Tensor:
     """The largest element; with ``dim`` also its index; with another Tensor, the larger of two elements.
 
     >>> print(max(Tensor([[1.0, 3.0], [5.0, 7.0]])))
@@ -91,32 +92,38 @@ def max(input: Tensor, dim: Any = None, keepdim: bool = False, **given: Any) -> 
     >>> print(values, indices)
     [3. 9.] [1 0]
     """
-    return _extreme("max", ops.max, ops.maximum, input, dim, keepdim, given)
+    return ops.max(input)[0].reshape(())
 
 
-def min(input: Tensor, dim: Any = None, keepdim: bool = False, **given: Any) -> Any:
+def _max_along(input: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    values, indices = ops.max(input, dim, keepdim)
+    return values, indices.long()
+
+
+def _larger(input: Any, other: Tensor | complex) -> Tensor:
+    return ops.maximum(input, other)
+
+
+def _min(input: Tensor) -> Tensor:
     """The smallest element; with ``dim`` also its index; with another Tensor, the smaller of two elements.
 
     >>> print(min(Tensor([[1.0, 3.0], [5.0, 7.0]])))
     1.0
     """
-    return _extreme("min", ops.min, ops.minimum, input, dim, keepdim, given)
+    return ops.min(input)[0].reshape(())
 
 
-def _extreme(
-    owner: str, reduce: Any, choose: Any, input: Tensor, dim: Any, keepdim: bool, given: dict[str, Any]
-) -> Any:
-    other = given.pop("other", dim)
-    if given:
-        raise TypeError(
-            f"For '{owner}', the arguments are input, dim and keepdim, or input and other, but got {list(given)}."
-        )
-    if isinstance(other, Tensor):
-        return choose(input, other)
-    if dim is None:
-        return reduce(input)[0].reshape(())
-    values, indices = reduce(input, dim, keepdim)
+def _min_along(input: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    values, indices = ops.min(input, dim, keepdim)
     return values, indices.long()
+
+
+def _smaller(input: Any, other: Tensor | complex) -> Tensor:
+    return ops.minimum(input, other)
+
+
+max = overloaded("mint.max", _max, _max_along, _larger)
+min = overloaded("mint.min", _min, _min_along, _smaller)
 
 
 def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:

@@ -74,9 +74,9 @@ def test_the_min_method_is_its_mirror():
 
 
 def test_the_max_method_refuses_unknown_and_repeated_arguments():
-    with pytest.raises(TypeError, match=r"For 'Tensor.max', the 'axes' is unknown"):
+    with pytest.raises(TypeError, match=r"For 'Tensor.max', the arguments must be \(dim, keepdim=False\) or .*Unknown argument: axes"):
         Tensor(ROWS).max(axes=1)
-    with pytest.raises(TypeError, match=r"For 'Tensor.min', the 'axis' was given twice"):
+    with pytest.raises(TypeError, match=r"For 'Tensor.min', the arguments must be .*but got \(int, axis=int\)"):
         Tensor(ROWS).min(1, axis=1)
 
 

@@ -3,7 +3,7 @@
 # fmt: off
 import builtins
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
@@ -154,8 +154,8 @@ class TensorMethods:
         """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
     def argmin_with_value(self, axis: builtins.int = 0, keep_dims: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The smallest element along ``axis``, and its position."""
-    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> Tensor:
-        """The positions that sort the elements along ``axis``."""
+    def argsort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> Tensor:
+        """The positions that sort the elements along ``axis``; equal elements always keep their order."""
     def argwhere(self) -> Tensor:
         """The coordinates of the elements that are not zero, see :func:`nonzero`."""
     def asin(self) -> Tensor:
@@ -196,8 +196,11 @@ class TensorMethods:
         """The products of two batches of matrices."""
     def bool(self) -> Tensor:
         """The values as Bool."""
-    def broadcast_to(self, *numbers: Any, **shape: Any) -> Tensor:
+    @overload
+    def broadcast_to(self, shape: Any) -> Tensor:
         """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length."""
+    @overload
+    def broadcast_to(self, *numbers: Any) -> Tensor: ...
     def byte(self) -> Tensor:
         """The values as UInt8."""
     def cauchy(self, median: builtins.float = 0.0, sigma: builtins.float = 1.0) -> Tensor:
@@ -250,8 +253,11 @@ class TensorMethods:
         """The smallest element so far along ``axis`` and its position (int32)."""
     def cumprod(self, dim: builtins.int, dtype: _DType | None = None) -> Tensor:
         """The running product along ``dim``; integers are multiplied as int64."""
-    def cumsum(self, axis: builtins.int | None = None, dtype: Any = None, *, dim: builtins.int | None = None) -> Tensor:
-        """The running sum along ``axis``; without an axis, of the flattened tensor. Small integers are summed as int32."""
+    @overload
+    def cumsum(self, axis: builtins.int | None = None, dtype: Any = None) -> Tensor:
+        """The running sum along ``axis`` or ``dim``; without an axis, of the flattened tensor. Small integers are summed as int32."""
+    @overload
+    def cumsum(self, dim: builtins.int, *, dtype: Any = None) -> Tensor: ...
     def data_ptr(self) -> int:
         """The address of the first element in the device's memory."""
     def data_sync(self, need_wait: builtins.bool = True) -> None:
@@ -265,8 +271,11 @@ class TensorMethods:
     @property
     def device(self) -> Any:
         """The kind of device that computes: "CPU", "GPU" or "TPU"."""
+    @overload
     def diag(self) -> Tensor:
         """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
+    @overload
+    def diag(self, diagonal: builtins.int) -> Tensor: ...
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """A matrix with all elements on a diagonal."""
     def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
@@ -309,8 +318,11 @@ class TensorMethods:
         """2 to the power of each element."""
     def exp_(self) -> Any:
         """The exponential function."""
-    def expand(self, *size: Any) -> Tensor:
+    @overload
+    def expand(self, size: Any) -> Tensor:
         """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length."""
+    @overload
+    def expand(self, *numbers: Any) -> Tensor: ...
     def expand_as(self, other: Tensor) -> Tensor:
         """The input broadcast to the shape of ``other``."""
     def expand_dims(self, axis: builtins.int) -> Tensor:
@@ -329,10 +341,16 @@ class TensorMethods:
         """Put a number on the main diagonal; returns the tensor."""
     def fills(self, value: _Operand) -> Tensor:
         """A tensor like ``x`` filled with a number."""
-    def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
-        """Adjacent axes merged: by default all of them."""
-    def flip(self, *numbers: Any, **dims: Any) -> Tensor:
+    @overload
+    def flatten(self, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor:
+        """Neighbouring axes as one: all of them unless told otherwise."""
+    @overload
+    def flatten(self, order: str = 'C', *, start_dim: builtins.int = 0, end_dim: builtins.int = -1) -> Tensor: ...
+    @overload
+    def flip(self, dims: Any) -> Tensor:
         """The order of elements reversed along some axes, given as a tuple or as numbers."""
+    @overload
+    def flip(self, *numbers: Any) -> Tensor: ...
     def fliplr(self) -> Tensor:
         """The order of elements reversed along the second axis."""
     def flipud(self) -> Tensor:
@@ -361,8 +379,11 @@ class TensorMethods:
         """What remains of each element without its integer part."""
     def from_dlpack(self) -> Tensor:
         """A tensor from a capsule, or from an array of another library."""
-    def gather(self, *args: Any, **kwargs: Any) -> Tensor:
+    @overload
+    def gather(self, dim: builtins.int, index: Tensor) -> Tensor:
         """Slices along an axis, ``gather(input_indices, axis, batch_dims=0)``, or single elements, ``gather(dim, index)``."""
+    @overload
+    def gather(self, input_indices: Any, axis: Any, batch_dims: builtins.int = 0) -> Tensor: ...
     def gather_elements(self, dim: builtins.int, index: Tensor) -> Tensor:
         """Elements along an axis, see :func:`gather_d`."""
     def gather_nd(self, indices: Tensor) -> Tensor:
@@ -407,8 +428,11 @@ class TensorMethods:
         """The imaginary part; 0 for real numbers."""
     def index(self, indices: tuple[Tensor, ...]) -> Tensor:
         """The elements at positions that Tensors give, one Tensor per axis: ``x[indices]``."""
+    @overload
     def index_add(self, dim: builtins.int, index: Tensor, source: Tensor, *, alpha: builtins.float = 1) -> Tensor:
         """Slices, times ``alpha``, added at positions of an axis."""
+    @overload
+    def index_add(self, indices: Tensor, y: Tensor, axis: builtins.int, use_lock: builtins.bool = True, check_index_bound: builtins.bool = True) -> Tensor: ...
     def index_add_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: Slices, times ``alpha``, added at positions of an axis."""
     def index_copy_(self, dim: builtins.int, index: Tensor, tensor: Tensor) -> Tensor:
@@ -548,16 +572,22 @@ class TensorMethods:
         """The determinant of a square matrix, or of each matrix of a batch."""
     def matrix_power(self, n: builtins.int) -> Tensor:
         """A square matrix multiplied with itself; a negative ``n`` is a power of the inverse."""
-    def max(self, *args: Any, **options: Any) -> Any:
+    @overload
+    def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> Any:
         """The largest element along an axis, by default of all."""
+    @overload
+    def max(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Any: ...
     def maximum(self, other: _Operand) -> Tensor:
         """The larger of two values; where they are equal, each takes half of the gradient."""
     def mean(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The mean over ``axis``, by default over all; integers stay integers, rounded towards zero."""
     def median(self, axis: builtins.int = -1, keepdims: builtins.bool = False) -> tuple[Tensor, ...]:
         """The middle element along ``axis`` and its position; of an even count the lower of the two middle ones."""
-    def min(self, *args: Any, **options: Any) -> Any:
+    @overload
+    def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> Any:
         """The smallest element along an axis; takes the arguments of :meth:`Tensor.max`."""
+    @overload
+    def min(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Any: ...
     def minimum(self, other: _Operand) -> Tensor:
         """The smaller of two values; where they are equal, each takes half of the gradient."""
     def mm(self, mat2: Tensor) -> Tensor:
@@ -598,8 +628,8 @@ class TensorMethods:
         """Every element with the other sign."""
     def negative(self) -> Tensor:
         """Every element with the other sign."""
-    def new_empty(self, size: Any, dtype: _DType | None = None) -> Tensor:
-        """Zeros of a size, in this tensor's dtype by default."""
+    def new_empty(self, size: Any, *, dtype: _DType | None = None, device: str | None = None) -> Tensor:
+        """A tensor of a size whose elements mean nothing yet (here zeros), in this tensor's dtype by default."""
     def new_full(self, size: Any, fill_value: Any, *, dtype: _DType | None = None) -> Tensor:
         """A tensor of a size filled with a number, in this tensor's dtype by default."""
     def new_ones(self, size: Any, dtype: _DType | None = None) -> Tensor:
@@ -626,8 +656,13 @@ class TensorMethods:
         """The product of ``other`` with the orthogonal matrix that :func:`geqrf` describes, from the left or the right."""
     def outer(self, vec2: Tensor) -> Tensor:
         """The outer product of two vectors; of another 'input', of all its elements."""
-    def permute(self, *axis: Any, **dims: Any) -> Tensor:
+    @overload
+    def permute(self, dims: Any) -> Tensor:
         """The axes in another order, given as a tuple or as numbers."""
+    @overload
+    def permute(self, axis: Any) -> Tensor: ...
+    @overload
+    def permute(self, *numbers: Any) -> Tensor: ...
     def pin_memory(self) -> Tensor:
         """This tensor; transfers to the device need no pinned memory here."""
     def positive(self) -> Tensor:
@@ -656,8 +691,8 @@ class TensorMethods:
         """The real part; real numbers are their own."""
     def reciprocal(self) -> Tensor:
         """1 divided by each element."""
-    def register_hook(self, hook_fn: Callable[[Tensor], Any]) -> Any:
-        """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
+    def register_hook(self, hook: Callable[[Tensor], Any]) -> Any:
+        """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
         """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
     def remainder_(self, y: _Operand) -> Any:
@@ -666,21 +701,30 @@ class TensorMethods:
         """Take away the hook whose handle has this number."""
     def renorm(self, p: Any, axis: builtins.int, maxnorm: builtins.float) -> Tensor:
         """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
-    def repeat(self, *repeats: Any, axis: builtins.int | None = None) -> Tensor:
-        """Each element repeated along an axis (of the flat elements without ``axis``)."""
-    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
+    @overload
+    def repeat(self, repeats: Any, axis: builtins.int | None = None) -> Tensor:
+        """Each element repeated along an axis (of the flat elements without one)."""
+    @overload
+    def repeat(self, *numbers: Any) -> Tensor: ...
+    def repeat_interleave(self, repeats: Any, axis: builtins.int | None = None, output_size: builtins.int | None = None) -> Tensor:
         """Each element repeated along an axis; without ``axis`` on the flat elements."""
     def requires_grad_(self, requires_grad: builtins.bool = True) -> Tensor:
         """Set ``requires_grad`` of a Parameter. Another Tensor is marked for ``run_backward``; ``grad`` takes it as an input."""
-    def reshape(self, *numbers: Any, **shape: Any) -> Tensor:
+    @overload
+    def reshape(self, shape: Any) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; one length may be -1."""
+    @overload
+    def reshape(self, *numbers: Any) -> Tensor: ...
     def reshape_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""
-    def resize(self, *new_shape: Any) -> Tensor:
+    @overload
+    def resize(self, new_shape: Any) -> Tensor:
         """The elements in another shape; those that do not fit go, missing ones are zero."""
+    @overload
+    def resize(self, *numbers: Any) -> Tensor: ...
     def reverse(self, axis: _Axis) -> Tensor:
         """The order of elements reversed along some axes, see :func:`flip`."""
-    def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int, batch_dim: builtins.int = 0) -> Tensor:
+    def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int = 0, batch_dim: builtins.int = 0) -> Tensor:
         """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
     def roll(self, shifts: _Axis, dims: _Axis = None) -> Tensor:
         """Elements moved along axes; what leaves at the end comes back at the start. Without ``dims`` on the flat elements."""
@@ -694,10 +738,16 @@ class TensorMethods:
         """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
     def scatter_(self, *args: Any, **kwargs: Any) -> Tensor:
         """In place: The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
-    def scatter_add(self, *args: Any, **kwargs: Any) -> Tensor:
+    @overload
+    def scatter_add(self, dim: builtins.int, index: Tensor, src: Tensor) -> Tensor:
         """Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
-    def scatter_add_(self, *args: Any, **kwargs: Any) -> Tensor:
+    @overload
+    def scatter_add(self, indices: Tensor, updates: Tensor) -> Tensor: ...
+    @overload
+    def scatter_add_(self, dim: builtins.int, index: Tensor, src: Tensor) -> Tensor:
         """In place: Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
+    @overload
+    def scatter_add_(self, indices: Tensor, updates: Tensor) -> Tensor: ...
     def scatter_div(self, indices: Tensor, updates: Tensor) -> Tensor:
         """The input with elements divided. The last axis of ``indices`` holds coordinates."""
     def scatter_max(self, indices: Tensor, updates: Tensor) -> Tensor:
@@ -710,12 +760,15 @@ class TensorMethods:
         """The input with values subtracted. The last axis of ``indices`` holds coordinates."""
     def searchsorted(self, v: Any, side: str = 'left', sorter: Any = None) -> Tensor:
         """Where values would have to be put into this sorted vector to keep it sorted."""
-    def select(self, *args: Any, **named: Any) -> Tensor:
+    @overload
+    def select(self, dim: builtins.int, index: builtins.int) -> Tensor:
         """``select(dim, index)`` is a slice along an axis; ``select(condition, y)`` is this tensor where the condition"""
+    @overload
+    def select(self, condition: Tensor, y: Any) -> Tensor: ...
     def select_scatter(self, src: Tensor, axis: builtins.int, index: builtins.int) -> Tensor:
         """The input with a slice of an axis replaced."""
-    def set_(self, source: Tensor) -> Tensor:
-        """Take over the elements, shape and dtype of another tensor; returns the tensor."""
+    def set_(self, source: Tensor | None = None, storage_offset: builtins.int = 0, size: Any = None, stride: Any = None) -> Tensor:
+        """Take over the elements, shape and dtype of another tensor, or none without one; returns the tensor."""
     def set_cast_dtype(self, dtype: _DType | None = None) -> None:
         """Remember a dtype that other back ends convert to on the way; nothing is converted here."""
     def set_const_arg(self, const_arg: builtins.bool = True) -> Tensor:
@@ -750,8 +803,8 @@ class TensorMethods:
         """The input moved towards 0 by ``lambd``, at most to 0."""
     def softmax(self, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
-    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False) -> tuple[Tensor, ...]:
-        """The elements sorted along ``axis``, and the index of each in the input."""
+    def sort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> tuple[Tensor, ...]:
+        """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
     def split(self, split_size_or_sections: Any = None, axis: builtins.int = 0, output_num: builtins.int | None = None) -> tuple[Tensor, ...]:
         """Pieces of a length along an axis (the last may be shorter), or of the lengths in a list."""
     def sqrt(self) -> Tensor:
@@ -768,14 +821,23 @@ class TensorMethods:
         """Where this tensor starts in its memory: always at 0, since no two tensors share memory."""
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on ``dim``."""
+    @overload
     def sub(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
+    @overload
+    def sub(self, y: Any) -> Any: ...
+    @overload
     def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
+    @overload
+    def sub_(self, y: Any) -> Any: ...
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
-    def sum(self, axis: Any = None, dtype: Any = None, keepdims: builtins.bool = False, initial: Any = None, *, dim: Any = None, keepdim: builtins.bool = False) -> Tensor:
-        """The sum over ``axis``, by default over all; integers and bool are summed as int64."""
+    @overload
+    def sum(self, dim: Any = None, keepdim: builtins.bool = False, *, dtype: Any = None) -> Tensor:
+        """The sum over ``dim`` or ``axis``, by default over all; integers and bool are summed as int64."""
+    @overload
+    def sum(self, axis: Any = None, dtype: Any = None, keepdims: builtins.bool = False, initial: Any = None) -> Tensor: ...
     def sum_to_size(self, *size: Any) -> Tensor:
         """The sum over the axes along which ``size`` would be repeated to this tensor's shape."""
     def svd(self, full_matrices: builtins.bool = False, compute_uv: builtins.bool = True) -> Tensor:
@@ -799,10 +861,20 @@ class TensorMethods:
         """The hyperbolic tangent."""
     def tensor_split(self, indices_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """A number of pieces, as equal as can be, or pieces that end at the given indices."""
-    def tile(self, *dims: Any, **old: Any) -> Tensor:
+    @overload
+    def tile(self, dims: Any) -> Tensor:
         """This tensor repeated along each axis, the counts given as a tuple or as numbers."""
-    def to(self, *args: Any, dtype: Any = None, copy: builtins.bool = True, **_: Any) -> Tensor:
+    @overload
+    def tile(self, reps: Any) -> Tensor: ...
+    @overload
+    def tile(self, *numbers: Any) -> Tensor: ...
+    @overload
+    def to(self, device: str | None = None, dtype: Any = None, non_blocking: builtins.bool = False, copy: builtins.bool = False) -> Tensor:
         """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing."""
+    @overload
+    def to(self, other: Tensor, non_blocking: builtins.bool = False, copy: builtins.bool = False) -> Tensor: ...
+    @overload
+    def to(self, dtype: Any = None, non_blocking: builtins.bool = False, copy: builtins.bool = False) -> Tensor: ...
     def to_(self, device: str | None = None, non_blocking: builtins.bool = False) -> Tensor:
         """This Tensor; XLA places it where it is used."""
     def to_coo(self) -> Any:
@@ -817,8 +889,13 @@ class TensorMethods:
         """The ``k`` largest (or smallest) elements along ``dim``, by default the last axis, and their positions."""
     def trace(self, offset: builtins.int = 0, axis1: builtins.int = 0, axis2: builtins.int = 1, dtype: _DType | None = None) -> Tensor:
         """The sum of the diagonal of a matrix, or of a parallel to it."""
-    def transpose(self, *axes: Any, **dims: builtins.int) -> Tensor:
-        """The axes in another order: reversed without arguments; two of several axes are swapped, also ``dim0`` and ``dim1``."""
+    @overload
+    def transpose(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
+        """The axes in another order: reversed without arguments; two axes exchange places, also ``dim0`` and ``dim1``."""
+    @overload
+    def transpose(self, axes: Any = None) -> Tensor: ...
+    @overload
+    def transpose(self, *numbers: Any) -> Tensor: ...
     def triangular_solve(self, A: Tensor, upper: builtins.bool = True, transpose: builtins.bool = False, unitriangular: builtins.bool = False) -> tuple[Tensor, Tensor]:
         """The solution ``x`` of ``A @ x = self`` for a triangle ``A``, and the triangle itself."""
     def tril(self, diagonal: builtins.int = 0) -> Tensor:
@@ -841,8 +918,8 @@ class TensorMethods:
         """Numbers from [from_, to) in the shape and dtype of this tensor."""
     def uniform_(self, from_: Any = 0, to: Any = 1, *, generator: Any = None) -> Tensor:
         """Fill a tensor with numbers from [from_, to); returns the tensor."""
-    def unique(self) -> tuple[Tensor, Tensor]:
-        """The different values in the order they first appear, and for each element where its value stands among them."""
+    def unique(self, sorted: builtins.bool = True, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
+        """The different elements (the different slices along ``dim``) in order, if wanted with the place of each among them"""
     def unique_consecutive(self, return_inverse: builtins.bool = False, return_counts: builtins.bool = False, dim: builtins.int | None = None) -> Any:
         """Runs of equal elements (of equal slices along ``dim``) as a single element each."""
     def unique_with_pad(self, pad_num: builtins.int) -> tuple[Tensor, ...]:
@@ -861,16 +938,24 @@ class TensorMethods:
         """The memory of this Tensor."""
     def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
-    def view(self, *numbers: Any, **named: Any) -> Tensor:
+    @overload
+    def view(self, dtype: _DType) -> Tensor:
         """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers."""
+    @overload
+    def view(self, shape: Any) -> Tensor: ...
+    @overload
+    def view(self, *numbers: Any) -> Tensor: ...
     def view_as(self, other: Tensor) -> Tensor:
         """The elements in the shape of ``other``."""
     def vsplit(self, indices_or_sections: Any) -> tuple[Tensor, ...]:
         """Pieces along the first axis."""
     def wait_pipeline(self) -> None:
         """Wait until the elements are computed."""
+    @overload
     def where(self, condition: Tensor, y: Any) -> Tensor:
         """This tensor's elements where the condition is True, those of ``y`` elsewhere."""
+    @overload
+    def where(self, condition: Tensor, other: Any) -> Tensor: ...
     def xdivy(self, y: _Operand) -> Tensor:
         """``x / y``, and 0 where ``x`` is 0."""
     def xlogy(self, other: _Operand) -> Tensor:

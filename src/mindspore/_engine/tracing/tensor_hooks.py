@@ -100,12 +100,12 @@ class Handle:
         version_counter.note()
 
 
-def register_tensor_hook(tensor: Tensor, hook_fn: Callable[[Tensor], Any]) -> Handle:
-    """Have ``hook_fn(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
-    if not callable(hook_fn):
-        raise TypeError(f"For 'register_hook', the 'hook_fn' must be a function, but got {type(hook_fn).__name__}.")
+def register_tensor_hook(tensor: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
+    """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
+    if not callable(hook):
+        raise TypeError(f"For 'register_hook', the 'hook' must be a function, but got {type(hook).__name__}.")
     hooks = tensor.__dict__.setdefault("_hooks", {})
-    handle = Handle(hooks, hook_fn)
+    handle = Handle(hooks, hook)
     if state.tape is not None and state.tape.link_of(tensor) is not None:
         tensor._link = with_tensor_hooks(tensor, hooks)._link
     return handle

@@ -8,7 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Operand
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op
+from mindspore._engine.tensor.members import attach
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require, require_rank_from
 
@@ -78,7 +80,6 @@ def matrix_band_part(x: Array, lower: Operand, upper: Operand):
 
 @op(
     primitive="Diag",
-    method="diag",
     old={"input": ("input_x", "x")},
     test=lambda t: [
         t.case(t.normal(3), expect=np.diag),
@@ -95,6 +96,22 @@ def diag(input: Array):
          [0 2]]
     """
     return jnp.diag(input.reshape(-1)).reshape(input.shape * 2)
+
+
+@op(
+    public=False,
+    test=lambda t: [
+        t.case(t.normal(3), 1, expect=np.diag),
+        t.case(t.normal(2, 3), -1, expect=np.diag),
+    ],
+)
+def diag_at(input: Array, diagonal: int):
+    """A matrix with the vector on this diagonal, or this diagonal of a matrix."""
+    require(input.ndim in (1, 2), f"the 'input' must have 1 or 2 dimensions, but got {input.ndim}.")
+    return jnp.diag(input, diagonal)
+
+
+attach("diag", overloaded("Tensor.diag", diag, diag_at))
 
 
 @op(primitive="DiagPart", public=False, test=lambda t: [t.case(t.normal(3, 3), expect=np.diag)])

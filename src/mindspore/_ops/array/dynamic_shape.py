@@ -15,6 +15,7 @@ from mindspore._engine.execution.indexing import from_host, read
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
+from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import broadcast_to
 from mindspore._ops.declaring.requirements import require
@@ -98,6 +99,30 @@ def unique(input: Tensor) -> tuple[Tensor, Tensor]:
     rank[order] = np.arange(order.size)
     kind = np.int64 if array.dtype == np.int64 else np.int32
     return from_host(values[order]), from_host(rank[inverse.reshape(array.shape)].astype(kind))
+
+
+def unique_sorted(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """The different elements (the different slices along ``dim``) in order, if wanted with the place of each among them
+    and how often each occurs.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> values, counts = Tensor([3, 1, 3]).unique(return_counts=True)
+        >>> print(values, counts)
+        [1 3] [1 2]
+    """
+    array = _values(input, "Tensor.unique", "input", "ops.unique_with_pad, whose result has a fixed shape.")
+    values, inverse, counts = np.unique(array, return_inverse=True, return_counts=True, axis=dim)
+    inverse = inverse.reshape(array.shape if dim is None else -1)
+    wanted = [values, *([inverse] if return_inverse else []), *([counts] if return_counts else [])]
+    results = [from_host(part) for part in wanted]
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 def unique_consecutive(
@@ -242,6 +267,8 @@ class Unique(Primitive):
         return unique(input)
 
 
-for _function in (nonzero, argwhere, masked_select, unique, unique_consecutive, bincount):
+for _function in (nonzero, argwhere, masked_select, unique_consecutive, bincount):
     register_function(_function, method=_function.__name__)
+register_function(unique)
 register_function(sequence_mask)
+attach("unique", unique_sorted)

@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
 from mindspore._engine.operator.arguments import Array, DType, Operand
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.operator.sharding import Labels
 from mindspore._engine.tensor.members import attach
@@ -360,7 +361,7 @@ def _searchsorted_method(self: Tensor, v: Any, side: str = "left", sorter: Any =
     return searchsorted(self, values, out_int32=True, side=side, sorter=sorter)
 
 
-def _gather_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+def _gather_slices(self: Tensor, input_indices: Any, axis: Any, batch_dims: int = 0) -> Tensor:
     """Slices along an axis, ``gather(input_indices, axis, batch_dims=0)``, or single elements, ``gather(dim, index)``.
 
     Examples:
@@ -370,10 +371,13 @@ def _gather_method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         [[3 4]] [[2]
          [3]]
     """
-    elements = "dim" in kwargs or "index" in kwargs or (args and isinstance(args[0], int))
-    return (gather_elements if elements else gather)(self, *args, **kwargs)
+    return gather(self, input_indices, axis, batch_dims)
+
+
+def _gather_elements(self: Tensor, dim: int, index: Tensor) -> Tensor:
+    return gather_elements(self, dim, index)
 
 
 register_function(searchsorted)
-attach("gather", _gather_method)
+attach("gather", overloaded("Tensor.gather", _gather_elements, _gather_slices))
 attach("searchsorted", _searchsorted_method)

@@ -158,18 +158,23 @@ def _repeated(x: Any, repeats: Any, axis: int | None) -> Any:
         t.case(t.normal(2, 3), [1, 2], 0, expect=np.repeat),
     ],
 )
-def repeat_interleave(input: Array, repeats: Any, axis: int | None = None):
+def repeat_interleave(input: Array, repeats: Any, axis: int | None = None, output_size: int | None = None):
     """Each element repeated along an axis; without ``axis`` on the flat elements.
 
     Args:
         repeats: how often, a number for all elements or one for each.
+        output_size: the length of the repeated axis, where it is known.
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.repeat_interleave(Tensor([1, 2]), 2), ops.repeat_interleave(Tensor([1, 2]), [1, 3], 0))
         [1 1 2 2] [1 2 2 2]
     """
-    return _repeated(input, repeats, axis)
+    result = _repeated(input, repeats, axis)
+    length = result.shape[0 if axis is None else axis] if result.ndim else 1
+    text = f"the 'output_size' must be {length}, the length of the repeated axis, but got {output_size}."
+    require(output_size is None or output_size == length, text)
+    return result
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3), 2, 1, expect=np.repeat)])
@@ -199,7 +204,7 @@ def _inside_rows(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int) -
     ],
 )
 @accepts("i", "seq_lengths")
-def reverse_sequence(x: Array, seq_lengths: Array, seq_dim: int, batch_dim: int = 0):
+def reverse_sequence(x: Array, seq_lengths: Array, seq_dim: int = 0, batch_dim: int = 0):
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are.
 
     Examples:

@@ -256,7 +256,7 @@ def tensor_scatter_elements(input_x: Array, indices: Array, updates: Array, axis
 @op(
     method="scatter",
     in_parts=True,
-    old={"axis": ("dim",)},
+    old={"axis": ("dim",), "src": ("value",)},
     test=lambda t: [
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), t.normal(2, 1), expect=_numpy_elements),
         t.case(t.normal(2, 3), 1, np.array([[0], [2]]), 5.0, expect=_numpy_elements),
@@ -352,6 +352,7 @@ def _numpy_index_add(x: np.ndarray, index: np.ndarray, y: np.ndarray) -> np.ndar
     bounds=lambda x, axis, index, value: require_inside("IndexFill", "index", index, -x.shape[axis], x.shape[axis]),
     in_parts=True,
     method="index_fill",
+    old={"axis": ("dim",)},
     test=lambda t: [
         t.case(
             t.normal(2, 3),

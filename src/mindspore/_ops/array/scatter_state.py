@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.base.convert import convert
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
 from mindspore._engine.operator.arguments import Array, Arrays
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.members import attach
@@ -216,17 +217,24 @@ register_function(index_add)
 
 
 # -- methods ----------------------------------------------------------------------------------------------------------
-def _scatter_add(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+def _add_at_coordinates(self: Tensor, indices: Tensor, updates: Tensor) -> Tensor:
     """Values added at coordinates (indices, updates), or along an axis (dim, index, src)."""
-    if len(args) + len(kwargs) == 2:
-        return scatters.tensor_scatter_add(self, *args, **kwargs)
-    names = dict(zip(("dim", "index", "src"), args, strict=False)) | kwargs
-    return scatters.scatter_elements_add(self, names["index"], names["src"], names["dim"])
+    return scatters.tensor_scatter_add(self, indices, updates)
+
+
+def _add_along(self: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    return scatters.scatter_elements_add(self, index, src, dim)
 
 
 def _index_add(self: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: float = 1) -> Tensor:
     """Slices, times ``alpha``, added at positions of an axis."""
     return scatters.index_add(self, index, source, dim, alpha)
+
+
+def _index_add_slices(
+    self: Tensor, indices: Tensor, y: Tensor, axis: int, use_lock: bool = True, check_index_bound: bool = True
+) -> Tensor:
+    return index_add(self, indices, y, axis, use_lock, check_index_bound)
 
 
 def _index_put(self: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False) -> Tensor:
@@ -270,9 +278,11 @@ def _in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
         return self
 
     method.__doc__ = f"In place: {function.__doc__}"
+    method.forms = getattr(function, "forms", (function,))  # type: ignore[attr-defined]
     return method
 
 
+_scatter_add = overloaded("Tensor.scatter_add", _add_along, _add_at_coordinates)
 _METHODS = {
     "scatter_add": _scatter_add,
     "scatter_sub": scatters.tensor_scatter_sub,
@@ -280,7 +290,7 @@ _METHODS = {
     "scatter_div": scatters.tensor_scatter_div,
     "scatter_max": scatters.tensor_scatter_max,
     "scatter_min": scatters.tensor_scatter_min,
-    "index_add": _index_add,
+    "index_add": overloaded("Tensor.index_add", _index_add, _index_add_slices),
     "index_put": _index_put,
     "scatter_add_": _in_place(_scatter_add),
     "scatter_": _in_place(scatters.scatter),

@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
 from mindspore._engine.operator.arguments import Array, Operand
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -74,6 +75,10 @@ def _where_method(self: Tensor, condition: Tensor, y: Any) -> Tensor:
     return where(condition, self, y)
 
 
+def _where_other(self: Tensor, condition: Tensor, other: Any) -> Tensor:
+    return where(condition, self, other)
+
+
 @op(
     primitive="MaskedFill",
     method="masked_fill",
@@ -118,4 +123,4 @@ def _masked_scatter(x: Array, mask: Array, source: Array):
     return jnp.where(mask, jnp.take(source.reshape(-1), order, mode="clip").reshape(x.shape).astype(x.dtype), x)
 
 
-attach("where", _where_method)
+attach("where", overloaded("Tensor.where", _where_method, _where_other))

@@ -183,7 +183,7 @@ def expand_dims(input_x: Array, axis: int):
     return jnp.expand_dims(input_x, normal_axis(axis, input_x.ndim + 1))
 
 
-@op(method="unsqueeze", test=lambda t: [t.case(t.normal(2, 3), 1, expect=np.expand_dims)])
+@op(method="unsqueeze", old={"dim": ("axis",)}, test=lambda t: [t.case(t.normal(2, 3), 1, expect=np.expand_dims)])
 def unsqueeze(input: Array, dim: int):
     """With an axis of length 1 added at ``dim``, see :func:`expand_dims`.
 
@@ -335,6 +335,7 @@ def expand(input_x: Array, size: Shape):
 
 @op(
     method="expand_as",
+    old={"other": ("x",)},
     test=lambda t: [t.case(t.normal(1, 3), t.normal(2, 3), expect=lambda x, y: np.broadcast_to(x, y.shape), grad=(0,))],
 )
 def expand_as(input: Array, other: Array):

@@ -9,6 +9,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Operand
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -75,7 +76,12 @@ def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return sub(input, other) if alpha == 1 else sub(input, mul(other, alpha))
 
 
-register_function(subtract, method=("sub", "subtract"))
+def _subtract_y(self: Tensor, y: Any) -> Any:
+    return sub(self, y)
+
+
+register_function(subtract, method="subtract")
+attach("sub", overloaded("Tensor.sub", subtract, _subtract_y))
 
 
 def _add_method(self: Tensor, other: Any, *, alpha: Any = 1) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
 from mindspore._engine.operator.arguments import Array, DType, Operand
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -68,7 +69,7 @@ def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     return cast(self, wanted)
 
 
-def to(self: Tensor, *args: Any, dtype: Any = None, copy: bool = True, **_: Any) -> Tensor:
+def _to_dtype(self: Tensor, dtype: Any = None, non_blocking: bool = False, copy: bool = False) -> Tensor:
     """The values in another dtype, or in the dtype of another tensor. Naming a device changes nothing.
 
     Examples:
@@ -77,14 +78,24 @@ def to(self: Tensor, *args: Any, dtype: Any = None, copy: bool = True, **_: Any)
         >>> print(Tensor([1, 2]).to(ms.float16).dtype)
         Float16
     """
-    for given in args:
-        if isinstance(given, Tensor):
-            dtype = given.dtype
-        elif isinstance(given, str):
-            dtype = dtype if given.lower().split(":")[0] in _PLACES else _named_dtype(given)
-        elif not isinstance(given, bool):
-            dtype = given
-    return self if dtype is None else astype(self, dtype, copy)
+    if dtype is None:
+        return self.copy() if copy else self
+    return astype(self, dtype, copy)
+
+
+def _to_device(
+    self: Tensor, device: str | None = None, dtype: Any = None, non_blocking: bool = False, copy: bool = False
+) -> Tensor:
+    if device is not None and device.lower().split(":")[0] not in _PLACES:
+        dtype = _named_dtype(device)
+    return _to_dtype(self, dtype, non_blocking, copy)
+
+
+def _to_other(self: Tensor, other: Tensor, non_blocking: bool = False, copy: bool = False) -> Tensor:
+    return _to_dtype(self, other.dtype, non_blocking, copy)
+
+
+to = overloaded("Tensor.to", _to_device, _to_other, _to_dtype)
 
 
 def _named_dtype(name: str) -> dtypes.DType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.base.dtype import DType
-from mindspore._engine.tensor.members import attach, attach_functions
+from mindspore._engine.tensor.members import attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import creation
 
@@ -61,6 +61,17 @@ def new_full(self: Tensor, size: Any, fill_value: Any, *, dtype: DType | None = 
     return creation.full(size, fill_value, dtype or self.dtype)
 
 
+def new_empty(self: Tensor, size: Any, *, dtype: DType | None = None, device: str | None = None) -> Tensor:
+    """A tensor of a size whose elements mean nothing yet (here zeros), in this tensor's dtype by default.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> Tensor([1, 2]).new_empty((3,)).shape
+        (3,)
+    """
+    return creation.zeros(size, dtype or self.dtype)
+
+
 def fill(self: Tensor, value: Any) -> Tensor:
     """A tensor like this tensor, filled with a number.
 
@@ -85,7 +96,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
     return self
 
 
-def zero_(self: Tensor) -> Tensor:
+def zero_(input: Tensor) -> Tensor:
     """Put 0 everywhere in this tensor; returns the tensor.
 
     Examples:
@@ -93,8 +104,7 @@ def zero_(self: Tensor) -> Tensor:
         >>> print(Tensor([1, 2]).zero_())
         [0 0]
     """
-    return fill_(self, 0)
+    return fill_(input, 0)
 
 
-attach_functions(new_zeros, new_ones, new_full, fill, fill_, zero_)
-attach("new_empty", new_zeros)
+attach_functions(new_zeros, new_ones, new_full, new_empty, fill, fill_, zero_)

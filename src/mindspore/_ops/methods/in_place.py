@@ -57,6 +57,7 @@ def _changing(name: str, example: str) -> Callable[..., Tensor]:
 
     method.__name__ = method.__qualname__ = owner
     method.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    method.forms = getattr(function, "forms", (function,))  # type: ignore[attr-defined]
     summary = inspect.cleandoc(function.__doc__ or "").partition("\n\n")[0]
     method.__doc__ = (
         f"{summary}\n\nChanges the tensor itself and returns it; takes the arguments of :meth:`Tensor.{name}`.\n\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import jax.numpy as jnp
@@ -12,6 +12,7 @@ from jax import lax
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Shape
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -20,17 +21,16 @@ from mindspore._ops.array import shape as shapes
 from mindspore._ops.declaring.requirements import require
 
 
-def _numbers(numbers: tuple, owner: str = "", name: str = "", named: dict[str, Any] | None = None) -> Any:
-    """Ints passed as a tuple or list, variadically, or by keyword."""
-    if named:
-        if numbers or list(named) != [name]:
-            got = f"{len(numbers)} without a name and {', '.join(named)}"
-            raise TypeError(f"For 'Tensor.{owner}', the arguments must be numbers, or only '{name}', but got {got}.")
-        return named[name]
-    return numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers
+def _one_by_one(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """The form of a method of numbers that takes them one by one."""
+
+    def form(self: Tensor, *numbers: Any) -> Tensor:
+        return function(self, numbers)
+
+    return form
 
 
-def reshape(self: Tensor, *numbers: Any, **shape: Any) -> Tensor:
+def _reshape(self: Tensor, shape: Any) -> Tensor:
     """The elements in another shape, given as a tuple or as numbers; one length may be -1.
 
     Examples:
@@ -38,7 +38,7 @@ def reshape(self: Tensor, *numbers: Any, **shape: Any) -> Tensor:
         >>> print(Tensor([1, 2, 3, 4]).reshape(2, -1).shape)
         (2, 2)
     """
-    return shapes.reshape(self, _numbers(numbers, "reshape", "shape", shape))
+    return shapes.reshape(self, shape)
 
 
 @op(
@@ -67,7 +67,7 @@ def _view_as(input: Array, dtype: DType):
     return result != 0 if dtype.np_dtype == np.bool_ else result
 
 
-def view(self: Tensor, *numbers: Any, **named: Any) -> Tensor:
+def _view_of_dtype(self: Tensor, dtype: DType) -> Tensor:
     """The elements in another shape, given as a tuple or as numbers; or, given a dtype, their bytes as such numbers.
 
     Examples:
@@ -76,34 +76,26 @@ def view(self: Tensor, *numbers: Any, **named: Any) -> Tensor:
         >>> print(Tensor([1, 2, 3, 4]).view(2, -1).shape, Tensor([1, 2], ms.int64).view(ms.int32))
         (2, 2) [1 0 2 0]
     """
-    if list(named) == ["dtype"] and not numbers:
-        numbers = (named["dtype"],)
-    if len(numbers) == 1 and isinstance(numbers[0], dtypes.DType):
-        return _view_as(self, numbers[0])
-    return shapes.reshape(self, _numbers(numbers, "view", "shape", named))
+    return _view_as(self, dtype)
 
 
-def transpose(self: Tensor, *axes: Any, **dims: int) -> Tensor:
-    """The axes in another order: reversed without arguments; two of several axes are swapped, also ``dim0`` and ``dim1``.
+def _exchange(self: Tensor, dim0: int, dim1: int) -> Tensor:
+    """The axes in another order: reversed without arguments; two axes exchange places, also ``dim0`` and ``dim1``.
 
     Examples:
         >>> from mindspore import Tensor
         >>> print(Tensor([[1, 2, 3]]).transpose().shape)
         (3, 1)
     """
-    if dims:
-        if axes or sorted(dims) != ["dim0", "dim1"]:
-            raise TypeError(f"For 'Tensor.transpose', the names must be 'dim0' and 'dim1' alone, but got {list(dims)}.")
-        return shapes.swapaxes(self, dims["dim0"], dims["dim1"])
-    order = _numbers(axes)
-    if not axes or order is None:
-        order = tuple(range(self.ndim))[::-1]
-    elif len(axes) == 2 and self.ndim > 2:
-        return shapes.swapaxes(self, *axes)
-    return shapes.transpose(self, order)
+    return shapes.swapaxes(self, dim0, dim1)
 
 
-def permute(self: Tensor, *axis: Any, **dims: Any) -> Tensor:
+def _reorder(self: Tensor, axes: Any = None) -> Tensor:
+    axes = tuple(range(self.ndim))[::-1] if axes is None else axes
+    return shapes.transpose(self, (axes,) if isinstance(axes, int) else axes)
+
+
+def _permute(self: Tensor, dims: Any) -> Tensor:
     """The axes in another order, given as a tuple or as numbers.
 
     Examples:
@@ -111,21 +103,29 @@ def permute(self: Tensor, *axis: Any, **dims: Any) -> Tensor:
         >>> print(Tensor([[1, 2, 3]]).permute(1, 0).shape)
         (3, 1)
     """
-    return shapes.permute(self, _numbers(axis, "permute", "dims", dims))
+    return shapes.permute(self, dims)
 
 
-def flatten(self: Tensor, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Adjacent axes merged: by default all of them.
+def _permute_axis(self: Tensor, axis: Any) -> Tensor:
+    return shapes.permute(self, axis)
+
+
+def _flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """Neighbouring axes as one: all of them unless told otherwise.
 
     Examples:
         >>> from mindspore import Tensor
-        >>> print(Tensor([[1, 2], [3, 4]]).flatten())
-        [1 2 3 4]
+        >>> print(Tensor([[1, 2], [3, 4]]).flatten(), Tensor([[[1], [2]]]).flatten(0, 1).shape)
+        [1 2 3 4] (2, 1)
     """
+    return shapes.flatten(self, "C", start_dim, end_dim)
+
+
+def _flatten_in_order(self: Tensor, order: str = "C", *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return shapes.flatten(self, order, start_dim, end_dim)
 
 
-def broadcast_to(self: Tensor, *numbers: Any, **shape: Any) -> Tensor:
+def _broadcast_to(self: Tensor, shape: Any) -> Tensor:
     """This tensor repeated to fill a shape, given as a tuple or as numbers; -1 keeps a length.
 
     Examples:
@@ -133,10 +133,10 @@ def broadcast_to(self: Tensor, *numbers: Any, **shape: Any) -> Tensor:
         >>> print(Tensor([1, 2]).broadcast_to((2, 2)).shape)
         (2, 2)
     """
-    return shapes.broadcast_to(self, _numbers(numbers, "broadcast_to", "shape", shape))
+    return shapes.broadcast_to(self, shape)
 
 
-def expand(self: Tensor, *size: Any) -> Tensor:
+def _expand(self: Tensor, size: Any) -> Tensor:
     """This tensor repeated to fill a size, given as a tuple or as numbers; -1 keeps a length.
 
     Examples:
@@ -144,10 +144,10 @@ def expand(self: Tensor, *size: Any) -> Tensor:
         >>> print(Tensor([[1], [2]]).expand(-1, 3).shape)
         (2, 3)
     """
-    return shapes.expand(self, _numbers(size))
+    return shapes.expand(self, size)
 
 
-def tile(self: Tensor, *dims: Any, **old: Any) -> Tensor:
+def _tile(self: Tensor, dims: Any) -> Tensor:
     """This tensor repeated along each axis, the counts given as a tuple or as numbers.
 
     Examples:
@@ -155,10 +155,14 @@ def tile(self: Tensor, *dims: Any, **old: Any) -> Tensor:
         >>> print(Tensor([1, 2]).tile((2,)))
         [1 2 1 2]
     """
-    return shapes.tile(self, *((_numbers(dims),) if dims else ()), **old)
+    return shapes.tile(self, dims)
 
 
-def flip(self: Tensor, *numbers: Any, **dims: Any) -> Tensor:
+def _tile_reps(self: Tensor, reps: Any) -> Tensor:
+    return shapes.tile(self, reps)
+
+
+def _flip(self: Tensor, dims: Any) -> Tensor:
     """The order of elements reversed along some axes, given as a tuple or as numbers.
 
     Examples:
@@ -166,25 +170,38 @@ def flip(self: Tensor, *numbers: Any, **dims: Any) -> Tensor:
         >>> print(Tensor([1, 2, 3]).flip(0))
         [3 2 1]
     """
-    return rearrange.flip(self, _numbers(numbers, "flip", "dims", dims))
+    return rearrange.flip(self, dims)
 
 
-def repeat(self: Tensor, *repeats: Any, axis: int | None = None) -> Tensor:
-    """Each element repeated along an axis (of the flat elements without ``axis``).
+reshape = overloaded("Tensor.reshape", _reshape, _one_by_one(_reshape))
+view = overloaded("Tensor.view", _view_of_dtype, _reshape, _one_by_one(_reshape))
+transpose = overloaded("Tensor.transpose", _exchange, _reorder, _one_by_one(_reorder))
+permute = overloaded("Tensor.permute", _permute, _permute_axis, _one_by_one(_permute))
+flatten = overloaded("Tensor.flatten", _flatten, _flatten_in_order)
+broadcast_to = overloaded("Tensor.broadcast_to", _broadcast_to, _one_by_one(_broadcast_to))
+expand = overloaded("Tensor.expand", _expand, _one_by_one(_expand))
+tile = overloaded("Tensor.tile", _tile, _tile_reps, _one_by_one(_tile))
+flip = overloaded("Tensor.flip", _flip, _one_by_one(_flip))
 
-    A count per axis, as ``x.repeat(2, 1, 3)`` or ``x.repeat((2, 1, 3))``, repeats the whole tensor instead.
+
+def _repeat(self: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
+    """Each element repeated along an axis (of the flat elements without one).
+
+    One count per axis, as ``x.repeat(2, 1, 3)`` or ``x.repeat((2, 1, 3))``, repeats the whole tensor instead.
 
     Examples:
         >>> from mindspore import Tensor
         >>> print(Tensor([[1, 2]]).repeat(2, axis=1), Tensor([[1, 2]]).repeat((2, 2, 1)).shape)
         [[1 1 2 2]] (2, 2, 2)
     """
-    if len(repeats) == 2 and axis is None and all(isinstance(r, int) for r in repeats) and repeats[1] < self.ndim:
-        repeats, axis = repeats[:1], repeats[1]  # repeat(repeats, axis), the meaning up to 2.x
-    counts: Sequence[int] | int = repeats[0] if len(repeats) == 1 else repeats
-    if axis is None and isinstance(counts, (tuple, list)) and len(counts) not in (1, self.size):
-        return shapes.tile(self, counts)
-    return rearrange.repeat_interleave(self, counts, axis)
+    if axis is not None and not -self.ndim <= axis < self.ndim:
+        repeats, axis = (repeats, axis), None  # two counts, not a count and an axis as up to 2.x
+    if axis is None and isinstance(repeats, (tuple, list)) and len(repeats) not in (1, self.size):
+        return shapes.tile(self, repeats)
+    return rearrange.repeat_interleave(self, repeats, axis)
+
+
+repeat = overloaded("Tensor.repeat", _repeat, _one_by_one(_repeat))
 
 
 @op(
@@ -205,7 +222,7 @@ def _resize(input: Array, new_shape: Shape):
     return jnp.pad(flat, (0, size - flat.size)).reshape(new_shape)
 
 
-def resize(self: Tensor, *new_shape: Any) -> Tensor:
+def _resized(self: Tensor, new_shape: Any) -> Tensor:
     """The elements in another shape; those that do not fit go, missing ones are zero.
 
     Examples:
@@ -214,7 +231,10 @@ def resize(self: Tensor, *new_shape: Any) -> Tensor:
         [[1 2]
          [3 0]]
     """
-    return _resize(self, _numbers(new_shape))
+    return _resize(self, new_shape)
+
+
+resize = overloaded("Tensor.resize", _resized, _one_by_one(_resized))
 
 
 def _reversed_axes(self: Tensor) -> Tensor:

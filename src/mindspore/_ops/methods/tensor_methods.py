@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import reshape
@@ -21,72 +22,57 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-@_method
-def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None, *,
-         dim: Any = None, keepdim: bool = False) -> Tensor:  # fmt: skip
-    """The sum over ``axis``, by default over all; integers and bool are summed as int64.
+def _sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """The sum over ``dim`` or ``axis``, by default over all; integers and bool are summed as int64.
 
-    Args:
-        dtype: the dtype to sum in. A bool in this position is ``keepdims``.
-        initial: added to every sum.
-        dim, keepdim: other names of axis and keepdims.
+    It takes (dim, keepdim, dtype=...) or (axis, dtype, keepdims, initial); ``initial`` is added to every sum.
 
     Examples:
         >>> from mindspore import Tensor
-        >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).sum(axis=1))
-        [3. 7.]
+        >>> x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(x.sum(axis=1), x.sum(dim=1, keepdim=True).shape, x.sum(initial=5))
+        [3. 7.] (2, 1) 15.0
     """
-    if isinstance(dtype, bool):
-        dtype, keepdims = None, dtype
-    total = reduce.sum(self, axis if dim is None else dim, keepdims or keepdim, dtype)
+    return reduce.sum(self, dim, keepdim, dtype)
+
+
+def _sum_from(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False, initial: Any = None) -> Tensor:
+    total = reduce.sum(self, axis, keepdims, dtype)
     return total if initial is None else add(total, initial)
 
 
-@_method
-def _cumsum(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: int | None = None) -> Tensor:
-    """The running sum along ``axis``; without an axis, of the flattened tensor. Small integers are summed as int32.
+def _cumsum(self: Tensor, axis: int | None = None, dtype: Any = None) -> Tensor:
+    """The running sum along ``axis`` or ``dim``; without an axis, of the flattened tensor. Small integers are summed as int32.
 
     Examples:
         >>> from mindspore import Tensor
         >>> print(Tensor([[1.0, 2.0], [3.0, 4.0]]).cumsum())
         [ 1.  3.  6. 10.]
     """
-    axis = axis if dim is None else dim
     flat = reshape(self, (-1,)) if axis is None else self
     if dtype is None and kind_of(self.dtype.np_dtype) in "bi" and self.itemsize < 4:
         dtype = "int32"
     return scan.cumsum(flat, 0 if axis is None else axis, dtype)
 
 
-def _extreme(largest: bool, self: Tensor, args: tuple, options: dict[str, Any]) -> Any:
-    """``max`` and ``min``: an int by position, or ``dim``, asks for positions too; ``axis=`` for values alone."""
-    owner = "max" if largest else "min"
-    names = ("axis", "keepdims", "initial", "where", "return_indices")
-    if len(args) > len(names):
-        raise TypeError(f"For 'Tensor.{owner}', the arguments must be {names}, but got {len(args)} arguments.")
-    paired = "dim" in options or bool(args and isinstance(args[0], int))
-    given = dict(zip(names, args, strict=False))
-    for name, value in options.items():
-        name = {"dim": "axis", "keepdim": "keepdims", "keep_dims": "keepdims"}.get(name, name)
-        if name not in names or name in given:
-            wrong = "was given twice" if name in given else f"is unknown; the arguments are {names}"
-            raise TypeError(f"For 'Tensor.{owner}', the '{name}' {wrong}.")
-        given[name] = value
-    wanted = given.pop("return_indices", False) or paired
-    axis, where = given.get("axis"), given.get("where")
-    given["where"] = None if where is True else where
-    if not isinstance(axis, int) and not (axis is None and wanted):
-        return (extremes.amax if largest else extremes.amin)(self, **given)
-    both = (extremes.max if largest else extremes.min)(self, **given)
-    return both if wanted else both[0]
+def _cumsum_along(self: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
+    return _cumsum(self, dim, dtype)
 
 
-@_method
-def _max(self: Tensor, *args: Any, **options: Any) -> Any:
+def _extreme(largest: bool, self: Tensor, axis: Any, keepdims: bool, initial: Any, where: Any, indices: bool) -> Any:
+    """The largest or smallest elements, with their positions if wanted."""
+    where = None if where is True else where
+    if isinstance(axis, int) or (axis is None and indices):
+        both = (extremes.max if largest else extremes.min)(self, axis, keepdims, initial, where)
+        return both if indices else both[0]
+    return (extremes.amax if largest else extremes.amin)(self, axis, keepdims and axis is not None, initial, where)
+
+
+def _max_along(self: Tensor, dim: int, keepdim: bool = False) -> Any:
     """The largest element along an axis, by default of all.
 
-    It takes (axis=None, keepdims=False, initial=None, where=True, return_indices=False). With ``return_indices=True``,
-    as ``max(1)`` and as ``max(dim=1)`` it gives the position too.
+    It takes (axis=None, keepdims=False, *, initial=None, where=True, return_indices=False). With ``return_indices=True``
+    and as ``max(dim=1)`` it gives the position too; so does ``max(1)``, but not in a compiled function.
 
     Examples:
         >>> from mindspore import Tensor
@@ -94,11 +80,15 @@ def _max(self: Tensor, *args: Any, **options: Any) -> Any:
         >>> print(x.max(), x.max(axis=1), x.max(1)[1])
         5.0 [5. 4.] [1 0]
     """
-    return _extreme(True, self, args, options)
+    return _extreme(True, self, dim, keepdim, None, True, True)
 
 
-@_method
-def _min(self: Tensor, *args: Any, **options: Any) -> Any:
+def _max_over(self: Tensor, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = True,
+              return_indices: bool = False) -> Any:  # fmt: skip
+    return _extreme(True, self, axis, keepdims, initial, where, return_indices)
+
+
+def _min_along(self: Tensor, dim: int, keepdim: bool = False) -> Any:
     """The smallest element along an axis; takes the arguments of :meth:`Tensor.max`.
 
     Examples:
@@ -107,7 +97,18 @@ def _min(self: Tensor, *args: Any, **options: Any) -> Any:
         >>> print(x.min(), x.min(axis=1), x.min(1)[1])
         1.0 [1. 3.] [0 1]
     """
-    return _extreme(False, self, args, options)
+    return _extreme(False, self, dim, keepdim, None, True, True)
+
+
+def _min_over(self: Tensor, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = True,
+              return_indices: bool = False) -> Any:  # fmt: skip
+    return _extreme(False, self, axis, keepdims, initial, where, return_indices)
+
+
+attach("sum", overloaded("Tensor.sum", _sum, _sum_from))
+attach("cumsum", overloaded("Tensor.cumsum", _cumsum, _cumsum_along))
+attach("max", overloaded("Tensor.max", _max_along, _max_over, compiled=(_max_over, _max_along)))
+attach("min", overloaded("Tensor.min", _min_along, _min_over, compiled=(_min_over, _min_along)))
 
 
 @_method

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -9,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Arrays, Shape
+from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op
 from mindspore._engine.runtime import context
 from mindspore._engine.tensor.members import attach, attach_functions
@@ -36,7 +38,7 @@ def slice_by_number(input: Array, dim: int, index: int):
     return jnp.take(input, index % length, axis)
 
 
-def select(self: Tensor, *args: Any, **named: Any) -> Tensor:
+def _select_slice(self: Tensor, dim: int, index: int) -> Tensor:
     """``select(dim, index)`` is a slice along an axis; ``select(condition, y)`` is this tensor where the condition
     is True and ``y`` elsewhere.
 
@@ -47,13 +49,11 @@ def select(self: Tensor, *args: Any, **named: Any) -> Tensor:
         [1. 3.] [[1. 0.]
          [3. 0.]]
     """
-    if "condition" in named or (args and isinstance(args[0], Tensor)):
-        given = dict(zip(("condition", "y"), args, strict=False)) | named
-        return select_where(given["condition"], self, given["y"])
-    given = dict(zip(("dim", "index"), args, strict=False)) | named
-    if set(given) != {"dim", "index"}:
-        raise TypeError(f"For 'Tensor.select', the arguments must be (dim, index) or (condition, y), but got {given}.")
-    return slice_by_number(self, given["dim"], given["index"])
+    return slice_by_number(self, dim, index)
+
+
+def _select_where(self: Tensor, condition: Tensor, y: Any) -> Tensor:
+    return select_where(condition, self, y)
 
 
 @op(public=False,
@@ -208,17 +208,32 @@ def storage_offset(self: Tensor) -> int:
     return 0
 
 
-def set_(self: Tensor, source: Tensor) -> Tensor:
-    """Take over the elements, shape and dtype of another tensor; returns the tensor.
+def set_(self: Tensor, source: Tensor | None = None, storage_offset: int = 0, size: Any = None,
+         stride: Any = None) -> Tensor:  # fmt: skip
+    """Take over the elements, shape and dtype of another tensor, or none without one; returns the tensor.
+
+    Args:
+        storage_offset, size, stride: which elements of the source, in the order of its memory, and in which shape.
 
     Examples:
         >>> from mindspore import Tensor
-        >>> print(Tensor([1.0]).set_(Tensor([2, 3])))
-        [2 3]
+        >>> print(Tensor([1.0]).set_(Tensor([2, 3])), Tensor([0]).set_(Tensor([1, 2, 3, 4]), 1, (2,), (2,)))
+        [2 3] [2 4]
     """
-    checks.check_type("set_", "source", source, Tensor)
-    self._become(source)
+    checks.check_type("set_", "source", source, (Tensor, type(None)))
+    chosen = self.reshape(-1)[:0] if source is None else source
+    if source is not None and (size is not None or storage_offset):
+        shape = (source.size - storage_offset,) if size is None else tuple(size)
+        steps = tuple(stride) if stride is not None else _steps(shape)
+        places = storage_offset + sum(np.ogrid[tuple(slice(n) for n in shape)][a] * steps[a] for a in range(len(shape)))
+        chosen = source.reshape(-1)[Tensor(np.broadcast_to(places, shape))]
+    self._become(chosen)
     return self
+
+
+def _steps(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of elements that lie one after the other."""
+    return tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
 
 
 def _device(self: Tensor) -> str:
@@ -230,6 +245,7 @@ attach("device", property(_device))
 attach("is_meta", property(lambda self: False))
 attach("inplace_update", inplace_update)
 attach("from_dlpack", staticmethod(from_dlpack))
+attach("select", overloaded("Tensor.select", _select_slice, _select_where))
 attach_functions(
-    select, _sum_to_size, _choose, to_dlpack, data_ptr, move_to, pin_memory, is_pinned, storage_offset, set_
+    _sum_to_size, _choose, to_dlpack, data_ptr, move_to, pin_memory, is_pinned, storage_offset, set_
 )  # fmt: skip

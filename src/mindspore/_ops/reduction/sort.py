@@ -14,13 +14,14 @@ from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import axis_of
 
 
-@op(primitive="Sort", init=("axis", "descending"), method="sort", old={"input_x": ("x", "input"), "axis": ("dim",)},
+@op(primitive="Sort", init=("axis", "descending"), call_order=("input_x",), method="sort",
+    old={"input_x": ("x", "input"), "axis": ("dim",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: (np.sort(x), np.argsort(x).astype(np.int32))),
                     t.case(t.normal(4, 3), 0, True,
                            expect=lambda x, *_: (-np.sort(-x, 0), np.argsort(-x, 0).astype(np.int32)))])  # fmt: skip
 @accepts("bif", "input_x")
-def sort(input_x: Array, axis: int = -1, descending: bool = False):
-    """The elements sorted along ``axis``, and the index of each in the input.
+def sort(input_x: Array, axis: int = -1, descending: bool = False, stable: bool = False):
+    """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -38,8 +39,8 @@ def sort(input_x: Array, axis: int = -1, descending: bool = False):
                     t.case(t.normal(4, 3), 0, True, grad=False,
                            expect=lambda x, *_: np.argsort(-x, 0).astype(np.int32))])  # fmt: skip
 @accepts("bif", "input")
-def argsort(input: Array, axis: int = -1, descending: bool = False):
-    """The positions that sort the elements along ``axis``.
+def argsort(input: Array, axis: int = -1, descending: bool = False, stable: bool = False):
+    """The positions that sort the elements along ``axis``; equal elements always keep their order.
 
     Examples:
         >>> from mindspore import Tensor, ops

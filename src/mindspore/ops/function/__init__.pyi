@@ -3,7 +3,7 @@
 # fmt: off
 import builtins
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
@@ -112,8 +112,8 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
     """The position of the largest element along ``dim`` as int64; without ``dim``, in the flattened tensor."""
 def argmin(input: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """The position of the smallest element along ``axis`` as int32; without an axis, in the flattened tensor."""
-def argsort(input: Tensor, axis: int = -1, descending: bool = False) -> Tensor:
-    """The positions that sort the elements along ``axis``."""
+def argsort(input: Tensor, axis: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
+    """The positions that sort the elements along ``axis``; equal elements always keep their order."""
 def argwhere(input: Tensor) -> Tensor:
     """The coordinates of the elements that are not zero, see :func:`nonzero`."""
 def array_to_scalar(x: Tensor) -> Any:
@@ -1242,7 +1242,7 @@ def renorm(input: Tensor, p: Any, axis: int, maxnorm: float) -> Tensor:
     """Slices along ``axis`` with a p-norm above ``maxnorm`` scaled down to it; the others stay."""
 def repeat_elements(x: Tensor, rep: int, axis: int = 0) -> Tensor:
     """Each element repeated ``rep`` times along an axis."""
-def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None) -> Tensor:
+def repeat_interleave(input: Tensor, repeats: Any, axis: int | None = None, output_size: int | None = None) -> Tensor:
     """Each element repeated along an axis; without ``axis`` on the flat elements."""
 def reshape(input: Tensor, shape: _Shape) -> Tensor:
     """The elements in another shape; one length may be -1, inferred from the others."""
@@ -1254,7 +1254,7 @@ def reshard(tensor: Tensor, layout: Any) -> Tensor:
     """The tensor, laid out over devices as ``layout`` says. Its elements stay the same, and so does the tensor here."""
 def reverse(x: Tensor, axis: _Axis) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
-def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int, batch_dim: int = 0) -> Tensor:
+def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int = 0, batch_dim: int = 0) -> Tensor:
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
 def reverse_v2(x: Tensor, axis: _Axis) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
@@ -1426,8 +1426,8 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The input moved towards 0 by ``lambd``, at most to 0."""
 def softsign(x: Tensor) -> Tensor:
     """``x / (1 + abs(x))``."""
-def sort(input_x: Tensor, axis: int = -1, descending: bool = False) -> tuple[Tensor, ...]:
-    """The elements sorted along ``axis``, and the index of each in the input."""
+def sort(input_x: Tensor, axis: int = -1, descending: bool = False, stable: bool = False) -> tuple[Tensor, ...]:
+    """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
 def space_to_batch_nd(input_x: Tensor, block_size: _Shape, paddings: Any) -> Tensor:
     """The trailing axes, padded with zeros, cut into blocks; the offset within a block becomes part of the batch axis."""
 def sparse_flash_attention(query: Tensor, key: Tensor, value: Tensor, sparse_indices: Tensor, scale_value: float, *, block_table: Tensor | None = None, actual_seq_lengths_query: Tensor | None = None, actual_seq_lengths_kv: Tensor | None = None, query_rope: Tensor | None = None, key_rope: Tensor | None = None, sparse_block_size: int = 1, layout_query: str = 'BSND', layout_kv: str = 'BSND', sparse_mode: int = 3, pre_tokens: int = 9223372036854775807, next_tokens: int = 9223372036854775807, attention_mode: int = 0, return_softmax_lse: bool = False) -> tuple[Tensor, Tensor, Tensor]:
@@ -1670,7 +1670,7 @@ def xdivy(x: _Operand, y: _Operand) -> Tensor:
     """``x / y``, and 0 where ``x`` is 0."""
 def xlogy(input: _Operand, other: _Operand) -> Tensor:
     """``input * log(other)``, and 0 where ``input`` is 0."""
-def zero_(self: Tensor) -> Tensor:
+def zero_(input: Tensor) -> Tensor:
     """Put 0 everywhere in this tensor; returns the tensor."""
 def zeros(size: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of zeros, float32 by default."""

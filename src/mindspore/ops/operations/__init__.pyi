@@ -3,7 +3,7 @@
 # fmt: off
 import builtins
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
@@ -1589,7 +1589,7 @@ class ResizeNearestNeighborV2(Primitive):
     def __call__(self, image: Tensor, size: _Shape) -> Tensor: ...
 class ReverseSequence(Primitive):
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
-    def __init__(self, seq_dim: int, batch_dim: int = 0) -> None: ...
+    def __init__(self, seq_dim: int = 0, batch_dim: int = 0) -> None: ...
     def __call__(self, x: Tensor, seq_lengths: Tensor) -> Tensor: ...
 class ReverseV2(Primitive):
     """The order of elements reversed along some axes, see :func:`flip`."""
@@ -1732,7 +1732,7 @@ class Softsign(Primitive):
     def __init__(self) -> None: ...
     def __call__(self, x: Tensor) -> Tensor: ...
 class Sort(Primitive):
-    """The elements sorted along ``axis``, and the index of each in the input."""
+    """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
     def __init__(self, axis: int = -1, descending: bool = False) -> None: ...
     def __call__(self, input_x: Tensor) -> tuple[Tensor, ...]: ...
 class SpaceToBatch(Primitive):

@@ -1,0 +1,128 @@
+"""Several forms of one function: the arguments of a call decide which form it means.
+
+    attach("select", overloaded("Tensor.select", _slice, _choice))
+
+Each form is a function, and its signature declares the form: a call means the first form that takes its number of arguments
+and its keywords, and whose annotations ``int``, ``bool``, ``str``, ``complex`` (any number), ``DType``, ``Tensor`` fit; others take anything.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.base.dtype import DType
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.tensor.tensor import Tensor
+
+_EMPTY = inspect.Parameter.empty
+
+
+def _is_int(value: Any) -> bool:
+    return not isinstance(value, (bool, Tensor)) and hasattr(value, "__index__")
+
+
+_CHECKS: dict[str, Callable[[Any], bool]] = {
+    "int": _is_int,
+    "bool": lambda value: isinstance(value, (bool, np.bool_)),
+    "str": lambda value: isinstance(value, str),
+    "complex": lambda value: isinstance(value, (int, float, complex, np.number)),
+    "DType": lambda value: isinstance(value, DType),
+    "Tensor": lambda value: isinstance(value, Tensor),
+    "None": lambda value: value is None,
+}
+
+
+def _check_of(annotation: Any) -> Callable[[Any], bool] | None:
+    words = annotation.split(" | ") if isinstance(annotation, str) else ["Any"]
+    checks = [_CHECKS.get(word) for word in words]
+    if None in checks:
+        return None
+    return checks[0] if len(checks) == 1 else lambda value: any(check(value) for check in checks if check is not None)
+
+
+class Form:
+    """One signature of an overloaded function."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self.function = function
+        parameters = list(inspect.signature(function).parameters.values())
+        self.text = ", ".join(str(one).partition(":")[0].partition("=")[0] + _default(one) for one in parameters)
+        self.checks = {one.name: _check_of(one.annotation) for one in parameters}
+        self.names = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+        self.keywords = {one.name for one in parameters if one.kind is one.KEYWORD_ONLY}
+        self.several = next((one.name for one in parameters if one.kind is one.VAR_POSITIONAL), None)
+        named = {*self.names, *self.keywords}
+        self.required = [one.name for one in parameters if one.default is _EMPTY and one.name in named]
+
+    def takes(self, args: tuple, kwargs: dict[str, Any]) -> bool:
+        count = len(args)
+        if count > len(self.names) and self.several is None:
+            return False
+        for name, value in zip(self.names, args):
+            check = self.checks[name]
+            if check is not None and not check(value):
+                return False
+        rest = self.checks[self.several] if self.several is not None else None
+        if rest is not None and not all(map(rest, args[len(self.names) :])):
+            return False
+        return self._takes_keywords(count, kwargs)
+
+    def _takes_keywords(self, count: int, kwargs: dict[str, Any]) -> bool:
+        by_name = self.names[count:]
+        for name, value in kwargs.items():
+            if name not in by_name and name not in self.keywords:
+                return False
+            check = self.checks[name]
+            if check is not None and not check(value):
+                return False
+        return all(name in kwargs or name in self.names[:count] for name in self.required)
+
+
+def _default(parameter: inspect.Parameter) -> str:
+    return "" if parameter.default is _EMPTY else f"={parameter.default!r}"
+
+
+def in_graph() -> bool:
+    """Whether the call is part of a function that is compiled, also where that runs in pieces."""
+    return state.piecewise > 0 or (state.scope is not None and state.scope.root.is_graph)
+
+
+def overloaded(
+    owner: str, *functions: Callable[..., Any], compiled: Sequence[Callable[..., Any]] = ()
+) -> Callable[..., Any]:
+    """One function of several forms, tried in order; documented by the first that has a docstring.
+
+    Args:
+        owner: the name in error messages; its last part is the name of the function.
+        functions: the forms.
+        compiled: the order in which compiled functions try them, where MindSpore's graphs take another form.
+    """
+    forms = [Form(function) for function in functions]
+    in_graphs = [Form(function) for function in compiled]
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        for form in in_graphs if in_graphs and in_graph() else forms:
+            if form.takes(args, kwargs):
+                return form.function(*args, **kwargs)
+        raise _refused(owner, forms, args, kwargs)
+
+    function.__name__ = owner.rpartition(".")[2]
+    function.__qualname__ = owner
+    function.__module__ = functions[0].__module__
+    function.__doc__ = next((one.__doc__ for one in functions if one.__doc__), None)
+    function.forms = functions  # type: ignore[attr-defined]
+    return function
+
+
+def _refused(owner: str, forms: list[Form], args: tuple, kwargs: dict[str, Any]) -> TypeError:
+    shown = [form.text.removeprefix("self, ").replace("self", "") for form in forms]
+    allowed = " or ".join(f"({text})" for text in shown)
+    first = 1 if shown != [form.text for form in forms] else 0
+    passed = [type(one).__name__ for one in args[first:]] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+    unknown = [name for name in kwargs if not any(name in form.checks for form in forms)]
+    reason = f" Unknown argument: {', '.join(unknown)}." if unknown else ""
+    return TypeError(f"For '{owner}', the arguments must be {allowed}, but got ({', '.join(passed)}).{reason}")
