@@ -5,20 +5,48 @@ Parameters stay as they are stored; a layer converts them, and its inputs, when 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.autocast import Precision
-from mindspore._engine.operator.primitive import Primitive
 from mindspore._utils.checks import check_bool, shown
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.precision import set_mixed
 from mindspore.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
 from mindspore.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
-from mindspore.train._amp_lists import AUTO_FULL, AUTO_LOW, BLACK_LIST, WHITE_LIST, operator_names
+from mindspore.train._amp_lists import AMP_PRIM_ARG_TABLE, BLACK_LIST, WHITE_LIST, auto_list, auto_names
+from mindspore.train._amp_lists import BLACK_LIST as AMP_BLACK_LIST
+from mindspore.train._amp_lists import WHITE_LIST as AMP_WHITE_LIST
+from mindspore.train._amp_steps import (
+    AmpDecorator,
+    _add_loss_network,
+    _auto_black_list,
+    _auto_mixed_precision_rewrite,
+    _do_keep_batchnorm_fp32,
+    _OutputTo16,
+    _OutputTo32,
+    _set_amp_decorator,
+    amp_cast,
+    checked_list,
+    lower_all_but,
+    lower_listed,
+)
 from mindspore.train.loss_scale_manager import DynamicLossScaleManager, LossScaleManager
 
 __all__ = [
+    "AMP_BLACK_LIST",
+    "AMP_PRIM_ARG_TABLE",
+    "AMP_WHITE_LIST",
+    "AmpDecorator",
+    "_OutputTo16",
+    "_OutputTo32",
+    "_add_loss_network",
+    "_auto_black_list",
+    "_auto_mixed_precision_rewrite",
+    "_config_level",
+    "_do_keep_batchnorm_fp32",
+    "_set_amp_decorator",
+    "amp_cast",
     "auto_mixed_precision",
     "build_train_network",
     "custom_mixed_precision",
@@ -28,6 +56,16 @@ __all__ = [
 
 LEVELS = ("O0", "O1", "O2", "O3", "auto")
 _LOW_TYPES = (dtypes.float16, dtypes.bfloat16)
+_BY_LEVEL = DynamicLossScaleManager()  # stands for a manager of its own for each network
+_config_level: dict[
+    str, dict[str, Any]
+] = {  # what build_train_network takes from the level; libraries read and change it
+    "O0": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None},
+    "O1": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None},
+    "O2": {"keep_batchnorm_fp32": True, "cast_model_type": dtypes.float16, "loss_scale_manager": _BY_LEVEL},
+    "O3": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float16, "loss_scale_manager": None},
+    "auto": {"keep_batchnorm_fp32": False, "cast_model_type": dtypes.float32, "loss_scale_manager": None},
+}
 
 
 def get_white_list() -> list[type]:
@@ -81,13 +119,13 @@ def auto_mixed_precision(network: Cell, amp_level: str = "O0", dtype: dtypes.DTy
         raise ValueError(f"The amp level {amp_level} is not supported; it must be one of {list(LEVELS)}.")
     _check_dtype(dtype)
     if amp_level == "O1":
-        _lower_listed(network, list(WHITE_LIST), dtype)
+        lower_listed(network, WHITE_LIST, dtype)
     elif amp_level == "O2":
-        _lower_all_but(network, BLACK_LIST, dtype)
+        lower_all_but(network, tuple(BLACK_LIST), dtype)
     elif amp_level == "O3":
-        _lower_all_but(network, (), dtype)
+        lower_all_but(network, (), dtype)
     elif amp_level == "auto":
-        set_mixed(network, None, dtypes.float32, Precision(dtype, AUTO_LOW, AUTO_FULL, restore=False))
+        set_mixed(network, None, dtypes.float32, Precision(dtype, *auto_names(), restore=False))
     return network
 
 
@@ -122,9 +160,9 @@ def custom_mixed_precision(
         )
     _check_dtype(dtype)
     if white_list is not None:
-        _lower_listed(network, _checked_list("white_list", white_list), dtype)
+        lower_listed(network, checked_list("white_list", white_list), dtype)
     else:
-        _lower_all_but(network, tuple(_checked_list("black_list", black_list)), dtype)
+        lower_all_but(network, tuple(checked_list("black_list", black_list)), dtype)
     return network
 
 
@@ -160,7 +198,7 @@ def build_train_network(
         raise ValueError(f"The 'level' should be in : {list(LEVELS)}, but got {level}.")
     options = _options(level, kwargs)
     if options["cast_model_type"] is not None:
-        _lower_all_but(network, BLACK_LIST if options["keep_batchnorm_fp32"] else (), options["cast_model_type"])
+        lower_all_but(network, tuple(BLACK_LIST) if options["keep_batchnorm_fp32"] else (), options["cast_model_type"])
     elif level in ("O1", "auto"):
         auto_mixed_precision(network, level)
     if loss_fn is not None:
@@ -175,15 +213,12 @@ def build_train_network(
 
 
 def _options(level: str, given: dict[str, Any]) -> dict[str, Any]:
-    options: dict[str, Any] = {"cast_model_type": None, "keep_batchnorm_fp32": False, "loss_scale_manager": None}
+    options: dict[str, Any] = dict(_config_level[level])
     for name in given:
         if name not in options:
             raise ValueError(f"Unsupported arg '{name}'; 'build_train_network' takes {list(options)}.")
-    if level in ("O2", "O3"):
-        options["cast_model_type"] = dtypes.float16
-        options["keep_batchnorm_fp32"] = level == "O2"
-    if level == "O2" and "loss_scale_manager" not in given:
-        options["loss_scale_manager"] = DynamicLossScaleManager()
+    if options["loss_scale_manager"] is _BY_LEVEL:
+        options["loss_scale_manager"] = None if "loss_scale_manager" in given else DynamicLossScaleManager()
     options.update({name: value for name, value in given.items() if value is not None})
     check_bool("build_train_network", "keep_batchnorm_fp32", options["keep_batchnorm_fp32"])
     if options["cast_model_type"] == dtypes.float32:
@@ -203,44 +238,7 @@ def _check_dtype(dtype: Any) -> None:
         raise ValueError(f"The dtype should be one of (mstype.float16, mstype.bfloat16), but got {dtype}.")
 
 
-def _checked_list(name: str, value: Any) -> list[type]:
-    if not isinstance(value, list):
-        raise TypeError(f"The type of {name} should be list, but got {type(value)}")
-    for element in value:
-        if not isinstance(element, type):
-            raise TypeError(f"The element in {name} should be a class, but got {element}")
-        if not issubclass(element, (Cell, Primitive)):
-            raise TypeError(
-                f"The subclass of element in {name} should be one of 'Cell' and 'Primitive', but got {element}"
-            )
-    return value
+if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
-
-def _lower_listed(network: Cell, classes: list[type], dtype: dtypes.DType) -> None:
-    """Layers and operators of the list run in ``dtype`` and return float32."""
-    layers = tuple(kind for kind in classes if issubclass(kind, Cell))
-    names = operator_names([kind for kind in classes if not issubclass(kind, Cell)])
-    for _, cell in network.cells_and_names():
-        if isinstance(cell, layers) and cell._cell_dtype is None:
-            set_mixed(cell, dtype, dtypes.float32)
-    if network._cell_dtype is None:
-        set_mixed(network, None, dtypes.float32, Precision(dtype, names, frozenset(), restore=True))
-
-
-def _lower_all_but(network: Cell, kept: tuple[type, ...], dtype: dtypes.DType) -> None:
-    """Everything runs in ``dtype`` but the layers of these classes, which return ``dtype`` too."""
-    _lower(network, kept, dtype)
-    set_mixed(network, network._cell_dtype, dtypes.float32)
-
-
-def _lower(cell: Cell, kept: tuple[type, ...], dtype: dtypes.DType) -> None:
-    if cell._cell_dtype is not None:  # set by to_float
-        return
-    if isinstance(cell, kept):
-        for _, inner in cell.cells_and_names():
-            set_mixed(inner, dtypes.float32)
-        set_mixed(cell, dtypes.float32, dtype)
-        return
-    for child in cell.cells():
-        _lower(child, kept, dtype)
-    set_mixed(cell, dtype)
+    def __getattr__(name: str) -> object:
+        return auto_list(__name__, name)

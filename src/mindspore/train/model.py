@@ -12,6 +12,7 @@ from mindspore import ops
 from mindspore._engine.autodiff.forward_cache import evaluating
 from mindspore._engine.graph.jit import compiles_now
 from mindspore._engine.parallel import strategy_output
+from mindspore._engine.runtime import device_state
 from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_context
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
@@ -24,7 +25,13 @@ from mindspore.train._hints import MODEL_HINTS
 from mindspore.train._loop import model_arguments as check
 from mindspore.train._loop.evaluation import Evaluation
 from mindspore.train._loop.training import Training
-from mindspore.train.callback._callback import CallbackManager, InternalCallbackParam, listed, refuse_short_hooks
+from mindspore.train.callback._callback import (
+    Callback,
+    CallbackManager,
+    InternalCallbackParam,
+    listed,
+    refuse_short_hooks,
+)
 from mindspore.train.dataset_helper import check_dataset, check_sink_size, checked_size, is_dataset
 
 if TYPE_CHECKING:  # loaded when a program names it
@@ -42,6 +49,18 @@ def _in_settings(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, *arguments, **keywords)
 
     return settled
+
+
+class _StepSync(Callback):
+    """Waits at the end of every step until it is computed."""
+
+    def step_end(self, run_context: Any) -> None:
+        device_state.wait()
+
+
+def _transfer_tensor_to_tuple(inputs: Any) -> Any:
+    """A Tensor as a tuple with it; everything else as it is."""
+    return (inputs,) if isinstance(inputs, Tensor) else inputs
 
 
 class Model:

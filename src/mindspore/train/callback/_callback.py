@@ -12,6 +12,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.callback import Callback
 from mindspore._utils.checks import shown
 from mindspore.nn.cell import Cell
+from mindspore.train.callback._values import first_output, loss_number
 from mindspore.train.serialization import load_param_into_net
 
 __all__ = [
@@ -238,6 +239,15 @@ def checkpoint_cb_for_save_op(parameter_list: Sequence[dict[str, Any]]) -> bool:
     values = {entry["name"]: Parameter(Tensor(entry["data"]), name=entry["name"]) for entry in parameter_list}
     load_param_into_net(_current_network[0], values)
     return True
+
+
+def _handle_loss(loss: Any) -> Any:
+    """The number in a loss; of several outputs the first.
+
+    >>> _handle_loss(Tensor([1.0, 3.0]))
+    2.0
+    """
+    return loss_number(loss) if isinstance(loss, Tensor) else first_output(loss)
 
 
 # the spellings of MindSpore 1.x

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from mindspore._engine.config import config
+from mindspore._engine.runtime import device_state
+from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.effects.printing import add_summary_sink, remove_summary_sink
 from mindspore._utils import log
 from mindspore._utils.checks import (
@@ -35,6 +37,28 @@ __all__ = ["SummaryRecord"]
 
 _NAME = re.compile(r"\w[0-9a-zA-Z_.]*", re.ASCII)
 _FLUSH_SECONDS = 10.0
+
+
+SUMMARY_TENSOR_CACHE: dict[str, Any] = {}  # what summary operators reported last, by "name[:Scalar]" and so on
+
+
+def _get_summary_tensor_data() -> dict[str, Any]:
+    """What summary operators reported last, to whoever listened: Tensors by ``name[:Scalar]``, ``name[:Image]`` and so on."""
+    device_state.wait()
+    arrays = {name: value for name, value in SUMMARY_TENSOR_CACHE.items() if isinstance(value, np.ndarray)}
+    SUMMARY_TENSOR_CACHE.update({name: Tensor(value) for name, value in arrays.items()})
+    return SUMMARY_TENSOR_CACHE
+
+
+def _cache_summary_tensor_data(summary: list[dict[str, Any]]) -> bool:
+    """Add values, a list of dicts with 'name' and 'data', to what was reported."""
+    SUMMARY_TENSOR_CACHE.update({row["name"]: row["data"] for row in summary})
+    return True
+
+
+def _record_summary_tensor_data() -> None:
+    """Wait for what running networks still have to report."""
+    device_state.wait()
 
 
 class SummaryRecord:
@@ -105,6 +129,7 @@ class SummaryRecord:
             (add_summary_sink if wanted else remove_summary_sink)(self._hear)
 
     def _hear(self, kind: str, name: str, value: np.ndarray) -> None:
+        SUMMARY_TENSOR_CACHE[f"{name}[:{kind.capitalize()}]"] = np.array(value)
         try:
             self._pending[kind, name] = _values.checked_array(kind, name, value)
         except ValueError as error:  # raised here it would end the training
