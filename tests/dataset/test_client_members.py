@@ -171,3 +171,32 @@ def test_the_note_about_ending_them_is_set_and_taken_back():
     assert iterators.check_iterator_cleanup()
     iterators._unset_iterator_cleanup()
     assert not iterators.check_iterator_cleanup()
+
+
+# -- rows that wait, rows of different shapes, pictures that are blended -----------------------------------------------------
+def test_rows_wait_by_batches_where_batches_follow():
+    seen = []
+    batches = numbers(8).sync_wait("policy", callback=seen.append).batch(4)
+    for count, row in enumerate(batches.create_dict_iterator(1, output_numpy=True)):
+        assert row["x"].tolist() == list(range(4 * count, 4 * count + 4))
+        batches.sync_update("policy", data=count)
+    assert seen == [0, 1]
+
+
+def test_slices_may_have_different_shapes():
+    data = ds.NumpySlicesDataset([[1], [1, 2], [1, 2, 3]], "x", shuffle=False)
+    assert [row["x"].tolist() for row in data.create_dict_iterator(1, output_numpy=True)] == [[1], [1, 2], [1, 2, 3]]
+    padded = data.padded_batch(3, True, pad_info={})
+    assert next(padded.create_dict_iterator(1, output_numpy=True))["x"].tolist() == [[1, 0, 0], [1, 2, 0], [1, 2, 3]]
+
+
+def test_one_weight_blends_a_whole_batch_and_one_picture_a_batch_of_weights():
+    pictures, labels = np.random.rand(4, 8, 8, 3), np.eye(4)
+    blended, mixed = ds.vision.MixUp(batch_size=1, alpha=0.2)(pictures, labels)
+    assert blended.shape == (4, 8, 8, 3)
+    assert np.allclose(mixed.sum(1), 1)
+    blended, mixed = ds.vision.MixUp(batch_size=2, alpha=0.2, is_single=False)(pictures[0], np.array([[0, 1]]))
+    assert blended.shape == (2, 8, 8, 3)
+    assert mixed.shape == (2, 2)
+    with pytest.raises(ValueError, match="must have 3 images and labels, but got 4 and 4"):
+        ds.vision.MixUp(batch_size=3, alpha=0.2)(pictures, labels)

@@ -591,3 +591,14 @@ def test_exceptions_have_the_codes_of_real_mindspore():
     assert exceptions.ParamValueError("x").error_code == 1347686402
     assert exceptions.MRMOpenError().error_code == 1347690596
     assert str(exceptions.MRMOpenError()) == "[MRMOpenError]: MindRecord File could not open successfully."
+
+
+def test_programs_of_the_first_versions_open_before_they_write(tmp_path):
+    writer = FileWriter(str(tmp_path / "rows.mindrecord"))
+    with pytest.raises(RuntimeError, match="schema is not found"):
+        writer.open_and_set_header()
+    writer.add_schema({"label": {"type": "int32"}})
+    assert writer.open_and_set_header() == 0
+    writer.write_raw_data([{"label": 3}])
+    writer.commit()
+    assert list(FileReader(str(tmp_path / "rows.mindrecord")).get_next()) == [{"label": 3}]

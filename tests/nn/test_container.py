@@ -412,3 +412,17 @@ def test_unknown_names_of_the_module_get_a_suggestion():
         AttributeError, match=r"module 'mindspore.nn' has no attribute 'SequentialCel'. Did you mean 'SequentialCell'\?"
     ):
         nn.SequentialCel  # noqa: B018
+
+
+def test_the_members_of_a_dict_of_cells_are_in_order():
+    cells = nn.CellDict([["a", nn.ReLU()], ["b", nn.Tanh()]])
+    assert str(cells.keys()) == "odict_keys(['a', 'b'])"
+    assert [name for name, _ in cells.items()] == ["a", "b"]
+    assert [type(cell) for cell in cells.values()] == [nn.ReLU, nn.Tanh]
+
+
+def test_the_list_of_a_sequence_may_be_set(mode):
+    net = nn.SequentialCell(nn.ReLU())
+    net._cells["0"] = nn.Sigmoid()
+    net.cell_list = list(net.cells())
+    assert net(Tensor([0.0])).asnumpy().tolist() == [0.5]

@@ -120,8 +120,21 @@ def test_tensors_are_sent_and_received():
     sender.send({"weight": Tensor([1.0, 2.0], ms.float16)})
     found = receiver.recv()["weight"]
     assert found.dtype == ms.float16 and found.asnumpy().tolist() == [1.0, 2.0]
-    with pytest.raises(ValueError, match="must be 'spawn'"):
+
+
+def test_processes_may_be_started_as_copies():
+    assert multiprocessing.get_start_method() == "spawn"
+    try:
         multiprocessing.set_start_method("fork")
+        assert multiprocessing.get_start_method() == "fork"
+        assert multiprocessing.Process is multiprocessing.get_context("fork").Process
+        with pytest.raises(RuntimeError, match="already been set to 'fork': write force=True"):
+            multiprocessing.set_start_method("spawn")
+    finally:
+        multiprocessing.set_start_method(None, force=True)
+    assert multiprocessing.get_start_method(allow_none=True) is None
+    with pytest.raises(ValueError, match=r"must be one of .* but got 'clone'"):
+        multiprocessing.get_context("clone")
 
 
 def test_a_wrapper_takes_the_place_of_an_operator_in_graphs_alone():

@@ -26,6 +26,10 @@ class QuantDtype(enum.Enum):
     def __str__(self) -> str:
         return self.name
 
+    def value(self) -> int:  # type: ignore[override]
+        """The number that stands for the type."""
+        return self._value_
+
     @property
     def num_bits(self) -> int:
         """How many bits a number has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from mindspore._engine.runtime import device_state, devices
+from mindspore._engine.runtime import context, device_state, devices
 from mindspore._utils.checks import check_one_of
 from mindspore.hal._targets import TARGETS, check_device, target_of
 
@@ -50,8 +50,8 @@ def is_available(device_target: str) -> bool:
 
 
 def is_initialized(device_target: str) -> bool:
-    """Whether devices of this kind are ready; asking makes them so."""
-    return is_available(device_target)
+    """Whether a device of this kind has been used."""
+    return context.state.runtime_started and is_available(device_target)
 
 
 def get_device_name(device_id: int, device_target: str | None = None) -> str:

@@ -157,6 +157,11 @@ class FileWriter:
         self._refuse_late("set_page_size")
         self._page_size = _check_size("page size", page_size, _format.PAGE_SIZES)
 
+    def open_and_set_header(self) -> MSRStatus:
+        """Take note that the schema is complete, as programs of MindSpore 1.x do before they write; files are opened by the first rows."""
+        self._known_schema()
+        return MSRStatus.SUCCESS
+
     def _refuse_late(self, method: str) -> None:
         if self._shards is not None:
             raise RuntimeError(f"For 'FileWriter', '{method}' must be called before the first 'write_raw_data'.")

@@ -1,7 +1,7 @@
 """Python's multiprocessing for programs with Tensors.
 
-Processes are started anew ("spawn"): a copy of a process ("fork") whose XLA has started threads can stop for ever. A
-Tensor that is sent to another process arrives as a copy on the device of that process.
+Processes are started anew ("spawn") unless ``set_start_method`` says otherwise: a copy of a process ("fork") whose XLA has
+started threads can stop for ever. A Tensor that is sent to another process arrives as a copy on the device of that process.
 
 >>> from mindspore import Tensor, multiprocessing
 >>> receiver, sender = multiprocessing.Pipe(duplex=False)
@@ -26,10 +26,12 @@ from multiprocessing import (
     parent_process,
     reducer,
 )
-from multiprocessing.context import SpawnContext
+from multiprocessing.context import BaseContext
 from typing import Any
 
-_context: SpawnContext = _multiprocessing.get_context("spawn")
+from mindspore._utils import log
+
+_context: BaseContext = _multiprocessing.get_context("spawn")
 
 Array = _context.Array
 Barrier = _context.Barrier
@@ -55,20 +57,57 @@ set_executable = _context.set_executable
 set_forkserver_preload = _context.set_forkserver_preload
 
 
-def _check(owner: str, method: Any) -> None:
-    if method not in (None, "spawn"):
+_chosen: str | None = None  # by set_start_method
+_OF_CONTEXT = [
+    "Array",
+    "Barrier",
+    "BoundedSemaphore",
+    "Condition",
+    "Event",
+    "JoinableQueue",
+    "Lock",
+    "Manager",
+    "Pipe",
+    "Pool",
+    "Process",
+    "Queue",
+    "RLock",
+    "RawArray",
+    "RawValue",
+    "Semaphore",
+    "SimpleQueue",
+    "Value",
+    "allow_connection_pickling",
+    "freeze_support",
+    "set_executable",
+    "set_forkserver_preload",
+]
+
+
+def _checked(owner: str, method: Any) -> str:
+    if method not in get_all_start_methods():
         raise ValueError(
-            f"For '{owner}', the 'method' must be 'spawn', but got {method!r}: a copy of a process whose XLA has started "
-            "threads can stop for ever. Use Python's own multiprocessing for processes without Tensors."
+            f"For '{owner}', the 'method' must be one of {get_all_start_methods()}, but got {method!r} of type "
+            f"{type(method).__name__}."
         )
+    if method == "fork":
+        log.once("fork", "Processes are copies of this one ('fork'): start them before the first operator runs. A copy of a "
+                 "process whose XLA has started threads can stop for ever; 'spawn' starts processes anew.")  # fmt: skip
+    return method
 
 
 def get_all_start_methods() -> list[str]:
-    """How processes can be started."""
-    return ["spawn"]
+    """How processes can be started; 'spawn' is the default.
+
+    Examples:
+        >>> from mindspore import multiprocessing
+        >>> multiprocessing.get_all_start_methods()[0]
+        'spawn'
+    """
+    return sorted(_multiprocessing.get_all_start_methods(), key=lambda method: method != "spawn")
 
 
-def get_start_method(allow_none: bool = False) -> str:
+def get_start_method(allow_none: bool = False) -> str | None:
     """How processes are started.
 
     Examples:
@@ -76,18 +115,24 @@ def get_start_method(allow_none: bool = False) -> str:
         >>> multiprocessing.get_start_method()
         'spawn'
     """
-    return "spawn"
+    return None if allow_none and _chosen is None else _context.get_start_method()
 
 
-def set_start_method(method: str, force: bool = False) -> None:
-    """Say how processes are started: 'spawn'."""
-    _check("set_start_method", method)
+def set_start_method(method: str | None, force: bool = False) -> None:
+    """Say how processes are started: 'spawn', 'fork' or 'forkserver'; a second time only with ``force``."""
+    global _chosen, _context
+    if _chosen is not None and not force:
+        raise RuntimeError(
+            f"For 'set_start_method', the context has already been set to {_chosen!r}: write force=True."
+        )
+    _chosen = None if method is None and force else _checked("set_start_method", method)
+    _context = _multiprocessing.get_context(_chosen or "spawn")
+    globals().update({name: getattr(_context, name) for name in _OF_CONTEXT})
 
 
-def get_context(method: str | None = None) -> SpawnContext:
+def get_context(method: str | None = None) -> BaseContext:
     """The functions of this module for a start method."""
-    _check("get_context", method)
-    return _context
+    return _context if method is None else _multiprocessing.get_context(_checked("get_context", method))
 
 
 __all__ = [

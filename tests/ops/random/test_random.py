@@ -271,3 +271,7 @@ def test_bad_arguments_are_refused_and_leave_the_state_alone(call, error, text):
     with pytest.raises(error, match=text):
         call()
     assert ops.randn(2).tolist() == expected
+
+
+def test_weights_of_a_multinomial_may_be_integers(mode):
+    assert sorted(ops.multinomial(Tensor([90, 10, 0]), 2, replacement=False).asnumpy().tolist()) == [0, 1]

@@ -74,7 +74,9 @@ def test_the_min_method_is_its_mirror():
 
 
 def test_the_max_method_refuses_unknown_and_repeated_arguments():
-    with pytest.raises(TypeError, match=r"For 'Tensor.max', the arguments must be \(dim, keepdim=False\) or .*Unknown argument: axes"):
+    with pytest.raises(
+        TypeError, match=r"For 'Tensor.max', the arguments must be \(dim, keepdim=False\) or .*Unknown argument: axes"
+    ):
         Tensor(ROWS).max(axes=1)
     with pytest.raises(TypeError, match=r"For 'Tensor.min', the arguments must be .*but got \(int, axis=int\)"):
         Tensor(ROWS).min(1, axis=1)
@@ -165,3 +167,10 @@ def test_gradients_are_clipped_together():
         ops.clip_by_global_norm(parts, 0.0)
     with pytest.raises(RuntimeError, match="infinities or NaN"):
         ops.clip_by_norm(Tensor([float("nan")]), 1.0, error_if_nonfinite=True)
+
+
+def test_where_the_initial_value_is_the_extreme_its_first_place_is_told(mode):
+    x = Tensor([[2, 5, 1, 6], [3, -7, -2, 4], [8, -4, 1, -3]])
+    where = Tensor([[True, False, True, False], [False, False, True, True], [True, True, True, False]])
+    value, index = ops.min(x, axis=1, initial=0, where=where)
+    assert (value.asnumpy().tolist(), index.asnumpy().tolist()) == ([0, -2, -4], [0, 2, 1])

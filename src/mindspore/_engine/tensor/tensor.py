@@ -369,7 +369,7 @@ class Tensor(TensorMethods):
             dims = ", ".join(map(str, self.shape))
             return f"Tensor(shape=[{dims}], dtype={self.dtype}, value=<known when the graph runs>)"
         if self._is_open():
-            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=<none: its shape is open>)"
+            return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value=\n)"
         if self.has_init:  # printing must not draw random numbers
             line = "\n" if self.ndim > 1 else ""
             return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={line}<uninitialized>)"

@@ -254,6 +254,8 @@ def multinomial(input: Tensor, num_samples: int, replacement: bool = True, seed:
         >>> print(ops.multinomial(Tensor([0.0, 1.0, 0.0]), 4))
         [1 1 1 1]
     """
+    if isinstance(input, Tensor) and not input.dtype.is_floating:
+        input = input.astype(dtypes.float32)
     return draw("multinomial", seed, samples.multinomial, input, num_samples, replacement)
 
 

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
@@ -157,10 +158,12 @@ def _value_and_index(largest: bool, x: Any, axis: int | None, keepdims: bool, in
     if axis is None:  # MindSpore then returns index 0, wherever the value is
         value = _reduced(jnp.max if largest else jnp.min, x, None, False, initial, where)
         return value, jnp.zeros((), jnp.int64)
-    value, position = with_position(largest, _masked(x, initial, where), axis, keepdims)
-    if initial is not None:
-        value = (jnp.maximum if largest else jnp.minimum)(value, jnp.asarray(initial, x.dtype))
-    return value, position
+    masked = _masked(x, initial, where)
+    if (
+        initial is not None
+    ):  # before the search: where it is the result, the position is the first that does not exceed it
+        masked = (jnp.maximum if largest else jnp.minimum)(masked, jnp.asarray(initial, x.dtype))
+    return with_position(largest, masked, axis, keepdims)
 
 
 @op(old={"axis": ("dim",), "keepdims": _KEEP},
@@ -264,7 +267,7 @@ def argmin(input: Array, axis: int | None = None, keepdims: bool = False):
 
 @op(primitive="Argmax", init=("axis", "output_type"), public=False, old={"x": ("input_x", "input")},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.argmax(-1).astype(np.int32), grad=False)])  # fmt: skip
-def argmax_of_axis(x: Array, axis: int = -1, output_type: DType | None = None):
+def argmax_of_axis(x: Array, axis: int = -1, output_type: DType = dtypes.int32):
     """The position of the largest element along ``axis``, as int32 unless ``output_type`` is int64.
 
     Examples:
@@ -272,11 +275,11 @@ def argmax_of_axis(x: Array, axis: int = -1, output_type: DType | None = None):
         >>> print(ops.Argmax(axis=1)(Tensor([[1.0, 3.0], [5.0, 2.0]])))
         [1 0]
     """
-    return _position(True, x, axis, False, jnp.int32 if output_type is None else output_type.np_dtype)
+    return _position(True, x, axis, False, output_type.np_dtype)
 
 
 @op(primitive="Argmin", init=("axis", "output_type"), public=False, old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.argmin(-1).astype(np.int32), grad=False)])  # fmt: skip
-def argmin_of_axis(x: Array, axis: int = -1, output_type: DType | None = None):
+def argmin_of_axis(x: Array, axis: int = -1, output_type: DType = dtypes.int32):
     """The position of the smallest element along ``axis``, as int32 unless ``output_type`` is int64."""
-    return _position(False, x, axis, False, jnp.int32 if output_type is None else output_type.np_dtype)
+    return _position(False, x, axis, False, output_type.np_dtype)

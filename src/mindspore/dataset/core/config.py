@@ -55,6 +55,7 @@ __all__ = [
     "set_numa_enable",
     "set_prefetch_size",
     "set_seed",
+    "set_sending_batches",
 ]
 
 UNSET_SEED = 5489  # this value means: another seed for every pipeline
@@ -78,6 +79,7 @@ class _Settings:
         self.seed = UNSET_SEED
         self.workers = min(8, os.cpu_count() or 1)
         self.prefetch = 16
+        self.sending_batches = 0
         self.callback_timeout = 60
         self.timeout_interval = 300
         self.monitor_interval = 1000
@@ -327,6 +329,16 @@ def set_enable_watchdog(enable: bool) -> None:
 def get_enable_watchdog() -> bool:
     """Whether worker processes that die or hang are watched for."""
     return _settings.flags["enable_watchdog"]
+
+
+def set_sending_batches(batch_num: int) -> None:
+    """Kept for other back ends: how many batches are sent before the device waits; here it asks for each when it needs it.
+
+    Examples:
+        >>> import mindspore.dataset as ds
+        >>> ds.config.set_sending_batches(10)
+    """
+    _settings.sending_batches = check_int("set_sending_batches", "batch_num", batch_num)
 
 
 def set_dynamic_shape(is_dynamic: bool) -> None:

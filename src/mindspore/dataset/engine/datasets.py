@@ -70,13 +70,13 @@ class Dataset(DatasetQuestions):
         operations: Any,
         input_columns: Any = None,
         output_columns: Any = None,
-        column_order: Any = None,
         num_parallel_workers: int | None = None,
         python_multiprocessing: bool = False,
         cache: Any = None,
         callbacks: Any = None,
         max_rowsize: Any = None,
         offload: bool | None = None,
+        column_order: Any = None,
     ) -> Dataset:
         """Apply operations, one after the other, to some columns of every row.
 
@@ -92,6 +92,9 @@ class Dataset(DatasetQuestions):
             >>> [int(row["x"]) for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [10, 20]
         """
+        if isinstance(num_parallel_workers, (list, tuple)):  # up to 1.x, the order of columns stood before the workers
+            workers = None if isinstance(python_multiprocessing, bool) else python_multiprocessing
+            return self.map(operations, input_columns, output_columns, workers, column_order=num_parallel_workers)
         mapped = MapDataset(
             self,
             operations,
@@ -389,6 +392,8 @@ class BatchDataset(UnionBaseDataset):
         self.batch_size = check.batch_size(batch_size)
         self.drop_remainder = check.flag("drop_remainder", drop_remainder)
         self.finish = finish or Finish()
+        for wait in input_dataset._notifiers().values():
+            wait.count_batches_of(self.batch_size)
 
     def _stage(self, plan: PipelineContext) -> Stage:
         size = self.batch_size
@@ -655,12 +660,19 @@ class SyncWaitDataset(UnionBaseDataset):
         self.num_batch = check.number("sync_wait", "num_batch", num_batch, low=1)
         self.callback = callback
         self.gate = check.Gate(self.num_batch)
+        self.rows_per_batch = 1
 
     def update(self, num_batch: int | None, data: Any) -> None:
         """Let some rows through."""
         if self.callback is not None:
             self.callback(data)
-        self.gate.open(self.num_batch if num_batch is None else num_batch)
+        self.gate.open((self.num_batch if num_batch is None else num_batch) * self.rows_per_batch)
+
+    def count_batches_of(self, size: Any) -> None:
+        """From now on a batch is that many rows: a ``batch`` follows."""
+        if not callable(size) and size > 0:
+            self.gate.open(self.num_batch * (size - self.rows_per_batch))
+            self.rows_per_batch = size
 
     def _notifiers(self) -> dict[str, SyncWaitDataset]:
         return {**super()._notifiers(), self.condition_name: self}

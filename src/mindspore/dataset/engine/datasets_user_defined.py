@@ -188,11 +188,11 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
         shard_id: int | None = None,
     ):
         columns = list(data.values()) if isinstance(data, dict) else list(data) if isinstance(data, tuple) else [data]
-        arrays = [column if isinstance(column, np.ndarray) else np.asarray(column) for column in columns]
-        if not arrays or any(array.ndim == 0 for array in arrays) or not all(map(len, arrays)):
+        arrays = [_rows_of(column) for column in columns]
+        if not arrays or not all(np.ndim(array) and len(array) for array in arrays if not isinstance(array, list)):
             raise ValueError(
                 "Argument data cannot be empty. For 'NumpySlicesDataset', every column must have at least one axis, of the rows, "
-                f"but got shapes {[array.shape for array in arrays]}."
+                f"but got shapes {[np.shape(array) for array in arrays]}."
             )
         if len({len(array) for array in arrays}) > 1:
             lengths = {
@@ -211,10 +211,23 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
 
     def fetch(self, ids: np.ndarray) -> Columns:
         """The slices, stacked."""
-        return {name: array[ids] for name, array in self.data.items()}
+        return {
+            name: [array[index] for index in ids] if isinstance(array, list) else array[ids]
+            for name, array in self.data.items()
+        }
 
     def _labels(self, column: str) -> Sequence[int]:
-        return self.data[column].tolist()
+        return np.asarray(self.data[column]).tolist()
+
+
+def _rows_of(column: Any) -> np.ndarray | list[np.ndarray]:
+    """A column as one array, or as a list of arrays where its rows have different shapes."""
+    if isinstance(column, np.ndarray):
+        return column
+    try:
+        return np.asarray(column)
+    except ValueError:
+        return [np.asarray(row) for row in column]
 
 
 class PaddedDataset(RandomAccessDataset, UnionBaseDataset):

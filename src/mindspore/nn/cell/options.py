@@ -46,9 +46,9 @@ class CellOptions(CellTree):
         """Mark the Cell for parameter broadcast."""
         return self.add_flags_recursive(broadcast_flag=mode)
 
-    def set_data_parallel(self) -> Any:
+    def set_data_parallel(self) -> None:
         """Mark the Cell for data parallelism."""
-        return self.add_flags_recursive(strategy_gen_mode="data_parallel")
+        self.add_flags_recursive(strategy_gen_mode="data_parallel")
 
     # -- hints ----------------------------------------------------------------------------------------------------------
     def recompute(self, **kwargs: Any) -> None:
@@ -56,7 +56,12 @@ class CellOptions(CellTree):
         self._flags["recompute"] = kwargs.get("mode", True)
 
     def shard(
-        self, in_strategy: Any, out_strategy: Any = None, parameter_plan: Any = None, device: str = "", level: int = 0
+        self,
+        in_strategy: Any,
+        out_strategy: Any = None,
+        parameter_plan: Any = None,
+        device: str = "Ascend",
+        level: int = 0,
     ) -> Any:
         """Say into how many parts the devices cut inputs and outputs, in the modes that plan whole graphs; returns the Cell.
 

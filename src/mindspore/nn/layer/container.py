@@ -353,15 +353,15 @@ class CellDict(_Container):
 
     def keys(self) -> KeysView[str]:
         """The keys in order."""
-        return self._cells.keys()
+        return OrderedDict(self._cells).keys()
 
     def values(self) -> ValuesView[Cell]:
         """The members in order."""
-        return self._cells.values()
+        return OrderedDict(self._cells).values()
 
     def items(self) -> ItemsView[str, Cell]:
         """Pairs of key and member."""
-        return self._cells.items()
+        return OrderedDict(self._cells).items()
 
     def update(self, cells: Any) -> None:
         """Add the members of a dict, CellDict or iterable of (key, Cell) pairs; equal keys are replaced."""

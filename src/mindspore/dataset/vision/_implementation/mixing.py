@@ -136,11 +136,15 @@ class MixUp(RandomOperation):
         self._before: tuple[np.ndarray, np.ndarray] | None = None
 
     def run(self, random: SampleRandom, image: Any, label: Any) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[override]
-        if len(image) != self.batch_size or len(label) != self.batch_size:
-            raise ValueError(
-                f"For '{type(self).__name__}', the batch must have {self.batch_size} images and labels, but got "
-                f"{len(image)} and {len(label)}."
-            )
+        image, label = np.asarray(image), np.asarray(label)
+        for given in (image, label):  # one image is blended batch_size times, one weight serves a whole batch
+            if given is image and image.ndim == 3:
+                continue
+            if self.batch_size != 1 and len(given) not in (1, self.batch_size):
+                raise ValueError(
+                    f"For '{type(self).__name__}', the batch must have {self.batch_size} images and labels, but got "
+                    f"{len(image)} and {len(label)}."
+                )
         weights = random.numpy().beta(self.alpha, self.alpha, self.batch_size)
         if self.is_single:
             others = np.roll(image, -1, axis=0), np.roll(label, -1, axis=0)
@@ -149,9 +153,8 @@ class MixUp(RandomOperation):
         else:
             others = self._before
         first, second = (
-            weights.reshape(-1, *(1,) * (own.ndim - 1)) * own
-            + (1 - weights.reshape(-1, *(1,) * (own.ndim - 1))) * other
-            for own, other in zip((image, label), others)
+            weights.reshape(-1, *(1,) * axes) * own + (1 - weights.reshape(-1, *(1,) * axes)) * other
+            for own, other, axes in zip((image, label), others, (3, max(label.ndim - 1, 1)))
         )
         if not self.is_single:
             self._before = first, second
