@@ -202,7 +202,7 @@ class AutoParallel(Cell):
         self._settings["dump_local_norm"] = True
 
     def enable_device_local_norm(self) -> None:
-        """Accepted: norms are not printed."""
+        """Sum up the squares of this device's gradients in a Parameter (``get_squared_device_local_norm_param``)."""
         self._settings["dump_device_local_norm"] = True
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from mindspore._engine.autodiff import forward_cache
+from mindspore._engine.autodiff import forward_cache, local_norm
 from mindspore._engine.autodiff.pipeline_marks import walking_back
 from mindspore._engine.base import errors
 from mindspore._engine.base.kernel import is_inexact
@@ -76,6 +76,7 @@ def differentiate(function: Callable[..., Any], args: Sequence[Any], kwargs: dic
             found = iter(backward(tape, start, seeds, [*leaves, *weight_leaves], often=bool(weights)))
         input_grads = tuple(_like(inner, description, found) for inner, description in watched)
         weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
+    local_norm.count(weight_grads)
     return Gradients(outputs, input_grads, weight_grads)
 
 
@@ -92,6 +93,7 @@ def _from_recorded(kept: forward_cache.Recorded, function: Any, args: Sequence[A
     input_grads = tuple(_like(*flatten(args[p]), found) for p in positions)
     weight_grads = tuple(g if (g := next(found)) is not None else zeros_like(w) for w in weights)
     kept.tape.release()
+    local_norm.count(weight_grads)
     return Gradients(kept.outputs, input_grads, weight_grads)
 
 

@@ -159,7 +159,7 @@ parallel = Settings(
         Key("init_param_in_compile", bool, True, since="2.x", note=_ADVICE),
         Key("dump_local_norm", bool, False, since="2.x", note="norms are not dumped"),
         Key("dump_local_norm_path", str, "", since="2.x", note="norms are not dumped"),
-        Key("dump_device_local_norm", bool, False, since="2.x", note="norms are not dumped"),
+        Key("dump_device_local_norm", bool, False, since="2.x"),
     ),
     unknown="Set context keyword {name} is not recognized!",
 )

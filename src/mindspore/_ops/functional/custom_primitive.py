@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine.operator.primitive import Primitive
+from mindspore._ops.functional.primitive_registry import get_vm_impl_fn
 
 
 class PrimitiveWithInfer(Primitive):
@@ -39,6 +40,9 @@ class PrimitiveWithInfer(Primitive):
         return None
 
     def __call__(self, *args: Any) -> Any:
+        compute = get_vm_impl_fn(self)
+        if compute is not None:
+            return compute(*args)
         raise RuntimeError(
             f"Unsupported op [{self.name}]: there is no kernel of that name. Write what it computes in its __call__, "
             "with operators of mindspore.ops; the gradient follows from them."

@@ -57,7 +57,7 @@ def igamma_grad_a(a: Array, x: Array):
 @gradient("RandomGammaGrad")
 def random_gamma_grad(alpha: Array, sample: Array):
     """The derivative of a sample of the gamma distribution by ``alpha``, at a constant quantile."""
-    return lax.random_gamma_grad(*jnp.broadcast_arrays(alpha, sample), dtype=alpha.dtype)
+    return lax.random_gamma_grad(*jnp.broadcast_arrays(alpha, sample))  # pyright: ignore[reportCallIssue] - it takes two arrays
 
 
 # -- of the result ---------------------------------------------------------------------------------------------------

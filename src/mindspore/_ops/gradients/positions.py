@@ -12,8 +12,8 @@ import numpy as np
 def scattered(like: Any, values: Any, positions: Any, count: int, channels_last: bool = False) -> Any:
     """Zeros of the shape of ``like``, with ``values`` added at positions of the flattened last ``count`` axes."""
     if channels_last:
-        first = (jnp.moveaxis(array, -1, 1) for array in (like, values, positions))
-        return jnp.moveaxis(scattered(*first, count), 1, -1)
+        like, values, positions = (jnp.moveaxis(array, -1, 1) for array in (like, values, positions))
+        return jnp.moveaxis(scattered(like, values, positions, count), 1, -1)
     planes = math.prod(like.shape[:-count])
     flat = jnp.zeros((planes, math.prod(like.shape[-count:])), values.dtype)
     rows = np.arange(planes)[:, None]
@@ -24,7 +24,8 @@ def scattered(like: Any, values: Any, positions: Any, count: int, channels_last:
 def gathered(values: Any, positions: Any, count: int, channels_last: bool = False) -> Any:
     """The elements of ``values`` at positions of its flattened last ``count`` axes."""
     if channels_last:
-        return jnp.moveaxis(gathered(*(jnp.moveaxis(array, -1, 1) for array in (values, positions)), count), 1, -1)
+        values, positions = (jnp.moveaxis(array, -1, 1) for array in (values, positions))
+        return jnp.moveaxis(gathered(values, positions, count), 1, -1)
     planes = math.prod(values.shape[:-count])
     found = jnp.take_along_axis(values.reshape(planes, -1), positions.reshape(planes, -1), axis=1)
     return found.reshape(positions.shape)

@@ -144,8 +144,10 @@ def _linear(length: int, size: int, step: float, start: float) -> np.ndarray:
 # -- upsampling ------------------------------------------------------------------------------------------------------
 def _upsampled(dy: Any, input_size: Any, scales: Any, mode: str, align_corners: bool | None = None) -> Any:
     # a factor given as such also places the elements; the size of the result may have been rounded
-    keeps_factor = scales is not None and len(input_size) == 5
-    sizes = {"scale_factor": tuple(map(float, scales))} if keeps_factor else {"size": dy.shape[2:]}
+    if scales is None or len(input_size) != 5:
+        sizes = {"size": dy.shape[2:]}
+    else:
+        sizes = {"scale_factor": tuple(map(float, scales))}
     return pull_from(interpolate, input_size, dy, mode=mode, align_corners=align_corners, **sizes)
 
 

@@ -75,15 +75,10 @@ def unique_grad(dy: Arrays, y: Arrays):
 @gradient("RepeatInterleaveGrad")
 def repeat_interleave_grad(input: Array, repeats: Any, dim: int):
     """The gradient of ``RepeatInterleave``; ``input`` is the cotangent."""
-    times = (
-        repeats
-        if isinstance(repeats, tuple) and len(repeats) > 1
-        else repeats[0]
-        if isinstance(repeats, tuple)
-        else repeats
-    )
+    numbers: Any = repeats if isinstance(repeats, tuple) else (repeats,)
+    times = numbers if len(numbers) > 1 else numbers[0]
     shape = list(input.shape)
-    shape[dim] = len(times) if isinstance(times, tuple) else shape[dim] // times
+    shape[dim] = len(numbers) if len(numbers) > 1 else shape[dim] // numbers[0]
     return pull_from(repeat_interleave, shape, input, repeats=times, axis=dim)
 
 

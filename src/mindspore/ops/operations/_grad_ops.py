@@ -6,6 +6,8 @@
 [0. 2.]
 """
 
+from typing import Any
+
 from mindspore._engine.operator.primitive import Primitive as Primitive
 from mindspore._ops.functional.custom_primitive import PrimitiveWithInfer as PrimitiveWithInfer
 from mindspore._ops.functional.custom_primitive import prim_attr_register as prim_attr_register
@@ -17,7 +19,7 @@ globals().update(_GRADIENTS.primitives)
 _claim(__name__, "mindspore.ops.auto_generate")
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name.startswith("__"):  # `__path__` would make it a package
         raise AttributeError(name)
     return getattr(_operations, name)

@@ -1,0 +1,1 @@
+"""``mindspore.ops._grad``: the registries of gradients by their path in MindSpore 1.x."""
