@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 from collections.abc import Callable, Iterable
@@ -14,14 +15,16 @@ import numpy as np
 from mindspore._engine.autodiff import forward_cache
 from mindspore._engine.base import deferred_checks, jax_errors, version_counter
 from mindspore._engine.base.errors import GraphError, is_break, located
+from mindspore._engine.base.kernel import is_inexact
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import guarded_update, host_callbacks, index_bounds
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.process_program import NeedsProcesses
-from mindspore._engine.execution.tape import paused
+from mindspore._engine.execution.tape import KeptNode, paused, record
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.graph import breaks, donation, placement
+from mindspore._engine.graph.kept_forward import KeptForward
 from mindspore._engine.graph.recompile import report_recompile
 from mindspore._engine.runtime import context, dump_graphs, mesh
 from mindspore._engine.runtime.compile_watch import watched
@@ -105,6 +108,7 @@ class Graph:
         self.planned_for: tuple | None = None
         self.faithful = owner.is_faithful()  # whether it was traced without losing an effect
         self.scope: Scope | None = None  # of the present trace
+        self.kept: dict[tuple[bool, ...], Any] = {}  # forward passes with what gradients need, by differentiated inputs
 
     # -- compiling ------------------------------------------------------------------------------------------------
     def compile(self, inputs: list[Any], guess: Iterable[Tensor]) -> None:
@@ -198,7 +202,7 @@ class Graph:
         if deferred_checks.pending:
             deferred_checks.look_before(inputs if trace.written else ())
         if state.tape is not None:
-            outputs = self._finished(run, self.kernel, [*self.captured, *inputs])
+            outputs = self._recorded([*self.captured, *inputs])
             if trace.checked:
                 deferred_checks.expect(outputs[len(trace.places)]._value, trace.sites)
             for tensor, result in zip(reversed(trace.written), reversed(outputs)):
@@ -223,6 +227,49 @@ class Graph:
         if trace.checked:
             deferred_checks.expect(raw[len(trace.places)], trace.sites)
         return trace.rebuild(outputs)
+
+    # -- under a tape ---------------------------------------------------------------------------------------------
+    def gradient_break(self, inputs: list[Any]) -> breaks.Broken | None:
+        """What stands in the way of a compiled gradient; looked for before the call."""
+        wanted = self._wanted([*self.captured, *inputs])
+        if any(wanted) and wanted not in self.kept:
+            with _tracing_lock:
+                self.kept[wanted] = self._keep(wanted, inputs)
+        found = self.kept.get(wanted)
+        return found if isinstance(found, breaks.Broken) else None
+
+    def _wanted(self, tensors: list[Any]) -> tuple[bool, ...]:
+        tape = state.tape
+        return tuple([isinstance(x, Tensor) and x._link is not None and x._link[0].tape is tape for x in tensors])
+
+    def _keep(self, wanted: tuple[bool, ...], inputs: list[Any]) -> Any:
+        values = [self._raw(x) for x in (*self.captured, *inputs)]
+        plain = all(is_inexact(value.dtype) for value, want in zip(values, wanted, strict=True) if want)
+        if not plain or self.trace.calls_host or not self.placement.keeps_forward or state.saving is not None:
+            return None
+        try:
+            with paused(), watched(self.owner.name, self.owner.roots):
+                return KeptForward(self.on_tensors, values, wanted, self.out_avals)
+        except Exception as error:
+            failure: Any = located(error, self.owner.name)
+            met = breaks.meets(self.owner, failure) if is_break(failure) else None
+            if met is None:
+                return None  # the walk back says what is wrong
+            breaks.tell(met, self.faithful)
+            failure.scope = self.scope
+            return self.owner.broken_by(met, failure)
+
+    def _recorded(self, tensors: list[Any]) -> Any:
+        """The call as one node of the tape."""
+        kept = self.kept.get(self._wanted(tensors))
+        if kept is None or state.modes:
+            return self._finished(run, self.kernel, tensors)
+        values = [self._raw(x) for x in tensors]
+        results, residuals = kept.run(values)
+        outputs = tuple([Tensor.wrap(value) for value in results])
+        node_class = functools.partial(KeptNode, (kept.pull_back, residuals), tuple(results))
+        record(state.tape, self.kernel, tensors, values, outputs, node_class)  # type: ignore[arg-type]
+        return outputs
 
     def _finished(self, execute: Callable[..., Any], *args: Any) -> Any:
         """Run to the end, so that what was raised on the host is raised here, before anything is assigned."""
@@ -273,6 +320,8 @@ class Compiled:
                 return self._run_broken(graph, args, kwargs)
         if context.state.precompile_only:
             return None
+        if state.tape is not None and (broken := graph.gradient_break(inputs)) is not None:
+            return self._run_broken(broken, args, kwargs)
         try:
             return graph(inputs)
         except TypeError as error:
@@ -318,16 +367,20 @@ class Compiled:
                 return self._remember(key, met, error), []
 
     def _remember(self, key: tuple, met: breaks.Break, error: Any) -> breaks.Broken:
-        faithful = self.is_faithful()
         if is_break(error):
-            breaks.tell(met, faithful)
-        scope = getattr(error, "scope", None) or Scope()
-        broken = breaks.Broken(met, list(scope.root.cells), faithful)
-        broken.path = breaks.Path(tuple(scope.root.path), broken)
-        broken.attempt = None if is_break(error) else [t for t in scope.writes if t.__class__ in (Tensor, Parameter)]
+            breaks.tell(met, self.is_faithful())
+        broken = self.broken_by(met, error)
         while len(self.broken) >= breaks.KEPT:
             self.broken.pop(next(iter(self.broken)))
         self.broken[key] = broken
+        return broken
+
+    def broken_by(self, met: breaks.Break, error: Any) -> breaks.Broken:
+        """What is remembered of a break."""
+        scope = getattr(error, "scope", None) or Scope()
+        broken = breaks.Broken(met, list(scope.root.cells), self.is_faithful())
+        broken.path = breaks.Path(tuple(scope.root.path), broken)
+        broken.attempt = None if is_break(error) else [t for t in scope.writes if t.__class__ in (Tensor, Parameter)]
         return broken
 
     def _run_broken(self, broken: breaks.Broken, args: tuple, kwargs: dict[str, Any]) -> Any:

@@ -38,6 +38,7 @@ def choose(
 class Placement:
     """Traces a kernel, compiles it, and has a say before and after each call."""
 
+    keeps_forward = False  # whether a tape's forward pass may be an executable of its own
     donated: tuple[int, ...] = ()  # captured Tensors whose buffers the executable overwrites
 
     def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
@@ -55,6 +56,8 @@ class Placement:
 
 class Local(Placement):
     """One device; buffers of written Parameters are donated."""
+
+    keeps_forward = True
 
     def __init__(self, captured: Sequence[Tensor]):
         self.captured = captured

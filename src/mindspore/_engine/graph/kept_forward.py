@@ -1,0 +1,143 @@
+"""A compiled call under a tape: one executable forward, which keeps what the gradient needs, and one executable back.
+
+Forward and backward are traced together, with cotangents as further inputs. What does not depend on a cotangent is the forward
+pass; values that cross over are kept between the two, except those that a few elementwise operations give again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+from jax.extend.core import Literal
+
+from mindspore._engine.base.kernel import Mask, is_inexact
+from mindspore._engine.execution.backward import backward
+from mindspore._engine.execution.tape import paused, recording
+from mindspore._engine.execution.trace_scope import Scope
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing.tensor_hooks import zeros_like
+from mindspore._engine.tracing.traced_kernel import TensorFunction, replaying, watch
+
+# XLA fuses these into what uses them: computing them again costs less than storing and loading the result.
+_CHEAP = {
+    "abs", "add", "and", "broadcast_in_dim", "clamp", "convert_element_type", "copy", "div", "eq", "expand_dims", "ge", "gt",
+    "integer_pow", "iota", "is_finite", "le", "lt", "max", "min", "mul", "ne", "neg", "not", "or", "reshape", "rsqrt", "select_n",
+    "sign", "sqrt", "square", "squeeze", "stop_gradient", "sub", "transpose", "rev", "slice",
+}  # fmt: skip
+
+
+class KeptForward:
+    """The two executables of a graph for some differentiated inputs."""
+
+    def __init__(self, function: TensorFunction, values: Sequence[Any], wanted: Mask, out_avals: Sequence[tuple]):
+        self.wanted = wanted
+        self.given = tuple([is_inexact(dtype) for _, dtype in out_avals])
+        seeds = [jax.ShapeDtypeStruct(*aval) for aval, has in zip(out_avals, self.given, strict=True) if has]
+        traced = jax.jit(self._joint(function, len(values))).trace(*values, *seeds)
+        self._split(traced.jaxpr, len(values), len(out_avals))
+
+    def _joint(self, function: TensorFunction, count: int) -> Callable[..., list[Any]]:
+        def joint(*flat: Any) -> list[Any]:
+            tensors = [Tensor.linked(value, None) for value in flat]
+            inputs, seeds = tensors[:count], tensors[count:]
+            with paused(), Scope(), recording() as tape:
+                leaves, arguments = [], list(inputs)
+                for place, want in enumerate(self.wanted):
+                    if want:
+                        arguments[place], leaf = watch(tape, inputs[place])
+                        leaves.append(leaf)
+                outputs = list(function(arguments))
+                carrying = [output for output, has in zip(outputs, self.given, strict=True) if has]
+                links = [(tape.link_of(output), seed) for output, seed in zip(carrying, seeds, strict=True)]
+                with replaying():
+                    found = backward(tape, 0, [(link, seed) for link, seed in links if link is not None], leaves)
+                chosen = [x for x, want in zip(inputs, self.wanted, strict=True) if want]
+                gradients = [zeros_like(x) if g is None else g for g, x in zip(found, chosen, strict=True)]
+                return [tensor._read() for tensor in (*outputs, *gradients)]
+
+        return joint
+
+    def _split(self, closed: Any, count: int, outputs: int) -> None:
+        """Sort the equations of the joint trace, and compile the two sides when they are first called."""
+        jaxpr = closed.jaxpr
+        constants = dict(zip(jaxpr.constvars, closed.consts, strict=True))
+        made = {var: step for step in jaxpr.eqns for var in step.outvars}
+        later: set[Any] = set(jaxpr.invars[count:])  # what depends on a cotangent
+        for step in jaxpr.eqns:
+            if any(not isinstance(v, Literal) and v in later for v in step.invars):
+                later.update(step.outvars)
+        results, gradients = jaxpr.outvars[:outputs], jaxpr.outvars[outputs:]
+        kept: dict[Any, None] = {}  # in order
+
+        def crosses(var: Any) -> bool:
+            if var in later or var in constants or var not in made:
+                return False
+            if made[var].primitive.name in _CHEAP:
+                return False
+            kept[var] = None
+            return True
+
+        steps_back = _needed(jaxpr.eqns, gradients, made, stops=crosses)
+        forward_outputs = [*results, *kept]
+        steps_forward = _needed(jaxpr.eqns, forward_outputs, made, stops=lambda var: False)
+        inputs, seeds = jaxpr.invars[:count], jaxpr.invars[count:]
+        read = _read(steps_back, gradients)
+        self.places = [place for place, var in enumerate(inputs) if var in read]  # inputs that the way back needs
+        taken = [inputs[place] for place in self.places]
+        self.forward = jax.jit(_program(steps_forward, inputs, constants, forward_outputs))
+        self.backward = jax.jit(_program(steps_back, [*kept, *taken, *seeds], constants, gradients))
+        self.outputs = outputs
+
+    def run(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """The results, and what the way back needs."""
+        found = self.forward(*values)
+        return found[: self.outputs], [*found[self.outputs :], *[values[place] for place in self.places]]
+
+    def pull_back(self, residuals: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Any]:
+        """The gradients of the wanted inputs."""
+        return self.backward(*residuals, *[c for c, has in zip(cotangents, self.given, strict=True) if has])
+
+
+def _needed(steps: Sequence[Any], outputs: Sequence[Any], made: dict, stops: Callable[[Any], bool]) -> list[Any]:
+    """The equations that lead to the outputs, in order; a variable that ``stops`` is given from elsewhere."""
+    wanted: set[int] = set()
+    seen: set[Any] = set()
+    pending = [var for var in outputs if not isinstance(var, Literal)]
+    while pending:
+        var = pending.pop()
+        if var in seen:
+            continue
+        seen.add(var)
+        step = made.get(var)
+        if step is None or stops(var) or id(step) in wanted:
+            continue
+        wanted.add(id(step))
+        pending += [v for v in step.invars if not isinstance(v, Literal)]
+    return [step for step in steps if id(step) in wanted]
+
+
+def _read(steps: Sequence[Any], outputs: Sequence[Any]) -> set[Any]:
+    listed = [*[v for step in steps for v in step.invars], *outputs]
+    return {v for v in listed if not isinstance(v, Literal)}
+
+
+def _program(
+    steps: Sequence[Any], inputs: Sequence[Any], constants: dict, outputs: Sequence[Any]
+) -> Callable[..., list[Any]]:
+    """The function that these equations are."""
+
+    def program(*values: Any) -> list[Any]:
+        known = dict(constants)
+        known.update(zip(inputs, values, strict=True))
+
+        def read(var: Any) -> Any:
+            return var.val if isinstance(var, Literal) else known[var]
+
+        for step in steps:
+            found = step.primitive.bind(*map(read, step.invars), **step.primitive.get_bind_params(step.params))
+            known.update(zip(step.outvars, found if step.primitive.multiple_results else [found], strict=True))
+        return [read(var) for var in outputs]
+
+    return program
