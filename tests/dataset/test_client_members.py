@@ -200,3 +200,17 @@ def test_one_weight_blends_a_whole_batch_and_one_picture_a_batch_of_weights():
     assert mixed.shape == (2, 2)
     with pytest.raises(ValueError, match="must have 3 images and labels, but got 4 and 4"):
         ds.vision.MixUp(batch_size=3, alpha=0.2)(pictures, labels)
+
+
+def test_what_lets_rows_go_on_can_be_asked_for():
+    waiting = numbers(4).sync_wait("policy")
+    assert waiting.is_sync()
+    assert not numbers().is_sync()
+    assert list(waiting.get_sync_notifiers()) == ["policy"]
+    waiting.get_sync_notifiers()["policy"](1)
+    waiting.disable_sync()
+    assert read(waiting) == [0, 1, 2, 3]
+
+
+def test_an_iterator_tells_the_columns():
+    assert numbers().create_tuple_iterator().get_col_names() == ["x"]

@@ -216,3 +216,13 @@ def test_gradients_of_gradients_know_the_weights(kind):
         recurrent.set_data(Tensor(at + distance * turn))
         ends.append(float(slope()))
     np.testing.assert_allclose((found * turn).sum(), (ends[0] - ends[1]) / 0.02, 2e-2, 1e-2)
+
+
+@pytest.mark.parametrize("kind", [nn.RNNCell, nn.GRUCell, nn.LSTMCell])
+def test_the_weights_of_a_recurrent_cell_are_drawn_again(kind):
+    net = kind(4, 5)
+    before = [parameter.asnumpy() for parameter in net.get_parameters()]
+    net.reset_parameters()
+    for old, new in zip(before, net.get_parameters(), strict=True):
+        assert not np.array_equal(old, new.asnumpy())
+        assert np.abs(new.asnumpy()).max() <= 5**-0.5

@@ -154,3 +154,10 @@ def test_arguments_of_early_stopping_are_checked(options, error):
 def test_arguments_of_reduce_lr_on_plateau_are_checked(options, error):
     with pytest.raises(error, match=f"'ReduceLROnPlateau', the '{next(iter(options))}'"):
         ReduceLROnPlateau(**options)
+
+
+@pytest.mark.parametrize("kind", [EarlyStopping, ReduceLROnPlateau])
+def test_what_counts_as_better_can_be_asked_for(kind):
+    callback = kind(min_delta=0.5)
+    assert callback.is_improvement(1.0, 2.0)
+    assert not callback.is_improvement(1.6, 2.0)

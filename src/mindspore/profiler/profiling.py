@@ -105,8 +105,14 @@ class Profiler(Session):
     def offline_analyse(
         cls, path: str, pretty: bool = False, step_list: list[int] | None = None, data_simplification: bool = True
     ) -> None:
-        """Write the longest operations of the recordings below a folder as text, each beside its recording."""
-        write_summaries(_runs_below(path), step_list)
+        """Write the longest operations of the recordings below a folder as text, each beside its recording.
+
+        A folder without recordings is told about, and no error: scripts call it for every rank.
+        """
+        try:
+            write_summaries(_runs_below(path), step_list)
+        except RuntimeError as error:
+            log.warning("For 'Profiler.offline_analyse', nothing was written: %s", error)
 
     def op_analyse(self, op_name: str | list[str], device_id: int | None = None) -> str:
         """The times of operators by name, as JSON.

@@ -132,3 +132,12 @@ def test_flags_leave_the_function_as_it_is():
 
     assert step(1) == 1 and step._func_graph_flags == {"has_effect": True}
     assert C.tail((1, 2, 3)) == (2, 3) and C.zip_operation((1, 2), (3, 4)) == ((1, 3), (2, 4))
+
+
+def test_the_error_for_arguments_that_fit_no_form_names_the_page():
+    own = ops.MultitypeFuncGraph("own")
+    own.set_doc_url("docs/own.md")
+    with pytest.raises(ValueError, match=r"See docs/own\.md"):
+        own(1)
+    own.register_default_fn(lambda x: x + 1)
+    assert own(1) == 2

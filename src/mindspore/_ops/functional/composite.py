@@ -32,6 +32,7 @@ class MultitypeFuncGraph:
         self.name = name
         self.entries: list[tuple[tuple[str, ...], Callable[..., Any]]] = []
         self.default: Callable[..., Any] | None = None
+        self.doc_url = doc_url
 
     def register(self, *type_names: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Decorator for a form; types are names such as "Tensor", "Number", "Function", "Tuple", or dtypes."""
@@ -56,6 +57,14 @@ class MultitypeFuncGraph:
         """Add a form without a decorator."""
         self.register(*type_name)(function)
 
+    def register_default_fn(self, function: Callable[..., Any]) -> None:
+        """Add the form that takes what no other form does, without a decorator."""
+        self.register_default()(function)
+
+    def set_doc_url(self, doc_url: str) -> None:
+        """Where the forms are explained: the error for arguments that fit none says so."""
+        self.doc_url = doc_url
+
     def __call__(self, *args: Any) -> Any:
         for names, function in self.entries:
             if len(names) == len(args) and all(map(matches, args, names)):
@@ -66,7 +75,7 @@ class MultitypeFuncGraph:
         passed = ", ".join(kinds_of(arg)[0] for arg in args)
         raise ValueError(
             f"For 'MultitypeFuncGraph', cannot find fn match given args. '{self.name}' has forms for {forms}, but got "
-            f"({passed}). Add one with @{self.name}.register(...)."
+            f"({passed}). Add one with @{self.name}.register(...).{self.doc_url and f' See {self.doc_url}.'}"
         )
 
     def __repr__(self) -> str:
@@ -140,8 +149,8 @@ def hyper_map(fn: Callable[..., Any], *args: Any) -> Any:
     return HyperMap(fn)(*args)
 
 
-def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
-    """A function with its leading arguments fixed.
+def partial(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
+    """A function with its leading arguments, and some by keyword, fixed.
 
     Examples:
         >>> from mindspore import Tensor, ops
@@ -150,15 +159,15 @@ def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """
     if not callable(func):
         raise TypeError(f"For 'partial', the 'func' must be a function, but got {checks.shown(func)}.")
-    return functools.partial(func, *args)
+    return functools.partial(func, *args, **kwargs)
 
 
 @register_primitive
 class Partial(Primitive):
-    """Fixes leading arguments of a function, see :func:`mindspore.ops.partial`."""
+    """Fixes arguments of a function, see :func:`mindspore.ops.partial`."""
 
-    def __call__(self, func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
-        return partial(func, *args)
+    def __call__(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        return partial(func, *args, **kwargs)
 
 
 def add_flags(fn: Callable[..., Any] | None = None, **flags: Any) -> Callable[..., Any]:

@@ -118,8 +118,7 @@ class Vad(AudioOperation):
                     flush = max(flush, self._measures_of_speech(channel.measures, index))
             if triggered:
                 return offset - self.kept + (self.measures - flush) * self.period
-        end = offsets[-1] + self.period if offsets else self.window_length
-        return end - self.kept
+        return sounds.shape[1] - self.kept
 
     def _measures_of_speech(self, measures: np.ndarray, index: int) -> int:
         """How many measures back the speech began; short gaps belong to it."""

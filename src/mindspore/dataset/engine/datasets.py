@@ -311,6 +311,19 @@ class Dataset(DatasetQuestions):
             found.update(child._notifiers())
         return found
 
+    def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
+        """What lets the rows of every :meth:`sync_wait` go on: functions of a number of batches and data, by name."""
+        return {name: wait.update for name, wait in self._notifiers().items()}
+
+    def is_sync(self) -> bool:
+        """Whether rows wait somewhere for :meth:`sync_update`."""
+        return bool(self._notifiers())
+
+    def disable_sync(self) -> None:
+        """Let all rows through from now on."""
+        for wait in self._notifiers().values():
+            wait.gate.open(2**62)
+
     def sync_update(self, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
         """Let a :meth:`sync_wait` of this name go on, and hand data to its callback."""
         waits = self._notifiers()
@@ -662,7 +675,7 @@ class SyncWaitDataset(UnionBaseDataset):
         self.gate = check.Gate(self.num_batch)
         self.rows_per_batch = 1
 
-    def update(self, num_batch: int | None, data: Any) -> None:
+    def update(self, num_batch: int | None = None, data: Any = None) -> None:
         """Let some rows through."""
         if self.callback is not None:
             self.callback(data)

@@ -143,6 +143,10 @@ class _Iterator:
 
     release = stop
 
+    def get_col_names(self) -> list[str]:
+        """The names of the columns."""
+        return self.dataset.get_col_names()
+
     def get_dataset_size(self) -> int:
         """Rows of one epoch."""
         return self.dataset.get_dataset_size()

@@ -107,6 +107,16 @@ class CellFacts(CellTree):
         """Networks to be merged by the compiler of another back end: none."""
         return {}
 
+    @fact
+    def has_bprop(self) -> bool:
+        """Whether the Cell computes its own gradient."""
+        return hasattr(self, "bprop")
+
+    @fact
+    def parameter_layout_dict(self) -> dict[str, Any]:
+        """How the compiler of another back end laid out the Parameters: shardings are found on the Parameters here."""
+        return {}
+
     @property
     def pipeline_segment(self) -> int | None:
         """The segment of its pipeline stage this Cell was put into."""

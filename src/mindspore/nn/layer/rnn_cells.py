@@ -45,6 +45,21 @@ class RNNCellBase(Cell):
         self.bias_ih = drawn.get("bias_ih")
         self.bias_hh = drawn.get("bias_hh")
 
+    def reset_parameters(self, dtype: Any = mstype.float32) -> None:
+        """Draw the weights and biases again.
+
+        Examples:
+            >>> from mindspore import nn
+            >>> net = nn.GRUCell(2, 3)
+            >>> before = net.weight_ih.value()
+            >>> net.reset_parameters()
+            >>> bool((net.weight_ih == before).all())
+            False
+        """
+        bound = Uniform(scale=1 / math.sqrt(self.hidden_size))
+        for parameter in self.get_parameters():
+            parameter.set_data(initializer(bound, parameter.shape, dtype).init_data())
+
     def _step(self, mode: str, x: Tensor, h: Any, c: Any = None) -> Any:
         owner = type(self).__name__
         if not isinstance(x, Tensor) or x.ndim != 2 or x.shape[1] != self.input_size:

@@ -85,7 +85,7 @@ class ModelCheckpoint(Callback):
         self._manager = CheckpointManager(self._config.format)
         self._latest_ckpt_file_name = ""
         self._last_triggered_step = 0
-        self._last_time = self._last_time_for_keep = time.time()
+        self._init_time = self._last_time = self._last_time_for_keep = time.time()
         self._graph_saved = False
         self._last_params: Any = None
         self._begins = False

@@ -111,6 +111,7 @@ class CheckpointConfig:
         self._append_dict = _appended(append_info)
         self.set_best(monitor, mode, save_best_only, min_delta)
         self.map_param_inc = bool(kwargs.get("incremental", kwargs.get("map_param_inc", False)))
+        self.enable_redundance = bool(kwargs.get("enable_redundance", False))
         for key in kwargs:
             if key not in ("incremental", *_FURTHER):
                 raise TypeError(f"For 'CheckpointConfig', there is no argument '{key}'.{suggestion(key, vars(self))}")

@@ -47,6 +47,7 @@ class EarlyStopping(ResumableCallback):
         name = "EarlyStopping"
         self.min_delta = abs(check_type(name, "min_delta", min_delta, (int, float)))
         self._figure = Monitored(name, monitor, mode, min_delta)
+        self.is_improvement = self._figure.is_improvement  # of a value over the best; programs may set their own
         self.monitor, self.mode = monitor, mode
         self.patience = check_non_negative_int(name, "patience", patience)
         self.verbose = check_bool(name, "verbose", verbose)
@@ -69,11 +70,11 @@ class EarlyStopping(ResumableCallback):
         if self.restore_best_weights and not self.best_weights_param_dict:
             self._keep(cb_params.train_network)
         self.wait += 1
-        if self._figure.is_improvement(value, self.best):
+        if self.is_improvement(value, self.best):
             self.best = value
             if self.restore_best_weights:
                 self._keep(cb_params.train_network)
-            if self.baseline is None or self._figure.is_improvement(value, self.baseline):
+            if self.baseline is None or self.is_improvement(value, self.baseline):
                 self.wait = 0
         if self.wait >= self.patience:
             self.stopped_epoch = cb_params.cur_epoch_num

@@ -49,6 +49,7 @@ class ReduceLROnPlateau(ResumableCallback):
         name = "ReduceLROnPlateau"
         self.min_delta = abs(check_type(name, "min_delta", min_delta, (int, float)))
         self._figure = Monitored(name, monitor, mode, min_delta)
+        self.is_improvement = self._figure.is_improvement  # of a value over the best; programs may set their own
         self.monitor, self.mode = monitor, mode
         self.factor = check_float_range(name, "factor", factor, 0.0, 1.0, include_low=False, include_high=False)
         self.patience = check_non_negative_int(name, "patience", patience)
@@ -71,7 +72,7 @@ class ReduceLROnPlateau(ResumableCallback):
         if self.cooldown_counter > 0:
             self.cooldown_counter -= 1
             self.wait = 0
-        if self._figure.is_improvement(value, self.best):
+        if self.is_improvement(value, self.best):
             self.best = value
             self.wait = 0
         elif self.cooldown_counter == 0:

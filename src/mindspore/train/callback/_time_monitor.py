@@ -36,6 +36,7 @@ class TimeMonitor(Callback):
         self._starts = {"Train": time.perf_counter(), "Eval": time.perf_counter()}
         self._data_start = time.perf_counter()
         self._data_seconds = 0.0
+        self.epoch_time = time.time()  # when the epoch began
 
     def on_train_step_begin(self, run_context: RunContext) -> None:
         self._data_seconds += time.perf_counter() - self._data_start
@@ -46,7 +47,7 @@ class TimeMonitor(Callback):
     def epoch_begin(self, run_context: RunContext) -> None:
         """Start the clock."""
         cb_params = run_context.original_args()
-        now = time.perf_counter()
+        self.epoch_time, now = time.time(), time.perf_counter()
         self._starts[_mode(cb_params)] = now
         if in_training(cb_params):
             self._data_start, self._data_seconds = now, 0.0
