@@ -19,6 +19,7 @@ _collection.pause()
 
 import mindspore as ms  # noqa: E402 - programs that import the package twice write mindspore.ms
 from mindspore import amp, common, communication, context, log, nn, ops, train  # noqa: E402 - nothing of ours is loaded beside a real MindSpore
+from mindspore._engine.graph.explain import explain  # noqa: E402
 from mindspore._engine.graph.jit import JitConfig, constexpr, jit, jit_class, ms_class, ms_function, mutable  # noqa: E402
 from mindspore._engine.runtime.context import (  # noqa: E402
     COMPATIBLE,
@@ -331,6 +332,7 @@ __all__ = [
     "dtype_to_nptype",
     "dtype_to_pytype",
     "enable_dynamic",
+    "explain",
     "export",
     "float",
     "float8_e4m3fn",
