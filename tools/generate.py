@@ -277,14 +277,14 @@ def methods_stub(stubs: Stubs) -> str:
 
 def old_path_module(where: str) -> str:
     short = where.rpartition(".")[2]
-    functions = short == "function"
+    finder = {"function": "extended", "operations": "operation"}.get(short)
     return (
         f'{NOTICE}"""An old path to the operators of :mod:`{where}`."""\n\n'
-        f"from mindspore.ops{'._extended import extended' if functions else f' import {short}'}\n\n\n"
+        f"from mindspore.ops{f'._extended import {finder}' if finder else f' import {short}'}\n\n\n"
         "def __getattr__(name: str) -> object:\n"
         '    if name.startswith("__"):  # `__path__` would make it a package\n'
         "        raise AttributeError(name)\n"
-        f"    return {'extended(name)' if functions else f'getattr({short}, name)'}\n"
+        f"    return {f'{finder}(name)' if finder else f'getattr({short}, name)'}\n"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.ops import function
+from mindspore.ops import function, operations
 from mindspore.ops._gradients import gradient_function
 
 _SUFFIX = "_ext"
@@ -24,3 +24,12 @@ def extended(name: str) -> object:
     if name.endswith("_") and not name.startswith("_") and not hasattr(function, name) and hasattr(Tensor, name):
         return getattr(Tensor, name)
     return getattr(function, name)
+
+
+def operation(name: str) -> object:
+    """What a module such as ``mindspore.ops.operations.nn_ops`` calls by this name: it also has generated primitives."""
+    if not hasattr(operations, name):
+        generated = import_module("mindspore.ops.auto_generate._names").primitive(name)  # it needs this module
+        if generated is not None:
+            return generated
+    return getattr(operations, name)

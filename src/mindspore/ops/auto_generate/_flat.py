@@ -91,3 +91,8 @@ def inner_classes(kind: Any) -> tuple[type, type]:
     base = type(f"{name}Prim_", (FlatPrimitive,), {"kind": kind, "name": name, "__module__": "mindspore._c_expression"})
     place = "mindspore.ops.auto_generate.pyboost_inner_prim"
     return base, type(f"_Pyboost{name}Prim", (base,), {"__call__": call, "__module__": place, "__doc__": kind.__doc__})
+
+
+def defaults(kind: Any) -> dict[str, Any]:
+    """The defaults of a primitive's arguments."""
+    return {p.name: p.default for part in parameters(kind) for p in part if p.default is not _EMPTY}

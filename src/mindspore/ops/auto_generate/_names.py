@@ -10,10 +10,15 @@ import functools
 from importlib import import_module
 from typing import Any
 
-from mindspore._engine.operator.registry import PRIMITIVES
+from mindspore._engine.operator.primitive import Primitive
+from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES
+from mindspore._engine.tensor.parameter import Parameter
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.functional.custom_primitive import PrimitiveWithInfer, prim_attr_register
 from mindspore._utils.checks import unknown_attribute
 from mindspore.ops._extended import extended
 from mindspore.ops._gradients import gradient_function, gradient_primitive
+from mindspore.ops.auto_generate import _argument_types
 from mindspore.ops.auto_generate._flat import FlatPrimitive, flat_function, flat_object, inner_classes
 
 # Names that do not follow from the name of the class.
@@ -37,6 +42,23 @@ OBJECTS = {
     **{f"scalar_{name}": f"Scalar{name.title()}" for name in (
         "add", "bool", "div", "eq", "ge", "gt", "le", "log", "lt", "max", "min", "mod", "mul", "pow", "sub", "uadd", "usub")},
     "scalar_floordiv": "ScalarFloorDiv",
+}  # fmt: skip
+_DOCUMENTED = ("mindspore.ops.auto_generate", "mindspore.ops.operations.manually_defined")
+_VALUES = {
+    "Parameter": Parameter, "Primitive": Primitive, "PrimitiveWithInfer": PrimitiveWithInfer, "Tensor": Tensor,
+    "Tensor_": Tensor, "prim_attr_register": prim_attr_register, "prim_arg_register": prim_attr_register,
+}  # fmt: skip
+# Names that these modules import, by the module that has them; a name alone is the module.
+_HANDLERS, _CASTS = "mindspore.ops._utils.arg_handler", "mindspore.ops._utils.arg_dtype_cast"
+_IMPORTED = {
+    "COOTensor": "mindspore.common.sparse_tensor", "CSRTensor": "mindspore.common.sparse_tensor", "Zero": "mindspore.common.initializer",
+    "absolute_import": "__future__", "division": "__future__", "is_stub_tensor": "mindspore._checkparam",
+}  # fmt: skip
+_MODULES = {
+    "arg_dtype_cast": _CASTS, "arg_handler": _HANDLERS, "handler": _HANDLERS, "math": "math", "ms": "mindspore",
+    "mstype": "mindspore.common.dtype", "np": "numpy", "numbers": "numbers",
+    "ops": "mindspore.ops", "sig": "mindspore.ops.signature", "types": "types",
+    "typing": "mindspore._c_expression.typing", "validator": "mindspore._checkparam",
 }  # fmt: skip
 _NEWER = ("CountNonZero",)  # classes that take other arguments than their namesakes of older versions
 
@@ -128,19 +150,45 @@ def _object(name: str) -> Any:
 
 
 def _function(name: str) -> Any:
-    """A function: of a primitive declared under generated names, else that of ``ops``."""
-    chosen = OTHER_NAMES.get(name) or _by_letters().get(_letters(name), "") if not name[:1].isupper() else ""
+    """A function: of ``ops`` where MindSpore's documents name it, of a primitive declared here, else of ``ops``."""
+    public = FUNCTIONS.get(name)
+    if public is not None and public.__module__.startswith(_DOCUMENTED):
+        return public
+    if name in _VALUES:
+        return _VALUES[name]
+    if name[:1].isupper():
+        return _unknown(name)
+    chosen = OTHER_NAMES.get(name) or _by_letters().get(_letters(name), "")
     if chosen in forms().FORMS or (chosen and name in OTHER_NAMES):
         return flat_function(primitive(chosen), name)  # type: ignore[arg-type]
     if gradient := gradient_function(name):
         return gradient
+    if name in _MODULES or name in _IMPORTED:
+        return _unknown(name)
     try:
         return extended({"clamp_scalar": "clamp", "clamp_tensor": "clamp"}.get(name, name))
     except AttributeError:
-        kind = class_of(name) if not name[:1].isupper() else None
-        if kind is None:
-            raise unknown_attribute("mindspore.ops.auto_generate", name, [*PRIMITIVES, *forms().FORMS]) from None
-        return flat_function(kind, name)
+        kind = class_of(name)
+        return _unknown(name) if kind is None else flat_function(kind, name)
+
+
+def _imported(name: str) -> Any:
+    """What MindSpore's generated modules import, and programs reach through them."""
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _argument_types.VALUES:
+        return _argument_types.VALUES[name]
+    for module in (_IMPORTED.get(name), f"{__package__}._argument_types", _HANDLERS, _CASTS):
+        if module and hasattr(import_module(module), name):
+            return getattr(import_module(module), name)
+    return None
+
+
+def _unknown(name: str) -> Any:
+    value = _imported(name)
+    if value is not None:
+        return value
+    raise unknown_attribute("mindspore.ops.auto_generate", name, [*PRIMITIVES, *forms().FORMS]) from None
 
 
 def listed() -> list[str]:
