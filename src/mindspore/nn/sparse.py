@@ -25,8 +25,8 @@ class SparseToDense(Cell):
         super().__init__()
         self.sparse_to_dense = P.SparseToDense()
 
-    def construct(self, coo_tensor: COOTensor) -> Tensor:
-        return self.sparse_to_dense(coo_tensor.indices, coo_tensor.values, coo_tensor.shape)
+    def construct(self, sparse_tensor: COOTensor) -> Tensor:
+        return self.sparse_to_dense(sparse_tensor.indices, sparse_tensor.values, sparse_tensor.shape)
 
 
 class SparseTensorDenseMatmul(Cell):
@@ -34,7 +34,7 @@ class SparseTensorDenseMatmul(Cell):
 
     Args:
         adjoint_st: whether the sparse matrix is transposed and conjugated first.
-        adjoint_dense: whether the dense matrix is.
+        adjoint_dt: whether the dense matrix is.
 
     Examples:
         >>> from mindspore import Tensor, nn
@@ -43,9 +43,9 @@ class SparseTensorDenseMatmul(Cell):
         [[10.]]
     """
 
-    def __init__(self, adjoint_st: bool = False, adjoint_dense: bool = False):
+    def __init__(self, adjoint_st: bool = False, adjoint_dt: bool = False):
         super().__init__()
-        self.sparse_tensor_dense_matmul = P.SparseTensorDenseMatmul(adjoint_st, adjoint_dense)
+        self.sparse_tensor_dense_matmul = P.SparseTensorDenseMatmul(adjoint_st, adjoint_dt)
 
     def construct(self, indices: Tensor, values: Tensor, sparse_shape: Any, dense: Tensor) -> Tensor:
         return self.sparse_tensor_dense_matmul(indices, values, sparse_shape, dense)

@@ -172,7 +172,7 @@ class SymbolTree:
         self.insert(self.after(source), copy)
         return ScopedValue.create_naming_value(name)
 
-    def unique_name(self, name: str) -> str:
+    def unique_name(self, name: str = "output") -> str:
         """A name for a variable that is not taken yet."""
         return self._variables.unique(check_str("SymbolTree.unique_name", "name", name, allow_empty=False))
 

@@ -283,7 +283,7 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
 class JitConfig:
     """Compilation options of other back ends, kept readable."""
 
-    def __init__(self, jit_level: str = "O1", exc_mode: str = "auto", jit_syntax_level: str = "", debug_level: str = "RELEASE",
+    def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", debug_level: str = "RELEASE",
                  infer_boost: str = "off", **kwargs: Any):  # fmt: skip
         if jit_level not in ("", "O0", "O1", "O2", "O3"):
             raise ValueError(

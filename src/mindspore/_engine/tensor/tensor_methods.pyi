@@ -45,7 +45,7 @@ class TensorMethods:
         """Whether the first value is smaller or equal."""
     def __lt__(self, other: _Operand) -> Tensor:
         """Whether the first value is smaller."""
-    def __matmul__(self, other: Tensor) -> Tensor:
+    def __matmul__(self, other: Tensor, dtype: _DType | None = None) -> Tensor:
         """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
     def __mod__(self, y: _Operand) -> Tensor:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
@@ -275,7 +275,7 @@ class TensorMethods:
     def diag(self) -> Tensor:
         """A tensor of twice as many axes with the elements on its diagonal: a matrix from a vector."""
     @overload
-    def diag(self, diagonal: builtins.int) -> Tensor: ...
+    def diag(self, diagonal: builtins.int = 0) -> Tensor: ...
     def diagflat(self, offset: builtins.int = 0) -> Tensor:
         """A matrix with all elements on a diagonal."""
     def diagonal(self, offset: builtins.int = 0, dim1: builtins.int = 0, dim2: builtins.int = 1) -> Tensor:
@@ -566,7 +566,7 @@ class TensorMethods:
         """Replace the elements where ``mask`` is True by those of ``source``, in order; returns the tensor."""
     def masked_select(self, mask: Tensor) -> Tensor:
         """The elements where the mask is True, as a vector."""
-    def matmul(self, other: Tensor) -> Tensor:
+    def matmul(self, other: Tensor, dtype: _DType | None = None) -> Tensor:
         """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
     def matrix_determinant(self) -> Tensor:
         """The determinant of a square matrix, or of each matrix of a batch."""

@@ -13,6 +13,7 @@ from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.tape import PythonNode
 from mindspore._engine.tensor.members import attach
+from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import invoke
 
@@ -123,4 +124,10 @@ def with_tensor_hooks(tensor: Tensor, hooks: dict[int, Any]) -> Tensor:
     return through([tensor], backward)[0]
 
 
+def _register_parameter_hook(parameter: Parameter, hook_fn: Callable[[Tensor], Any]) -> Handle:
+    """Have ``hook_fn(gradient)`` called when the gradient of this Parameter is computed; it may return another."""
+    return register_tensor_hook(parameter, hook_fn)
+
+
 attach("register_hook", register_tensor_hook)
+setattr(Parameter, "register_hook", _register_parameter_hook)  # noqa: B010 - type checkers know Tensor's method

@@ -285,8 +285,9 @@ class Range(Primitive):
         super().__init__()
         self.add_prim_attr("maxlen", maxlen)
 
-    def __call__(self, start: Any, limit: Any, delta: Any) -> Tensor:
-        return _range_of(start, limit, delta, None, "Range")
+    @old_names(limit="end", delta="step")
+    def __call__(self, start: Any, end: Any, step: Any) -> Tensor:
+        return _range_of(start, end, step, None, "Range")
 
 
 def _line(start: Any, end: Any, steps: int, name: str) -> Any:

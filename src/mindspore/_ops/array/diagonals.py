@@ -105,7 +105,7 @@ def diag(input: Array):
         t.case(t.normal(2, 3), -1, expect=np.diag),
     ],
 )
-def diag_at(input: Array, diagonal: int):
+def diag_at(input: Array, diagonal: int = 0):
     """A matrix with the vector on this diagonal, or this diagonal of a matrix."""
     require(input.ndim in (1, 2), f"the 'input' must have 1 or 2 dimensions, but got {input.ndim}.")
     return jnp.diag(input, diagonal)

@@ -139,10 +139,21 @@ class _Scatter(Primitive):
         return type(self).function(input_x, indices, updates)
 
 
+class _Updating(_Scatter):
+    def __init__(self, use_locking: bool = True):
+        super().__init__(use_locking)
+
+
 def _class_of(function: Callable[..., Tensor]) -> type[Primitive]:
     title = _title(function.__name__)
     document = f"In place, see :func:`mindspore.ops.{function.__name__}`."
-    return register_primitive(type(title, (_Scatter,), {"function": staticmethod(function), "__doc__": document}))
+    return register_primitive(
+        type(
+            title,
+            (_Updating if title.endswith("Update") else _Scatter,),
+            {"function": staticmethod(function), "__doc__": document},
+        )
+    )
 
 
 scatter_update = _declare("update", nd=False)

@@ -15,6 +15,7 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require
 
@@ -156,6 +157,7 @@ def _sliced(owner: str, x: Any, begin: Any, size: Any) -> Tensor:
     return read(x, tuple(index))
 
 
+@old_names(input="input_x", x="input_x")
 def slice(input_x: Tensor, begin: Sequence[int], size: Sequence[int]) -> Tensor:
     """A piece that starts at ``begin`` and has lengths ``size``; -1 takes all that is left of an axis.
 
@@ -181,8 +183,9 @@ class Slice(Primitive):
          [4]]
     """
 
-    def __call__(self, input_x: Tensor, begin: Any, size: Any) -> Tensor:
-        return _sliced("Slice", input_x, begin, size)
+    @old_names(input_x="input", x="input")
+    def __call__(self, input: Tensor, begin: Any, size: Any) -> Tensor:
+        return _sliced("Slice", input, begin, size)
 
 
 @op(method="narrow", old={"axis": ("dim",)},

@@ -23,6 +23,7 @@ def old_names(**today: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
                 )
             return function(*args, **given)
 
+        call.old_names = today  # type: ignore[attr-defined]
         return call
 
     return renamed

@@ -297,8 +297,8 @@ class NeighborExchange(Collective):
         arrived = lax.all_to_all(slots, split_axis=0, concat_axis=0, tiled=True, **along())
         return tuple(arrived[rank] for rank in self.recv_rank_ids)
 
-    def __call__(self, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-        result = run(self.kernel(), [self.check_tensor(x) for x in inputs])
+    def __call__(self, tensor: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        result = run(self.kernel(), [self.check_tensor(x) for x in tensor])
         return result if isinstance(result, tuple) else (result,)
 
 

@@ -126,7 +126,7 @@ class AssignSub(Primitive):
         return assign_sub(variable, value)
 
 
-def depend(value: Any, *expr: Any) -> Any:
+def depend(value: Any, expr: Any = None, *more: Any) -> Any:
     """The value unchanged; what computes ``expr`` has happened before, since Python evaluates it first.
 
     Examples:
@@ -148,7 +148,7 @@ class Depend(Primitive):
         [1.]
     """
 
-    def __call__(self, value: Any, *expr: Any) -> Any:
+    def __call__(self, value: Any, expr: Any = None, *more: Any) -> Any:
         return value
 
 

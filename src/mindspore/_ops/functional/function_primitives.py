@@ -157,12 +157,12 @@ class TensorToTuple(Primitive):
         (1, 2, 3)
     """
 
-    def __call__(self, input_tensor: Tensor) -> tuple:
-        if not isinstance(input_tensor, Tensor):
-            raise TypeError(f"For 'TensorToTuple', the input must be a Tensor, but got {shown(input_tensor)}.")
-        if input_tensor.ndim != 1:
-            raise ValueError(f"For 'TensorToTuple', the input must have 1 dimension, but got {input_tensor.shape}.")
-        return tuple(input_tensor) if is_traced(input_tensor) else tuple(input_tensor.tolist())
+    def __call__(self, x: Tensor) -> tuple:
+        if not isinstance(x, Tensor):
+            raise TypeError(f"For 'TensorToTuple', the input must be a Tensor, but got {shown(x)}.")
+        if x.ndim != 1:
+            raise ValueError(f"For 'TensorToTuple', the input must have 1 dimension, but got {x.shape}.")
+        return tuple(x) if is_traced(x) else tuple(x.tolist())
 
 
 def J(fn: Callable[..., Any]) -> Callable[..., tuple]:

@@ -6,6 +6,7 @@ those do.
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from collections.abc import Callable, Sequence
@@ -21,16 +22,25 @@ from mindspore._ops.array.selection import where
 from mindspore._ops.declaring.type_names import matches, type_name
 
 
-def _named(name: str, text: str, function: Callable[..., Any], *sample: Any) -> Callable[..., Any]:
+def _named(
+    name: str, text: str, function: Callable[..., Any], *sample: Any, names: Sequence[str] = ("x", "y")
+) -> Callable[..., Any]:
     """The function under MindSpore's name; the sample arguments are the example in its documentation."""
 
-    def call(*args: Any) -> Any:
+    names = names[: len(sample)]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        args += tuple(kwargs.pop(name) for name in names[len(args) :] if name in kwargs)
+        if kwargs:
+            raise TypeError(f"For '{name}', the arguments must be {', '.join(names)}, but got {', '.join(kwargs)} too.")
         if len(args) != len(sample):
             raise TypeError(f"For '{name}', there must be {len(sample)} arguments, but got {len(args)}.")
         return function(*args)
 
     given = ", ".join(map(repr, sample))
     call.__name__ = call.__qualname__ = name
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    call.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])  # type: ignore[attr-defined]
     call.__doc__ = (
         f"``{text}``.\n\n    Examples:\n        >>> from mindspore.ops import functional as F\n"
         f"        >>> F.{name}({given})\n        {function(*sample)!r}\n    "
@@ -72,7 +82,7 @@ make_slice = _named("make_slice", "slice(start, stop, step)", slice, 1, 5, 2)
 tuple_reversed = _named("tuple_reversed", "the elements in reverse order", lambda x: tuple(reversed(x)), (1, 2))
 tuple_equal = _named("tuple_equal", "whether tuples are equal", lambda x, y: tuple(x) == tuple(y), (1, 2), (1, 2))
 list_equal = _named("list_equal", "whether lists are equal", lambda x, y: list(x) == list(y), [1, 2], [1, 3])
-shape_mul = _named("shape_mul", "the number of elements of a shape", math.prod, (2, 3))
+shape_mul = _named("shape_mul", "the number of elements of a shape", math.prod, (2, 3), names=("input_data",))
 switch_layer = _named("switch_layer", "layers[index]", lambda index, layers: layers[int(index)], 1, (10, 20))
 
 

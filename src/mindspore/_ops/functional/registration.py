@@ -6,6 +6,7 @@ The generators do not exist here. Programs that build descriptions at import get
 from __future__ import annotations
 
 import functools
+import inspect
 import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -224,10 +225,18 @@ class CustomRegOp(RegOp):
         return self
 
 
-def _setter(key: str, kind: type) -> Callable[..., Any]:
-    def put(self: Any, value: Any) -> Any:
-        self._info[key] = self._check(key, value, kind)
-        return self
+def _setter(key: str, kind: type, name: str, default: Any = inspect.Parameter.empty) -> Callable[..., Any]:
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    taken = inspect.Signature([inspect.Parameter("self", either), inspect.Parameter(name, either, default=default)])
+
+    def put(*args: Any, **kwargs: Any) -> Any:
+        bound = taken.bind(*args, **kwargs)
+        bound.apply_defaults()
+        description, value = bound.arguments["self"], bound.arguments[name]
+        description._info[key] = value if value is None else description._check(key, value, kind)
+        return description
+
+    put.__signature__ = taken  # type: ignore[attr-defined]
 
     put.__doc__ = f"Set '{key}' of the description, a {kind.__name__}."
     return put
@@ -249,24 +258,24 @@ class TBERegOp(RegOp):
                        "partial_flag": False, "reshape_type": "", **dict.fromkeys(flags, False), "op_pattern": "",
                        "real_input_index": [], "input_to_attr_index": [], "unknown_shape_formats": []}  # fmt: skip
 
-    async_flag = _setter("async_flag", bool)
-    binfile_name = _setter("binfile", str)
-    compute_cost = _setter("compute_cost", int)
-    kernel_name = _setter("kernel", str)
-    partial_flag = _setter("partial_flag", bool)
-    reshape_type = _setter("reshape_type", str)
-    op_pattern = _setter("op_pattern", str)
-    dynamic_rank_support = _setter("dynamicRankSupport", bool)
-    dynamic_shape = _setter("dynamicShapeSupport", bool)
-    dynamic_compile_static = _setter("dynamicCompileStatic", bool)
-    need_check_supported = _setter("needCheckSupport", bool)
-    is_dynamic_format = _setter("dynamicFormat", bool)
-    real_input_index = _setter("real_input_index", list)
-    input_to_attr_index = _setter("input_to_attr_index", list)
+    async_flag = _setter("async_flag", bool, "async_flag", False)
+    binfile_name = _setter("binfile", str, "binfile_name")
+    compute_cost = _setter("compute_cost", int, "compute_cost", 10)
+    kernel_name = _setter("kernel", str, "kernel_name")
+    partial_flag = _setter("partial_flag", bool, "partial_flag", True)
+    reshape_type = _setter("reshape_type", str, "reshape_type")
+    op_pattern = _setter("op_pattern", str, "pattern", None)
+    dynamic_rank_support = _setter("dynamicRankSupport", bool, "dynamic_rank_support")
+    dynamic_shape = _setter("dynamicShapeSupport", bool, "dynamic_shape", False)
+    dynamic_compile_static = _setter("dynamicCompileStatic", bool, "dynamic_compile_static", False)
+    need_check_supported = _setter("needCheckSupport", bool, "need_check_supported", False)
+    is_dynamic_format = _setter("dynamicFormat", bool, "is_dynamic_format", False)
+    real_input_index = _setter("real_input_index", list, "real_input_index")
+    input_to_attr_index = _setter("input_to_attr_index", list, "input_to_attr_index")
 
-    def unknown_shape_formats(self, *args: Any) -> TBERegOp:
+    def unknown_shape_formats(self, unknown_shape_formats: Any) -> TBERegOp:
         """Layouts for shapes that are not known."""
-        self._info["unknown_shape_formats"].append(args)
+        self._info["unknown_shape_formats"].append(unknown_shape_formats)
         return self
 
     def attr(self, name: str | None = None, param_type: str | None = None, value_type: str | None = None,

@@ -11,8 +11,9 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.pytree import map_leaves
 from mindspore._engine.operator.primitive import Primitive
-from mindspore._engine.operator.registry import register_function, register_primitive
+from mindspore._engine.operator.registry import PRIMITIVES, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.old_names import old_names
 from mindspore._utils import checks
 
 
@@ -22,6 +23,7 @@ def _tensor(owner: str, value: Any) -> Tensor:
     return value
 
 
+@old_names(x="input_x")
 def shape(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis.
 
@@ -33,6 +35,7 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     return _tensor("Shape", input_x).shape
 
 
+@old_names(x="input_x")
 def rank(input_x: Tensor) -> int:
     """The number of axes.
 
@@ -55,6 +58,7 @@ def size(input_x: Tensor) -> int:
     return _tensor("Size", input_x).size
 
 
+@old_names(x="input_x")
 def dtype(input_x: Tensor) -> DType:
     """The dtype of the elements.
 
@@ -77,6 +81,7 @@ def is_tensor(obj: Any) -> bool:
     return isinstance(obj, Tensor)
 
 
+@old_names(x="input_x")
 def scalar_to_tensor(input_x: float, dtype: DType = dtypes.float32) -> Tensor:
     """A 0-d Tensor with this number.
 
@@ -247,7 +252,7 @@ def _class_of(name: str, function: Any) -> type[Primitive]:
 
 
 for _function, _names, _aliases in (
-    (shape, ("Shape", "DynamicShape"), ("shape_",)),
+    (shape, ("Shape",), ("shape_",)),
     (rank, ("Rank",), ()),
     (size, ("Size",), ()),
     (dtype, ("DType",), ()),
@@ -268,3 +273,18 @@ for _function, _names, _aliases in (
     register_function(_function, aliases=_aliases)
     for _name in _names:
         register_primitive(_class_of(_name, _function))
+
+
+@register_primitive
+class DynamicShape(PRIMITIVES["Shape"]):
+    """The length of every axis, as ``Shape`` gives it.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> ops.DynamicShape()(Tensor([[1, 2, 3]]))
+        (1, 3)
+    """
+
+    def __init__(self, dtype: int = 9):
+        super().__init__()
+        self.add_prim_attr("dtype", dtype)

@@ -79,6 +79,7 @@ def _spatial(x: Any, block: Sequence[int], borders: Any, name: str) -> tuple[int
 @op(
     primitive="SpaceToBatchND",
     init=("block_size", "paddings"),
+    old={"block_size": ("block_shape",)},
     test=lambda t: [
         t.case(t.normal(1, 1, 2, 2), [2, 2], [[0, 0], [0, 0]], expect=lambda x, *_: x.reshape(4, 1, 1, 1)),
         t.case(

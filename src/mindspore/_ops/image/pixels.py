@@ -65,6 +65,7 @@ def pixel_unshuffle(input: Array, downscale_factor: int):
 @op(
     primitive="ChannelShuffle",
     init=("groups",),
+    old={"groups": ("group",)},
     test=lambda t: [
         t.case(t.normal(2, 6, 3), 2, expect=lambda x, g: x[:, np.array([0, 3, 1, 4, 2, 5])]),
         t.case(t.normal(2, 4, 2, 2), 4),

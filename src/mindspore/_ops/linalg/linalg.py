@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from mindspore._engine.operator.arguments import Array, Arrays
+from mindspore._engine.operator.arguments import Array, Arrays, DType
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.operator.sharding import Labels
 from mindspore._kernels.primitive import call
@@ -69,15 +69,19 @@ def multiply(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> 
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3, 4), expect=np.matmul),
                     t.case(t.normal(3), t.normal(3), expect=np.matmul),
                     t.case(t.normal(4, 1, 2, 3), t.normal(5, 3, 2), expect=np.matmul)])  # fmt: skip
-def matmul(input: Array, other: Array):
+def matmul(input: Array, other: Array, dtype: DType | None = None):
     """The matrix product; leading axes are batches and broadcast, a vector is a row or a column.
+
+    Args:
+        dtype: of the result, where it is not the common one.
 
     Examples:
         >>> from mindspore import Tensor, ops
         >>> print(ops.matmul(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([1.0, 1.0])))
         [3. 7.]
     """
-    return multiply(input, other)
+    product = multiply(input, other)
+    return product if dtype is None else product.astype(dtype.np_dtype)
 
 
 def _matmul_labels(attributes: dict[str, Any] | None, labels: Labels) -> Labels:

@@ -42,6 +42,7 @@ def hann_window(window_length: int, periodic: bool = True, dtype: DType | None =
 @op(
     primitive="HammingWindow",
     init=("periodic", "alpha", "beta", "dtype"),
+    primitive_defaults={"dtype": dtypes.float32},
     test=lambda t: [t.case(5, False, expect=lambda n, periodic: np.hamming(n).astype(np.float32))],
 )
 def hamming_window(
@@ -61,6 +62,7 @@ def hamming_window(
 @op(
     primitive="BlackmanWindow",
     init=("periodic", "dtype"),
+    primitive_defaults={"dtype": dtypes.float32},
     test=lambda t: [t.case(5, False, expect=lambda n, periodic: np.blackman(n).astype(np.float32))],
 )
 def blackman_window(window_length: int, periodic: bool = True, dtype: DType | None = None):
@@ -78,6 +80,7 @@ def blackman_window(window_length: int, periodic: bool = True, dtype: DType | No
 @op(
     primitive="BartlettWindow",
     init=("periodic", "dtype"),
+    primitive_defaults={"dtype": dtypes.float32},
     test=lambda t: [t.case(5, False, expect=lambda n, periodic: np.bartlett(n).astype(np.float32))],
 )
 def bartlett_window(window_length: int, periodic: bool = True, dtype: DType | None = None):

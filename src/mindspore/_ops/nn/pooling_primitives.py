@@ -96,10 +96,10 @@ class _Unpool(Primitive):
 
     count = 2
 
-    def __init__(self, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = (), data_format: str = ""):
+    def __init__(self, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = (), data_format: str = "NCHW"):
         super().__init__()
         layouts = ("NCHW", "NHWC") if self.count == 2 else ("NCDHW", "NDHWC")
-        data_format = checks.check_one_of(self.name, "data_format", data_format or layouts[0], layouts)
+        data_format = checks.check_one_of(self.name, "data_format", data_format, layouts)
         self.last = data_format == layouts[1]
         given = {"ksize": ksize, "strides": strides, "pads": pads, "output_shape": output_shape}
         for name, value in (given | {"data_format": data_format}).items():
@@ -135,6 +135,9 @@ class MaxUnpool3D(_Unpool):
     """Elements of volumes put back to where ``argmax`` says, zeros elsewhere; see :func:`max_unpool3d`."""
 
     count = 3
+
+    def __init__(self, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = (), data_format: str = "NCDHW"):
+        super().__init__(ksize, strides, pads, output_shape, data_format)
 
 
 # -- with a filter -----------------------------------------------------------------------------------------------------

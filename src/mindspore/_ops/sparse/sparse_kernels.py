@@ -151,6 +151,7 @@ def _product(i: Any, v: Any, shape: Any, dense: Any, adjoint_st: bool = False, a
 @op(
     primitive="SparseTensorDenseMatmul",
     init=("adjoint_st", "adjoint_dense"),
+    old={"adjoint_dense": ("adjoint_dt",)},
     public=False,
     test=lambda t: [
         t.case(_POSITIONS, t.normal(2), (3, 2), t.normal(2, 4), expect=_product),

@@ -127,7 +127,6 @@ class ReduceLROnPlateau(_SetsRates):
         self.cooldown_counter = 0
         self.last_epoch = 0
 
-    @property
     def in_cooldown(self) -> bool:
         """Whether a change was so recent that steps are not counted."""
         return self.cooldown_counter > 0
@@ -140,7 +139,7 @@ class ReduceLROnPlateau(_SetsRates):
             self.best, self.wait = present, 0
         else:
             self.wait += 1
-        if self.in_cooldown:
+        if self.in_cooldown():
             self.cooldown_counter -= 1
             self.wait = 0
         if self.wait > self.patience:

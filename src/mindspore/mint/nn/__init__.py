@@ -25,6 +25,26 @@ from mindspore.mint.nn._applied import (
     ZeroPad1d,
     ZeroPad3d,
 )
+from mindspore.mint.nn._renamed import (
+    BCELoss,
+    ConstantPad1d,
+    ConstantPad2d,
+    ConstantPad3d,
+    CosineEmbeddingLoss,
+    Flatten,
+    MaxUnpool2d,
+    MSELoss,
+    ReflectionPad1d,
+    ReflectionPad2d,
+    ReflectionPad3d,
+    ReplicationPad1d,
+    ReplicationPad2d,
+    ReplicationPad3d,
+    Sigmoid,
+    Tanh,
+    Upsample,
+    ZeroPad2d,
+)
 from mindspore.mint.nn._weighted import (
     BatchNorm1d,
     BatchNorm2d,
@@ -41,28 +61,11 @@ from mindspore.nn import (
     AdaptiveAvgPool2d,
     AdaptiveAvgPool3d,
     AdaptiveMaxPool2d,
-    BCELoss,
     Cell,
-    ConstantPad1d,
-    ConstantPad2d,
-    ConstantPad3d,
-    CosineEmbeddingLoss,
-    Flatten,
     Identity,
     L1Loss,
     Linear,
-    MaxUnpool2d,
-    MSELoss,
-    ReflectionPad1d,
-    ReflectionPad2d,
-    ReflectionPad3d,
-    ReplicationPad1d,
-    ReplicationPad2d,
-    ReplicationPad3d,
-    Sigmoid,
     SoftMarginLoss,
-    Tanh,
-    ZeroPad2d,
 )
 from mindspore.nn.layer.activation import HShrink as Hardshrink
 from mindspore.nn.layer.activation import HSigmoid as Hardsigmoid
@@ -76,7 +79,6 @@ from mindspore.nn.layer.basic import Dropout2dExt as Dropout2d
 from mindspore.nn.layer.basic import DropoutExt as Dropout
 from mindspore.nn.layer.basic import Fold
 from mindspore.nn.layer.basic import UnfoldExt as Unfold
-from mindspore.nn.layer.basic import UpsampleExt as Upsample
 from mindspore.nn.layer.embedding import EmbeddingExt as Embedding
 from mindspore.nn.layer.normalization import LayerNormExt as LayerNorm
 from mindspore.nn.layer.pooling import AvgPool1dExt as AvgPool1d

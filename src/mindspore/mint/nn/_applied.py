@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -18,13 +19,34 @@ class Applied(Cell):
         self.function = function
         self.settings = settings
 
-    def construct(self, *inputs: Any) -> Any:
-        return self.function(*inputs, *self.settings)
+    def construct(self, input: Tensor) -> Any:
+        return self.function(input, *self.settings)
 
 
-def layer(function: Callable[..., Any], name: str, **defaults: Any) -> Callable[..., Any]:
+class AppliedToX(Applied):
+    """The same; the input is called ``x``."""
+
+    def construct(self, x: Tensor) -> Any:  # type: ignore[override]
+        return self.function(x, *self.settings)
+
+
+class AppliedToPair(Applied):
+    """A function of predictions and what they should be."""
+
+    def construct(self, input: Tensor, target: Tensor) -> Any:  # type: ignore[override]
+        return self.function(input, target, *self.settings)
+
+
+def layer(
+    function: Callable[..., Any], name: str, base: type[Applied] = Applied, **defaults: Any
+) -> Callable[..., Any]:
     """A layer class whose constructor takes the settings of a function, in order; ``...`` marks those without default."""
     names = tuple(defaults)
+    either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    taken = [
+        inspect.Parameter(key, either, default=inspect.Parameter.empty if value is ... else value)
+        for key, value in {"self": ..., **defaults}.items()
+    ]
 
     def start(self: Applied, *args: Any, **kwargs: Any) -> None:
         settings = {**defaults, **dict(zip(names, args)), **kwargs}
@@ -37,8 +59,9 @@ def layer(function: Callable[..., Any], name: str, **defaults: Any) -> Callable[
         for key in names:
             setattr(self, key, settings[key])
 
+    start.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
     document = f"``mint.nn.functional.{getattr(function, '__name__', name)}`` as a layer."
-    return type(name, (Applied,), {"__init__": start, "__doc__": document, "__module__": "mindspore.mint.nn"})
+    return type(name, (base,), {"__init__": start, "__doc__": document, "__module__": "mindspore.mint.nn"})
 
 
 def _zero_pad(input: Tensor, padding: Any, sides: int) -> Tensor:
@@ -66,26 +89,49 @@ def _gelu(input: Tensor, approximate: str) -> Tensor:
     return functional.gelu(input, approximate=approximate)
 
 
+class Mish(Cell):
+    """``mint.nn.functional.mish`` as a layer."""
+
+    def construct(self, input: Tensor) -> Tensor:
+        return functional.mish(input)
+
+
+class SELU(Cell):
+    """``mint.nn.functional.selu`` as a layer."""
+
+    def construct(self, input: Tensor) -> Tensor:
+        return functional.selu(input)
+
+
 ELU = layer(functional.elu, "ELU", alpha=1.0, inplace=False)
 GELU = layer(_gelu, "GELU", approximate="none")
 GLU = layer(functional.glu, "GLU", dim=-1)
 Hardtanh = layer(functional.hardtanh, "Hardtanh", min_val=-1.0, max_val=1.0, inplace=False)
 LogSigmoid = layer(functional.logsigmoid, "LogSigmoid")
-Mish = layer(functional.mish, "Mish")
 ReLU6 = layer(functional.relu6, "ReLU6", inplace=False)
-SELU = layer(functional.selu, "SELU")
-SiLU = layer(functional.silu, "SiLU", inplace=False)
+SiLU = layer(functional.silu, "SiLU", AppliedToX, inplace=False)
 Threshold = layer(functional.threshold, "Threshold", threshold=..., value=..., inplace=False)
 
 BCEWithLogitsLoss = layer(
-    functional.binary_cross_entropy_with_logits, "BCEWithLogitsLoss", weight=None, reduction="mean", pos_weight=None
+    functional.binary_cross_entropy_with_logits,
+    "BCEWithLogitsLoss",
+    AppliedToPair,
+    weight=None,
+    reduction="mean",
+    pos_weight=None,
 )
 CrossEntropyLoss = layer(
-    functional.cross_entropy, "CrossEntropyLoss", weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0
+    functional.cross_entropy,
+    "CrossEntropyLoss",
+    AppliedToPair,
+    weight=None,
+    ignore_index=-100,
+    reduction="mean",
+    label_smoothing=0.0,
 )
-KLDivLoss = layer(functional.kl_div, "KLDivLoss", reduction="mean", log_target=False)
-NLLLoss = layer(functional.nll_loss, "NLLLoss", weight=None, ignore_index=-100, reduction="mean")
-SmoothL1Loss = layer(functional.smooth_l1_loss, "SmoothL1Loss", reduction="mean", beta=1.0)
+KLDivLoss = layer(functional.kl_div, "KLDivLoss", AppliedToPair, reduction="mean", log_target=False)
+NLLLoss = layer(functional.nll_loss, "NLLLoss", AppliedToPair, weight=None, ignore_index=-100, reduction="mean")
+SmoothL1Loss = layer(functional.smooth_l1_loss, "SmoothL1Loss", AppliedToPair, reduction="mean", beta=1.0)
 
 AdaptiveMaxPool1d = layer(functional.adaptive_max_pool1d, "AdaptiveMaxPool1d", output_size=..., return_indices=False)
 PixelShuffle = layer(functional.pixel_shuffle, "PixelShuffle", upscale_factor=...)

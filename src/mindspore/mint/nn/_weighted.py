@@ -127,8 +127,24 @@ class ConvTranspose2d(_MintConv):
     def _weight_shape(self) -> tuple[int, ...]:
         return (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
 
-    def construct(self, input: Tensor) -> Tensor:
-        settings = (self.stride, self.padding, self.output_padding, self.groups, self.dilation)
+    def _padding_for(self, input: Tensor, output_size: Any) -> tuple[int, ...]:
+        """The padding at the end with which the result has a size that the strides allow."""
+        wanted = tuple(output_size)[-2:]
+        dilation, padding = _tuple(self.dilation, 2), _tuple(self.padding, 2)
+        stride = _tuple(self.stride, 2)
+        spans = [d * (k - 1) + 1 for d, k in zip(dilation, self.kernel_size, strict=True)]
+        least = [(n - 1) * s - 2 * p + span
+                 for n, s, p, span in zip(input.shape[-2:], stride, padding, spans, strict=True)]  # fmt: skip
+        if not all(low <= size < low + step for size, low, step in zip(wanted, least, stride, strict=True)):
+            most = [low + step - 1 for low, step in zip(least, stride, strict=True)]
+            raise ValueError(
+                f"For 'ConvTranspose2d', the 'output_size' must be between {least} and {most}, but got {wanted}."
+            )
+        return tuple(size - low for size, low in zip(wanted, least, strict=True))
+
+    def construct(self, input: Tensor, output_size: Any = None) -> Tensor:
+        extra = self.output_padding if output_size is None else self._padding_for(input, output_size)
+        settings = (self.stride, self.padding, extra, self.groups, self.dilation)
         return functional.conv_transpose2d(input, self.weight, self.bias, *settings)
 
 

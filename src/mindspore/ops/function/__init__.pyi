@@ -228,13 +228,13 @@ def block_diag(*inputs: Any) -> Any:
     """A matrix with the inputs on its diagonal and 0 elsewhere; a vector is a row."""
 def bmm(input_x: Tensor, mat2: Tensor) -> Tensor:
     """The products of two batches of matrices."""
-def bool_and(*args: Any) -> Any:
+def bool_and(x: Any, y: Any) -> Any:
     """``x and y``."""
-def bool_eq(*args: Any) -> Any:
+def bool_eq(x: Any, y: Any) -> Any:
     """``x == y``."""
-def bool_not(*args: Any) -> Any:
+def bool_not(x: Any) -> Any:
     """``not x``."""
-def bool_or(*args: Any) -> Any:
+def bool_or(x: Any, y: Any) -> Any:
     """``x or y``."""
 def bounding_box_decode(anchor_box: Tensor, deltas: Tensor, max_shape: Any, means: Any = (0.0, 0.0, 0.0, 0.0), stds: Any = (1.0, 1.0, 1.0, 1.0), wh_ratio_clip: float = 0.016) -> Tensor:
     """The boxes that :func:`bounding_box_encode` made differences of, inside an image."""
@@ -522,7 +522,7 @@ def dense_to_sparse_coo(tensor: Tensor) -> Any:
     """The elements of a matrix that are not zero, with their positions."""
 def dense_to_sparse_csr(tensor: Tensor) -> Any:
     """The elements of a matrix that are not zero, row by row."""
-def depend(value: Any, *expr: Any) -> Any:
+def depend(value: Any, expr: Any = None, *more: Any) -> Any:
     """The value unchanged; what computes ``expr`` has happened before, since Python evaluates it first."""
 def det(input: Tensor) -> Tensor:
     """The determinant of a square matrix, or of each matrix of a batch."""
@@ -536,7 +536,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
     """The elements on a diagonal of the plane of two axes, as the last axis."""
 def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """The input with a diagonal of the plane of two axes replaced by ``src``."""
-def dict_getitem(*args: Any) -> Any:
+def dict_getitem(x: Any, y: Any) -> Any:
     """``dictionary[key]``."""
 def dict_setitem(x: dict, key: Any, value: Any) -> dict:
     """The dict with an entry set, in place."""
@@ -778,7 +778,7 @@ def ihfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = N
     """The inverse of :func:`hfftn`."""
 def imag(input: Tensor) -> Tensor:
     """The imaginary part; 0 for real numbers."""
-def in_dict(*args: Any) -> Any:
+def in_dict(x: Any, y: Any) -> Any:
     """``key in dictionary``."""
 def incre_flash_attention(query: Tensor, key: Any, value: Any, attn_mask: Tensor | None = None, actual_seq_lengths: Any = None, pse_shift: Tensor | None = None, dequant_scale1: Any = None, quant_scale1: Any = None, dequant_scale2: Any = None, quant_scale2: Any = None, quant_offset2: Any = None, antiquant_scale: Any = None, antiquant_offset: Any = None, block_table: Tensor | None = None, num_heads: int = 1, input_layout: str = 'BSH', scale_value: float = 1.0, num_key_value_heads: int = 0, block_size: int = 0, inner_precise: int = 1, kv_padding_size: Tensor | None = None) -> Tensor:
     """Attention of one new token to all keys so far."""
@@ -818,7 +818,7 @@ def irfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None
     """The inverse of :func:`rfft2`."""
 def irfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfftn`."""
-def is_(*args: Any) -> Any:
+def is_(x: Any, y: Any) -> Any:
     """``x is y``."""
 def is_complex(input: Tensor) -> bool:
     """Whether the tensor holds complex numbers."""
@@ -826,7 +826,7 @@ def is_floating_point(input: Tensor) -> bool:
     """Whether the tensor holds floating-point numbers."""
 def is_nonzero(input: Tensor) -> bool:
     """Whether a tensor of size 1 is not zero."""
-def is_not(*args: Any) -> Any:
+def is_not(x: Any, y: Any) -> Any:
     """``x is not y``."""
 def is_sequence_shape_unknown(x: Sequence[Any]) -> bool:
     """Whether the length of a sequence is unknown, as that of a generator is."""
@@ -896,7 +896,7 @@ def linearize(fn: Callable[..., Any], inputs: Any) -> tuple[Any, Callable[..., A
     """``fn``'s output at ``inputs``, and the function that maps a direction to the derivative along it."""
 def linspace(start: _Operand, end: _Operand, steps: int) -> Tensor:
     """``steps`` numbers at equal distances from ``start`` to ``end``, both included."""
-def list_equal(*args: Any) -> Any:
+def list_equal(x: Any, y: Any) -> Any:
     """``whether lists are equal``."""
 def list_getitem(x: Sequence[Any], index: int) -> Any:
     """An element of a tuple or list."""
@@ -962,7 +962,7 @@ def make_coo_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...
     """A COOTensor of its parts."""
 def make_csr_tensor(indptr: Tensor, indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
     """A CSRTensor of its parts."""
-def make_dict(*args: Any) -> Any:
+def make_dict(x: Any, y: Any) -> Any:
     """``a dict of keys and values``."""
 def make_list(*args: Any) -> list:
     """The arguments as a list."""
@@ -972,7 +972,7 @@ def make_row_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...
     """A RowTensor."""
 def make_row_tensor_inner(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
     """A RowTensor."""
-def make_slice(*args: Any) -> Any:
+def make_slice(x: Any, y: Any) -> Any:
     """``slice(start, stop, step)``."""
 def make_sparse_tensor(indices: Tensor, values: Tensor, dense_shape: tuple[int, ...]) -> Any:
     """A SparseTensor."""
@@ -984,7 +984,7 @@ def masked_fill(input_x: Tensor, mask: Tensor, value: _Operand) -> Tensor:
     """A number where the mask is True, the input elsewhere."""
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """The elements where the mask is True, as a vector."""
-def matmul(input: Tensor, other: Tensor) -> Tensor:
+def matmul(input: Tensor, other: Tensor, dtype: _DType | None = None) -> Tensor:
     """The matrix product; leading axes are batches and broadcast, a vector is a row or a column."""
 def matmul_reduce_scatter(input: Tensor, x2: Tensor, group: str, world_size: int, *, reduce_op: str = 'sum', bias: Any = None, comm_turn: int = 0, trans_input: bool = False, trans_x2: bool = False) -> Tensor:
     """The sum over all processes of ``input @ x2``, cut along the first axis: every process gets its part."""
@@ -1116,7 +1116,7 @@ def normal_(input: Tensor, mean: Any = 0, std: Any = 1, *, generator: Any = None
     """Fill a tensor with numbers from the normal distribution; returns the tensor."""
 def not_equal(input: _Operand, other: _Operand) -> Tensor:
     """Whether two values differ, element by element."""
-def not_in_dict(*args: Any) -> Any:
+def not_in_dict(x: Any, y: Any) -> Any:
     """``key not in dictionary``."""
 def nsa_compress(input: Tensor, weight: Tensor, compress_block_size: int, compress_stride: int, *, actual_seq_len: Any) -> Tensor:
     """Windows of tokens, (tokens, heads, depth), each as the weighted sum of its tokens."""
@@ -1144,8 +1144,8 @@ def pad(input_x: Tensor, padding: Any, mode: str = 'constant', value: _Operand |
     """Elements added around the input: numbers before and after the last axis, then the axis before it, and so on."""
 def padding(x: Tensor, pad_dim_size: int = 8) -> Tensor:
     """The last axis, which has length 1, filled up with zeros."""
-def partial(func: Callable[..., Any], *args: Any) -> Callable[..., Any]:
-    """A function with its leading arguments fixed."""
+def partial(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
+    """A function with its leading arguments, and some by keyword, fixed."""
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distances between the rows of a matrix: of the first to all later ones, of the second, and so on."""
 def permute(input: Tensor, axis: _Axis) -> Tensor:
@@ -1294,47 +1294,47 @@ def rrelu(input: Tensor, lower: float = 0.125, upper: float = 0.3333333333333333
     """The input where not negative, a random fraction between ``lower`` and ``upper`` of it elsewhere."""
 def rsqrt(input: Tensor) -> Tensor:
     """1 divided by the square root."""
-def scalar_add(*args: Any) -> Any:
+def scalar_add(x: Any, y: Any) -> Any:
     """``x + y``."""
 def scalar_cast(input_x: float, input_y: _DType) -> bool | int | float:
     """A Python number converted to the kind of number a dtype holds."""
-def scalar_div(*args: Any) -> Any:
+def scalar_div(x: Any, y: Any) -> Any:
     """``x / y``."""
-def scalar_eq(*args: Any) -> Any:
+def scalar_eq(x: Any, y: Any) -> Any:
     """``x == y``."""
-def scalar_floordiv(*args: Any) -> Any:
+def scalar_floordiv(x: Any, y: Any) -> Any:
     """``x // y``."""
-def scalar_ge(*args: Any) -> Any:
+def scalar_ge(x: Any, y: Any) -> Any:
     """``x >= y``."""
-def scalar_gt(*args: Any) -> Any:
+def scalar_gt(x: Any, y: Any) -> Any:
     """``x > y``."""
-def scalar_le(*args: Any) -> Any:
+def scalar_le(x: Any, y: Any) -> Any:
     """``x <= y``."""
-def scalar_log(*args: Any) -> Any:
+def scalar_log(x: Any) -> Any:
     """``the natural logarithm of x``."""
-def scalar_lt(*args: Any) -> Any:
+def scalar_lt(x: Any, y: Any) -> Any:
     """``x < y``."""
-def scalar_max(*args: Any) -> Any:
+def scalar_max(x: Any, y: Any) -> Any:
     """``max(x, y)``."""
-def scalar_min(*args: Any) -> Any:
+def scalar_min(x: Any, y: Any) -> Any:
     """``min(x, y)``."""
-def scalar_mod(*args: Any) -> Any:
+def scalar_mod(x: Any, y: Any) -> Any:
     """``x % y``."""
-def scalar_mul(*args: Any) -> Any:
+def scalar_mul(x: Any, y: Any) -> Any:
     """``x * y``."""
-def scalar_ne(*args: Any) -> Any:
+def scalar_ne(x: Any, y: Any) -> Any:
     """``x != y``."""
-def scalar_pow(*args: Any) -> Any:
+def scalar_pow(x: Any, y: Any) -> Any:
     """``x ** y``."""
-def scalar_sub(*args: Any) -> Any:
+def scalar_sub(x: Any, y: Any) -> Any:
     """``x - y``."""
 def scalar_to_array(input_x: float) -> Tensor:
     """A 0-d Tensor with this number, in the dtype such numbers have."""
 def scalar_to_tensor(input_x: float, dtype: _DType = ...) -> Tensor:
     """A 0-d Tensor with this number."""
-def scalar_uadd(*args: Any) -> Any:
+def scalar_uadd(x: Any) -> Any:
     """``+x``."""
-def scalar_usub(*args: Any) -> Any:
+def scalar_usub(x: Any) -> Any:
     """``-x``."""
 def scatter(input: Tensor, axis: int, index: Tensor, src: _Operand, reduce: str = 'none') -> Tensor:
     """The input with elements replaced along an axis: ``input[i][index[i][j]] = src[i][j]`` for axis 1 of a matrix."""
@@ -1384,7 +1384,7 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis."""
 def shape_(input_x: Tensor) -> tuple[int, ...]:
     """The length of every axis."""
-def shape_mul(*args: Any) -> Any:
+def shape_mul(input_data: Any) -> Any:
     """``the number of elements of a shape``."""
 def shuffle(x: Tensor, seed: int | None = None) -> Tensor:
     """A Tensor with its first axis in random order."""
@@ -1462,9 +1462,9 @@ def stop_gradient_(input: Tensor) -> None:
     """Cuts a tensor off from what it was computed of: no gradient goes through it any more."""
 def strided_slice(input_x: Tensor, begin: Sequence[int], end: Sequence[int], strides: Sequence[int], begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0) -> Tensor:
     """``input_x[begin[0]:end[0]:strides[0], ...]``; bit i of a mask concerns entry i."""
-def string_concat(*args: Any) -> Any:
+def string_concat(x: Any, y: Any) -> Any:
     """``x + y``."""
-def string_eq(*args: Any) -> Any:
+def string_eq(x: Any, y: Any) -> Any:
     """``x == y``."""
 def sub(input: _Operand, other: _Operand) -> Tensor:
     """The difference of two tensors or numbers, element by element."""
@@ -1484,7 +1484,7 @@ def swish(input: Tensor) -> Tensor:
     """The input times its sigmoid."""
 def switch(condition: Any, x: Any, y: Any) -> Any:
     """``x`` where the condition holds, else ``y``; where a graph decides, both are Tensors or numbers."""
-def switch_layer(*args: Any) -> Any:
+def switch_layer(x: Any, y: Any) -> Any:
     """``layers[index]``."""
 def t(input: Tensor) -> Tensor:
     """A matrix transposed; vectors and scalars unchanged."""
@@ -1592,13 +1592,13 @@ def truncate_mod(input: _Operand, other: _Operand) -> Tensor:
     """The remainder of the division rounded towards zero; of whole numbers divided by zero it is zero."""
 def tuple_div(x: Sequence[int], y: Sequence[int]) -> tuple[int, ...]:
     """Element by element, how often ``y`` goes into ``x``, which must be without a rest."""
-def tuple_equal(*args: Any) -> Any:
+def tuple_equal(x: Any, y: Any) -> Any:
     """``whether tuples are equal``."""
 def tuple_getitem(x: Sequence[Any], index: int) -> Any:
     """An element of a tuple or list."""
 def tuple_len(x: Sequence[Any]) -> int:
     """The number of elements of a tuple or list."""
-def tuple_reversed(*args: Any) -> Any:
+def tuple_reversed(x: Any) -> Any:
     """``the elements in reverse order``."""
 def tuple_setitem(x: Sequence[Any], index: int, value: Any) -> tuple:
     """A tuple with an element replaced."""

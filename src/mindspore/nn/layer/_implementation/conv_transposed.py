@@ -40,6 +40,11 @@ class _ImageTranspose(_Conv):
             return length * step + max(reach - step, 0)
         return (length - 1) * step + reach - sum(self._sides[2 * axis : 2 * axis + 2])
 
+    def shard(self, strategy: Any) -> Any:  # type: ignore[override]
+        """Cut the inputs of the convolution into parts; returns the layer."""
+        self.conv2d_transpose.shard(strategy)
+        return self
+
     def _transposed(self, x: Tensor) -> Tensor:
         size = (x.shape[0], self.out_channels, self._output_length(x.shape[2], 0), self._output_length(x.shape[3], 1))
         return self._biased(self.conv2d_transpose(x, self.weight, size))

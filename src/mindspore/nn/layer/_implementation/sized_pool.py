@@ -108,9 +108,9 @@ class AdaptiveMaxPool1d(Cell):
         super().__init__()
         self.output_size = check_positive_int("AdaptiveMaxPool1d", "output_size", output_size)
 
-    def construct(self, input: Tensor) -> Tensor:
+    def construct(self, x: Tensor) -> Tensor:
         """The largest elements."""
-        return ops.adaptive_max_pool1d(input, self.output_size)
+        return ops.adaptive_max_pool1d(x, self.output_size)
 
 
 class _AdaptiveMaxPool(Cell):

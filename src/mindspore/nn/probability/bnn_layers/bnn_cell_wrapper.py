@@ -49,9 +49,9 @@ class WithBNNLossCell(Cell):
         layers = [cell for cell in inside if isinstance(cell, (_DenseVariational, ConvReparam))]
         self._kl_losses = [cell.compute_kl_loss for cell in layers]
 
-    def construct(self, data: Tensor, label: Tensor) -> Tensor:
+    def construct(self, x: Tensor, label: Tensor) -> Tensor:
         """The loss of a batch."""
-        loss = self.dnn_factor * self._loss_fn(self._backbone(data), label)
+        loss = self.dnn_factor * self._loss_fn(self._backbone(x), label)
         for divergence in self._kl_losses:
             loss = loss + self.bnn_factor * divergence()
         return loss

@@ -41,9 +41,9 @@ class ConvReparam(VariationalWeights, Conv2d):
         self._init_distributions(self.weight.shape, (out_channels,), weight_prior_fn, weight_posterior_fn, bias_prior_fn,
                                  bias_posterior_fn)  # fmt: skip
 
-    def construct(self, x: Tensor) -> Tensor:
+    def construct(self, inputs: Tensor) -> Tensor:  # type: ignore[override]
         """The convolution with a kernel drawn anew."""
-        output = self.conv2d(x, self.weight_posterior("sample"))
+        output = self.conv2d(inputs, self.weight_posterior("sample"))
         return self.bias_add(output, self.bias_posterior("sample")) if self.has_bias else output
 
     def extend_repr(self) -> str:
