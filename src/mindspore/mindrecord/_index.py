@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -41,6 +43,8 @@ def _create(database: sqlite3.Connection, header: Header) -> None:
     fields = ""
     keys = "ROW_ID"
     for number, name in enumerate(header.index_fields):
+        if re.fullmatch(r"\w+", name) is None:
+            raise RuntimeError(f"Invalid file, its index field {name!r:.80} is no name of letters, digits and '_'.")
         fields += f",INC_{number} INT, {name}_0 {_SQL_TYPES[header.schema.fields[name]['type']]}"
         keys += f",INC_{number}"
     database.execute("CREATE TABLE SHARD_NAME(NAME TEXT NOT NULL)")
@@ -81,7 +85,7 @@ def connect(path: str) -> sqlite3.Connection:
         raise RuntimeError(
             f"The input: {name} is not exists. It is the index of {path} and must stay beside it under this name."
         )
-    return sqlite3.connect(f"file:{os.path.abspath(name)}?mode=ro", uri=True)
+    return sqlite3.connect(f"{Path(name).absolute().as_uri()}?mode=ro", uri=True)
 
 
 def load(path: str, header: Header) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import pickle
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.files.array_pickle import read_arrays
+from mindspore._utils.files.pickle_reader import RefusedPickle
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._sources.table_source import check_file
 from mindspore.dataset.core import config
@@ -48,7 +51,13 @@ class _AnyGraph:
             self._leaving.setdefault(start, []).append((stop, weights.get(number, 1.0)))
         self._node_features: dict[Any, dict[int, np.ndarray]] = {}
         self._edge_features: dict[Any, dict[int, np.ndarray]] = {}
-        self._random = np.random.default_rng(config.pipeline_seed())
+
+    @functools.cached_property
+    def _random(self) -> np.random.Generator:
+        return np.random.default_rng(config.pipeline_seed())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_random"}
 
     # -- nodes and edges ----------------------------------------------------------------------------------------------
     def get_all_nodes(self, node_type: Any) -> np.ndarray:
@@ -371,13 +380,24 @@ class InMemoryGraphDataset(GeneratorDataset):
         raise NotImplementedError("InMemoryGraphDataset: define 'process', which fills self.graphs.")
 
     def save(self, *arguments: Any, **options: Any) -> Any:
-        """Keep the graphs in ``save_dir``."""
+        """Keep the graphs in ``save_dir``: arrays, numbers, text, containers of them and :class:`Graph`."""
         self._saved().parent.mkdir(parents=True, exist_ok=True)
-        self._saved().write_bytes(pickle.dumps(self.graphs))
+        content = pickle.dumps(self.graphs)
+        read_arrays(content, {f"{Graph.__module__}.Graph": Graph})  # what could not be read again is refused now
+        self._saved().write_bytes(content)
 
     def load(self) -> None:
         """Read the graphs that were kept."""
-        self.graphs = pickle.loads(self._saved().read_bytes())
+        path = self._saved()
+        try:
+            self.graphs = read_arrays(
+                path.read_bytes(), {f"{Graph.__module__}.Graph": Graph, f"{__name__}.Graph": Graph}
+            )
+        except RefusedPickle as error:
+            raise RuntimeError(
+                f"For 'InMemoryGraphDataset', the file {path} must hold graphs of arrays, but {error}. Delete it, and "
+                "'process' makes it again; a class whose graphs hold other objects defines 'save' and 'load' itself."
+            ) from None
 
     def __getitem__(self, index: int) -> Any:
         return self.graphs[index]

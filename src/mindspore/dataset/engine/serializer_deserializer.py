@@ -16,6 +16,7 @@ from mindspore.dataset._pipeline.schema import Schema
 from mindspore.dataset._sources.formats.mindrecord import MindDataset
 from mindspore.dataset._sources.record_source import RecordFilesDataset
 from mindspore.dataset.core import config
+from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.engine import datasets, samplers
 from mindspore.dataset.engine.datasets import Dataset
 
@@ -212,8 +213,8 @@ def _dataset(tree: Json) -> Dataset:
 
 
 def _source(kind: str, tree: Json) -> Dataset:
-    owner = getattr(sys.modules["mindspore.dataset"], kind, None)
-    if owner is None:
+    owner = getattr(sys.modules["mindspore.dataset"], str(kind), None)
+    if not (inspect.isclass(owner) and issubclass(owner, Dataset)):
         raise pipeline_error(f"deserialize: there is no dataset '{kind}'.")
     parameters = inspect.signature(owner.__init__).parameters
     arguments = {name: value for name, value in tree.items() if name in parameters and name != "sampler"}
@@ -255,12 +256,19 @@ def _made_sampler(tree: Json) -> Any:
 
 
 def _made_operation(tree: Json) -> Any:
-    owner = getattr(sys.modules.get(tree.get("python_module", "")), tree["tensor_op_name"], None)
-    if owner is None or "tensor_op_params" not in tree:
+    module = tree.get("python_module", "")
+    ours = isinstance(module, str) and module.startswith("mindspore.dataset.")
+    owner = getattr(sys.modules.get(module), tree["tensor_op_name"], None) if ours else None
+    if not _is_operation(owner) or "tensor_op_params" not in tree:
         raise pipeline_error(
             f"deserialize: the operation {tree['tensor_op_name']} is Python code, which JSON cannot hold."
         )
     return owner(**{name: _argument(value) for name, value in tree["tensor_op_params"].items()})
+
+
+def _is_operation(owner: Any) -> bool:
+    """Whether a file may name it: a transform of the package, and nothing else that its modules happen to import."""
+    return inspect.isclass(owner) and issubclass(owner, Operation)
 
 
 def _argument(value: Any) -> Any:

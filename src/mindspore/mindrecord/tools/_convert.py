@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
-import io
 import itertools
-import pickle
 from collections.abc import Iterable
 from typing import Any
 
 import cv2
 import numpy as np
 
+from mindspore._utils.files.array_pickle import read_arrays
 from mindspore._utils.progress import progress
 from mindspore.mindrecord.filewriter import FileWriter
 
@@ -45,27 +43,8 @@ def jpeg(image: np.ndarray) -> bytes:
     return cv2.imencode(".jpeg", np.ascontiguousarray(image))[1].tobytes()
 
 
-def _empty_array(kind: type, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    return np.ndarray.__new__(kind, shape, dtype)
-
-
-def _array_of_buffer(buffer: Any, dtype: np.dtype, shape: tuple[int, ...], order: Any) -> np.ndarray:
-    return np.frombuffer(buffer, dtype).reshape(shape, order=order)
-
-
-# What pickled arrays ask for, by the name at the end of its path; NumPy has moved its modules around.
-_NUMPY_PARTS = {"_reconstruct": _empty_array, "_frombuffer": _array_of_buffer, "ndarray": np.ndarray, "dtype": np.dtype}
-
-
-class _ArrayUnpickler(pickle.Unpickler):
-    """Reads arrays and plain values; whatever else a file asks for is refused."""
-
-    def find_class(self, module: str, name: str) -> Any:
-        if module.split(".")[0] == "numpy" and name in _NUMPY_PARTS:
-            return _NUMPY_PARTS[name]
-        if (module, name) == ("_codecs", "encode"):
-            return codecs.encode  # how Python 3 writes bytes for Python 2
-        raise pickle.UnpicklingError(f"{module}.{name} has no place in such a file")
+def _key(name: str | bytes) -> bytes:
+    return name.encode() if isinstance(name, str) else name
 
 
 def load_batch(path: str) -> dict[bytes, Any]:
@@ -73,9 +52,9 @@ def load_batch(path: str) -> dict[bytes, Any]:
     with open(path, "rb") as stream:
         content = stream.read()
     try:
-        batch = _ArrayUnpickler(io.BytesIO(content), encoding="bytes").load()
+        batch = {_key(name): value for name, value in read_arrays(content).items()}
         images = np.asarray(batch[b"data"], np.uint8).reshape(-1, 3, 32, 32)
-    except (pickle.UnpicklingError, ValueError, LookupError, EOFError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise RuntimeError(f"Not a valid Cifar Dataset: {path} can not be read ({error}).") from None
     # blue, green, red is how OpenCV encodes
     return batch | {b"images": images.transpose(0, 2, 3, 1)[..., ::-1]}

@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from mindspore.train._formats.ckpt import CorruptFile, Entry, shaped
-from mindspore.train._formats.pickle_reader import Name, RefusedPickle, UnknownName, no_storage, pairs, read
+from mindspore._utils.files.pickle_reader import Name, RefusedPickle, UnknownName, no_storage, pairs, read
 
 _LEGACY_MAGIC = 0x1950A86A20F9469CFC6C
 _LEGACY_PROTOCOL = 1001

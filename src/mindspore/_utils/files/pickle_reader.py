@@ -6,7 +6,7 @@
 >>> read(io.BytesIO(pickle.dumps(print)), {}, no_storage)
 Traceback (most recent call last):
 ...
-mindspore.train._formats.pickle_reader.UnknownName: it names 'builtins.print', which is not part of saved weights
+mindspore._utils.files.pickle_reader.UnknownName: it names 'builtins.print', which is not part of saved weights
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _ARGUMENTS = frozenset(
         "BINBYTES",
         "SHORT_BINBYTES",
         "BINBYTES8",
+        "BYTEARRAY8",
     ]
 )
 _EMPTY: dict[str, Callable[[], Any]] = {"EMPTY_DICT": dict, "EMPTY_LIST": list, "EMPTY_TUPLE": tuple}
@@ -58,6 +59,14 @@ class Name:
     def __init__(self, path: str, build: Callable[..., Any] | None = None):
         self.path = path
         self.build = build
+
+
+class Stateful:
+    """What a pickle builds in two steps: made first, then given its state."""
+
+    def set_state(self, state: Any) -> None:
+        """Take the state, or refuse it."""
+        raise NotImplementedError
 
 
 def no_storage(identifier: Any) -> Any:
@@ -207,7 +216,9 @@ class _Machine:
         self.on_reduce(argument)
 
     def on_build(self, _: Any) -> None:
-        self.stack.pop()  # attributes of a dict, such as versions of modules: nothing that weights need
+        state = self.stack.pop()  # of a dict: attributes such as versions of modules, which nobody needs
+        if isinstance(self.stack[-1], Stateful):
+            self.stack[-1].set_state(state)
 
     def on_binpersid(self, _: Any) -> None:
         self.stack.append(self.storage(self.stack.pop()))
