@@ -6,8 +6,14 @@ import pytest
 import mindspore as ms
 import mindspore.dataset as ds
 from mindspore.dataset.audio.transforms import AudioTensorOperation
-from mindspore.dataset.engine import iterators
-from mindspore.dataset.text.transforms import Implementation, TextTensorOperation
+from mindspore.dataset.core.datatypes import mstype_to_detype, nptype_to_detype
+from mindspore.dataset.engine import datasets, iterators
+from mindspore.dataset.text.transforms import (
+    DE_C_INTER_NORMALIZE_FORM,
+    Implementation,
+    NormalizeForm,
+    TextTensorOperation,
+)
 from mindspore.dataset.vision.transforms import ImageTensorOperation, PyTensorOperation, TensorOperation
 
 
@@ -214,3 +220,26 @@ def test_what_lets_rows_go_on_can_be_asked_for():
 
 def test_an_iterator_tells_the_columns():
     assert numbers().create_tuple_iterator().get_col_names() == ["x"]
+
+
+def test_the_dataset_of_a_training_begins_where_it_stood():
+    data = numbers(5)
+    datasets._set_training_dataset(data)
+    assert datasets._get_training_dataset() is data
+    datasets._reset_training_dataset(8, 5)
+    assert read(data) == [3, 4]
+
+
+# -- names ------------------------------------------------------------------------------------------------------------------
+def test_dtypes_have_names_in_pipelines():
+    assert [mstype_to_detype(dtype) for dtype in (ms.int32, ms.bool_, ms.string)] == ["int32", "bool", "string"]
+    assert nptype_to_detype(np.float16) == "float16"
+    with pytest.raises(NotImplementedError, match="such as mindspore.int32, but got None"):
+        mstype_to_detype(None)
+
+
+def test_image_transforms_are_found_where_they_stood_first():
+    assert ds.transforms.vision.Resize is ds.vision.Resize
+    assert DE_C_INTER_NORMALIZE_FORM[NormalizeForm.NFD] is ds.text.NormalizeForm.NFD
+    assert ds.set_seed is ds.config.set_seed
+    assert ds.samplers.SequentialSampler is ds.SequentialSampler

@@ -398,3 +398,17 @@ def test_an_error_in_a_hook_arrives(mode):
     net.register_backward_hook(hook)
     with pytest.raises(KeyError, match="mine"):
         gradients(net, X)
+
+
+def test_libraries_run_the_hooks_and_set_members_by_hand(mode):
+    net = nn.ReLU()
+    net.register_forward_pre_hook(lambda cell, inputs: (inputs[0] + 1,))
+    net.register_forward_hook(lambda cell, inputs, output: output * 2)
+    x = Tensor([1.0])
+    assert net._run_forward_pre_hook((x,), {})[0][0].asnumpy().tolist() == [2.0]
+    assert net._run_forward_hook((x,), {}, x).asnumpy().tolist() == [2.0]
+    weights = [Parameter(Tensor([1.0]), name="a"), Parameter(Tensor([2.0]), name="b")]
+    net._set_attr_for_parameter_in_list_or_tuple("weights", weights)
+    net._set_attr_for_cell("inner", nn.Tanh())
+    assert [parameter.name for parameter in net.get_parameters()] == ["a", "b"]
+    assert isinstance(net.inner, nn.Tanh)

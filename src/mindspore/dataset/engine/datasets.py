@@ -694,6 +694,28 @@ class SyncWaitDataset(UnionBaseDataset):
         return plan.gated(plan.build(self.children[0]), self.gate)
 
 
+# -- the dataset of the training that runs: who resumes a training asks for it ------------------------------------------------
+_training: Dataset | None = None
+
+
+def _set_training_dataset(dataset: Dataset) -> None:
+    """Note the dataset that is trained with."""
+    global _training
+    _training = dataset
+
+
+def _get_training_dataset() -> Dataset | None:
+    """The dataset that was noted last."""
+    return _training
+
+
+def _reset_training_dataset(global_step: int, dataset_size: int) -> None:
+    """Let the next iterator of that dataset begin behind this many steps of its epoch."""
+    if _training is None:
+        raise RuntimeError("For '_reset_training_dataset', there is no dataset: call '_set_training_dataset' before.")
+    _training.set_init_step(global_step % dataset_size)
+
+
 class _PartDataset(UnionBaseDataset):
     """A part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
 

@@ -21,7 +21,10 @@ from mindspore.dataset.text._tokenizers import (
     UnicodeScriptTokenizer,
     WhitespaceTokenizer,
 )
+from mindspore.dataset.text.utils import NormalizeForm
 from mindspore.dataset.transforms._custom import Implementation, TensorOperation, TextTensorOperation  # noqa: F401 - not public in the package, but of this module
+
+DE_C_INTER_NORMALIZE_FORM = {form: form for form in NormalizeForm}  # the parts of a pipeline take the form itself
 
 __all__ = [
     "AddToken",

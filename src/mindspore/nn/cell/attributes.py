@@ -53,6 +53,21 @@ class CellAttributes(CellAssignments):
         else:
             self._assign_plain(name, value)
 
+    # by the names under which libraries call the parts of it
+    def _set_attr_for_cell(self, name: str, value: Any) -> None:
+        self._assign_member(name, value)
+
+    def _set_attr_for_params(self, name: str, value: Any) -> None:
+        self._assign_member(name, value)
+
+    def _set_attr_for_parameter_in_list_or_tuple(self, name: str, value: Any) -> None:
+        """Parameters in a list or tuple become the Cell's own, under their names."""
+        for parameter in value:
+            if isinstance(parameter, Parameter):
+                self.insert_param_to_cell(parameter.name, parameter, check_name_contain_dot=False)
+        object.__setattr__(self, name, value)
+        version_counter.note()
+
     def _assign_plain(self, name: str, value: Any) -> None:
         members = self.__dict__
         held = members["_cell_held"].get(name)

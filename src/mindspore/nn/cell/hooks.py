@@ -192,6 +192,13 @@ class CellHooks:
                 outputs = returned
         return outputs
 
+    # -- by the names under which libraries call them -----------------------------------------------------------------------
+    def _run_forward_pre_hook(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        return self._call_forward_pre_hooks(args, kwargs)
+
+    def _run_forward_hook(self, args: tuple, kwargs: dict[str, Any], output: Any, called: Any = None) -> Any:
+        return self._call_forward_hooks(args, kwargs, output)
+
     def _call_hooks_after_error(self, args: tuple, kwargs: dict[str, Any]) -> None:
         for hook in list(self._forward_hooks.values()):
             if hook.always_call:

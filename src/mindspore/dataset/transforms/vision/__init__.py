@@ -8,10 +8,11 @@ True
 
 import sys
 
+from mindspore.dataset import vision as _vision
+from mindspore.dataset.vision import *  # noqa: F403
 from mindspore.dataset.vision import c_transforms, py_transforms, utils
-from mindspore.dataset.vision.utils import Border, Inter
 
-__all__ = ["Border", "Inter", "c_transforms", "py_transforms", "utils"]
+__all__ = list(_vision.__all__)  # pyright: ignore[reportUnsupportedDunderAll]
 
 # The very same modules under their old names, so that what is imported here and there compares equal.
 for _module in (c_transforms, py_transforms, utils):
