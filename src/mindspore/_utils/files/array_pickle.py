@@ -35,8 +35,8 @@ class _Dtype(Stateful):
         self.dtype = np.dtype(code)
 
     def set_state(self, state: Any) -> None:
-        order = _text(state[1])
-        if order not in "<>|=" or any(part is not None for part in state[2:5]):
+        order: Any = _text(state[1])
+        if order not in ("<", ">", "|", "=") or any(part is not None for part in state[2:5]):
             raise RefusedPickle("it has an array of a dtype with fields")
         self.dtype = self.dtype.newbyteorder(order)
 

@@ -258,7 +258,7 @@ def _made_sampler(tree: Json) -> Any:
 def _made_operation(tree: Json) -> Any:
     module = tree.get("python_module", "")
     ours = isinstance(module, str) and module.startswith("mindspore.dataset.")
-    owner = getattr(sys.modules.get(module), tree["tensor_op_name"], None) if ours else None
+    owner: Any = getattr(sys.modules.get(module), str(tree["tensor_op_name"]), None) if ours else None
     if not _is_operation(owner) or "tensor_op_params" not in tree:
         raise pipeline_error(
             f"deserialize: the operation {tree['tensor_op_name']} is Python code, which JSON cannot hold."
