@@ -234,7 +234,7 @@ def test_the_dataset_of_a_training_begins_where_it_stood():
 def test_dtypes_have_names_in_pipelines():
     assert [mstype_to_detype(dtype) for dtype in (ms.int32, ms.bool_, ms.string)] == ["int32", "bool", "string"]
     assert nptype_to_detype(np.float16) == "float16"
-    with pytest.raises(NotImplementedError, match="such as mindspore.int32, but got None"):
+    with pytest.raises(NotImplementedError, match=r"such as mindspore\.int32, but got None"):
         mstype_to_detype(None)
 
 
