@@ -11,6 +11,7 @@ import types
 from typing import Any
 
 from mindspore._engine.syntax import purity
+from mindspore._engine.tracing import effects
 from mindspore._engine.tracing.code_names import attributes_in
 
 _CHANGING = {"STORE_GLOBAL", "DELETE_GLOBAL", "STORE_SUBSCR", "DELETE_SUBSCR", "DELETE_ATTR", "DELETE_DEREF"}
@@ -69,6 +70,12 @@ def effect_of_making(kind: type) -> str | None:
             if isinstance(made, types.FunctionType) and (found := effect_of(made)):
                 return found
     return None
+
+
+def look_at_properties(kind: type, code: types.CodeType) -> None:
+    """End a trace before this code reads a property of its object that does more than compute."""
+    if effects.counts() and (found := effect_of_properties(kind, code)):
+        effects.lost(f"A property of {kind.__name__} is read, and {found}", "call it outside, and pass in what it gives.")
 
 
 _properties: dict[tuple[type, types.CodeType], str | None] = {}

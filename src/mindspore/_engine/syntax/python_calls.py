@@ -18,6 +18,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import host_callbacks
 from mindspore._engine.operator import registry
 from mindspore._engine.runtime import context
+from mindspore._engine.syntax import native_code
 from mindspore._engine.syntax.operators import TracedRange, and_, changes, or_
 from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, tensors_of
 from mindspore._engine.tensor.tensor import Tensor, is_traced
@@ -87,6 +88,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if state.scope is not None:
         state.scope.root.functions[target] = None
     _note_cells(leading)
+    if leading:
+        native_code.look_at_properties(type(leading[-1]), target.__code__)
     if not _depth.calls:
         return _call_first(target, (*leading, *args), kwargs)
     limit = context.state.max_call_depth

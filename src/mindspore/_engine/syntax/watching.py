@@ -51,13 +51,8 @@ def _look_at_call(function: Any, args: tuple) -> None:
     if isinstance(owner, CHANGING) and function.__name__ in purity.CHANGING_METHODS:
         changes(owner)
         return
-    target, leading = python_calls.resolve(function)
-    if target is None:
+    if python_calls.resolve(function)[0] is None:
         _refuse(_effect_of(function))
-    elif leading:
-        kind = type(leading[-1])
-        found = native_code.effect_of_properties(kind, target.__code__)
-        _refuse(found and f"a property of {kind.__name__} is read, and {found}")
 
 
 def _effect_of(function: Any) -> str | None:
