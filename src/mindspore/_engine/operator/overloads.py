@@ -111,7 +111,7 @@ def overloaded(
         raise _refused(owner, forms, args, kwargs)
 
     function.__name__ = owner.rpartition(".")[2]
-    function.__qualname__ = owner
+    function.__qualname__ = owner if owner.startswith("Tensor.") else function.__name__
     function.__module__ = functions[0].__module__
     function.__doc__ = next((one.__doc__ for one in functions if one.__doc__), None)
     function.forms = functions  # type: ignore[attr-defined]

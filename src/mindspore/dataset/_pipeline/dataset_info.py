@@ -43,7 +43,7 @@ class DatasetQuestions:
 
     # -- iterating ------------------------------------------------------------------------------------------------------
     def create_dict_iterator(
-        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = True
+        self, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ) -> DictIterator:
         """Rows as dicts of Tensors, or of NumPy arrays.
 
@@ -55,7 +55,7 @@ class DatasetQuestions:
         return DictIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy))
 
     def create_tuple_iterator(
-        self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = True
+        self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ) -> TupleIterator:
         """Rows as lists of Tensors, or of NumPy arrays; ``columns`` selects and orders them."""
         chosen = check.names(columns)
