@@ -1,0 +1,12 @@
+"""What happens to a network while it is rewritten."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Event(enum.Enum):
+    """A change: of how nodes are connected, or of code."""
+
+    TopologicalChangeEvent = 0
+    CodeChangeEvent = 1
