@@ -222,7 +222,7 @@ def _numpy_elements(x: np.ndarray, axis: int, index: np.ndarray, src: Any) -> np
     primitive="TensorScatterElements",
     in_parts=True,
     init=("axis", "reduction"),
-    old={"input_x": ("x", "data")},
+    old={"input_x": ("x", "data"), "reduction": "reduce"},
     test=lambda t: [
         t.case(
             t.normal(2, 3), np.array([[0, 1, 0]]), t.normal(1, 3), expect=lambda x, i, u: _numpy_elements(x, 0, i, u)

@@ -70,7 +70,21 @@ def _combined(expand_x: Any, expert_ids: Any, expand_idx: Any, ep_send_counts: A
     return experts.combined(rows, ids, expert_scales, first, moe_expert_num // ep_world_size, ep_world_size)
 
 
+def _routed_and_quantized(x: Any, expert_idx: Any, active_num: int, expert_capacity: int, expert_num: int,
+                          drop_pad_mode: int, expert_tokens_count_or_cumsum_flag: int,
+                          expert_tokens_before_capacity_flag: bool, quant_mode: int, scale: Any = None,
+                          offset: Any = None) -> tuple[Tensor, ...]:  # fmt: skip
+    """The routed tokens as int8: by a scale for all, or by one for each row; and those scales."""
+    tokens, *others = routed_tokens(x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode,
+                                    expert_tokens_count_or_cumsum_flag)  # fmt: skip
+    if quant_mode == 0:
+        return quantized.quantized(tokens, scale, offset), *others, mint.zeros((1,))
+    whole, scales = quantized.quantized_rows(tokens, scale)
+    return whole, *others, scales
+
+
 FORMS = {
+    "MoeInitRoutingQuantV2": _routed_and_quantized,
     "FusedAddTopKDiv": lambda x, add_num, group_num, group_topk, n, k, activate_type=0, is_norm=True, scale=2.5, mapping_num=None, mapping_table=None, enable_expert_mapping=False: (
         experts.grouped_gate(x, add_num, group_num, group_topk, n, k, activate_type, is_norm, scale, mapping_num,
                              mapping_table, enable_expert_mapping)

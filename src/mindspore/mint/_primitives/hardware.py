@@ -42,6 +42,9 @@ FORMS = {
     "SilentCheckV3": lambda val, max, avg, input_grad, step, c_thresh_l1=1000000.0, c_thresh_l2=10000.0, beta1=0.0, npu_asd_detect=1: (
         _refuse("SilentCheckV3", _FAULTS)
     ),
+    "AddRmsnormQuantV2": lambda x1, x2, gamma, scale, offset, epsilon=1e-05: (
+        _refuse("AddRmsNormQuantV2", "how it quantizes is not public; use AddRmsNorm and QuantV2")
+    ),
     "KvScaleCache": lambda key_scale, value_scale, key_value_scale_cache, batch_valid_length, cache_mode: (
         _refuse("KvScaleCache", _LAYOUT)
     ),

@@ -8,11 +8,13 @@
 7.0 3.0
 """
 
+from typing import Any
+
 from mindspore._utils.submodules import submodule
 from mindspore.ops.auto_generate._names import found, listed
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
     return submodule(__name__, name) or found(name)

@@ -14,14 +14,17 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore.ops._utils.arg_dtype_cast import list_to_tensor, scalar_to_tensor, scalar_to_tuple, tensor_to_tuple
 
 _NUMBERS = ("BOOL", "INT", "FLOAT", "NUMBER", "TENSOR", "STR", "ANY")
-_IN_TUPLES = ("BOOL", "INT", "FLOAT", "NUMBER", "TENSOR", "STR", "ANY")
-OpDtype = enum.IntEnum("OpDtype", {
-    "DT_BEGIN": 0, **{f"DT_{kind}": 1 + number for number, kind in enumerate(_NUMBERS)},
-    **{f"DT_TUPLE_{kind}": 8 + number for number, kind in enumerate(_IN_TUPLES)},
-    **{f"DT_LIST_{kind}": 15 + number for number, kind in enumerate(_IN_TUPLES)},
-    "DT_TYPE": 22, "DT_NONE": 23, "DT_END": 25,
-})  # fmt: skip
-VALUES = {f"{name}_VAL": int(one) for name, one in OpDtype.__members__.items()}
+_KINDS = {
+    "DT_BEGIN": 0,
+    **{f"DT_{kind}": 1 + number for number, kind in enumerate(_NUMBERS)},
+    **{f"DT_TUPLE_{kind}": 8 + number for number, kind in enumerate(_NUMBERS)},
+    **{f"DT_LIST_{kind}": 15 + number for number, kind in enumerate(_NUMBERS)},
+    "DT_TYPE": 22,
+    "DT_NONE": 23,
+    "DT_END": 25,
+}
+OpDtype = enum.IntEnum("OpDtype", _KINDS)
+VALUES = {f"{name}_VAL": number for name, number in _KINDS.items()}
 DT_BOOL_VAL, DT_INT_VAL, DT_FLOAT_VAL, DT_NUMBER_VAL, DT_TENSOR_VAL = range(1, 6)
 DT_TUPLE_INT_VAL, DT_LIST_INT_VAL = VALUES["DT_TUPLE_INT_VAL"], VALUES["DT_LIST_INT_VAL"]
 _WORDS = {
@@ -35,8 +38,8 @@ _WORDS = {
 }
 dtype_to_string = {
     **{VALUES[f"DT_{kind}_VAL"]: _WORDS[kind] for kind in _NUMBERS[:5]},
-    **{VALUES[f"DT_TUPLE_{kind}_VAL"]: f"tuple of {_WORDS[kind]}" for kind in _IN_TUPLES},
-    **{VALUES[f"DT_LIST_{kind}_VAL"]: f"list of {_WORDS[kind]}" for kind in _IN_TUPLES},
+    **{VALUES[f"DT_TUPLE_{kind}_VAL"]: f"tuple of {_WORDS[kind]}" for kind in _NUMBERS},
+    **{VALUES[f"DT_LIST_{kind}_VAL"]: f"list of {_WORDS[kind]}" for kind in _NUMBERS},
 }
 hidden_handlers = [
     "_scalar_tensor_to_scalar",
@@ -177,3 +180,17 @@ def normalize_int_tensor(op_name: str, arg_name: str, data: Any) -> int:
     3
     """
     return tensor_to_number(data, DT_INT_VAL, op_name)
+
+
+def is_shape_unknown(shape: Sequence[int] | None) -> bool:
+    """Whether lengths of a shape are known only when the graph runs: -1 for one, -2 for all.
+
+    >>> is_shape_unknown((2, -1)), is_shape_unknown((2, 3))
+    (True, False)
+    """
+    return bool(shape) and any(length < 0 for length in shape or ())
+
+
+def jit_context() -> None:
+    """The compiler that now reads the bytecode of a function: none does here, functions are traced."""
+    return None

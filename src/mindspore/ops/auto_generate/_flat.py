@@ -50,6 +50,7 @@ def flat_function(kind: Any, name: str) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
     function.__module__ = "mindspore.ops.auto_generate.gen_ops_def"
     function.__doc__ = kind.__doc__
+    function.op = getattr(kind, "op", None)  # type: ignore[attr-defined]
     return function
 
 

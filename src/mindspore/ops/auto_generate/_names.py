@@ -32,7 +32,7 @@ OTHER_NAMES = {
     "logaddexp_ext": "LogAddExp", "logsumexp_ext": "LogSumExp", "outer_ext": "Outer", "matmul_add_": "InplaceMatmulAdd",
     "masked_fill_scalar_": "InplaceMaskedFillScalar", "masked_fill_tensor_": "InplaceMaskedFillTensor", "max_": "Max",
     "min_": "Min", "sub_scalar_": "InplaceSubScalar", "sub_tensor_": "InplaceSubExt", "clamp_min": "ClampScalar",
-    "ne_scalar": "NotEqual",
+    "ne_scalar": "NotEqual", "fill_diagonal_": "InplaceFillDiagonal", "flip": "ReverseV2",
 }  # fmt: skip
 # Objects whose names have no ending.
 OBJECTS = {

@@ -1,9 +1,11 @@
 """``mindspore.ops.auto_generate.pyboost_inner_prim``: operators whose objects take all arguments at the call."""
 
+from typing import Any
+
 from mindspore.ops.auto_generate._names import found, listed
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> Any:
     if name.startswith("__"):  # `__path__` would make it a package
         raise AttributeError(name)
     return found(name)
