@@ -17,6 +17,7 @@ import time
 from typing import Any, NamedTuple
 
 from mindspore._engine.config import config
+from mindspore._utils.folders import why_not_private
 
 _POLL_INTERVAL = 0.05  # seconds
 _STRICT = 10.0  # seconds before records that match only loosely are accepted
@@ -197,9 +198,19 @@ def _neighbourhood() -> str:
 
 
 def _folder() -> str:
-    folder = os.path.join(tempfile.gettempdir(), f"mycelium-{os.getuid()}")
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    return folder
+    """A folder of this user alone, the same for all processes: whoever can write to it can lead them to another job."""
+    reasons = []
+    for parent, name in ((tempfile.gettempdir(), f"mycelium-{os.getuid()}"), ("~/.cache/mycelium", "processes")):
+        folder = os.path.join(os.path.expanduser(parent), name)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        reason = why_not_private(folder)
+        if reason is None:
+            return folder
+        reasons.append(f"{folder}: {reason}")
+    raise RuntimeError(
+        "Processes of a job find each other through a folder that is this user's alone, and there is none: "
+        f"{'; '.join(reasons)}. Set TMPDIR to a private folder, or name the meeting point: MS_SCHED_HOST, MS_SCHED_PORT."
+    )
 
 
 def _own_record() -> str:

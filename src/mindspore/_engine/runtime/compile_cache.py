@@ -10,9 +10,11 @@ never rewritten while it exists. Keys cover program, flags, jaxlib and device. S
   takes another package, it scans the folder at every write, and a killed writer makes every later eviction fail.
 
 So ``enable`` validates the folder first and deletes entries that are not a complete compressed frame. Deleting is safe
-at any time: concurrent readers and writers keep their file descriptor, and the entry is recreated. An index caches the
-size of validated entries, so that each is read only once (0.1 ms) and a start with nothing new costs one directory
-listing (1 ms per hundred entries).
+at any time: concurrent readers and writers keep their file descriptor, and the entry is recreated. An index has the size
+and time of validated entries, so that each is read only once (0.1 ms) and a start with nothing new costs one directory
+listing (1 ms per hundred entries). zlib's frames end with a checksum of their content.
+
+An entry is executed. So the folder must be private: entries of a folder that others can write to are neither read nor made.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ import jax
 from jax.experimental.compilation_cache import compilation_cache as jax_cache
 
 from mindspore._utils import log
+from mindspore._utils.folders import why_not_private
 
 SUFFIX = "-cache"
 _INDEX = "whole-entries"
@@ -58,6 +61,9 @@ def enable(folder: str, limit_bytes: int = 0) -> None:
         os.makedirs(path, mode=0o700, exist_ok=True)
         if not os.access(path, os.W_OK):
             raise PermissionError("it is not writable")
+        if reason := why_not_private(path):
+            _refuse(path, reason)
+            return
         drop_broken_entries(path, limit_bytes)
     except OSError as problem:
         text = f"Compiled programs are not kept: the folder '{path}' cannot be used ({problem})."
@@ -70,6 +76,16 @@ def enable(folder: str, limit_bytes: int = 0) -> None:
     jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)  # no minimum size
     jax.config.update("jax_enable_compilation_cache", True)
     jax_cache.reset_cache()  # jax latches the folder at its first compilation
+
+
+def _refuse(path: str, reason: str) -> None:
+    """Say that entries, which are executed, are not taken from a folder that is not private."""
+    text = (
+        f"Compiled programs are neither kept nor read: {reason}. The folder is '{path}', and what is in it is executed."
+    )
+    advice = "Make it yours alone (chmod 700), or set MYCELIUM_CACHE_DIR to a folder that is."
+    log.once(("compile_cache", path), f"{text} {advice}", log.WARNING)
+    disable()
 
 
 def disable() -> None:
@@ -109,16 +125,17 @@ def drop_broken_entries(path: str, limit_bytes: int = 0) -> list[str]:
     ['short-cache']
     """
     known = _read_index(path)
-    whole: dict[str, int] = {}
+    whole: dict[str, tuple[int, int]] = {}
     last_use: dict[str, float] = {}
     dropped: list[str] = []
     for name, status in _entries(path):
-        if known.get(name) == status.st_size or _is_whole(os.path.join(path, name)):
-            whole[name] = status.st_size
+        written = (status.st_size, status.st_mtime_ns)
+        if known.get(name) == written or _is_whole(os.path.join(path, name)):
+            whole[name] = written
             last_use[name] = max(status.st_atime, status.st_mtime)
         else:
             dropped.append(name)
-    dropped += _above_limits(whole, last_use, limit_bytes)
+    dropped += _above_limits({name: size for name, (size, _) in whole.items()}, last_use, limit_bytes)
     for name in dropped:
         whole.pop(name, None)
         with contextlib.suppress(FileNotFoundError):  # deleted concurrently by another process
@@ -186,22 +203,22 @@ def _zstd_frame_length(content: bytes) -> int:
     return position + (4 if descriptor >> 2 & 1 else 0)
 
 
-def _read_index(path: str) -> dict[str, int]:
+def _read_index(path: str) -> dict[str, tuple[int, int]]:
     known = {}
     with contextlib.suppress(FileNotFoundError), open(os.path.join(path, _INDEX), encoding="utf-8") as file:
         for line in file:
-            size, _, name = line.rstrip("\n").partition(" ")
-            if size.isdigit():
-                known[name] = int(size)
+            match line.rstrip("\n").split(" ", 2):
+                case [size, time_written, name] if size.isdigit() and time_written.isdigit():
+                    known[name] = (int(size), int(time_written))
     return known
 
 
-def _write_index(path: str, whole: dict[str, int]) -> None:
+def _write_index(path: str, whole: dict[str, tuple[int, int]]) -> None:
     # write to a temporary file and rename: readers see the old or the new index, never a torn one
     handle, draft = tempfile.mkstemp(suffix=DRAFT, dir=path)
     try:
         with open(handle, "w", encoding="utf-8") as file:
-            file.writelines(f"{size} {name}\n" for name, size in whole.items())
+            file.writelines(f"{size} {written} {name}\n" for name, (size, written) in whole.items())
         os.replace(draft, os.path.join(path, _INDEX))
     except BaseException:
         with contextlib.suppress(FileNotFoundError):

@@ -1,6 +1,7 @@
 """On-disk cache of rewritten functions, next to compiled programs.
 
 The cache key is a hash of the user's code object: a function that was edited, or moved within its file, is rewritten again.
+An entry is executed: it lies in the private folder of compiled programs, and its digest is checked before it is decoded.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from typing import Any
 
 from mindspore._engine.runtime import compile_cache
 
+_DIGEST = hashlib.sha256().digest_size
+_MOST_BYTES = 16_000_000
+
 
 def load(code: types.CodeType) -> types.CodeType | None:
     """The cached rewrite of this code object, or None."""
@@ -27,7 +31,10 @@ def load(code: types.CodeType) -> types.CodeType | None:
         return None
     try:
         with open(path, "rb") as file:
-            found = marshal.loads(zlib.decompress(file.read()))
+            content = file.read(_MOST_BYTES)
+        if hashlib.sha256(content[:-_DIGEST]).digest() != content[-_DIGEST:]:
+            return None
+        found = marshal.loads(zlib.decompress(content[:-_DIGEST]))
     except (OSError, zlib.error, EOFError, ValueError, TypeError):
         return None
     return found if isinstance(found, types.CodeType) else None
@@ -36,13 +43,14 @@ def load(code: types.CodeType) -> types.CodeType | None:
 def store(code: types.CodeType, rewritten: types.CodeType) -> None:
     """Cache a rewrite. I/O errors are ignored: the next process rewrites again."""
     path = _path(code)
-    if path is None:
+    content = zlib.compress(marshal.dumps(rewritten), 1)
+    if path is None or len(content) + _DIGEST > _MOST_BYTES:
         return
     with contextlib.suppress(OSError):
         handle, draft = tempfile.mkstemp(suffix=compile_cache.DRAFT, dir=os.path.dirname(path))
         try:
             with open(handle, "wb") as file:
-                file.write(zlib.compress(marshal.dumps(rewritten), 1))
+                file.write(content + hashlib.sha256(content).digest())  # behind: a compressed frame may be followed
             os.replace(draft, path)
         except BaseException:
             os.unlink(draft)
