@@ -29,7 +29,9 @@ class Attribute:
 
     def write(self, value: Any) -> None:
         members = getattr(self.owner, "__dict__", None)
-        if members is None:
+        if isinstance(self.owner, type):
+            delattr(self.owner, self.name) if value is MISSING else setattr(self.owner, self.name, value)
+        elif members is None:
             if value is MISSING:
                 object.__delattr__(self.owner, self.name)
             else:

@@ -6,6 +6,7 @@ global variable end the trace, and the program runs as Python. Code of this pack
 
 from __future__ import annotations
 
+import copy
 import functools
 import types
 from typing import Any
@@ -36,7 +37,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         if isinstance(argument, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
             _look_at_call(argument, ())
     result = python_calls.call(function, *args, **kwargs)
-    return born(result) if _is_made(function, result) else result
+    return _noted(function, result)
 
 
 def _look_at_call(function: Any, args: tuple) -> None:
@@ -46,6 +47,9 @@ def _look_at_call(function: Any, args: tuple) -> None:
         return
     if function is next:
         iterates(args[0])
+        return
+    if function in (setattr, delattr) and args:
+        changes(*args[:2])
         return
     owner = getattr(function, "__self__", None)
     if isinstance(owner, CHANGING) and function.__name__ in purity.CHANGING_METHODS:
@@ -73,6 +77,13 @@ def _effect_of(function: Any) -> str | None:
 def _refuse(found: str | None) -> None:
     if found:
         effects.lost(found[:1].upper() + found[1:], _OUTSIDE)
+
+
+def _noted(function: Any, result: Any) -> Any:
+    """The result of a call; what is new is noted."""
+    if function is copy.deepcopy:
+        return effects.born_inside(result)
+    return born(result) if _is_made(function, result) else result
 
 
 def _is_made(function: Any, result: Any) -> bool:

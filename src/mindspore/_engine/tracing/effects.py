@@ -58,6 +58,17 @@ def copied(pairs: Iterable[tuple[Any, Any]]) -> None:
                 born(copy)
 
 
+def given_away(value: Any) -> None:
+    """A container that the trace has made becomes part of something else: changing it from here on would not arrive there."""
+    if state.scope is not None:
+        pending = [value]
+        while pending:
+            one = pending.pop()
+            if isinstance(one, (*_CONTAINERS, tuple)):
+                state.scope.root.born.pop(id(one), None)
+                pending.extend(one.values() if isinstance(one, dict) else one)
+
+
 def is_own(value: Any) -> bool:
     """Whether the trace has made it."""
     return state.scope is not None and id(value) in state.scope.root.born

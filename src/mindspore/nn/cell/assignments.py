@@ -19,6 +19,7 @@ from mindspore._engine.base.mutation import MISSING, Attribute
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import effects
 from mindspore._engine.tracing.code_names import mentioned, names_in_methods
 from mindspore._engine.tracing.state_cell import NUMBERS, Effect, Held, HeldTree, in_branch
 from mindspore.nn.cell.fields import OWN_FIELDS
@@ -83,6 +84,7 @@ class CellAssignments(CellTree):
         state.scope.note_change(Attribute(self, name))
         self._note_number(name, state.scope.root.changed[id(self), name][1], value)
         members[name] = value
+        effects.given_away(value)
         assigned = _assigned()
         if (self, name) not in assigned:
             assigned[self, name] = value

@@ -106,6 +106,9 @@ class CellAttributes(CellAssignments):
         if held is not None:
             value = held.present() if state.scope is None else self._read_in_trace(held)
             if value is not MISSING:
+                if state.piecewise and state.scope is None and isinstance(held, HeldTree):
+                    members[name] = value  # Python may change it in place
+                    del members["_cell_held"][name]
                 return value
         own = getattr(type(self), name, None)
         if isinstance(own, property) and own.fget is not None:
