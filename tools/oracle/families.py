@@ -10,6 +10,7 @@ from tools.oracle import (
     cases_gradient_arrays,
     cases_gradient_elementwise,
     cases_gradient_layers,
+    cases_gradient_networks,
     cases_gradient_windows,
     cases_gradients,
     cases_images,
@@ -69,6 +70,7 @@ FAMILIES: dict[str, list[Case]] = {
     "gradient_arrays": cases_gradient_arrays.CASES,
     "gradient_elementwise": cases_gradient_elementwise.CASES,
     "gradient_layers": cases_gradient_layers.CASES,
+    "gradient_networks": cases_gradient_networks.CASES,
     "gradient_windows": cases_gradient_windows.CASES,
 }
 

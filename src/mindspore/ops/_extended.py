@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore.ops import function, operations
+from mindspore.ops import _function_steps, function, operations
 from mindspore.ops._gradients import gradient_function
 
 _SUFFIX = "_ext"
@@ -15,6 +15,8 @@ def extended(name: str) -> object:
     """What a module such as ``mindspore.ops.function.nn_func`` calls by this name."""
     if found := gradient_function(name):
         return found
+    if name in vars(_function_steps):
+        return vars(_function_steps)[name]
     if name.endswith(_SUFFIX) and not hasattr(function, name):
         short = name.removesuffix(_SUFFIX)
         for module in ("mindspore.mint", "mindspore.mint.nn.functional"):  # a layer above, so only when asked

@@ -4,8 +4,10 @@
 from mindspore._engine.operator.registry import GRADIENTS as GRADIENTS
 from mindspore._ops.gradients import (
     activation,
+    attention,
     batch_norm,
     convolution,
+    distributed,
     dropout,
     elementary,
     loss,
@@ -13,6 +15,8 @@ from mindspore._ops.gradients import (
     normalization,
     padding,
     pooling,
+    quantization,
+    recurrent,
     sampling,
     selection,
     window_sizes,
