@@ -93,6 +93,7 @@ class OpPrimitive(Primitive):
     init_signature: inspect.Signature
     call_indices: tuple[int, ...]  # index of each call argument among the operator's arguments
     takes_all: bool  # the call takes all of the operator's arguments, in order
+    _calls_directly = False  # the call's arguments are the operator's first, and the others have their defaults
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__()
@@ -107,6 +108,9 @@ class OpPrimitive(Primitive):
             if argument.name in bound.arguments:
                 argument.take(bound.arguments[argument.name], [], [], self.name)  # validate eagerly
                 self._template[index] = bound.arguments[argument.name]
+        count = len(self.call_indices)
+        kept = all(value is default for value, default in zip(self._template[count:], self.op.defaults[count:]))
+        self._calls_directly = kept and self.call_indices == tuple(range(count))
         self.attrs = dict(bound.arguments)
         self.init_attrs = dict(bound.arguments)
         self.__dict__.update(bound.arguments)
@@ -119,9 +123,13 @@ class OpPrimitive(Primitive):
         return next(known, name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self.takes_all and not kwargs:
+        if self._calls_directly and not kwargs and (self.takes_all or len(args) == len(self.call_indices)):
             return self.op.function(*args)
         values = self._template.copy()
+        if len(args) == len(self.call_indices) and not kwargs:  # nothing can be missing
+            for index, value in zip(self.call_indices, args):
+                values[index] = value
+            return self.op.function(*values)
         if len(args) > len(self.call_indices):
             raise TypeError(f"For '{self.name}', the call takes {len(self.call_indices)} inputs, but got {len(args)}.")
         for index, value in zip(self.call_indices, args):
