@@ -246,16 +246,16 @@ def test_numpy_functions_on_tensors():
     assert f"line {line_of('# here numpy')}" in str(error)
 
 
-def test_item_tolist_and_float():
-    @ms.jit
-    def item(x):
-        return x.item() * 2
-
+def test_tolist_and_the_number_as_an_index():
     @ms.jit
     def tolist(x):
         return x.tolist()
 
-    for function in (item, tolist):
+    @ms.jit
+    def index(x):
+        return [1, 2][int(x)]
+
+    for function in (tolist, index):
         assert "needs the value of a Tensor" in str(failing(function, t(1.0)))
 
 

@@ -67,6 +67,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
          [4 7 8]]
     """
     value = _taken_value(value, self)
+    if state.scope is not None:
+        state.scope.root.indexed[id(self)] = self
     mask = _only_mask(self, index, value)
     if mask is not None:
         first_axis, mask = mask

@@ -25,6 +25,7 @@ OPEN = -1  # a dynamic dimension, as Tensor.shape shows it
 class TracedGraph(Graph):
     """An uncompiled graph: its jaxpr, captured and written Tensors, and the pytree of its results."""
 
+    returns_inputs = False
     jaxpr: Any  # closed jaxpr (captured, inputs) -> (results, written)
 
     def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:

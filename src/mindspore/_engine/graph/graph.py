@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
 from typing import Any
 
@@ -23,7 +23,7 @@ from mindspore._engine.execution.dispatch import run
 from mindspore._engine.execution.process_program import NeedsProcesses
 from mindspore._engine.execution.tape import KeptNode, paused, record
 from mindspore._engine.execution.trace_scope import Scope
-from mindspore._engine.graph import breaks, donation, placement
+from mindspore._engine.graph import breaks, donation, placement, results
 from mindspore._engine.graph.kept_forward import KeptForward
 from mindspore._engine.graph.recompile import report_recompile
 from mindspore._engine.runtime import context, dump_graphs, mesh
@@ -31,7 +31,7 @@ from mindspore._engine.runtime.compile_watch import watched
 from mindspore._engine.runtime.parallel_context import planning_key
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._engine.tracing import capture, invoke
+from mindspore._engine.tracing import capture, effects, invoke
 from mindspore._engine.tracing.code_names import mentioned
 from mindspore._engine.tracing.surroundings import Surroundings
 from mindspore._engine.tracing.traced_kernel import TracedKernel
@@ -46,8 +46,20 @@ _KEPT = 8  # graphs of one signature that differ in the state of the Cells
 class Trace:
     """What came out of tracing a function once."""
 
-    def __init__(self, scope: Scope, result: Any):
+    def __init__(
+        self, scope: Scope, result: Any, inputs: Sequence[tuple[Tensor, Any]] = (), given: results.Given | None = None
+    ):
+        if not scope.root.faithful:
+            result = results.settled(result)
         leaves, self.description = flatten(result)
+        results.refuse_iterators(leaves)
+        self.numbers = results.numbers_in(leaves)
+        indexed = {} if scope.root.faithful else scope.root.indexed  # in MindSpore's graphs x[0] = 1 makes a new Tensor
+        changed = [(i, x) for i, (x, value) in enumerate(inputs) if x._value is not value and id(x) not in indexed]
+        self.changed = [i for i, _ in changed]  # inputs that were changed in place
+        self.passed, self.repeated = _own_tensors(leaves, inputs, self.changed, scope.root.faithful)
+        self.given = {} if given is None else given.found_in(result)
+        self.containers = list(results.containers_in(result))  # until it is known which of them the program holds
         self.constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
         self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
         for place in self.places:
@@ -66,35 +78,58 @@ class Trace:
         self.summaries = scope.root.summaries
         for cell in self.cells:
             forward_cache.forget(cell)
-        results = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places]
+        outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places]
         new = scope.results(self.written)
         if self.checked:
-            results += scope.results([index_bounds.failure])
+            outputs += scope.results([index_bounds.failure])
             if not state.replaying:
-                new = guarded_update.at_the_end(scope, results[-1], self.written, new)
-        self.outputs = results + new
+                new = guarded_update.at_the_end(scope, outputs[-1], self.written, new)
+        self.outputs = outputs + scope.results([tensor for _, tensor in changed]) + new
 
     @property
     def results(self) -> int:
         """How many outputs come before what is written."""
-        return len(self.places) + self.checked
+        return len(self.places) + self.checked + len(self.changed)
 
-    def rebuild(self, tensors: list[Tensor]) -> Any:
-        """The function's result with these Tensors in it."""
-        if self.description is LEAF and self.places:
+    def changed_inputs(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
+        """The inputs that were changed in place, with what they become."""
+        first = len(self.places) + self.checked
+        return [(inputs[i], outputs[first + offset]) for offset, i in enumerate(self.changed)]
+
+    def rebuild(self, tensors: list[Tensor], inputs: Sequence[Any] = ()) -> Any:
+        """The function's result with these Tensors in it, and the inputs that it returns as they came."""
+        if self.description is LEAF and self.places and not self.numbers and not self.passed:
             return tensors[0]
-        leaves = list(self.constants)
+        leaves: list[Any] = list(self.constants)
         for place, tensor in zip(self.places, tensors):
-            leaves[place] = tensor
+            kind = self.numbers.get(place)
+            leaves[place] = tensor if kind is None else results.as_python(tensor, kind)
+        for place, index in self.passed.items():
+            leaves[place] = inputs[index]
+        for place, before in self.repeated.items():
+            leaves[place] = leaves[before]
         return unflatten(self.description, iter(leaves))
+
+    def with_own_objects(self, result: Any, arguments: Any) -> Any:
+        """The result with the lists and dicts that the program itself holds where it returns those."""
+        objects = {path: results.at(arguments, found) for path, found in self.given.items()}
+        return results.replaced(result, objects | self.held)
 
     def let_go(self) -> None:
         """Drop what belongs to the trace itself."""
         self.scope, self.outputs, self.missed = None, [], []
 
+    def look_for_held(self, surroundings: Surroundings | None) -> None:
+        """Recognise lists and dicts in the result that the program holds: in globals, closures and attributes."""
+        known = {} if surroundings is None else surroundings.seen.known
+        self.held = {path: one for path, one in self.containers if known.get(id(one)) is one}
+        self.containers = []
+
 
 class Graph:
     """One compiled form of a function: what goes in, what comes out, and the executable."""
+
+    returns_inputs = True  # changes of inputs in place arrive in the caller's Tensors
 
     def __init__(self, owner: Compiled, key: tuple, description: Any, leaves: list[Any], inputs: list[int]):
         self.owner = owner
@@ -151,6 +186,7 @@ class Graph:
         self.verified_at = version_counter.count
         objects = [root.__self__ if isinstance(root, MethodType) else root for root in self.owner.roots]
         self.surroundings = Surroundings(trace.cells, trace.functions, objects, trace.names) or None
+        trace.look_for_held(self.surroundings)
 
     @staticmethod
     def _raw(value: Any) -> Any:
@@ -164,12 +200,17 @@ class Graph:
         with Scope(stand_ins) as scope:
             self.scope, root = scope, scope.root
             root.sites, root.faithful, root.is_graph = self.sites(), self.faithful, True
+            root.tracked = not self.owner.is_strict()
             leaves = list(self.constants)
             for place, tensor in zip(self.inputs, tensors[count:], strict=True):
                 leaves[place] = _reborn(tensor, scope, leaves[place])
             args, kwargs = unflatten(self.description, iter(leaves))
+            if not self.faithful:
+                effects.own_lists((args, kwargs))
+            given, inputs = results.Given((args, kwargs)), [(leaves[i], leaves[i]._value) for i in self.inputs]
+            inputs = inputs if self.returns_inputs else []
             # A gradient traces the function again later; that must not change what this graph gives back.
-            self.latest = Trace(scope, invoke.invoke(self.owner.function, args, kwargs))
+            self.latest = Trace(scope, invoke.invoke(self.owner.function, args, kwargs), inputs, given)
             if root.broken is not None and not self.owner.is_strict():
                 raise root.broken  # the program has caught it
         return self.latest.outputs
@@ -207,7 +248,9 @@ class Graph:
                 deferred_checks.expect(outputs[len(trace.places)]._value, trace.sites)
             for tensor, result in zip(reversed(trace.written), reversed(outputs)):
                 tensor._become(result)
-            return trace.rebuild(outputs)
+            for tensor, result in trace.changed_inputs(inputs, outputs):
+                tensor._become(result)
+            return trace.rebuild(outputs, inputs)
         with _tracing_lock:  # while another thread traces, they hold stand-ins
             values = [t._value for t in self.captured]
         self.placement.prepare(values)
@@ -224,9 +267,11 @@ class Graph:
             with _tracing_lock:
                 for tensor, value in zip(reversed(trace.written), reversed(raw)):
                     tensor._store(value)
+        for tensor, value in trace.changed_inputs(inputs, raw):
+            tensor._store(value)
         if trace.checked:
             deferred_checks.expect(raw[len(trace.places)], trace.sites)
-        return trace.rebuild(outputs)
+        return trace.rebuild(outputs, inputs)
 
     # -- under a tape ---------------------------------------------------------------------------------------------
     def gradient_break(self, inputs: list[Any]) -> breaks.Broken | None:
@@ -323,7 +368,9 @@ class Compiled:
         if state.tape is not None and (broken := graph.gradient_break(inputs)) is not None:
             return self._run_broken(broken, args, kwargs)
         try:
-            return graph(inputs)
+            result = graph(inputs)
+            own = graph.trace.given or graph.trace.held
+            return graph.trace.with_own_objects(result, (args, kwargs)) if own else result
         except TypeError as error:
             if not jax_errors.is_other_signature(error):
                 raise
@@ -394,7 +441,7 @@ class Compiled:
                     tensor._restore(snapshot)
             raise
         broken.attempt = None
-        return result
+        return result if self.is_faithful() else results.settled(result)
 
     def floating_point_operations(self) -> float | None:
         """What one call computes, as XLA counts it, for the graph compiled last; None without one."""
@@ -498,6 +545,25 @@ class Compiled:
             if changed:
                 return changed
         return set()
+
+
+def _own_tensors(
+    leaves: list[Any], inputs: Sequence[tuple[Tensor, Any]], changed: list[int], faithful: bool
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Which results are inputs themselves, and which stand in the result before already.
+
+    MindSpore's graphs return the caller's Tensors where they compute nothing.
+    """
+    known = {id(x): i for i, (x, value) in enumerate(inputs) if x._value is value or i in changed}
+    passed = {place: known[id(leaf)] for place, leaf in enumerate(leaves) if id(leaf) in known}
+    if not faithful:
+        whole = len(passed) == sum(isinstance(leaf, Tensor) for leaf in leaves) and not changed
+        return (passed if whole else {}), {}
+    first: dict[int, int] = {}
+    for place, leaf in enumerate(leaves):
+        if isinstance(leaf, Tensor):
+            first.setdefault(id(leaf), place)
+    return passed, {p: first[id(leaf)] for p, leaf in enumerate(leaves) if first.get(id(leaf), p) != p}
 
 
 def _placeholder(leaf: Any) -> Any:

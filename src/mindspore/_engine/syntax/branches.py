@@ -27,6 +27,7 @@ from mindspore._engine.syntax.values import (
     is_number,
     is_same,
     join,
+    number_of,
     rebuild,
     rows_of,
     shown,
@@ -214,8 +215,9 @@ class _VariablePlan:
 
     def _plan_rows(self, values: list[Any], ways: Sequence[str]) -> None:
         rows, self.description = rows_of(self.name, values, ways)
-        self.rows = []
+        self.rows, self.numbers = [], []
         for row in rows:
+            self.numbers.append(all(is_number(v) and aval_of(v)[2] for v in row))
             if (len(row) > 1 or not isinstance(row[0], Tensor)) and is_same(row):
                 self.rows.append(("constant", row[0]))
             elif all(is_number(v) for v in row):
@@ -244,4 +246,9 @@ class _VariablePlan:
         """The variable rebuilt from the outputs of the cond."""
         if self.rows is None:
             return self.value
-        return rebuild(self.description, [row[1] if row[0] == "constant" else next(results) for row in self.rows])
+        leaves = [row[1] if row[0] == "constant" else next(results) for row in self.rows]
+        leaves = [
+            number_of(leaf) if number and row[0] != "constant" else leaf
+            for leaf, number, row in zip(leaves, self.numbers, self.rows, strict=True)
+        ]
+        return rebuild(self.description, leaves)

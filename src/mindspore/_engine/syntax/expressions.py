@@ -79,6 +79,8 @@ class ExpressionRewriter(ast.NodeTransformer):
         self.generic_visit(node)
         if name in _CALLED_IN_PLACE:
             return node
+        if name == "has_key" and isinstance(node.func, ast.Attribute):
+            node.func = operator("has_key", node.func.value, like=node.func)
         return operator("call", node.func, *node.args, keywords=node.keywords, like=node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:

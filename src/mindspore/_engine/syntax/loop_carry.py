@@ -15,6 +15,7 @@ from mindspore._engine.syntax.values import (
     fits,
     is_number,
     is_same,
+    number_of,
     rebuild,
     shown,
     shown_name,
@@ -57,8 +58,8 @@ class Carried:
         if not self.leaves and self.free:
             return self.value
         leaves = list(self.leaves)
-        for i in self.indices:
-            leaves[i] = next(supply)
+        for i, weak in zip(self.indices, self.weak, strict=True):
+            leaves[i] = number_of(next(supply)) if weak else next(supply)
         return rebuild(self.description, leaves)
 
     def after(self, value: Any) -> list[Tensor]:

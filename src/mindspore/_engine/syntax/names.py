@@ -42,6 +42,19 @@ def _collect_bound(node: ast.AST, names: set[str]) -> None:
         _collect_bound(child, names)
 
 
+def only_augmented(body: Iterable[ast.AST]) -> set[str]:
+    """The names a function assigns by `+=` and its kin alone, so that it never gives them a first value."""
+    targets = [n.target for n in own_nodes(body) if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)]
+    if not targets:
+        return set()
+    for target in targets:
+        target.ctx = ast.Load()
+    otherwise = bound(body)
+    for target in targets:
+        target.ctx = ast.Store()
+    return {target.id for target in targets} - otherwise
+
+
 def parameters(arguments: ast.arguments) -> set[str]:
     """The names of a function's parameters."""
     listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]

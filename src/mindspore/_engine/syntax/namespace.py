@@ -10,11 +10,13 @@ from mindspore._engine.syntax.operators import (
     compare,
     deleted,
     for_stmt,
+    has_key,
     if_exp,
     if_stmt,
     ld,
     not_,
     or_,
+    outer,
     rebinds,
     returned,
     while_stmt,
@@ -29,7 +31,7 @@ def born(value: Any) -> Any:
     return value
 
 
-iterates = entered = born
+iterates = entered = taken = born
 
 __all__ = [
     "NO_RESULT",
@@ -46,15 +48,18 @@ __all__ = [
     "deleted",
     "entered",
     "for_stmt",
+    "has_key",
     "if_exp",
     "if_stmt",
     "iterates",
     "ld",
     "not_",
     "or_",
+    "outer",
     "raised",
     "rebinds",
     "returned",
+    "taken",
     "text",
     "while_stmt",
 ]

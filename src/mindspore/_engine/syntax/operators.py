@@ -18,6 +18,7 @@ from mindspore._engine.syntax.closure_snapshot import Frozen
 from mindspore._engine.syntax.loops import traced_loop
 from mindspore._engine.syntax.values import NO_RESULT, NO_VARIABLES, Undefined, Variables
 from mindspore._engine.tensor.tensor import Tensor, is_traced
+from mindspore._engine.tracing import effects
 from mindspore._utils import log
 
 _logical_and = Kernel("LogicalAnd", jnp.logical_and)
@@ -212,6 +213,17 @@ def contains(container: Any, item: Any) -> Any:
 def ld(value: Any) -> Any:
     """Read a variable."""
     return value.read() if isinstance(value, Undefined) else value
+
+
+def outer(variables: dict[str, Any], name: str) -> Any:
+    """The first value of a variable that a function only augments: in a graph, that of the global of this name."""
+    return Undefined(name) if effects.counts() else variables.get(name, Undefined(name))
+
+
+def has_key(owner: Any) -> Any:
+    """The method `has_key` that dicts have in graphs."""
+    plain = isinstance(owner, dict) and not hasattr(owner, "has_key") and not effects.counts()
+    return owner.__contains__ if plain else owner.has_key  # type: ignore[attr-defined]
 
 
 def deleted(value: Any, name: str) -> Undefined:

@@ -11,7 +11,6 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.errors import GraphError, needs_value
 from mindspore._engine.base.mutation import CHANGING, Contents
 from mindspore._engine.base.trace_state import state
@@ -22,7 +21,8 @@ from mindspore._engine.syntax import native_code
 from mindspore._engine.syntax.operators import TracedRange, and_, changes, or_
 from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, tensors_of
 from mindspore._engine.tensor.tensor import Tensor, is_traced
-from mindspore._engine.tracing import capture
+from mindspore._engine.tensor.traced_number import as_number, is_traced_number, kind_of
+from mindspore._engine.tracing import capture, effects
 from mindspore._utils.deferred import deferred
 from mindspore._utils.documented import written_in
 
@@ -85,6 +85,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     target, leading = resolve(function)
     if target is None:
         return function(*args, **kwargs)
+    if leading and _takes_no_self(target, len(leading) + len(args)):
+        leading = ()
     if state.scope is not None:
         state.scope.root.functions[target] = None
     _note_cells(leading)
@@ -115,6 +117,14 @@ def _call_first(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     finally:
         _depth.calls = 0
         sys.setrecursionlimit(before)
+
+
+def _takes_no_self(function: types.FunctionType, given: int) -> bool:
+    """Whether a method was written without `self` and called with all its arguments, as MindSpore's graphs allow."""
+    code = function.__code__
+    if given != code.co_argcount + 1 or code.co_flags & inspect.CO_VARARGS or effects.counts():
+        return False
+    return not code.co_varnames or code.co_varnames[0] not in ("self", "cls")
 
 
 def _note_cells(values: Iterable[Any]) -> None:
@@ -160,7 +170,7 @@ def _rewritten(function: Any) -> Any:
 def _range(*bounds: Any) -> Any:
     if not any(is_traced(b) for b in bounds):
         return range(*bounds)
-    if any(is_traced(b) and b._value.weak_type for b in bounds):
+    if any(is_traced_number(b) for b in bounds):
         raise needs_value("range() of a number argument", "keep the number a constant.")
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     return TracedRange(start, stop, step)
@@ -181,19 +191,24 @@ def _print_text(text: TracedText, *arrays: Any) -> None:
     print(at_run_time(text, iter(arrays)), flush=True)
 
 
-def _cast(kind: type, dtype: dtypes.DType) -> Callable[..., Any]:
+def _cast(kind: type) -> Callable[..., Any]:
     def convert_to(*args: Any) -> Any:
-        return args[0].astype(dtype) if len(args) == 1 and is_traced(args[0]) else kind(*args)
+        traced = len(args) == 1 and is_traced(args[0]) and args[0].size == 1
+        return as_number(args[0], kind) if traced else kind(*args)
 
     return convert_to
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    if is_traced(value) and value._value.weak_type:  # a Python scalar that became a graph input
+    if is_traced_number(value):
         listed = kinds if isinstance(kinds, tuple) else (kinds,)
-        number = float if value.dtype.is_floating else int
+        number = kind_of(value)
         return any(k is not Tensor and inspect.isclass(k) and issubclass(number, k) for k in listed)
     return isinstance(value, kinds)
+
+
+def _type(*args: Any) -> Any:
+    return kind_of(args[0]) if len(args) == 1 and is_traced_number(args[0]) else type(*args)
 
 
 def _extreme(kind: Callable[..., Any], operator: str) -> Callable[..., Any]:
@@ -207,19 +222,23 @@ def _extreme(kind: Callable[..., Any], operator: str) -> Callable[..., Any]:
 
 
 def _all(items: Any) -> Any:
-    return functools.reduce(lambda a, b: and_(a, lambda: b), items, True)
+    return functools.reduce(lambda a, b: and_(a, lambda: _truth(b)), items, True)
 
 
 def _any(items: Any) -> Any:
-    return functools.reduce(lambda a, b: or_(a, lambda: b), items, False)
+    return functools.reduce(lambda a, b: or_(a, lambda: _truth(b)), items, False)
+
+
+def _truth(value: Any) -> Any:
+    return as_number(value, bool) if is_traced(value) and value.size == 1 else bool(value)
 
 
 def _map(function: Any, *iterables: Any) -> Any:
-    return [call(function, *items) for items in zip(*iterables)]
+    return map(functools.partial(call, function), *iterables)
 
 
 def _filter(function: Any, items: Any) -> Any:
-    return [item for item in items if (call(function, item) if function else item)]
+    return filter(functools.partial(call, function) if function else None, items)
 
 
 def _setattr(owner: Any, name: str, value: Any) -> None:
@@ -231,6 +250,6 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.range: _range, builtins.print: _print, builtins.isinstance: _isinstance, builtins.map: _map,
     builtins.filter: _filter, builtins.all: _all, builtins.any: _any, builtins.str: as_text,
     builtins.setattr: _setattr,
-    builtins.int: _cast(int, dtypes.int64), builtins.float: _cast(float, dtypes.float32),
-    builtins.bool: _cast(bool, dtypes.bool_), builtins.max: _extreme(max, "maximum"), builtins.min: _extreme(min, "minimum"),
+    builtins.int: _cast(int), builtins.float: _cast(float), builtins.bool: _cast(bool), builtins.type: _type,
+    builtins.max: _extreme(max, "maximum"), builtins.min: _extreme(min, "minimum"),
 }  # fmt: skip

@@ -32,9 +32,9 @@ def convert(function: types.FunctionType) -> Callable[..., Any]:
         code = disk_cache.load(function.__code__) or _rewritten_code(function)
         _codes[key] = code and _named(code, function.__code__.co_name, function.__code__.co_qualname)
     code = _codes[key]
-    watched = effects.counts() and not written_in(function).startswith("mindspore.")
+    watched = effects.tracked() and not written_in(function).startswith("mindspore.")
     if code is None:
-        if watched and (found := _watching_module().native_code.effect_of(function)):
+        if watched and effects.counts() and (found := _watching_module().native_code.effect_of(function)):
             effects.lost(f"The source of '{function.__name__}' cannot be read, and {found}", "define it in a file.")
         return function
     own = _watched_operators() if watched else _operators

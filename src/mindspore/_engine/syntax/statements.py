@@ -51,7 +51,8 @@ class _FunctionRewriter(ExpressionRewriter):
         deleted = names.bound(n for n in names.own_nodes(body) if isinstance(n, ast.Delete))
         # Construct variables are nonlocals of the generated closures, so the enclosing function must bind them.
         elsewhere = parameters | self.globals | self.nonlocals
-        self.undefined = sorted((names.bound(constructs) | deleted) - elsewhere)
+        self.read_outside = names.only_augmented(body) - elsewhere
+        self.undefined = sorted((names.bound(constructs) | deleted | self.read_outside) - elsewhere)
         own = (names.bound(body) | parameters) - self.nonlocals
         checked = ({*self.undefined, *deleted} | ((enclosing or set()) - own)) - {RESULT}
         super().__init__(names.first_parameter(function.args), checked)
@@ -73,6 +74,9 @@ class _FunctionRewriter(ExpressionRewriter):
                 start.append(placed(kind(sorted(listed)), first))
         for name in self.undefined:
             value = operator("Undefined", ast.Constant(name), like=first)
+            if name in self.read_outside:
+                variables = ast.Call(ast.Name("globals", ast.Load()), [], [])
+                value = operator("outer", variables, ast.Constant(name), like=first)
             start.append(placed(ast.Assign([ast.Name(name, ast.Store())], value), first))
         if function.args.kwarg is not None:
             made = operator("born", ast.Name(function.args.kwarg.arg, ast.Load()), like=first)
@@ -202,7 +206,10 @@ class _FunctionRewriter(ExpressionRewriter):
     def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         notes = [note for target in node.targets for note in self._notes(target)]
         makes = _may_make(node.value)
+        takes = isinstance(node.value, ast.Subscript) and not isinstance(node.value.slice, ast.Slice)
         self.generic_visit(node)
+        if takes and isinstance(node.targets[0], ast.Name):
+            node.value = operator("taken", node.value, like=node.value)
         if makes:
             node.value = operator("born", node.value, like=node.value)
         return [*notes, node]

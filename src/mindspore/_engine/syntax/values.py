@@ -11,13 +11,14 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.errors import GraphError, breaks
 from mindspore._engine.base.pytree import flatten, unflatten
+from mindspore._engine.base.trace_state import state
 from mindspore._engine.syntax.exits import RESULT
-from mindspore._engine.tensor.tensor import Tensor, is_traced
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.traced_number import DTYPES, TracedNumber, is_traced_number, kind_of
 from mindspore._engine.tracing import effects
 
 Aval = tuple[tuple[int, ...], np.dtype]
-_PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float32)}
-_ORDER = [np.dtype(np.bool_), np.dtype(np.int64), np.dtype(np.float32)]
+_ORDER = list(DTYPES.values())
 _KINDS = "?biufc"  # by width; a Python scalar may only be widened
 
 
@@ -70,14 +71,14 @@ def is_number(value: Any) -> bool:
 
 def aval_of(value: Any) -> tuple[tuple[int, ...], np.dtype, bool]:
     """Shape, dtype, and whether the dtype is weak (a Python scalar)."""
-    if isinstance(value, Tensor) and not (is_traced(value) and value._value.weak_type):
+    if is_traced_number(value):
+        return (), DTYPES[kind_of(value)], True
+    if isinstance(value, Tensor):
         return value.shape, np.dtype(value.dtype.np_dtype), False
-    if isinstance(value, Tensor):  # a Python scalar that became a graph input
-        return (), _PYTHON[float if value.dtype.is_floating else int], True
     if isinstance(value, np.generic):
         return (), value.dtype, False
     kind = bool if isinstance(value, bool) else int if isinstance(value, int) else float
-    return (), _PYTHON[kind], True
+    return (), DTYPES[kind], True
 
 
 def fits(number: np.dtype, dtype: np.dtype) -> bool:
@@ -93,6 +94,14 @@ def to_tensor(value: Any, aval: Aval) -> Tensor:
     if not isinstance(value, Tensor):
         return Tensor.wrap(jnp.full(shape, value, dtype))
     return value if value.dtype.np_dtype == dtype else value.astype(dtypes.from_numpy(dtype))
+
+
+def number_of(tensor: Tensor) -> TracedNumber:
+    """An output of a construct that is a Python number on every way."""
+    kind = next(kind for kind, dtype in DTYPES.items() if dtype == tensor.dtype.np_dtype)
+    if state.scope is not None:
+        state.scope.note_read(tensor)
+    return TracedNumber.of(tensor._value, kind)
 
 
 def blank(aval: Aval) -> Tensor:

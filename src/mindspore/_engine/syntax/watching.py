@@ -30,14 +30,29 @@ _OUTSIDE = "call it outside of the network, and pass in what it gives."
 # -- calls ------------------------------------------------------------------------------------------------------------
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """Call a function from rewritten code that is watched."""
-    if not effects.counts():
+    if not effects.tracked():
         return python_calls.call(function, *args, **kwargs)
+    if not effects.counts():
+        return _call_tracked(function, args, kwargs)
     _look_at_call(function, args)
     for argument in (*args, *kwargs.values()):  # map, sorted and reduce call it
         if isinstance(argument, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
             _look_at_call(argument, ())
     result = python_calls.call(function, *args, **kwargs)
     return _noted(function, result)
+
+
+def _call_tracked(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Where a graph was asked for, what a call does besides changing things happens once."""
+    if _changes_its_owner(function):
+        changes(function.__self__)
+    result = python_calls.call(function, *args, **kwargs)
+    return born(result) if _is_made(function, result) else result
+
+
+def _changes_its_owner(function: Any) -> bool:
+    owner = getattr(function, "__self__", None)
+    return isinstance(owner, CHANGING) and function.__name__ in purity.CHANGING_METHODS
 
 
 def _look_at_call(function: Any, args: tuple) -> None:
@@ -51,9 +66,8 @@ def _look_at_call(function: Any, args: tuple) -> None:
     if function in (setattr, delattr) and args:
         changes(*args[:2])
         return
-    owner = getattr(function, "__self__", None)
-    if isinstance(owner, CHANGING) and function.__name__ in purity.CHANGING_METHODS:
-        changes(owner)
+    if _changes_its_owner(function):
+        changes(function.__self__)
         return
     if python_calls.resolve(function)[0] is None:
         _refuse(_effect_of(function))
@@ -108,7 +122,7 @@ def changes(owner: Any, *name: str) -> None:
     by_itself = isinstance(owner, Tensor) or (name and hasattr(type(owner), "construct"))  # Tensors and Cells are state
     if not by_itself and not effects.is_own(owner):
         what = f"the attribute '{name[0]}' of a {type(owner).__name__}" if name else f"a {type(owner).__name__}"
-        effects.lost(f"It changes {what} that was made outside", _KEEP)
+        effects.changed(f"It changes {what} that was made outside", _KEEP)
     operators.changes(owner, *name)
 
 
@@ -118,9 +132,16 @@ def augments(value: Any) -> None:
         changes(value)
 
 
+def taken(value: Any) -> Any:
+    """A list or dict taken out of another by index and given a name is a copy in a graph, as in MindSpore's."""
+    if type(value) in (list, dict) and not effects.counts() and effects.is_own(value):
+        return effects.born_inside(copy.copy(value))
+    return value
+
+
 def rebinds(name: str) -> None:
     """Look at an assignment to a variable of the module or of an enclosing function."""
-    effects.lost(f"It assigns the variable '{name}' of outside", _KEEP)
+    effects.changed(f"It assigns the variable '{name}' of outside", _KEEP)
 
 
 # -- iterators and contexts -------------------------------------------------------------------------------------------
@@ -149,5 +170,5 @@ def entered(context: Any) -> Any:
 
 NAMESPACE = types.SimpleNamespace(
     **{name: getattr(namespace, name) for name in namespace.__all__}
-    | {one.__name__: one for one in (augments, born, call, changes, entered, for_stmt, iterates, rebinds)}
+    | {one.__name__: one for one in (augments, born, call, changes, entered, for_stmt, iterates, rebinds, taken)}
 )

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from mindspore._engine.execution.tape import Link
 
 dispatch = deferred("mindspore._engine.execution.dispatch")  # deferred: dispatch imports Tensor
+numbers = deferred("mindspore._engine.tensor.traced_number")  # the same
 _stack = Kernel("Stack", lambda *tensors: jnp.stack(tensors))
 
 
@@ -96,7 +97,7 @@ class Tensor(TensorMethods):
             self._lazy = _lazy_parts(shape, dtype, init)
             if isinstance(shape, (list, tuple)) and any(isinstance(length, Symbol) for length in shape):
                 self._symbols = [size.to_dict() if isinstance(size, Symbol) else size for size in shape]
-            if init is None and -1 not in self._lazy[0]:
+            if init is None and min(self._lazy[0], default=0) >= 0:
                 self.init_data()
 
     @classmethod
@@ -193,7 +194,7 @@ class Tensor(TensorMethods):
 
     def _is_open(self) -> bool:
         """Whether it only describes an input with dynamic dimensions."""
-        return self._value is None and self._lazy is not None and -1 in self._lazy[0]
+        return self._value is None and self._lazy is not None and min(self._lazy[0], default=0) < 0
 
     @property
     def has_init(self) -> bool:
@@ -311,6 +312,8 @@ class Tensor(TensorMethods):
         """One element as a Python number; without an index the tensor must have just one."""
         if index is not None:
             return self._host("Tensor.item()", "index the Tensor: x[i].").item(index)
+        if is_traced(self) and self.size == 1:
+            return numbers.as_number(self)
         return self._one("item()", "keep the 0-d Tensor.").item()
 
     def itemset(self, *args: Any) -> Tensor:
@@ -438,6 +441,12 @@ def is_traced(value: Any) -> bool:
 
 
 def _lazy_parts(shape: Any, dtype: DType | None, init: Any) -> tuple[tuple[int, ...], DType, Any]:
+    if init is not None and (shape is None or dtype is None):
+        raise ValueError(
+            f"For 'Tensor', the 'init' needs 'shape' and 'dtype' at the same time, but got shape={shape!r}, dtype={dtype!r}."
+        )
+    if shape is None and dtype is not None:
+        return (-2,), dtype, None  # the description of an input of any number of axes
     if shape is None or dtype is None:
         raise TypeError(
             "For 'Tensor', give 'input_data', or both 'shape' and 'dtype' (and 'init' for other data than zeros), but got "

@@ -1,8 +1,9 @@
 """What a program does besides computing, while it is traced: changes to things made outside, files, clocks, chance.
 
 A graph does it once, when it is traced, or not at all. Where compiling must not show (``Scope.faithful``) the trace ends before
-it happens: ``lost`` raises a break, and the call runs as Python. Containers and objects that the trace itself has made may be
-changed as one likes; ``born`` keeps a list of them.
+it happens: ``lost`` raises a break, and the call runs as Python. Where a graph was asked for, changes to things made outside are
+all that counts (``Scope.tracked``, ``changed``). Containers and objects that the trace itself has made may be changed as one
+likes; ``born`` keeps a list of them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ def counts() -> bool:
     return state.scope is not None and state.scope.root.faithful
 
 
+def tracked() -> bool:
+    """Whether a change to something made outside ends the present trace."""
+    return state.scope is not None and state.scope.root.tracked
+
+
 def lost(what: str, fix: str) -> None:
     """End the trace before something happens that a graph would not do at every call."""
     if counts():
@@ -29,17 +35,25 @@ def lost(what: str, fix: str) -> None:
         )
 
 
+def changed(what: str, fix: str) -> None:
+    """End the trace before something made outside is changed, unless graphs without Python are asked for."""
+    if tracked():
+        raise graph_break(
+            f"{what}: a graph would not do that at every call.\nWhat to write instead: {fix}", f"{what}", fix
+        )
+
+
 def born(value: Any) -> Any:
     """Note that the trace has made a container or object."""
     scope = state.scope
-    if scope is not None and scope.root.faithful:
+    if scope is not None and scope.root.tracked:
         scope.root.born[id(value)] = value
     return value
 
 
 def born_inside(value: Any) -> Any:
     """The same for a container with everything in it that was made together with it."""
-    if counts():
+    if tracked():
         pending = [value]
         while pending:
             one = pending.pop()
@@ -50,9 +64,20 @@ def born_inside(value: Any) -> Any:
     return value
 
 
+def own_lists(arguments: Any) -> None:
+    """Lists among the arguments are copies inside a graph, as in MindSpore's; dicts are the caller's."""
+    pending = [arguments]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, list):
+            born(one)
+        if isinstance(one, (list, tuple, dict)):
+            pending.extend(one.values() if isinstance(one, dict) else one)
+
+
 def copied(pairs: Iterable[tuple[Any, Any]]) -> None:
     """Copies of what the trace has made are its own as well."""
-    if counts():
+    if tracked():
         for original, copy in pairs:
             if is_own(original):
                 born(copy)

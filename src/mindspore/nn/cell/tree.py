@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindspore._c_expression import Cell_
 from mindspore._engine.base import version_counter
+from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_type, shown
@@ -75,6 +76,8 @@ class CellTree(Cell_):
     def _assign_value(self, group: dict[str, Any], name: str, value: Any, kind: str) -> None:
         """Give a Parameter or buffer the value of a Tensor; the object stays the same."""
         held = group[name]
+        if state.scope is not None and isinstance(value, (bool, int, float)) and held is not None:
+            value = Tensor(value, held.dtype)  # construct may assign a number
         if value is None or (held is None and kind == "buffer" and isinstance(value, Tensor)):
             group[name] = value
             version_counter.note()

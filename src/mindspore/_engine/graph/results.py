@@ -1,0 +1,115 @@
+"""What a compiled function gives back: Python's values again, and the caller's own objects where it returns those."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.base.errors import needs_value
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.traced_number import is_traced_number, kind_of
+
+Path = tuple[Any, ...]
+_views = {}.keys(), {}.values(), {}.items()
+_TUPLES: tuple[type, ...] = (zip, map, range, enumerate, type(iter(())), type(_views[0]), type(_views[1]))
+_LISTS: tuple[type, ...] = (filter, types.GeneratorType, type(iter([])), type(_views[2]))
+_LAZY = (*_TUPLES, *_LISTS, reversed, type(reversed([])))
+
+
+def settled(value: Any) -> Any:
+    """The result of a function for which a graph was asked: iterators and views are sequences, NumPy's numbers are Python's."""
+    kind = value.__class__
+    if kind in _TUPLES:
+        return tuple([settled(item) for item in value])
+    if kind in _LISTS:
+        return [settled(item) for item in value]
+    if kind in (tuple, list, dict):
+        if not _is_unsettled(value):
+            return value
+        if kind is dict:
+            return {key: settled(item) for key, item in value.items()}
+        return kind([settled(item) for item in value])
+    return value.item() if isinstance(value, np.number | np.bool_) else value
+
+
+def _is_unsettled(value: Any) -> bool:
+    kind = value.__class__
+    if kind in (tuple, list, dict):
+        return any(map(_is_unsettled, value.values() if kind is dict else value))
+    return kind in _TUPLES or kind in _LISTS or isinstance(value, np.number | np.bool_)
+
+
+def refuse_iterators(leaves: list[Any]) -> None:
+    """An iterator belongs to one call: a graph cannot give it back at each."""
+    for leaf in leaves:
+        if leaf.__class__ in _LAZY and leaf.__class__ is not range:
+            raise needs_value(f"Returning a {type(leaf).__name__}", "return a list or tuple.")
+
+
+def numbers_in(leaves: list[Any]) -> dict[int, type]:
+    """Which leaves are numbers to the program, with their kinds."""
+    return {i: kind_of(leaf) for i, leaf in enumerate(leaves) if is_traced_number(leaf)}
+
+
+def as_python(tensor: Tensor, kind: type) -> Any:
+    """The number that a graph has computed."""
+    return kind(np.asarray(tensor._value).item())
+
+
+# -- the caller's own objects -----------------------------------------------------------------------------------------
+def containers_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """The lists and dicts in a value, outermost first, with the way to them."""
+    kind = value.__class__
+    if kind is list or kind is dict:
+        yield path, value
+    if kind in (list, dict, tuple):
+        for key, item in value.items() if kind is dict else enumerate(value):
+            yield from containers_in(item, (*path, key))
+
+
+class Given:
+    """The containers of a call's arguments as the trace sees them, to be recognised in its result."""
+
+    def __init__(self, arguments: Any):
+        self.containers = [(path, one, members(one)) for path, one in containers_in(arguments)]
+
+    def found_in(self, result: Any) -> dict[Path, Path]:
+        """Where the result is, or holds, a container of the arguments that is as it was."""
+        if not self.containers:
+            return {}
+        known = {id(one): path for path, one, before in self.containers if _same(one, before)}
+        return {path: known[id(one)] for path, one in containers_in(result) if id(one) in known}
+
+
+def members(container: Any) -> list[Any]:
+    return [*container.items()] if container.__class__ is dict else [*container]
+
+
+def _same(container: Any, before: list[Any]) -> bool:
+    now = members(container)
+    if container.__class__ is dict:
+        return len(now) == len(before) and all(a[0] is b[0] and a[1] is b[1] for a, b in zip(now, before, strict=True))
+    return len(now) == len(before) and all(a is b for a, b in zip(now, before, strict=True))
+
+
+def at(value: Any, path: Path) -> Any:
+    """What stands at the end of a path."""
+    for key in path:
+        value = value[key]
+    return value
+
+
+def replaced(value: Any, objects: dict[Path, Any], path: Path = ()) -> Any:
+    """The result with these objects in it."""
+    if path in objects:
+        return objects[path]
+    kind = value.__class__
+    if kind is tuple:
+        return tuple([replaced(item, objects, (*path, i)) for i, item in enumerate(value)])
+    if kind is list or kind is dict:
+        for key, item in value.items() if kind is dict else enumerate(value):
+            value[key] = replaced(item, objects, (*path, key))
+    return value
