@@ -83,7 +83,7 @@ def test_defaults_are_the_recorded_ones():
     """Of the primitives that are made of functions."""
     wrong = []
     for name in set(PRIMITIVES).intersection(_names.forms().FORMS):
-        kind = getattr(auto_generate, name)
+        kind = _names.forms().primitive(name)
         for text, signature in zip(
             PRIMITIVES[name], (inspect.signature(kind), inspect.signature(kind.__call__)), strict=True
         ):

@@ -168,3 +168,34 @@ def betainc(a: Array, b: Array, x: Array):
     require_shape("b", b, a.shape)
     require_shape("x", x, a.shape)
     return lax.betainc(lax.stop_gradient(as_float(a)), lax.stop_gradient(as_float(b)), as_float(x))
+
+
+@op(primitive="identity", public=False, test=lambda t: [t.case(t.normal(2, 3), expect=np.copy)])
+def identity_primitive(x: Array):
+    """The input as it is."""
+    return x
+
+
+class _SparseBlocks(Primitive):
+    """The base of products of sparse attention on blocks in the order of Ascend's matrix unit."""
+
+    def __call__(self, *inputs: Any) -> Any:
+        raise RuntimeError(
+            f"For '{self.name}', there is nothing to compute here: its inputs are blocks in an order of Ascend's matrix unit "
+            "that is not public. Use ops.flash_attention_score with an 'attn_mask'."
+        )
+
+
+@register_primitive
+class DSDMatmul(_SparseBlocks):
+    """The values of sparse attention, for blocks as Ascend orders them; it tells so when called."""
+
+
+@register_primitive
+class MatmulDDS(_SparseBlocks):
+    """The weights of sparse attention, for blocks as Ascend orders them; it tells so when called."""
+
+    def __init__(self, bs: int, heads: int):
+        super().__init__()
+        self.add_prim_attr("bs", bs)
+        self.add_prim_attr("heads", heads)

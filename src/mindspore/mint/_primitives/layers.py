@@ -6,6 +6,7 @@ from typing import Any
 
 import mindspore.common.dtype as mstype
 from mindspore import mint, ops
+from mindspore._ops.generated.recurrent import packed_gru
 from mindspore.mint.nn import functional as F
 from mindspore.ops import Tensor
 from mindspore.ops import operations as P
@@ -73,6 +74,9 @@ def _with_inverse(parts: Any, epsilon: float) -> tuple[Tensor, ...]:
 
 
 FORMS = {
+    "CudnnGRU": lambda input, h, w, *, input_size, hidden_size, num_layers, has_bias, bidirectional, dropout: (
+        packed_gru(input, h, w, input_size, hidden_size, num_layers, has_bias, bidirectional, float(dropout))
+    ),
     "Conv1DExt": lambda input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1: F.conv1d(
         input, weight, bias, stride, padding, dilation, groups
     ),

@@ -72,7 +72,9 @@ from mindspore._ops.compat.index_forms import (
     InplaceIndexAdd as InplaceIndexAdd,
 )
 from mindspore._ops.compat.primitive_forms import (
+    DSDMatmul as DSDMatmul,
     InvertPermutation as InvertPermutation,
+    MatmulDDS as MatmulDDS,
 )
 from mindspore._ops.compat.view_forms import (
     CopyWithSlice as CopyWithSlice,
@@ -2022,3 +2024,7 @@ class Zeta(Primitive):
     """The Hurwitz zeta function: the sum of ``(other + k)**-input`` over k = 0, 1, 2, ..."""
     def __init__(self) -> None: ...
     def __call__(self, input: _Operand, other: _Operand) -> Tensor: ...
+class identity(Primitive):
+    """The input as it is."""
+    def __init__(self) -> None: ...
+    def __call__(self, x: Tensor) -> Tensor: ...
