@@ -139,6 +139,41 @@ def test_the_operators_inside_a_layer_can_be_cut():
     np.testing.assert_allclose(net[0](x).asnumpy(), expected, 1e-5, 1e-6)
 
 
+class _Language(nn.Cell):
+    """The layers of a small language model, whose operators the program cuts."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.norm, self.dense = nn.Embedding(16, 8), nn.LayerNorm((8,)), nn.Dense(8, 16)
+        self.relu, self.dropout, self.softmax = nn.ReLU(), nn.Dropout(p=0.5), nn.Softmax()
+
+    def cut(self):
+        self.embedding.gather.shard(((4, 1), (2, 1)))
+        self.norm.layer_norm.shard(((2, 1, 1), (1,), (1,)))
+        self.dense.matmul.shard(((2, 1), (4, 1)))
+        self.relu.relu.shard(((2, 1, 4),))
+        self.dropout.dropout.shard(((2, 1, 1),))
+        self.softmax.softmax.shard(((2, 1, 1),))
+        return self
+
+    def construct(self, ids):
+        return self.softmax(self.dropout(self.relu(self.dense(self.norm(self.embedding(ids))))))
+
+
+def test_the_primitives_of_layers_can_be_cut():
+    ids = Tensor(np.arange(8).reshape(4, 2), ms.int32)
+    ms.set_seed(3)
+    expected = _Language()(ids).asnumpy()
+    divide(full_batch=True)
+    ms.set_seed(3)
+    net = _Language().cut()
+    np.testing.assert_allclose(net(ids).asnumpy(), expected, 1e-5, 1e-6)
+    step = nn.TrainOneStepCell(nn.WithLossCell(net, nn.MSELoss()), nn.SGD(net.trainable_params(), 0.1)).set_train()
+    step(ids, ops.ones((4, 2, 16)))  # the dropout takes part
+    assert net.embedding.embedding_table._value.sharding.shard_shape((16, 8)) == (4, 8)
+    assert net.dense.weight._value.sharding.shard_shape((16, 8)) == (4, 8)
+
+
 def rows(count=32):
     random = np.random.default_rng(2)
     x, y = random.normal(size=(count, 6)).astype(np.float32), random.integers(0, 3, count).astype(np.int32)
