@@ -69,7 +69,7 @@ from mindspore.common import (  # noqa: E402
 )
 from mindspore.common._buffers import frombuffer, swap_tensors  # noqa: E402
 from mindspore.common._hints import HINTS as _HINTS  # noqa: E402
-from mindspore.common.api import set_recursion_limit  # noqa: E402
+from mindspore.common.api import flops_collection, set_recursion_limit  # noqa: E402
 from mindspore.common.dtype import (  # noqa: E402
     Type,
     bfloat16,
@@ -221,8 +221,9 @@ from mindspore.train import (  # noqa: E402
 from mindspore.train._checkpoint.obfuscation import load_obf_params_into_net, obfuscate_ckpt  # noqa: E402
 from mindspore.train._hints import HINTS as _TRAIN_HINTS  # noqa: E402
 from mindspore.train.model_summary import summary  # noqa: E402
+from mindspore.utils.detection import get_sdc_detect_result, sdc_detect_start, sdc_detect_stop  # noqa: E402
+from mindspore.version import __version__ as __version__  # noqa: E402
 
-__version__ = "2.10.0"  # the MindSpore whose API this is: programs compare it
 mycelium_version = "0.1.0"
 from_numpy = Tensor.from_numpy
 save = save_checkpoint  # the short name some programs write
@@ -341,6 +342,7 @@ __all__ = [
     "float32",
     "float64",
     "float_",
+    "flops_collection",
     "from_numpy",
     "frombuffer",
     "get_auto_parallel_context",
@@ -354,6 +356,7 @@ __all__ = [
     "get_ps_context",
     "get_py_obj_dtype",
     "get_rng_state",
+    "get_sdc_detect_result",
     "get_seed",
     "grad",
     "half",
@@ -416,6 +419,8 @@ __all__ = [
     "save",
     "save_checkpoint",
     "saved_tensors_hooks",
+    "sdc_detect_start",
+    "sdc_detect_stop",
     "seed",
     "set_auto_parallel_context",
     "set_context",

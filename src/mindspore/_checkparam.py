@@ -328,3 +328,32 @@ class Validator:
     check_subclass = staticmethod(check_subclass)
     check_type_name = staticmethod(check_type_name)
     check_value_type = staticmethod(check_value_type)
+
+
+def _check_3d_int_or_tuple(arg_name: str, arg_value: Any, prim_name: str, allow_five: bool = False, ret_five: bool = False,
+                           greater_zero: bool = True, third_one: bool = False, three_input: bool = False,
+                           pad_value: int = 1) -> tuple[int, ...]:  # fmt: skip
+    """Depth, height and width of a window: an int for all three, or a tuple of three (of five with ``allow_five``).
+
+    >>> _check_3d_int_or_tuple("kernel_size", 2, "Conv3D"), _check_3d_int_or_tuple("stride", 2, "Conv3D", ret_five=True)
+    ((2, 2, 2), (1, 1, 2, 2, 2))
+    """
+    wanted = (
+        f"For '{prim_name}', the parameter '{arg_name}' must be an positive integer or a tuple of three "
+        f"{'or five ' if allow_five else ''}positive integer, but got {arg_value}"
+    )
+    if isinstance(arg_value, bool) or not isinstance(arg_value, (int, tuple)):
+        raise TypeError(wanted)
+    sizes = (arg_value,) * 3 if isinstance(arg_value, int) else arg_value
+    if third_one and isinstance(arg_value, int):
+        sizes = (1, arg_value, arg_value)
+    if len(sizes) == 5 and allow_five:
+        sizes = sizes[2:]
+    lowest = 1 if greater_zero else 0
+    if len(sizes) != 3 or not all(
+        isinstance(size, int) and not isinstance(size, bool) and size >= lowest for size in sizes
+    ):
+        raise ValueError(wanted)
+    if third_one and sizes[0] != 1:
+        raise ValueError(f"For '{prim_name}', the depth of parameter '{arg_name}' must be 1, but got {sizes[0]}")
+    return (pad_value, pad_value, *sizes) if ret_five else sizes

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from mindspore._c_expression._context import MSContext as _Context
 from mindspore._engine.runtime.context import (
     COMPATIBLE,
     DEBUG,
@@ -34,6 +35,7 @@ __all__ = [
     "COMPATIBLE",
     "DEBUG",
     "GRAPH_MODE",
+    "K_CONTEXT",
     "LAX",
     "PYNATIVE_MODE",
     "RELEASE",
@@ -50,5 +52,13 @@ __all__ = [
     "set_device",
     "set_ps_context",
 ]
+
+K_CONTEXT = _Context.get_instance()
+
+
+def _get_mode() -> int:
+    """The mode: GRAPH_MODE or PYNATIVE_MODE."""
+    return get_context("mode")
+
 
 _claim(__name__)

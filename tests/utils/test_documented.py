@@ -53,7 +53,7 @@ def facts():
 
 # Modules of MindSpore that cannot be imported here, since their package is a module or has a function of that name.
 WITHOUT_PLACE = {
-    "mindspore._c_expression.typing", "mindspore.mint.distributed.distributed", "mindspore.mint.optim.adam",
+    "mindspore.mint.optim.adam",
     "mindspore.mint.optim.adamw", "mindspore.mint.optim.fused_adamw", "mindspore.mint.optim.sgd",
     "mindspore.nn.sparse.sparse", "mindspore.parallel.parameter_broadcast", "mindspore.rewrite.node.node",
     "mindspore.rewrite.symbol_tree.symbol_tree", "mindspore.run_check.run_check",

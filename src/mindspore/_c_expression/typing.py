@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+from typing import Any as Any
+from typing import ClassVar as ClassVar
+
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype_classes import BFloat, Bool, Complex, Float, Int, Number, TensorType, UInt
+from mindspore._engine.base.dtype_classes import DType as DType  # annotations of the classes name it
 from mindspore._engine.base.dtype_classes import DType as Type
 from mindspore._engine.base.value_types import (
     COOTensorType,

@@ -48,6 +48,16 @@ _RENAMED = {
     "dataset.engine.transfer": "dataset._pipeline.transfer",
 }
 
+_PRIVATE = {  # private modules of MindSpore that libraries import, and whose names stand in one module here
+    "common._register_for_recompute": "common.recompute",
+    "common._register_for_tensor": "ops.functional",
+    "common.no_inline": "common.lazy_inline",
+    "ops._register_for_op": "ops.primitive",
+    "scipy.optimize._bfgs": "scipy.optimize",
+    "scipy.optimize._lbfgs": "scipy.optimize",
+    "train.callback._dataset_graph": "train.callback",
+}
+
 
 class MovedModules(MetaPathFinder):
     """Finds a module that was moved; asked last, for names that nobody else knows."""
@@ -77,8 +87,8 @@ def present_name(old: str) -> str | None:
     >>> present_name("nn.layer._dense"), present_name("_engine.parameter")
     ('nn.layer._implementation.dense', '_engine.tensor.parameter')
     """
-    if old in _RENAMED:
-        return _RENAMED[old]
+    if old in _RENAMED or old in _PRIVATE:
+        return _RENAMED.get(old) or _PRIVATE[old]
     package, _, name = old.rpartition(".")
     if package in _GATHERED and name.startswith("_"):
         present = f"{package}._implementation.{name[1:]}"

@@ -6,8 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine.autodiff.checkpointing import recomputed
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.name_registry import NameRegistry
 
-__all__ = ["recompute"]
+__all__ = ["_RecomputeCell", "_check_input_args_validate", "_padding_input_grads", "recompute", "recompute_registry"]
+
+recompute_registry = NameRegistry("recompute_registry")
 
 
 def recompute(block: Callable[..., Any], *args: Any, use_reentrant: bool = True, output_recompute: bool = False,
@@ -32,3 +36,35 @@ def recompute(block: Callable[..., Any], *args: Any, use_reentrant: bool = True,
             f"Cell, but got {type(block).__name__}. Write the function as the construct of a Cell."
         )
     return recomputed(block, args, kwargs, list(parameters()))
+
+
+class _RecomputeCell:
+    """A Cell whose calls keep nothing for their gradients but the inputs."""
+
+    def __init__(self, block: Callable[..., Any]):
+        self.net = block
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return recompute(self.net, *args, **kwargs)
+
+
+def _padding_input_grads(args: Any, input_grads: list[Any]) -> None:
+    """Put None into a list of gradients for each input that is no Tensor."""
+    tensors = sum(isinstance(one, Tensor) for one in args)
+    if tensors != len(input_grads):
+        raise ValueError(
+            "For '_padding_input_grads', the 'input_grads' must have one gradient for each Tensor among 'args', which are "
+            f"{tensors}, but got {len(input_grads)}."
+        )
+    for index, one in enumerate(args):
+        if not isinstance(one, Tensor):
+            input_grads.insert(index, None)
+
+
+def _check_input_args_validate(block: Any, args: Any, kwargs: Any = None) -> None:
+    """Nothing is wrong with any input: lists and tuples of Tensors are differentiated too."""
+    if not callable(block):
+        raise TypeError(f"For 'recompute', the 'block' must be a Cell, but got {type(block).__name__}.")
+
+
+recompute_registry.register("recompute_generator", recompute)

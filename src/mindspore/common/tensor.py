@@ -11,6 +11,8 @@ from mindspore.common._buffers import swap_tensors
 
 __all__ = ["Tensor", "swap_tensors", "tensor"]
 
+_TensorMeta = type(Tensor)  # libraries derive metaclasses from it
+
 
 @checks_keywords
 def tensor(

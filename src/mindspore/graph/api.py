@@ -12,11 +12,13 @@ from mindspore._engine.graph.jit import (
     jit_class,
 )
 from mindspore.common.api import (
+    flops_collection,
     ms_memory_recycle,
     set_recursion_limit,
 )
 
 __all__ = [
+    "flops_collection",
     "jit",
     "jit_class",
     "ms_memory_recycle",

@@ -8,6 +8,7 @@ from mindspore._ops.nn.batch_statistics import (
     triangular_solve,
 )
 from mindspore._utils.documented import claim as _claim
+from mindspore.common.tensor import Tensor
 from mindspore.mint import distributed, linalg, nn, optim, special
 from mindspore.mint._arithmetic import (
     add,
@@ -105,6 +106,7 @@ from mindspore.mint._reducing import (
     var,
     var_mean,
 )
+from mindspore.mint.nn import functional
 from mindspore.mint.nn._regions import conv2d, conv_tbc
 from mindspore.ops import (
     abs,
@@ -231,6 +233,7 @@ from mindspore.ops import (
 from mindspore.ops import trunc as fix
 
 __all__ = [
+    "Tensor",
     "abs",
     "acos",
     "acosh",
@@ -321,6 +324,7 @@ __all__ = [
     "frac",
     "full",
     "full_like",
+    "functional",
     "gather",
     "gcd",
     "ge",

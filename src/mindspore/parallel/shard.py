@@ -136,3 +136,35 @@ def shard(
         return parts if several else parts[0]
 
     return cut
+
+
+class _DistributedTensorInfo:
+    """How a Tensor is spread over devices, from a Layout.
+
+    Examples:
+        >>> from mindspore.parallel import Layout
+        >>> from mindspore.parallel.shard import _DistributedTensorInfo
+        >>> _DistributedTensorInfo(Layout((2, 4), ("a", "b"))("b", "None")).sharding_strategy
+        [4, 1]
+    """
+
+    def __init__(self, distributed_info: Layout):
+        if not isinstance(distributed_info, Layout):
+            raise TypeError(
+                f"For '_DistributedTensorInfo', the 'distributed_info' must be a Layout, but got {type(distributed_info).__name__}."
+            )
+        self.distributed_info = self.layout = distributed_info
+
+    @property
+    def sharding_strategy(self) -> list[int]:
+        """Into how many pieces each axis of the Tensor is cut."""
+        described = self.layout.to_dict()
+        devices = described["device_matrix"]
+
+        def pieces(axes: Any) -> int:
+            found = 1
+            for axis in axes if isinstance(axes, (list, tuple)) else (axes,):
+                found *= 1 if axis == -1 else devices[len(devices) - 1 - axis]
+            return found
+
+        return [pieces(axes) for axes in described["tensor_map"]]

@@ -8,7 +8,7 @@ from typing import Any
 from mindspore._engine.runtime import profiling
 from mindspore._utils.checks import check_int, check_str
 
-__all__ = ["mstx"]
+__all__ = ["Mstx", "mark", "mstx", "range_end", "range_start"]
 
 _numbers = itertools.count(1)
 
@@ -43,3 +43,7 @@ class mstx:  # noqa: N801 - MindSpore's name
     def range_end(range_id: int, domain: str = "default") -> None:
         """End a range."""
         profiling.end_range(check_int("mstx.range_end", "range_id", range_id))
+
+
+Mstx = mstx
+mark, range_start, range_end = mstx.mark, mstx.range_start, mstx.range_end

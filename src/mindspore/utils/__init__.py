@@ -13,23 +13,27 @@ from mindspore.utils.detection import (
 )
 from mindspore.utils.dlpack import from_dlpack, to_dlpack
 from mindspore.utils.ms_dispatch import MsDispatchMode
+from mindspore.utils.runtime_execution_order_check import comm_exec_order_check, runtime_execution_order_check
+from mindspore.utils.utils import ExitByRequest, RSCPluginHandle, TFTCommValue, _tft_handler
 
 __all__ = [
+    "ExitByRequest",
     "MsDispatchMode",
+    "RSCPluginHandle",
+    "TFTCommValue",
+    "_tft_handler",
+    "comm_exec_order_check",
     "dryrun",
     "from_dlpack",
     "get_sdc_detect_result",
+    "runtime_execution_order_check",
     "sdc_detect_start",
     "sdc_detect_stop",
     "stress_detect",
     "to_dlpack",
 ]
 
-_MINDIO = "It belongs to the fault tolerance of Ascend clusters: write checkpoints with ModelCheckpoint, and go on from the last."
-_ORDER = "The order of collectives is not recorded: look at the calls of each process with mindspore.profiler.profile."
 _HINTS = {
-    **dict.fromkeys(("ExitByRequest", "RSCPluginHandle", "TFTCommValue", "_tft_handler"), _MINDIO),
-    **dict.fromkeys(("comm_exec_order_check", "runtime_execution_order_check"), _ORDER),
     "_reuse_data_ptr": "XLA owns the memory of Tensors: write Tensor.set_data or Tensor.assign_value.",
 }
 

@@ -6,6 +6,7 @@ import pickle
 import pytest
 
 import mindspore as ms
+from mindspore._c_expression import typing
 from mindspore.common import dtype as mstype
 
 # What MindSpore 2.10 says of each dtype: the names of its class and of the classes above it.
@@ -20,11 +21,10 @@ CLASSES = {
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_dtype_is_an_instance_of_its_classes_and_of_no_other(name):
-    from mindspore._c_expression import typing
-
     kinds = {
-        one: kind for one, kind in vars(typing).items() if isinstance(kind, type) and one not in ("Type", "TypeId")
+        one: kind for one, kind in vars(typing).items() if isinstance(kind, type) and issubclass(kind, typing.Type)
     }
+    kinds = {one: kind for one, kind in kinds.items() if kind is not typing.Type}
     found = {one for one, kind in kinds.items() if isinstance(getattr(mstype, name), kind)}
     assert found == set(CLASSES[name].split()) and isinstance(getattr(mstype, name), typing.Type)
 

@@ -181,6 +181,11 @@ def ranks_of(owner: str, group: str) -> tuple[int, ...]:
     return _groups[group]
 
 
+def groups() -> dict[str, tuple[int, ...]]:
+    """The ranks of each group that was made."""
+    return dict(_groups)
+
+
 def add_group(group: str, ranks: list[int]) -> None:
     """Create a process group; this process must be a member."""
     if group in WORLD_GROUPS:

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
@@ -187,4 +188,5 @@ def message(name: str, fields: str, **kinds: type[Message]) -> Any:
     for text in fields.split():
         own, number, kind = text.split(":")
         table[own] = Field(int(number.removesuffix("*")), number.endswith("*"), kinds.get(kind, kind))
-    return type(name, (Message,), {"FIELDS": table})
+    module = sys._getframe(1).f_globals["__name__"]  # as namedtuple does it, for pickles and printed forms
+    return type(name, (Message,), {"FIELDS": table, "__module__": module})

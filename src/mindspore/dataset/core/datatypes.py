@@ -1,38 +1,36 @@
-"""Names of dtypes in data pipelines, from dtypes of Tensors and of NumPy.
-
->>> import mindspore as ms
->>> mstype_to_detype(ms.float32)
-'float32'
-"""
+"""``mindspore.dataset.core.datatypes``: dtypes as the pipelines know them, which are NumPy's."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from mindspore._engine.base.dtype import DType, dtype_to_nptype, string
+
 __all__ = ["mstype_to_detype", "mstypelist_to_detypelist", "nptype_to_detype"]
 
-_NAMES = {"bool": "bool", "string": "string"}
+
+def mstype_to_detype(type_: Any) -> Any:
+    """The NumPy dtype of a dtype; what is NumPy's already, or None, stays as it is.
+
+    Examples:
+        >>> import mindspore as ms
+        >>> from mindspore.dataset.core.datatypes import mstype_to_detype
+        >>> str(mstype_to_detype(ms.float32))
+        'float32'
+    """
+    if not isinstance(type_, DType):
+        return type_
+    return np.dtype(np.str_) if type_ is string else np.dtype(dtype_to_nptype(type_))
 
 
-def nptype_to_detype(type_: Any) -> str:
-    """The name of a NumPy dtype."""
-    dtype = np.dtype(type_)
-    return "string" if dtype.kind in "SU" else dtype.name
+def mstypelist_to_detypelist(type_list: Sequence[Any]) -> list[Any]:
+    """The NumPy dtypes of several."""
+    return [None if one is None else mstype_to_detype(one) for one in type_list]
 
 
-def mstype_to_detype(type_: Any) -> str:
-    """The name of the dtype of a Tensor, or of text."""
-    name = str(type_).lower()
-    if type_ is None or name.startswith("bfloat"):
-        raise NotImplementedError(
-            f"For 'mstype_to_detype', the 'type_' must be a dtype that data pipelines have, such as mindspore.int32, but got "
-            f"{type_!r}."
-        )
-    return _NAMES.get(name) or nptype_to_detype(name)
-
-
-def mstypelist_to_detypelist(type_list: list[Any]) -> list[str]:
-    """The names of several."""
-    return [mstype_to_detype(type_) for type_ in type_list]
+def nptype_to_detype(type_: Any) -> np.dtype:
+    """The NumPy dtype of a NumPy type or its name."""
+    return np.dtype(type_)

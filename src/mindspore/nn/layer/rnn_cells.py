@@ -156,3 +156,23 @@ class LSTMCell(RNNCellBase):
         if not isinstance(hx, (tuple, list)) or len(hx) != 2:
             raise TypeError(f"For 'LSTMCell', the 'hx' must be a tuple of two Tensors, but got {shown(hx)}.")
         return self._step("LSTM", x, *hx)
+
+
+def _rnn_tanh_cell(inputs: Tensor, hidden: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Any, b_hh: Any) -> Tensor:
+    """The next state of an Elman cell."""
+    return recurrent_cell(inputs, hidden, None, w_ih, w_hh, b_ih, b_hh, "RNN_TANH")
+
+
+def _rnn_relu_cell(inputs: Tensor, hidden: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Any, b_hh: Any) -> Tensor:
+    """The next state of an Elman cell with ReLU."""
+    return recurrent_cell(inputs, hidden, None, w_ih, w_hh, b_ih, b_hh, "RNN_RELU")
+
+
+def _gru_cell(inputs: Tensor, hidden: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Any, b_hh: Any) -> Tensor:
+    """The next state of a GRU."""
+    return recurrent_cell(inputs, hidden, None, w_ih, w_hh, b_ih, b_hh, "GRU")
+
+
+def _lstm_cell(inputs: Tensor, hidden: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Any, b_hh: Any) -> tuple[Tensor, Tensor]:
+    """The next state and memory of an LSTM; ``hidden`` is the pair of the last ones."""
+    return recurrent_cell(inputs, *hidden, w_ih, w_hh, b_ih, b_hh, "LSTM")

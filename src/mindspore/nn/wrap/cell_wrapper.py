@@ -17,6 +17,7 @@ from mindspore.nn.cell import Cell
 from mindspore.nn.wrap.micro_batch import GradAccumulationCell as GradAccumulationCell
 from mindspore.nn.wrap.micro_batch import MicroBatchInterleaved as MicroBatchInterleaved
 from mindspore.nn.wrap.micro_batch import PipelineCell as PipelineCell
+from mindspore.nn.wrap.micro_batch import _MicroBatch as _MicroBatch
 from mindspore.nn.wrap.train_step import TrainOneStepCell as TrainOneStepCell
 
 __all__ = [
