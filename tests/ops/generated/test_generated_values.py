@@ -73,7 +73,7 @@ def test_forms_give_numpys_values(name: str, inputs: Any, further: Any, wanted: 
 def test_forms_have_gradients(name: str, further: Any, mode: Any):
     call = Call(getattr(gen, name)(), *further)
 
-    def total(x):
+    def total(x: Any) -> Any:
         found = call(x)
         return sum(
             (one * one).sum() for one in (found if isinstance(found, tuple) else (found,)) if one.dtype == ms.float32
@@ -201,7 +201,8 @@ def test_a_generator_steps_and_keeps_its_state():
 
 
 def test_a_packed_gru_is_that_of_cuda():
-    net = _rl_inner_ops.CudnnGRU(10, 2, 1, True, False, 0.0)
+    gru: Any = _rl_inner_ops.CudnnGRU
+    net = gru(10, 2, 1, True, False, 0.0)
     output, last, _, _ = net(Tensor(np.ones((5, 2, 10), np.float32)), Tensor(np.ones((1, 2, 2), np.float32)),
                              Tensor(np.ones((84, 1, 1), np.float32)))  # fmt: skip
     np.testing.assert_allclose(output.asnumpy(), np.ones((5, 2, 2)), 1e-4)

@@ -8,17 +8,17 @@
 7.0 3.0
 """
 
+from importlib import import_module
 from typing import Any
 
 from mindspore._utils.submodules import submodule
-from mindspore.ops.auto_generate._names import found, listed
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    return submodule(__name__, name) or found(name)
+    return submodule(__name__, name) or import_module(f"{__name__}._names").found(name)  # loaded when first asked
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *listed()})
+    return sorted({*globals(), *import_module(f"{__name__}._names").listed()})
