@@ -77,7 +77,21 @@ def compiled_differences(cases: list[Case], records: Records, names: dict[str, A
 
 # What runs by default visits every other recorded answer in one of the modes (of large families every fifth) and the
 # gradient of every other operator; `pytest -m heavy` visits everything in both.
-LARGE = ("images", "mathematics", "mint", "numpy_arrays", "numpy_choices", "numpy_math", "numpy_products", "sparse")
+LARGE = (
+    "gradient_arrays",
+    "gradient_elementwise",
+    "gradient_layers",
+    "gradient_networks",
+    "gradient_windows",
+    "images",
+    "mathematics",
+    "mint",
+    "numpy_arrays",
+    "numpy_choices",
+    "numpy_math",
+    "numpy_products",
+    "sparse",
+)
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -81,7 +81,7 @@ def test_dynamic_recurrent_layers(mode: int):
 
 def test_a_step_of_an_lstm():
     x, h, c, w, b = real(2, 4), real(2, 3), real(2, 3), real(7, 12, 1, 1), real(12, 1, 1, 1)
-    cell, state, i, j, f, o, turned = ops.operations.BasicLSTMCell(1.0, 0.0)(x, h, c, w, b)
+    _, _, i, j, f, o, turned = ops.operations.BasicLSTMCell(1.0, 0.0)(x, h, c, w, b)
     seed = real(2, 3)
     gates, before = G.BasicLSTMCellCStateGrad(0.0, "tanh")(c, seed, seed * 0, i, j, f, o, turned)
     by_weight, by_bias = G.BasicLSTMCellWeightGrad()(x, h, gates)

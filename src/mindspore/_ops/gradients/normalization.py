@@ -24,11 +24,14 @@ def as_given(given: Any, computed: Any) -> Any:
 as_given.defjvp(lambda primals, tangents: (primals[0], tangents[1].astype(primals[0].dtype)))
 
 
-def standardized(dy: Any, x: Any, scale: Any, mean: Any, rstd: Any, axes: tuple[int, ...]) -> Any:
-    """The gradient by ``x`` of ``(x - mean) * rstd * scale``, whose statistics were taken over ``axes``."""
+def standardized(dy: Any, x: Any, scale: Any, mean: Any, rstd: Any, axes: tuple[int, ...], of_mean: bool = True) -> Any:
+    """The gradient by ``x`` of ``(x - mean) * rstd * scale``, whose statistics were taken over ``axes``.
+
+    ``of_mean`` says whether the deviation depends on the mean, which tells only where another mean was given.
+    """
     normal = (x - mean) * rstd
     inner = dy * scale
-    offsets = normal - normal.mean(axes, keepdims=True)  # 0 unless another mean was given
+    offsets = normal - normal.mean(axes, keepdims=True) if of_mean else normal
     return rstd * (inner - inner.mean(axes, keepdims=True) - offsets * (inner * normal).mean(axes, keepdims=True))
 
 
@@ -167,7 +170,7 @@ def instance_norm_v2_grad(dy: Array, x: Array, gamma: Array, mean: Array, varian
     axes = (2, 3)
     centre, factor = (save_mean, save_variance) if is_training else (mean, lax.rsqrt(variance + epsilon))
     normal = (x - centre) * factor
-    by_input = standardized(dy, x, gamma, centre, factor, axes) if is_training else dy * gamma * factor
+    by_input = standardized(dy, x, gamma, centre, factor, axes, False) if is_training else dy * gamma * factor
     return by_input, (dy * normal).sum(axes, keepdims=True), dy.sum(axes, keepdims=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -33,32 +34,40 @@ def gru_v2_grad(x: Array, hx: Array, w: Array, seq_length: Array, y: Array, hy: 
                 dropout: float):  # fmt: skip
     """The gradients of ``GRUV2`` by input, first states and weight; its results are computed again."""
 
+    directions = 1 + bidirectional
+
     def forward(x: Any, h: Any, w: Any) -> tuple:
-        flat, place, last = w.reshape(-1), 0, []
-        parts = []
-        for number in range(num_layers):
-            width = input_size if number == 0 else hidden_size * (1 + bidirectional)
-            for _ in range(1 + bidirectional):
-                shapes = [(3 * hidden_size, width), (3 * hidden_size, hidden_size)] + [(3 * hidden_size,)] * (
-                    2 * has_bias
-                )
-                taken = []
-                for shape in shapes:
-                    size = shape[0] * (shape[1] if len(shape) == 2 else 1)
-                    taken.append(flat[place : place + size].reshape(shape))
-                    place += size
-                parts.append((*taken, None, None)[:4])
+        parts = _gru_weights(w.reshape(-1), input_size, hidden_size, num_layers, directions, has_bias)
+        last = []
         for number in range(num_layers):
             outputs = []
-            for direction in range(1 + bidirectional):
-                index = number * (1 + bidirectional) + direction
-                output, state, *_ = layer(x, h[index], None, seq_length, *parts[index], "GRU", direction == 1)
+            for direction in range(directions):
+                index = number * directions + direction
+                by_input, by_state, bias, other = parts[index]
+                output, state, *_ = layer(
+                    x, h[index], None, seq_length, by_input, by_state, bias, other, "GRU", direction == 1
+                )
                 outputs.append(output)
                 last.append(state)
             x = jnp.concatenate(outputs, -1)
         return x, jnp.stack(last)
 
     return pull(forward, (dy, dhy), x, hx, w)
+
+
+def _gru_weights(flat: Any, size: int, hidden: int, layers: int, directions: int, has_bias: bool) -> list[list[Any]]:
+    """The weights of input and state and their biases, for every layer and direction."""
+    parts, start = [], 0
+    for number in range(layers):
+        width = size if number == 0 else hidden * directions
+        for _ in range(directions):
+            taken: list[Any] = []
+            for shape in [(3 * hidden, width), (3 * hidden, hidden), *[(3 * hidden,)] * (2 * has_bias)]:
+                end = start + math.prod(shape)
+                taken.append(flat[start:end].reshape(shape))
+                start = end
+            parts.append([*taken, None, None][:4])
+    return parts
 
 
 @gradient("DynamicRNNGrad", ("cell_type", "direction", "cell_depth", "use_peephole", "keep_prob", "cell_clip",
