@@ -72,8 +72,8 @@ class PrimitiveAttributes:
             )
         return kept[key]
 
-    def set_prim_instance_name(self: Shared, name: str) -> Shared:
-        self.instance_name = name
+    def set_prim_instance_name(self: Shared, instance_name: str) -> Shared:
+        self.instance_name = instance_name
         return self
 
     def set_device(self: Shared, device_target: str) -> Shared:

@@ -91,6 +91,7 @@ def set_context(*arguments: Any, **keywords: Any) -> None:
             "Name them, as in set_context(mode=GRAPH_MODE)."
         )
     # 1. names and types of everything
+    keywords = _with_sub_keys(keywords)
     settings.check_types(keywords)
     # 2. the device target: some keys are valid for one target only
     planned: dict[str, Any] = {}
@@ -110,6 +111,17 @@ def set_context(*arguments: Any, **keywords: Any) -> None:
         state.device = None
     if state.runtime_started and not _CACHE_KEYS.isdisjoint(planned):
         _start_compile_cache()
+
+
+def _with_sub_keys(keywords: dict[str, Any]) -> dict[str, Any]:
+    """``jit_level`` and ``infer_boost``, where they are given directly, as parts of ``jit_config``."""
+    direct = {name: keywords[name] for name in ("jit_level", "infer_boost") if name in keywords}
+    if not direct:
+        return keywords
+    for name, value in direct.items():
+        checks.check_type("context.set_context", name, value, str)
+    rest = {name: value for name, value in keywords.items() if name not in direct}
+    return {**rest, "jit_config": {**state.jit_config, **rest.get("jit_config", {}), **direct}}
 
 
 def _resolve_target(asked: str, strict: bool | None) -> str:

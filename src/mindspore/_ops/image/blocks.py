@@ -64,6 +64,11 @@ def depth_to_space(x: Array, block_size: int):
     return blocks.transpose(0, 3, 4, 1, 5, 2).reshape(n, c // block_size**2, h * block_size, w * block_size)
 
 
+def _per_axis(block: tuple[int, ...], borders: Any) -> tuple[int, ...]:
+    """The lengths of a block; one number stands for the axes of all borders."""
+    return block * len(borders) if len(block) == 1 and isinstance(borders, tuple) else block
+
+
 def _spatial(x: Any, block: Sequence[int], borders: Any, name: str) -> tuple[int, tuple[tuple[int, int], ...]]:
     """How many leading axes are not spatial, and the borders as pairs."""
     right = isinstance(borders, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in borders)
@@ -103,6 +108,7 @@ def space_to_batch_nd(input_x: Array, block_size: Shape, paddings: Any):
         >>> print(ops.space_to_batch_nd(ops.zeros((1, 1, 4, 4)), [2, 2], [[0, 0], [0, 0]]).shape)
         (4, 1, 2, 2)
     """
+    block_size = _per_axis(block_size, paddings)
     lead, borders = _spatial(input_x, block_size, paddings, "paddings")
     x = jnp.pad(input_x, ((0, 0),) * lead + borders)
     text = f"the 'block_size' must divide the padded lengths {x.shape[lead:]}, but got {tuple(block_size)}."
@@ -130,6 +136,7 @@ def batch_to_space_nd(input_x: Array, block_shape: Shape, crops: Any):
         >>> print(ops.batch_to_space_nd(ops.zeros((4, 1, 2, 2)), [2, 2], [[0, 0], [0, 0]]).shape)
         (1, 1, 4, 4)
     """
+    block_shape = _per_axis(block_shape, crops)
     lead, borders = _spatial(input_x, block_shape, crops, "crops")
     count = math.prod(block_shape)
     text = (
@@ -141,6 +148,8 @@ def batch_to_space_nd(input_x: Array, block_shape: Shape, crops: Any):
     pairs = [axis for i in range(blocks) for axis in (blocks + lead + i, i)]
     x = x.transpose(*range(blocks, blocks + lead), *pairs)
     x = x.reshape(input_x.shape[0] // count, *middle, *[n * b for n, b in zip(spatial, block_shape, strict=True)])
+    text = f"the 'crops' must leave something of {x.shape[lead:]}, the shape of the blocks put together, but got {borders}."
+    require(all(low + high < n for (low, high), n in zip(borders, x.shape[lead:], strict=True)), text)
     kept = tuple(slice(low, n - high) for (low, high), n in zip(borders, x.shape[lead:], strict=True))
     return x[(slice(None),) * lead + kept]
 

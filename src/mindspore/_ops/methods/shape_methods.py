@@ -47,24 +47,48 @@ def _reshape(self: Tensor, shape: Any) -> Tensor:
         t.case(t.normal(2, 3), dtypes.int32, grad=False, expect=lambda x, _: x.view(np.int32)),
         t.case(t.normal(2, 4), dtypes.float64, grad=False, expect=lambda x, _: x.view(np.float64)),
         t.case(t.normal(2, 4), dtypes.float16, grad=False, expect=lambda x, _: x.view(np.float16)),
+        t.case(t.normal(2, 4), dtypes.complex64, grad=False, expect=lambda x, _: x.view(np.complex64)),
+        t.case(t.normal(4).view(np.complex64), dtypes.float32, grad=False, expect=lambda x, _: x.view(np.float32)),
+        t.case(
+            t.normal(8).view(np.complex64), dtypes.complex128, grad=False, expect=lambda x, _: x.view(np.complex128)
+        ),
     ],
 )
 def _view_as(input: Array, dtype: DType):
     """The same bytes as numbers of another type; the last axis grows or shrinks where those have another size."""
-    source = input.astype(jnp.uint8) if input.dtype == jnp.bool_ else input
-    wanted = np.dtype(np.uint8) if dtype.np_dtype == np.bool_ else np.dtype(dtype.np_dtype)
-    had, has = source.dtype.itemsize, wanted.itemsize
+    wanted = np.dtype(dtype.np_dtype)
+    had, has = input.dtype.itemsize, wanted.itemsize
     sizes = f"to view {input.dtype} as {dtype}: their elements have {had} and {has} bytes"
     require(input.ndim or had == has, f"For 'Tensor.view', the tensor must have an axis {sizes}.")
     if has > had:
         last = input.shape[-1]
         text = f"For 'Tensor.view', the last axis must have a length divisible by {has // had} {sizes}, but got {last}."
         require(last * had % has == 0, text)
-        source = source.reshape(*input.shape[:-1], last * had // has, has // had)
-    result = lax.bitcast_convert_type(source, wanted)
-    if has < had:
-        result = result.reshape(*input.shape[:-1], -1)
-    return result != 0 if dtype.np_dtype == np.bool_ else result
+    plain = _plain_numbers(wanted)
+    source = _as_plain_numbers(input)
+    shape = (*input.shape[:-1], input.shape[-1] * had // has) if input.ndim else ()
+    parts = wanted.itemsize // plain.itemsize  # a complex number is two
+    before, after = source.dtype.itemsize, plain.itemsize
+    if after > before:
+        source = source.reshape(*shape, parts, after // before)
+    result = lax.bitcast_convert_type(source, plain).reshape(*shape, *((parts,) if parts > 1 else ()))
+    if wanted.kind == "c":
+        return lax.complex(result[..., 0], result[..., 1])
+    return result != 0 if wanted == np.bool_ else result
+
+
+def _plain_numbers(dtype: np.dtype) -> np.dtype:
+    """The type whose elements make up one of this dtype: bytes of a bool, real numbers of a complex number."""
+    if dtype.kind == "c":
+        return np.dtype(f"float{dtype.itemsize * 4}")
+    return np.dtype(np.uint8) if dtype == np.bool_ else dtype
+
+
+def _as_plain_numbers(x: Any) -> Any:
+    if jnp.iscomplexobj(x):
+        pairs = jnp.stack((x.real, x.imag), -1)
+        return pairs.reshape(*x.shape[:-1], -1) if x.ndim else pairs
+    return x.astype(jnp.uint8) if x.dtype == jnp.bool_ else x
 
 
 def _view_of_dtype(self: Tensor, dtype: DType) -> Tensor:

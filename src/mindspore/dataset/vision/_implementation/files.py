@@ -53,9 +53,14 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     return cv2.cvtColor(image, cv2.COLOR_BGR2RGB if image.shape[2] == 3 else cv2.COLOR_BGRA2RGB)
 
 
+def as_array(value: Any) -> Any:
+    """A Tensor as an array; this package is loaded without Tensors in worker processes."""
+    return value.asnumpy() if hasattr(value, "asnumpy") else value
+
+
 def write_file(filename: str, data: np.ndarray) -> None:
     """Write a one-dimensional array of uint8 as a file."""
-    _write("write_file", filename, check_type("write_file", "data", data, np.ndarray))
+    _write("write_file", filename, check_type("write_file", "data", as_array(data), np.ndarray))
 
 
 def _write(owner: str, filename: Any, data: np.ndarray) -> None:
@@ -71,7 +76,7 @@ def _write(owner: str, filename: Any, data: np.ndarray) -> None:
 
 
 def _encode(owner: str, image: Any, suffix: str, flag: int, level: Any, limits: tuple[int, int]) -> np.ndarray:
-    check_type(owner, "image", image, np.ndarray)
+    image = check_type(owner, "image", as_array(image), np.ndarray)
     check_type(owner, "quality" if suffix == ".jpg" else "compression_level", level, int)
     if image.dtype != np.uint8:
         raise RuntimeError(f"{owner}: the type of the image should be uint8, but got {image.dtype}.")

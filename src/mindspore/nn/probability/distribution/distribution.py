@@ -183,6 +183,9 @@ class Distribution(Cell):
     def sample(self, *args: Any, **kwargs: Any) -> Tensor:
         """Random values: ``sample(shape=(), *parameters)``, of the shape followed by that of the parameters."""
         shape = kwargs.get("shape", args[0] if args else ())
+        if isinstance(shape, Tensor):
+            shape = tuple(shape.reshape(-1).tolist())
+            args, kwargs = ((shape, *args[1:]), kwargs) if "shape" not in kwargs else (args, {**kwargs, "shape": shape})
         if not isinstance(shape, tuple):
             raise TypeError(f"For '{self._name}', the 'shape' must be a tuple, but got type '{type(shape).__name__}'.")
         return self._own_function("sample")(*args, **kwargs).astype(self._dtype)
