@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 
+__all__ = ["Event"]
+
 
 class Event(enum.Enum):
     """A change: of how nodes are connected, or of code."""
