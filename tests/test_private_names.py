@@ -12,18 +12,22 @@ from mindspore import Parameter, Tensor, _c_dataengine, _c_expression, context, 
 from mindspore import dataset as ds
 from mindspore._c_expression import MSContext, ParamInfo, ms_ctx_param, typing
 from mindspore._checkparam import _check_3d_int_or_tuple
+from mindspore._extends.parse import compile_config, standard_method, trope
 from mindspore.common import api, np_dtype
 from mindspore.common.recompute import _padding_input_grads, _RecomputeCell, recompute_registry
 from mindspore.communication import _comm_helper
 from mindspore.communication.tcp_store import TCPStore
 from mindspore.dataset.core import datatypes
+from mindspore.dataset.utils import LineReader
 from mindspore.hal.contiguous_tensors_handle import combine_tensor_list_contiguous
 from mindspore.nn.layer import conv, rnn_cells
 from mindspore.numpy import utils as numpy_utils
 from mindspore.numpy import utils_const
+from mindspore.ops._registries import tensor_operator_registry
 from mindspore.ops.composite.multitype_ops import _compile_utils
 from mindspore.ops.function import nn_func
 from mindspore.parallel import _ps_context, strategy
+from mindspore.utils import _pytree
 
 NAMES = (Path(__file__).parent / "data" / "private_names.txt").read_text().split()
 
@@ -237,3 +241,35 @@ def test_hooks_are_run_by_cells_with_a_call_of_their_own():
     net = nn.ReLU()
     net.register_forward_hook(lambda cell, inputs, output: output * 2)
     assert net._run_forward_hook((Tensor(1.0),), {}, Tensor(3.0), set()).asnumpy() == 6
+
+
+# -- what the compiler, trees and files are asked for -------------------------------------------------------------------------
+def test_names_of_the_compiler_are_python_and_operators():
+    assert standard_method.max(Tensor([1.0, 3.0])).asnumpy() == 3 and standard_method.dict_get({"a": 1}, "a") == 1
+    assert trope.floordiv(7, 2) == 3 and trope.len([1]) == 1 and trope.not_contains([1], 2)
+    assert compile_config.GRAD_FOR_SCALAR == ""
+    with pytest.raises(AttributeError, match="nothing_like_it"):
+        trope.nothing_like_it  # noqa: B018
+    assert tensor_operator_registry.get("add") is ops.functional.add
+
+
+def test_trees_are_taken_apart_and_built_again():
+    tree = {"b": 1, "a": [2, (3, Tensor(4.0))]}
+    leaves, structure = _pytree.tree_flatten(tree)
+    assert leaves[:2] == [2, 3] and leaves[3] == 1 and structure.num_leaves == 4
+    assert _pytree.tree_unflatten(structure, [1, 2, 3, 4]) == {"a": [1, (2, 3)], "b": 4}
+    assert _pytree.tree_map(lambda x, y: x + y, [1, (2,)], [10, (20,)]) == [11, (22,)]
+    assert len(_pytree.tree_leaves(tree, tensors_only_leaf=True)) == 1
+    with pytest.raises(ValueError, match="as many as in the structure, 4, but got 1"):
+        _pytree.tree_unflatten(structure, [1])
+
+
+def test_lines_are_read_by_their_numbers(tmp_path):
+    (tmp_path / "rows.txt").write_text("a\nbc\nlast")
+    reader = LineReader(str(tmp_path / "rows.txt"))
+    assert reader.len() == 3 and [reader.readline(number) for number in (3, 1, 2)] == ["last", "a\n", "bc\n"]
+    with pytest.raises(ValueError, match="line"):
+        reader.readline(4)
+    reader.close()
+    with pytest.raises(RuntimeError, match="does not exist"):
+        LineReader(str(tmp_path / "none.txt"))

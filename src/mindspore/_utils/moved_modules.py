@@ -50,9 +50,9 @@ _RENAMED = {
 
 _PRIVATE = {  # private modules of MindSpore that libraries import, and whose names stand in one module here
     "common._register_for_recompute": "common.recompute",
-    "common._register_for_tensor": "ops.functional",
+    "common._register_for_tensor": "ops._registries",
     "common.no_inline": "common.lazy_inline",
-    "ops._register_for_op": "ops.primitive",
+    "ops._register_for_op": "ops._registries",
     "scipy.optimize._bfgs": "scipy.optimize",
     "scipy.optimize._lbfgs": "scipy.optimize",
     "train.callback._dataset_graph": "train.callback",
