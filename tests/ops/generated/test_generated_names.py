@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import mindspore as ms
-from mindspore import Tensor
+from mindspore import Tensor, ops
 from mindspore.ops import auto_generate
 from mindspore.ops.auto_generate import _names, gen_ops_prim, pyboost_inner_prim
 
@@ -51,6 +51,13 @@ def test_every_name_is_found(module: str, names: list[str]):
     missing = [name for name in names if not hasattr(owner, name)]
     assert not missing
     assert module != "mindspore.ops.auto_generate" or len(names) > 2600
+
+
+def test_primitives_are_classes_of_their_names_in_every_module():
+    for name in PRIMITIVES:
+        for module in (auto_generate, gen_ops_prim):
+            kind = getattr(module, name)
+            assert isinstance(kind, type) and issubclass(kind, ops.Primitive), name
 
 
 def test_calls_of_primitives_take_the_recorded_arguments_in_order():

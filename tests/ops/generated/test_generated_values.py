@@ -39,6 +39,8 @@ FORMS = [
     ("DivMods", (X,), (0.3, "floor"), np.floor(X / 0.3)),
     ("RemainderTensorScalar", (X,), (0.3,), np.mod(X, np.float32(0.3))),
     ("ClampScalar", (X,), (-0.1, 0.2), np.clip(X, -0.1, 0.2)),
+    ("EqualExt", (X, X), (), np.True_),
+    ("Any", (X > 0,), (), np.True_),
     ("SumExt", (X,), (1, True), X.sum(1, keepdims=True)),
     ("MeanExt", (X,), (0,), X.mean(0)),
     ("MaxDim", (X,), (1,), (X.max(1), X.argmax(1))),

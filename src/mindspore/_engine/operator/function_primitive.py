@@ -53,3 +53,36 @@ def function_primitive(name: str, function: Callable[..., Any], document: str | 
         "function": staticmethod(function),
         "init_signature": signature,
     })  # fmt: skip
+
+
+def form_of(function: Callable[..., Any], attributes: str = "", **renamed: str) -> Callable[..., Any]:
+    """The function as a primitive takes it: every parameter by position, but for those of the constructor.
+
+    Args:
+        attributes: the parameters of the constructor, separated by spaces.
+        renamed: new names of parameters.
+    """
+    declared = list(inspect.signature(function).parameters.values())
+    inputs, others = [], []
+    for parameter in declared:
+        name = renamed.get(parameter.name, parameter.name)
+        follows_default = bool(inputs) and inputs[-1].default is not inspect.Parameter.empty
+        missing = parameter.default is inspect.Parameter.empty and follows_default and name not in attributes.split()
+        default = None if missing else parameter.default
+        chosen = others if name in attributes.split() else inputs
+        chosen.append(inspect.Parameter(name, _KEYWORD if chosen is others else _POSITIONAL, default=default))
+    others.sort(key=lambda parameter: attributes.split().index(parameter.name))
+    signature = inspect.Signature([*inputs, *others])
+    own = {renamed.get(parameter.name, parameter.name): parameter for parameter in declared}
+
+    def form(*args: Any, **kwargs: Any) -> Any:
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"For '{form.__name__}', the arguments must be {signature}: {error}.") from None
+        bound.apply_defaults()
+        return function(**{own[name].name: value for name, value in bound.arguments.items()})
+
+    form.__signature__ = signature  # type: ignore[attr-defined]
+    form.__doc__ = function.__doc__
+    return form

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import mindspore.common.dtype as mstype
 from mindspore import mint, ops
 from mindspore.mint.nn import functional as F
+from mindspore.ops import Tensor
+
+
+def _all_equal(input: Tensor, other: Tensor) -> Tensor:
+    """Whether two Tensors have the same shape and elements."""
+    return mint.all(mint.eq(input, other)) if input.shape == other.shape else mint.zeros((), dtype=mstype.bool_)
+
 
 FORMS = {
     "AcosExt": lambda input: mint.acos(input),
@@ -29,7 +37,7 @@ FORMS = {
     "DivMods": lambda input, other, rounding_mode=None: mint.div(input, other, rounding_mode=rounding_mode),
     "Divs": lambda input, other: mint.div(input, other),
     "EqScalar": lambda input, other: mint.eq(input, other),
-    "EqualExt": lambda input, other: mint.equal(input, other),
+    "EqualExt": lambda input, other: _all_equal(input, other),
     "Exp2": lambda input: mint.exp2(input),
     "FloorDivScalar": lambda input, other: mint.floor_divide(input, other),
     "FmodScalar": lambda input, other: mint.fmod(input, other),

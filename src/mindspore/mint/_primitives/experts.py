@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import mint, ops
+from mindspore._engine.operator.function_primitive import form_of
 from mindspore._ops.generated import experts, quantized
 from mindspore._ops.nn.experts import routed_tokens
 from mindspore.ops import Tensor
 from mindspore.ops import operations as P
-
-
-def _unpermuted(permuted_tokens: Any, sorted_indices: Any, probs: Any = None, padded_mode: bool = False,
-                restore_shape: Any = None) -> Tensor:  # fmt: skip
-    return ops.moe_token_unpermute(permuted_tokens, sorted_indices, probs, padded_mode, restore_shape)
 
 
 def _check_processes(owner: str, world: int, group: Any, tp_world_size: int, shared: int) -> None:
@@ -85,32 +81,19 @@ def _routed_and_quantized(x: Any, expert_idx: Any, active_num: int, expert_capac
 
 FORMS = {
     "MoeInitRoutingQuantV2": _routed_and_quantized,
-    "FusedAddTopKDiv": lambda x, add_num, group_num, group_topk, n, k, activate_type=0, is_norm=True, scale=2.5, mapping_num=None, mapping_table=None, enable_expert_mapping=False: (
-        experts.grouped_gate(x, add_num, group_num, group_topk, n, k, activate_type, is_norm, scale, mapping_num,
-                             mapping_table, enable_expert_mapping)
-    ),
-    "InnerMoeTokenUnpermute": lambda permuted_tokens, sorted_indices, probs=None, padded_mode=False, restore_shape=None: (
-        _unpermuted(permuted_tokens, sorted_indices, probs, padded_mode, restore_shape)
-    ),
-    "MoeComputeExpertTokens": lambda sorted_experts, num_expert: experts.tokens_until_expert(sorted_experts, num_expert),
+    "FusedAddTopKDiv": form_of(experts.grouped_gate),
+    "InnerMoeTokenUnpermute": form_of(ops.moe_token_unpermute),
+    "MoeComputeExpertTokens": form_of(experts.tokens_until_expert),
     "MoeDistributeCombine": _combined,
     "MoeDistributeDispatch": _dispatched,
-    "MoeFinalizeRouting": lambda expanded_x, x1, x2=None, bias=None, scales=None, expanded_row_idx=None, expanded_expert_idx=None: (
-        experts.merged_experts(expanded_x, x1, x2, bias, scales, expanded_row_idx, expanded_expert_idx)
-    ),
-    "MoeGatingTopKSoftmax": lambda x, finished=None, k=1: experts.gate_of_best(x, finished, k),
-    "MoeInitRouting": lambda x, row_idx, expert_idx, active_num: (
-        experts.sorted_by_expert(x, row_idx, expert_idx, active_num)
-    ),
+    "MoeFinalizeRouting": form_of(experts.merged_experts),
+    "MoeGatingTopKSoftmax": form_of(experts.gate_of_best),
+    "MoeInitRouting": form_of(experts.sorted_by_expert),
     "MoeInitRoutingV2": lambda x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode, expert_tokens_count_or_cumsum_flag, expert_tokens_before_capacity_flag: (
         routed_tokens(x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode,
                       expert_tokens_count_or_cumsum_flag)
     ),
-    "MoeTokenPermute": lambda tokens, indices, num_out_tokens=None, padded_mode=False: (
-        ops.moe_token_permute(tokens, indices, num_out_tokens, padded_mode)
-    ),
-    "MoeTokenUnpermute": _unpermuted,
-    "TopKRouter": lambda input, capacity, expert_num, drop_type=0: (
-        experts.routes_within_capacity(input, capacity, expert_num, drop_type)
-    ),
+    "MoeTokenPermute": form_of(ops.moe_token_permute),
+    "MoeTokenUnpermute": form_of(ops.moe_token_unpermute),
+    "TopKRouter": form_of(experts.routes_within_capacity),
 }  # fmt: skip

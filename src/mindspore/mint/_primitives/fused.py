@@ -6,6 +6,7 @@ from typing import Any
 
 import mindspore.common.dtype as mstype
 from mindspore import mint, ops
+from mindspore._engine.operator.function_primitive import form_of
 from mindspore._ops.attention.attention_paged import attention_to_blocks
 from mindspore._ops.attention.attention_training import attention_with_parts
 from mindspore._ops.generated import attention
@@ -124,62 +125,28 @@ FORMS = {
     ),
     "FlashAttentionScore": _flash,
     "FusedInferAttentionScore": _fused_inference,
-    "IncreFlashAttention": lambda query, key, value, attn_mask=None, actual_seq_lengths=None, pse_shift=None, dequant_scale1=None, quant_scale1=None, dequant_scale2=None, quant_scale2=None, quant_offset2=None, antiquant_scale=None, antiquant_offset=None, block_table=None, kv_padding_size=None, *, num_heads=1, input_layout="BSH", scale_value=1.0, num_key_value_heads=0, block_size=0, inner_precise=1: (
-        ops.incre_flash_attention(query, key, value, attn_mask, actual_seq_lengths, pse_shift, dequant_scale1, quant_scale1,
-                                  dequant_scale2, quant_scale2, quant_offset2, antiquant_scale, antiquant_offset,
-                                  block_table, num_heads, input_layout, scale_value, num_key_value_heads, block_size,
-                                  inner_precise, kv_padding_size)
+    "IncreFlashAttention": form_of(
+        ops.incre_flash_attention, "num_heads input_layout scale_value num_key_value_heads block_size inner_precise"
     ),
     "KVCacheScatterUpdate": lambda var, indices, updates, axis, reduce="none": (
         keep("KVCacheScatterUpdate", var, attention.cache_with_updates(var, indices, updates, axis, reduce))
     ),
-    "LightningIndexer": lambda query, key, weights, actual_seq_lengths_query=None, actual_seq_lengths_key=None, block_table=None, layout_query="BSND", layout_key="BSND", sparse_count=2048, sparse_mode=3, pre_tokens=FARTHEST, next_tokens=FARTHEST, return_value=False: (
-        ops.lightning_indexer(query, key, weights, actual_seq_lengths_query=actual_seq_lengths_query,
-                              actual_seq_lengths_key=actual_seq_lengths_key, block_table=block_table,
-                              layout_query=layout_query, layout_key=layout_key, sparse_count=sparse_count,
-                              sparse_mode=sparse_mode, pre_tokens=pre_tokens, next_tokens=next_tokens,
-                              return_value=return_value)
-    ),
+    "LightningIndexer": form_of(ops.lightning_indexer),
     "Mla": _latent,
-    "MultiScaleDeformableAttn": lambda value, shape, offset, locations, weight: (
-        ops.multi_scale_deformable_attn_function(value, shape, offset, locations, weight)
-    ),
+    "MultiScaleDeformableAttn": form_of(ops.multi_scale_deformable_attn_function),
     "NsaCompress": lambda input, weight, compress_block_size, compress_stride, actual_seq_len=None: (
         ops.nsa_compress(input, weight, compress_block_size, compress_stride, actual_seq_len=actual_seq_len)
     ),
-    "NsaCompressAttention": lambda query, key, value, scale_value, head_num, compress_block_size, compress_stride, select_block_size, select_block_count, topk_mask=None, atten_mask=None, actual_seq_qlen=None, actual_cmp_seq_kvlen=None, actual_sel_seq_kvlen=None: (
-        ops.nsa_compress_attention(query, key, value, scale_value, head_num, compress_block_size, compress_stride,
-                                   select_block_size, select_block_count, topk_mask=topk_mask, atten_mask=atten_mask,
-                                   actual_seq_qlen=actual_seq_qlen, actual_cmp_seq_kvlen=actual_cmp_seq_kvlen,
-                                   actual_sel_seq_kvlen=actual_sel_seq_kvlen)
+    "NsaCompressAttention": form_of(ops.nsa_compress_attention),
+    "NsaSelectAttention": form_of(ops.nsa_select_attention),
+    "PromptFlashAttention": form_of(
+        ops.prompt_flash_attention,
+        "num_heads scale_value pre_tokens next_tokens input_layout num_key_value_heads sparse_mode inner_precise",
     ),
-    "NsaSelectAttention": lambda query, key, value, topk_indices, scale_value, head_num, select_block_size, select_block_count, atten_mask=None, actual_seq_qlen=None, actual_seq_kvlen=None: (
-        ops.nsa_select_attention(query, key, value, topk_indices, scale_value, head_num, select_block_size,
-                                 select_block_count, atten_mask=atten_mask, actual_seq_qlen=actual_seq_qlen,
-                                 actual_seq_kvlen=actual_seq_kvlen)
-    ),
-    "PromptFlashAttention": lambda query, key, value, attn_mask=None, actual_seq_lengths=None, actual_seq_lengths_kv=None, pse_shift=None, deq_scale1=None, quant_scale1=None, deq_scale2=None, quant_scale2=None, quant_offset2=None, *, num_heads=1, scale_value=1.0, pre_tokens=FAR, next_tokens=0, input_layout="BSH", num_key_value_heads=0, sparse_mode=0, inner_precise=1: (
-        ops.prompt_flash_attention(query, key, value, attn_mask, actual_seq_lengths, actual_seq_lengths_kv, pse_shift,
-                                   deq_scale1, quant_scale1, deq_scale2, quant_scale2, quant_offset2, num_heads,
-                                   scale_value, pre_tokens, next_tokens, input_layout, num_key_value_heads, sparse_mode,
-                                   inner_precise)
-    ),
-    "RingAttentionUpdate": lambda prev_attn_out, prev_softmax_max, prev_softmax_sum, cur_attn_out, cur_softmax_max, cur_softmax_sum, actual_seq_qlen=None, layout="SBH": (
-        ops.ring_attention_update(prev_attn_out, prev_softmax_max, prev_softmax_sum, cur_attn_out, cur_softmax_max,
-                                  cur_softmax_sum, actual_seq_qlen, layout)
-    ),
-    "RotaryPositionEmbedding": lambda x, cos, sin, mode=0: ops.rotary_position_embedding(x, cos, sin, mode),
-    "RotatedIou": lambda boxes, query_boxes, trans=False, mode=0, is_cross=True, v_threshold=0.0, e_threshold=0.0: (
-        ops.rotated_iou(boxes, query_boxes, trans, mode, is_cross, v_threshold, e_threshold)
-    ),
-    "SparseFlashAttention": lambda query, key, value, sparse_indices, scale_value, block_table=None, actual_seq_lengths_query=None, actual_seq_lengths_kv=None, query_rope=None, key_rope=None, sparse_block_size=1, layout_query="BSND", layout_kv="BSND", sparse_mode=3, pre_tokens=FARTHEST, next_tokens=FARTHEST, attention_mode=0, return_softmax_lse=False: (
-        ops.sparse_flash_attention(query, key, value, sparse_indices, scale_value, block_table=block_table,
-                                   actual_seq_lengths_query=actual_seq_lengths_query,
-                                   actual_seq_lengths_kv=actual_seq_lengths_kv, query_rope=query_rope, key_rope=key_rope,
-                                   sparse_block_size=sparse_block_size, layout_query=layout_query, layout_kv=layout_kv,
-                                   sparse_mode=sparse_mode, pre_tokens=pre_tokens, next_tokens=next_tokens,
-                                   attention_mode=attention_mode, return_softmax_lse=return_softmax_lse)
-    ),
+    "RingAttentionUpdate": form_of(ops.ring_attention_update),
+    "RotaryPositionEmbedding": form_of(ops.rotary_position_embedding),
+    "RotatedIou": form_of(ops.rotated_iou),
+    "SparseFlashAttention": form_of(ops.sparse_flash_attention),
     "SpeedFusionAttention": lambda query, key, value, head_num, input_layout, seed, offset, pse=None, padding_mask=None, atten_mask=None, scale=1.0, keep_prob=1.0, pre_tokens=FAR, next_tokens=FAR, inner_precise=0, prefix=None, actual_seq_qlen=None, actual_seq_kvlen=None, sparse_mode=0, gen_mask_parallel=True, sync=False, pse_type=1, q_start_idx=None, kv_start_idx=None: (
         ops.speed_fusion_attention(query, key, value, head_num, input_layout, pse=pse, padding_mask=padding_mask,
                                    atten_mask=atten_mask, scale=scale, keep_prob=keep_prob, pre_tokens=pre_tokens,

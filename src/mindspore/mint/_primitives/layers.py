@@ -6,6 +6,7 @@ from typing import Any
 
 import mindspore.common.dtype as mstype
 from mindspore import mint, ops
+from mindspore._engine.operator.function_primitive import form_of
 from mindspore._ops.generated.recurrent import packed_gru
 from mindspore.mint.nn import functional as F
 from mindspore.ops import Tensor
@@ -74,55 +75,37 @@ def _with_inverse(parts: Any, epsilon: float) -> tuple[Tensor, ...]:
 
 
 FORMS = {
-    "CudnnGRU": lambda input, h, w, *, input_size, hidden_size, num_layers, has_bias, bidirectional, dropout: (
-        packed_gru(input, h, w, input_size, hidden_size, num_layers, has_bias, bidirectional, float(dropout))
-    ),
-    "Conv1DExt": lambda input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1: F.conv1d(
-        input, weight, bias, stride, padding, dilation, groups
-    ),
+    "CudnnGRU": form_of(packed_gru, "input_size hidden_size num_layers has_bias bidirectional dropout"),
+    "Conv1DExt": form_of(F.conv1d),
     "Conv1DPadding": lambda input, weight, bias=None, stride=1, padding="valid", dilation=1, groups=1: F.conv1d(
         input, weight, bias, stride, padding, dilation, groups
     ),
-    "Conv2DExt": lambda input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1: F.conv2d(
-        input, weight, bias, stride, padding, dilation, groups
-    ),
+    "Conv2DExt": form_of(F.conv2d),
     "Conv2DPadding": lambda input, weight, bias=None, stride=1, padding="valid", dilation=1, groups=1: F.conv2d(
         input, weight, bias, stride, padding, dilation, groups
     ),
-    "Conv3DExt": lambda input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1: F.conv3d(
-        input, weight, bias, stride, padding, dilation, groups
-    ),
+    "Conv3DExt": form_of(F.conv3d),
     "Conv3DPadding": lambda input, weight, bias=None, stride=1, padding="valid", dilation=1, groups=1: F.conv3d(
         input, weight, bias, stride, padding, dilation, groups
     ),
-    "ConvTbc": lambda input, weight, bias, pad=0: mint.conv_tbc(input, weight, bias, pad),
-    "ConvTranspose2D": lambda input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1: (
-        F.conv_transpose2d(input, weight, bias, stride, padding, output_padding, groups, dilation)
-    ),
+    "ConvTbc": form_of(mint.conv_tbc),
+    "ConvTranspose2D": form_of(F.conv_transpose2d),
     "Convolution": _convolved,
     "ConvolutionStr": lambda input, weight, bias=None, stride=1, padding="valid", dilation=1, transposed=False, output_padding=0, groups=1: (
         _convolved(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     ),
-    "Col2ImExt": lambda input, output_size, kernel_size, dilation=1, padding=0, stride=1: F.fold(
-        input, output_size, kernel_size, dilation, padding, stride
-    ),
-    "Im2ColExt": lambda input, kernel_size, dilation=1, padding=0, stride=1: F.unfold(
-        input, kernel_size, dilation, padding, stride
-    ),
+    "Col2ImExt": form_of(F.fold),
+    "Im2ColExt": form_of(F.unfold),
     # pooling
     "AdaptiveAvgPool1D": lambda input, output_size: F.adaptive_avg_pool1d(input, output_size),
     "AdaptiveAvgPool2DExt": lambda input, output_size: F.adaptive_avg_pool2d(input, output_size),
     "AdaptiveAvgPool3DExt": lambda input, output_size: F.adaptive_avg_pool3d(input, output_size),
     "AdaptiveMaxPool1D": lambda input, output_size: F.adaptive_max_pool1d(input, output_size, True),
-    "AvgPool1D": lambda input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True: (
-        F.avg_pool1d(input, kernel_size, stride, padding, ceil_mode, count_include_pad)
-    ),
+    "AvgPool1D": form_of(F.avg_pool1d),
     "AvgPool2D": lambda input, kernel_size, stride, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None: (
         F.avg_pool2d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     ),
-    "AvgPool3DExt": lambda input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None: (
-        F.avg_pool3d(input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-    ),
+    "AvgPool3DExt": form_of(F.avg_pool3d),
     "FuncMaxPool2D": lambda input, kernel_size, stride=None, padding=0, dilation=(1, 1), ceil_mode=False, return_indices=False: (
         F.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
     ),
@@ -133,9 +116,7 @@ FORMS = {
     "MaxPoolWithMask": lambda x, *, kernel_size, strides=None, pads=0, dilation=(1, 1), ceil_mode=False, argmax_type=mstype.int64: (
         _pooled(x, kernel_size, strides, pads, dilation, ceil_mode, argmax_type)
     ),
-    "MaxUnpool2DExt": lambda input, indices, kernel_size, stride=None, padding=0, output_size=None: F.max_unpool2d(
-        input, indices, kernel_size, stride, padding, output_size
-    ),
+    "MaxUnpool2DExt": form_of(F.max_unpool2d),
     # padding and resizing
     "ConstantPadND": lambda input, padding, value=0.0: F.pad(input, padding, value=value),
     **{f"ReflectionPad{n}D": _padded("reflect") for n in (1, 2, 3)},
@@ -146,20 +127,14 @@ FORMS = {
     "UpsampleNearest1D": lambda x, output_size=None, scales=None: _nearest(x, output_size, scales),
     "UpsampleNearest2D": lambda x, output_size=None, scales=None: _nearest(x, output_size, scales),
     # normalization
-    "AddLayerNormV2": lambda x1, x2, gamma, beta, epsilon=1e-05, additionalOut=False: ops.add_layer_norm(
-        x1, x2, gamma, beta, epsilon, additionalOut
-    ),
-    "AddRmsNorm": lambda x1, x2, gamma, epsilon=1e-06: ops.add_rms_norm(x1, x2, gamma, epsilon),
-    "BatchNormElemt": lambda input, weight=None, bias=None, mean=None, invstd=None, eps=1e-05: mint.batch_norm_elemt(
-        input, weight, bias, mean, invstd, eps
-    ),
+    "AddLayerNormV2": form_of(ops.add_layer_norm, additional_output="additionalOut"),
+    "AddRmsNorm": form_of(ops.add_rms_norm),
+    "BatchNormElemt": form_of(mint.batch_norm_elemt),
     "BatchNormExt": lambda input, weight=None, bias=None, running_mean=None, runnning_var=None, training=False, momentum=0.1, epsilon=1e-05: (
         _batch_norm(input, weight, bias, running_mean, runnning_var, training, momentum, epsilon)
     ),
-    "BatchNormGatherStatsWithCounts": lambda input, mean, invstd, running_mean=None, running_var=None, momentum=0.1, eps=1e-05, counts=None: (
-        mint.batch_norm_gather_stats_with_counts(input, mean, invstd, running_mean, running_var, momentum, eps, counts)
-    ),
-    "BatchNormStats": lambda input, eps: mint.batch_norm_stats(input, eps),
+    "BatchNormGatherStatsWithCounts": form_of(mint.batch_norm_gather_stats_with_counts),
+    "BatchNormStats": form_of(mint.batch_norm_stats),
     "GroupNorm": lambda input, num_groups, weight=None, bias=None, eps=1e-05: _group_norm(
         input, num_groups, weight, bias, eps
     ),

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from mindspore import ops
+from mindspore._engine.operator.function_primitive import form_of
 from mindspore._ops.generated import losses
 from mindspore.mint.nn import functional as F
 
 FORMS = {
-    "CosineEmbeddingLoss": lambda input1, input2, target, margin=0.0, reduction="mean": (
-        F.cosine_embedding_loss(input1, input2, target, margin, reduction)
-    ),
-    "CrossEntropyLoss": lambda input, target, weight=None, reduction="mean", ignore_index=-100, label_smoothing=0.0, lse_square_scale_for_zloss=0.0, return_zloss=False: (
-        losses.cross_entropy_parts(input, target, weight, reduction, ignore_index, label_smoothing,
-                                   lse_square_scale_for_zloss, return_zloss)
-    ),
-    "KLDiv": lambda input, target, reduction="mean", log_target=False: F.kl_div(input, target, reduction, log_target),
-    "L1LossExt": lambda input, target, reduction="mean": F.l1_loss(input, target, reduction),
-    "MSELossExt": lambda input, target, reduction="mean": F.mse_loss(input, target, reduction),
-    "NLLLoss2d": lambda input, target, weight, reduction="mean", ignore_index=-100: (
-        losses.likelihood_of_planes(input, target, weight, reduction, ignore_index)
-    ),
+    "CosineEmbeddingLoss": form_of(F.cosine_embedding_loss),
+    "CrossEntropyLoss": form_of(losses.cross_entropy_parts),
+    "KLDiv": form_of(F.kl_div),
+    "L1LossExt": form_of(F.l1_loss),
+    "MSELossExt": form_of(F.mse_loss),
+    "NLLLoss2d": form_of(losses.likelihood_of_planes),
     # gradients
-    "BinaryCrossEntropyWithLogitsBackward": lambda grad_output, input, target, weight=None, posWeight=None, reduction="mean": (
-        losses.logits_backward(grad_output, input, target, weight, posWeight, reduction)
-    ),
-    "EmbeddingDenseBackward": lambda grad, indices, num_weights, padding_idx=None, scale_grad_by_freq=False: (
-        losses.embedding_backward(grad, indices, num_weights, padding_idx, scale_grad_by_freq)
-    ),
-    "L1LossBackwardExt": lambda grad_output, input, target, reduction="mean": (
-        losses.absolute_backward(grad_output, input, target, reduction)
-    ),
+    "BinaryCrossEntropyWithLogitsBackward": form_of(losses.logits_backward),
+    "EmbeddingDenseBackward": form_of(losses.embedding_backward),
+    "L1LossBackwardExt": form_of(losses.absolute_backward),
     "SoftmaxBackward": lambda dout, out, dim=-1: (dout - (dout * out).sum(dim, keepdims=True)) * out,
     "InplaceStopGradient": lambda input: ops.stop_gradient_(input),
 }  # fmt: skip

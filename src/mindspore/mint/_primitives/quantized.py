@@ -7,6 +7,7 @@ from typing import Any
 
 import mindspore.common.dtype as mstype
 from mindspore import mint, ops
+from mindspore._engine.operator.function_primitive import form_of
 from mindspore._ops.generated import grouped, quantized
 from mindspore.ops import Tensor
 
@@ -150,47 +151,32 @@ def _blocks(x: Any, min_scale: float = 0.0, round_mode: str = "rint", dst_type: 
 
 
 FORMS = {
-    "DequantSwigluQuant": lambda x, weight_scale, activation_scale, bias=None, quant_scale=None, quant_offset=None, group_index=None, activate_left=False, quant_mode="static": (
-        quantized.gated_and_quantized(x, weight_scale, activation_scale, bias, quant_scale, quant_offset, group_index,
-                                      activate_left, quant_mode)
-    ),
+    "DequantSwigluQuant": form_of(quantized.gated_and_quantized),
     "DynamicBlockQuant": _blocks,
-    "DynamicQuantExt": lambda x, smooth_scales=None: quantized.quantized_rows(x, smooth_scales),
+    "DynamicQuantExt": form_of(quantized.quantized_rows),
     "FFNExt": _feed_forward,
     "Gmm": _product,
-    "GmmV2": lambda x, weight, bias=None, group_list=None, group_type=0, group_list_type=0: (
-        _product(x, weight, bias, group_list, group_type, group_list_type)
-    ),
+    "GmmV2": form_of(_product),
     "GmmBackward": _product_backward,
-    "GmmV2Backward": lambda grad, x, weight, group_list=None, group_list_type=0: (
-        _product_backward(grad, x, weight, group_list, group_list_type)
-    ),
+    "GmmV2Backward": form_of(_product_backward),
     "GmmBackwardFusion": lambda grad, weight, group_list=None, group_list_type=0: (
         _product_by_inputs(grad, weight, group_list, group_list_type)
     ),
     "GmmV2BackwardFusion": lambda grad, weight, group_list=None, group_list_type=0: (
         _product_by_inputs(grad, weight, group_list, group_list_type)
     ),
-    "GroupedMatmul": lambda x, weight, bias=None, scale=None, offset=None, antiquant_scale=None, antiquant_offset=None, group_list=None, *, split_item=0, group_type=-1, transpose_a=False, transpose_b=False: (
-        _grouped_v1(x, weight, bias, scale, offset, antiquant_scale, antiquant_offset, group_list, split_item, group_type,
-                    transpose_a, transpose_b)
-    ),
+    "GroupedMatmul": form_of(_grouped_v1, "split_item group_type transpose_a transpose_b"),
     "GroupedMatmulV2": lambda x, weight, bias=None, scale=None, offset=None, antiquant_scale=None, antiquant_offset=None, group_list=None, split_item=0, group_type=-1: (
         _grouped_v1(x, weight, bias, scale, offset, antiquant_scale, antiquant_offset, group_list, split_item, group_type)
     ),
     "GroupedMatmulV4": _grouped_v4,
-    "QuantBatchMatmul": lambda x1, x2, scale, offset=None, bias=None, pertokenScaleOptional=None, *, transpose_x1=False, transpose_x2=False, dtype=mstype.float16: (
-        quantized.quantized_product(x1, x2, scale, offset, bias, pertokenScaleOptional, transpose_x1, transpose_x2, dtype)
+    "QuantBatchMatmul": form_of(
+        quantized.quantized_product, "transpose_x1 transpose_x2 dtype", pertoken_scale="pertokenScaleOptional"
     ),
     "QuantMatmul": lambda x1, x2, scale, offset=None, pertoken_scale=None, bias=None, output_dtype=None, x1_dtype=None, x2_dtype=None, pertoken_scale_dtype=None, scale_dtype=None, group_sizes=None: (
         quantized.quantized_product(x1, x2, scale, offset, bias, pertoken_scale, False, False,
                                     output_dtype or mstype.int8)
     ),
-    "QuantV2": lambda x, scale, offset, sqrt_mode=False, rounding_mode="ROUND", dst_type=mstype.int8: (
-        quantized.quantized(x, scale, offset, sqrt_mode, rounding_mode, dst_type)
-    ),
-    "WeightQuantBatchMatmul": lambda x, weight, antiquant_scale, antiquant_offset=None, quant_scale=None, quant_offset=None, bias=None, *, transpose_x=False, transpose_weight=False, antiquant_group_size=0: (
-        quantized.product_with_quantized(x, weight, antiquant_scale, antiquant_offset, quant_scale, quant_offset, bias,
-                                         transpose_x, transpose_weight, antiquant_group_size)
-    ),
+    "QuantV2": form_of(quantized.quantized),
+    "WeightQuantBatchMatmul": form_of(quantized.product_with_quantized, "transpose_x transpose_weight antiquant_group_size"),
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import mint
+from mindspore._engine.operator.function_primitive import form_of
 from mindspore._ops.generated import updates
 from mindspore._ops.methods.in_place import keep
 from mindspore.ops import Tensor
@@ -36,14 +37,8 @@ def _applied(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: A
 FORMS = {
     "AdamW": _adamw,
     "ApplyAdamW": _applied,
-    "ApplyCamePart1": lambda grad, eps: updates.came_sums(grad, eps),
-    "ApplyCamePart2": lambda grad, sum_grad_r, sum_grad_c, sum_grad_rc, r, c, beta2, sum_r=None, global_shape=None: (
-        updates.came_update(grad, sum_grad_r, sum_grad_c, sum_grad_rc, r, c, beta2, sum_r, global_shape)
-    ),
-    "ApplyCamePart3": lambda u, m, eps, beta1, clip_threshold, sum_square_u, global_shape=None, use_first_moment=False: (
-        updates.came_momentum(u, m, eps, beta1, clip_threshold, sum_square_u, global_shape, use_first_moment)
-    ),
-    "ApplyCamePart4": lambda param, m, r, c, weight_decay, lr, beta3, sum_r, sum_u_r, sum_u_c, sum_u_rc, global_shape=None: (
-        updates.came_step(param, m, r, c, weight_decay, lr, beta3, sum_r, sum_u_r, sum_u_c, sum_u_rc, global_shape)
-    ),
+    "ApplyCamePart1": form_of(updates.came_sums),
+    "ApplyCamePart2": form_of(updates.came_update),
+    "ApplyCamePart3": form_of(updates.came_momentum),
+    "ApplyCamePart4": form_of(updates.came_step),
 }

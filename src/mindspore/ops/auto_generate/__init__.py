@@ -9,12 +9,12 @@
 """
 
 from importlib import import_module
-from typing import Any
+from typing import Any as _Any  # an operator is called Any, too
 
 from mindspore._utils.submodules import submodule
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     if name.startswith("__"):
         raise AttributeError(name)
     return submodule(__name__, name) or import_module(f"{__name__}._names").found(name)  # loaded when first asked

@@ -1,11 +1,11 @@
 """``mindspore.ops.auto_generate.gen_ops_prim``: the operators as classes and objects."""
 
-from typing import Any
+from typing import Any as _Any  # an operator is called Any, too
 
 from mindspore.ops.auto_generate._names import found, listed
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     if name.startswith("__"):  # `__path__` would make it a package
         raise AttributeError(name)
     return found(name)
