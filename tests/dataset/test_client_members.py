@@ -6,7 +6,6 @@ import pytest
 import mindspore as ms
 import mindspore.dataset as ds
 from mindspore.dataset.audio.transforms import AudioTensorOperation
-from mindspore.dataset.core.datatypes import mstype_to_detype, nptype_to_detype
 from mindspore.dataset.engine import datasets, iterators
 from mindspore.dataset.text.transforms import (
     DE_C_INTER_NORMALIZE_FORM,
@@ -231,15 +230,14 @@ def test_the_dataset_of_a_training_begins_where_it_stood():
 
 
 # -- names ------------------------------------------------------------------------------------------------------------------
-def test_dtypes_have_names_in_pipelines():
-    assert [mstype_to_detype(dtype) for dtype in (ms.int32, ms.bool_, ms.string)] == ["int32", "bool", "string"]
-    assert nptype_to_detype(np.float16) == "float16"
-    with pytest.raises(NotImplementedError, match=r"such as mindspore\.int32, but got None"):
-        mstype_to_detype(None)
-
-
 def test_image_transforms_are_found_where_they_stood_first():
     assert ds.transforms.vision.Resize is ds.vision.Resize
     assert DE_C_INTER_NORMALIZE_FORM[NormalizeForm.NFD] is ds.text.NormalizeForm.NFD
     assert ds.set_seed is ds.config.set_seed
     assert ds.samplers.SequentialSampler is ds.SequentialSampler
+
+
+def test_texts_give_their_words():
+    words = ds.NumpySlicesDataset(["a", "b", "a", "c"], ["text"], shuffle=False)
+    vocab = words.build_vocab("text", None, 2, ["<pad>"], True)
+    assert vocab.vocab() == {"<pad>": 0, "a": 1, "b": 2}

@@ -33,6 +33,7 @@ from mindspore.dataset._pipeline.tolerant import tolerant
 from mindspore.dataset._pipeline.transfer import TransferDataset
 from mindspore.dataset.core import config
 from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler, SubsetSampler
+from mindspore.dataset.text.utils import SentencePieceVocab, Vocab
 
 __all__ = [
     "AudioBaseDataset",
@@ -345,6 +346,23 @@ class VisionBaseDataset(Dataset):
 
 class TextBaseDataset(Dataset):
     """Base of datasets of texts."""
+
+    def build_vocab(
+        self,
+        columns: str | list[str] | None,
+        freq_range: tuple[int | None, int | None] | None,
+        top_k: int | None,
+        special_tokens: list[str] | None,
+        special_first: bool,
+    ) -> Vocab:
+        """The words of some columns, as ``text.Vocab.from_dataset`` finds them."""
+        return Vocab.from_dataset(self, columns, freq_range, top_k, special_tokens, special_first)
+
+    def build_sentencepiece_vocab(
+        self, columns: list[str], vocab_size: int, character_coverage: float, model_type: Any, params: dict[str, str]
+    ) -> SentencePieceVocab:
+        """The pieces of words in some columns, as ``text.SentencePieceVocab.from_dataset`` finds them."""
+        return SentencePieceVocab.from_dataset(self, columns, vocab_size, character_coverage, model_type, params)
 
 
 class AudioBaseDataset(Dataset):
