@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tools.oracle.case import Case, array, case, f32, i32, i64, literal, mask, several
 
 SHAPE_DEPENDS = "result shape depends on values"
@@ -152,6 +154,10 @@ REDUCTIONS: list[Case] = [
         x=f32(2, 3),
         eager_only="some results are Python values",
     ),
+]
+REDUCTIONS = [
+    replace(one, eager_only="a graph takes the form of max without positions") if one.source == "x.max(1)" else one
+    for one in REDUCTIONS
 ]
 _INTEGER_MEAN = "real MindSpore subtracts the truncated integer mean"
 for _dtype in ("int32", "uint8", "bool", "float16", "int64"):
