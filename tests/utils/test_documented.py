@@ -58,7 +58,7 @@ WITHOUT_PLACE = {
     "mindspore.nn.sparse.sparse", "mindspore.parallel.parameter_broadcast", "mindspore.rewrite.node.node",
     "mindspore.rewrite.symbol_tree.symbol_tree", "mindspore.run_check.run_check",
     "mindspore.scipy.optimize.line_search", "mindspore.scipy.optimize.linear_sum_assignment",
-    "mindspore.scipy.optimize.minimize", "mindspore.utils.stress_detect",
+    "mindspore.scipy.optimize.minimize", "mindspore.tools.stress_detect", "mindspore.utils.stress_detect",
 }  # fmt: skip
 
 

@@ -11,7 +11,6 @@ from mindspore.common._grad_function import (
     register_saved_tensors_hooks,
     saved_tensors_hooks,
 )
-from mindspore.common._mindio import mindio_preload, set_mindio_server_info
 from mindspore.common.api import jit, jit_class, ms_class, ms_function, ms_memory_recycle, set_recursion_limit
 from mindspore.common.device import DeviceCtx
 from mindspore.common.dtype import (
@@ -70,6 +69,7 @@ from mindspore.common.dtype import (
 )
 from mindspore.common.dump import set_dump
 from mindspore.common.dynamic_shape import enable_dynamic
+from mindspore.common.file_system import mindio_preload, set_mindio_server_info
 from mindspore.common.generator import (
     Generator,
     default_generator,
