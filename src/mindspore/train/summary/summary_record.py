@@ -42,12 +42,31 @@ _FLUSH_SECONDS = 10.0
 SUMMARY_TENSOR_CACHE: dict[str, Any] = {}  # what summary operators reported last, by "name[:Scalar]" and so on
 
 
-def _get_summary_tensor_data() -> dict[str, Any]:
-    """What summary operators reported last, to whoever listened: Tensors by ``name[:Scalar]``, ``name[:Image]`` and so on."""
+def _taken_summary_data() -> dict[str, Any]:
+    """What summary operators reported since it was asked for last: Tensors by ``name[:Scalar]``, ``name[:Image]`` and so on."""
     device_state.wait()
-    arrays = {name: value for name, value in SUMMARY_TENSOR_CACHE.items() if isinstance(value, np.ndarray)}
-    SUMMARY_TENSOR_CACHE.update({name: Tensor(value) for name, value in arrays.items()})
-    return SUMMARY_TENSOR_CACHE
+    reported = {
+        name: Tensor(value) if isinstance(value, np.ndarray) else value for name, value in SUMMARY_TENSOR_CACHE.items()
+    }
+    SUMMARY_TENSOR_CACHE.clear()
+    return reported
+
+
+def _keep(kind: str, name: str, value: np.ndarray) -> None:
+    SUMMARY_TENSOR_CACHE[f"{name}[:{kind.capitalize()}]"] = np.array(value)
+
+
+_keeps: list[bool] = []
+
+
+def __getattr__(name: str) -> Any:
+    # graphs hand nothing out while nobody listens: who imports this function listens from then on
+    if name == "_get_summary_tensor_data":
+        if not _keeps:
+            _keeps.append(True)
+            add_summary_sink(_keep)
+        return _taken_summary_data
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _cache_summary_tensor_data(summary: list[dict[str, Any]]) -> bool:
@@ -129,7 +148,7 @@ class SummaryRecord:
             (add_summary_sink if wanted else remove_summary_sink)(self._hear)
 
     def _hear(self, kind: str, name: str, value: np.ndarray) -> None:
-        SUMMARY_TENSOR_CACHE[f"{name}[:{kind.capitalize()}]"] = np.array(value)
+        _keep(kind, name, value)
         try:
             self._pending[kind, name] = _values.checked_array(kind, name, value)
         except ValueError as error:  # raised here it would end the training
