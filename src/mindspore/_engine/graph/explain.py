@@ -46,6 +46,7 @@ def explain(net: Callable[..., Any], *inputs: Any, **kwargs: Any) -> Explanation
     check_callable("explain", "net", net)
     name = getattr(net, "__name__", type(net).__name__)
     kept = {id(one): (one, one.init_data()._snapshot()) for one in capture.state_of(net)}
+    random.started_from()  # it has a state from here on
     kept[id(random.generator)] = (random.generator, random.generator._snapshot())
     state.piecewise += 1
     try:

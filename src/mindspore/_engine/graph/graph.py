@@ -52,7 +52,7 @@ class Trace:
         if not scope.root.faithful:
             result = results.settled(result)
         leaves, self.description = flatten(result)
-        results.refuse_iterators(leaves)
+        results.refuse_unready(leaves)
         self.numbers = results.numbers_in(leaves)
         indexed = {} if scope.root.faithful else scope.root.indexed  # in MindSpore's graphs x[0] = 1 makes a new Tensor
         changed = [(i, x) for i, (x, value) in enumerate(inputs) if x._value is not value and id(x) not in indexed]
@@ -129,6 +129,7 @@ class Trace:
 class Graph:
     """One compiled form of a function: what goes in, what comes out, and the executable."""
 
+    executable: Any
     returns_inputs = True  # changes of inputs in place arrive in the caller's Tensors
 
     def __init__(self, owner: Compiled, key: tuple, description: Any, leaves: list[Any], inputs: list[int]):
@@ -143,6 +144,8 @@ class Graph:
         self.planned_for: tuple | None = None
         self.faithful = owner.is_faithful()  # whether it was traced without losing an effect
         self.scope: Scope | None = None  # of the present trace
+        self.under_tape = state.tape is not None  # then another executable runs, see KeptForward
+        self.pending: Callable[[], None] | None = None  # compiles it
         self.kept: dict[tuple[bool, ...], Any] = {}  # forward passes with what gradients need, by differentiated inputs
 
     # -- compiling ------------------------------------------------------------------------------------------------
@@ -179,10 +182,18 @@ class Graph:
         trace.let_go()
         self.trace, self.kernel = trace, kernel
         self.planned_for = planning_key()
-        lowered, self.executable = self.placement.compile(kernel, traced, trace)
-        dump_graphs.save(self.owner.name, traced, lowered)
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
-        kernel.jitted = donation.keeping(self.executable, self.placement.donated)  # what a tape holds is needed again
+
+        def compile_now() -> None:
+            lowered, self.executable = self.placement.compile(kernel, traced, trace)
+            dump_graphs.save(self.owner.name, traced, lowered)
+            # What a tape holds is needed again.
+            kernel.jitted = donation.keeping(self.executable, self.placement.donated)
+            self.pending = None
+
+        self.pending = compile_now
+        if not self.under_tape or not self.placement.keeps_forward:
+            compile_now()
         self.verified_at = version_counter.count
         objects = [root.__self__ if isinstance(root, MethodType) else root for root in self.owner.roots]
         self.surroundings = Surroundings(trace.cells, trace.functions, objects, trace.names) or None
@@ -251,6 +262,8 @@ class Graph:
             for tensor, result in trace.changed_inputs(inputs, outputs):
                 tensor._become(result)
             return trace.rebuild(outputs, inputs)
+        if self.pending is not None:
+            self.pending()
         with _tracing_lock:  # while another thread traces, they hold stand-ins
             values = [t._value for t in self.captured]
         self.placement.prepare(values)
@@ -308,6 +321,8 @@ class Graph:
         """The call as one node of the tape."""
         kept = self.kept.get(self._wanted(tensors))
         if kept is None or state.modes:
+            if self.pending is not None:
+                self.pending()
             return self._finished(run, self.kernel, tensors)
         values = [self._raw(x) for x in tensors]
         results, residuals = kept.run(values)
@@ -441,12 +456,16 @@ class Compiled:
                     tensor._restore(snapshot)
             raise
         broken.attempt = None
-        return result if self.is_faithful() else results.settled(result)
+        return result if self.is_faithful() else results.settled(result, in_graph=False)
 
     def floating_point_operations(self) -> float | None:
         """What one call computes, as XLA counts it, for the graph compiled last; None without one."""
         graph = next(reversed([one for graphs in self.graphs.values() for one in graphs]), None)
-        return None if graph is None else graph.executable.cost_analysis().get("flops")
+        if graph is None:
+            return None
+        if graph.pending is not None:
+            graph.pending()
+        return graph.executable.cost_analysis().get("flops")
 
     def key_of(self, leaves: list[Any], description: Any) -> tuple[tuple, list[int]]:
         """What decides whether a graph fits, and which leaves are its inputs."""
