@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from mindspore._engine.operator.registry import GRADIENTS, Registry
+from mindspore._engine.operator.registry import GRADIENTS, Declarations
 
 _MARKS = ("Grad", "Backprop", "ConcatOffset", "RefToEmbed")
 
@@ -30,6 +30,6 @@ def gradient_function(name: str) -> Callable[..., Any] | None:
     return _declared().functions.get(name) if name.endswith(("_grad", "_grad_ext")) else None
 
 
-def _declared() -> Registry:
+def _declared() -> Declarations:
     import_module("mindspore.ops.operations._grad_ops")  # which declares them and says where they belong
     return GRADIENTS

@@ -38,7 +38,7 @@ OperatorHints.functions = FUNCTIONS
 PRIMITIVES: dict[str, type] = {}  # every Primitive class name, old ones included
 
 
-class Registry(NamedTuple):
+class Declarations(NamedTuple):
     """Operators by the names of their functions, and their two forms by public names."""
 
     ops: dict[str, Op]
@@ -46,8 +46,8 @@ class Registry(NamedTuple):
     primitives: dict[str, type]
 
 
-DECLARED = Registry(OPS, FUNCTIONS, PRIMITIVES)
-GRADIENTS = Registry({}, {}, {})  # gradient primitives: declared when first asked for (``_ops/gradients``)
+DECLARED = Declarations(OPS, FUNCTIONS, PRIMITIVES)
+GRADIENTS = Declarations({}, {}, {})  # gradient primitives: declared when first asked for (``_ops/gradients``)
 # Overrides for non-Tensor second operands: type -> handler(operator name, first, second), which may return NotImplemented.
 OPERANDS: dict[type, Callable[[str, Any, Any], Any]] = {}
 
@@ -198,7 +198,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
        bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
-       sharding: LabelRule | None = None, registry: Registry = DECLARED,
+       sharding: LabelRule | None = None, registry: Declarations = DECLARED,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
@@ -276,7 +276,7 @@ def register_primitive(primitive: type, *old_names: str) -> type:
 
 
 def _register_names(declared: Op, function: Callable[..., Any], aliases: tuple[str, ...], public: bool,
-                    registry: Registry) -> None:  # fmt: skip
+                    registry: Declarations) -> None:  # fmt: skip
     registry.ops[declared.name] = declared
     if public:
         declared.names += aliases

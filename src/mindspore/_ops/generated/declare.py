@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.operator.registry import Registry, op
+from mindspore._engine.operator.registry import Declarations, op
 
-GENERATED = Registry({}, {}, {})
+GENERATED = Declarations({}, {}, {})
 generated_op = functools.partial(op, registry=GENERATED, public=False)
 
 
