@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.submodules import published as _published
-from mindspore.dataset import callback as callback, debug as debug, engine as engine, functions as functions, text as text, transforms as transforms, vision as vision
+from mindspore.dataset import callback as callback, debug as debug, engine as engine, functions as functions, text as text, transforms as transforms, utils as utils, vision as vision
 from mindspore.dataset.core import config as config
 from mindspore.dataset._pipeline.schema import Schema as Schema
 from mindspore.dataset._pipeline.transfer import TransferDataset as TransferDataset
@@ -32,12 +32,13 @@ from mindspore.dataset.engine.iterators import *
 from mindspore.dataset.engine.samplers import *
 from mindspore.dataset.engine.serializer_deserializer import *
 from mindspore.dataset.functions import *
+from mindspore.dataset.utils import *
 from mindspore.dataset._hints import HINTS as _HINTS
 
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
-    "ErrorSamplesMode Implementation MappableDataset RandomAccessDataset Schema TransferDataset callback config debug engine functions get_seed samplers set_seed text transforms vision",
-    "callback engine.cache_client engine.datasets engine.datasets_audio engine.datasets_random engine.datasets_standard_format engine.datasets_text engine.datasets_user_defined engine.datasets_vision engine.graphdata engine.iterators engine.samplers engine.serializer_deserializer functions",
+    "ErrorSamplesMode Implementation MappableDataset RandomAccessDataset Schema TransferDataset callback config debug engine functions get_seed samplers set_seed text transforms utils vision",
+    "callback engine.cache_client engine.datasets engine.datasets_audio engine.datasets_random engine.datasets_standard_format engine.datasets_text engine.datasets_user_defined engine.datasets_vision engine.graphdata engine.iterators engine.samplers engine.serializer_deserializer functions utils",
 )
 
 _claim(__name__)
