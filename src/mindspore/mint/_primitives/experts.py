@@ -66,6 +66,12 @@ def _combined(expand_x: Any, expert_ids: Any, expand_idx: Any, ep_send_counts: A
     return experts.combined(rows, ids, expert_scales, first, moe_expert_num // ep_world_size, ep_world_size)
 
 
+def _routed(x: Any, expert_idx: Any, active_num: int, expert_capacity: int, expert_num: int, drop_pad_mode: int,
+            expert_tokens_count_or_cumsum_flag: int, expert_tokens_before_capacity_flag: bool) -> tuple[Tensor, ...]:  # fmt: skip
+    return routed_tokens(x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode,
+                         expert_tokens_count_or_cumsum_flag)  # fmt: skip
+
+
 def _routed_and_quantized(x: Any, expert_idx: Any, active_num: int, expert_capacity: int, expert_num: int,
                           drop_pad_mode: int, expert_tokens_count_or_cumsum_flag: int,
                           expert_tokens_before_capacity_flag: bool, quant_mode: int, scale: Any = None,
@@ -89,10 +95,7 @@ FORMS = {
     "MoeFinalizeRouting": form_of(experts.merged_experts),
     "MoeGatingTopKSoftmax": form_of(experts.gate_of_best),
     "MoeInitRouting": form_of(experts.sorted_by_expert),
-    "MoeInitRoutingV2": lambda x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode, expert_tokens_count_or_cumsum_flag, expert_tokens_before_capacity_flag: (
-        routed_tokens(x, expert_idx, active_num, expert_capacity, expert_num, drop_pad_mode,
-                      expert_tokens_count_or_cumsum_flag)
-    ),
+    "MoeInitRoutingV2": _routed,
     "MoeTokenPermute": form_of(ops.moe_token_permute),
     "MoeTokenUnpermute": form_of(ops.moe_token_unpermute),
     "TopKRouter": form_of(experts.routes_within_capacity),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import mindspore.common.dtype as mstype
@@ -119,6 +120,21 @@ def _fused_inference(
     )  # fmt: skip
 
 
+def _seeded(form: Any) -> Any:
+    """The form with a seed and an offset behind the layout; the random state decides what is dropped."""
+    parameters = list(inspect.signature(form).parameters.values())
+    own = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("seed", "offset")]
+    place = [parameter.name for parameter in parameters].index("input_layout") + 1
+    signature = inspect.Signature([*parameters[:place], *own, *parameters[place:]])
+
+    def seeded(*args: Any, **kwargs: Any) -> Any:
+        given = signature.bind(*args, **kwargs).arguments
+        return form(**{name: value for name, value in given.items() if name not in ("seed", "offset")})
+
+    seeded.__signature__ = signature  # type: ignore[attr-defined]
+    return seeded
+
+
 FORMS = {
     "DynamicNTK": lambda position_ids, inv_freq, seq_lens, dtype=mstype.float16: (
         attention.turns_of_positions(position_ids, inv_freq, seq_lens, dtype)
@@ -147,14 +163,7 @@ FORMS = {
     "RotaryPositionEmbedding": form_of(ops.rotary_position_embedding),
     "RotatedIou": form_of(ops.rotated_iou),
     "SparseFlashAttention": form_of(ops.sparse_flash_attention),
-    "SpeedFusionAttention": lambda query, key, value, head_num, input_layout, seed, offset, pse=None, padding_mask=None, atten_mask=None, scale=1.0, keep_prob=1.0, pre_tokens=FAR, next_tokens=FAR, inner_precise=0, prefix=None, actual_seq_qlen=None, actual_seq_kvlen=None, sparse_mode=0, gen_mask_parallel=True, sync=False, pse_type=1, q_start_idx=None, kv_start_idx=None: (
-        ops.speed_fusion_attention(query, key, value, head_num, input_layout, pse=pse, padding_mask=padding_mask,
-                                   atten_mask=atten_mask, scale=scale, keep_prob=keep_prob, pre_tokens=pre_tokens,
-                                   next_tokens=next_tokens, inner_precise=inner_precise, prefix=prefix,
-                                   actual_seq_qlen=actual_seq_qlen, actual_seq_kvlen=actual_seq_kvlen,
-                                   sparse_mode=sparse_mode, gen_mask_parallel=gen_mask_parallel, sync=sync,
-                                   pse_type=pse_type, q_start_idx=q_start_idx, kv_start_idx=kv_start_idx)
-    ),
+    "SpeedFusionAttention": _seeded(form_of(ops.speed_fusion_attention)),
     "TransposeBatchMatmulTranspose": lambda input, weight, perm_in, perm_out, transpose_a=False, transpose_b=False: (
         mint.permute(ops.BatchMatMul(transpose_a, transpose_b)(mint.permute(input, perm_in), weight), perm_out)
     ),

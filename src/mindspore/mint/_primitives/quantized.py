@@ -150,6 +150,21 @@ def _blocks(x: Any, min_scale: float = 0.0, round_mode: str = "rint", dst_type: 
     return quantized.quantized_blocks(x, min_scale, round_mode, row_block_size, col_block_size, name)
 
 
+def _quantized(x1: Any, x2: Any, scale: Any, offset: Any = None, pertoken_scale: Any = None, bias: Any = None,
+               output_dtype: Any = None, x1_dtype: Any = None, x2_dtype: Any = None, pertoken_scale_dtype: Any = None,
+               scale_dtype: Any = None, group_sizes: Any = None) -> Tensor:  # fmt: skip
+    dtype = output_dtype or mstype.int8
+    return quantized.quantized_product(x1, x2, scale, offset, bias, pertoken_scale, False, False, dtype)
+
+
+def _grouped_v2(x: Any, weight: Any, bias: Any = None, scale: Any = None, offset: Any = None, antiquant_scale: Any = None,
+                antiquant_offset: Any = None, group_list: Any = None, split_item: int = 0,
+                group_type: int = -1) -> tuple[Tensor, ...]:  # fmt: skip
+    return _grouped_v1(
+        x, weight, bias, scale, offset, antiquant_scale, antiquant_offset, group_list, split_item, group_type
+    )
+
+
 FORMS = {
     "DequantSwigluQuant": form_of(quantized.gated_and_quantized),
     "DynamicBlockQuant": _blocks,
@@ -166,17 +181,12 @@ FORMS = {
         _product_by_inputs(grad, weight, group_list, group_list_type)
     ),
     "GroupedMatmul": form_of(_grouped_v1, "split_item group_type transpose_a transpose_b"),
-    "GroupedMatmulV2": lambda x, weight, bias=None, scale=None, offset=None, antiquant_scale=None, antiquant_offset=None, group_list=None, split_item=0, group_type=-1: (
-        _grouped_v1(x, weight, bias, scale, offset, antiquant_scale, antiquant_offset, group_list, split_item, group_type)
-    ),
+    "GroupedMatmulV2": _grouped_v2,
     "GroupedMatmulV4": _grouped_v4,
     "QuantBatchMatmul": form_of(
         quantized.quantized_product, "transpose_x1 transpose_x2 dtype", pertoken_scale="pertokenScaleOptional"
     ),
-    "QuantMatmul": lambda x1, x2, scale, offset=None, pertoken_scale=None, bias=None, output_dtype=None, x1_dtype=None, x2_dtype=None, pertoken_scale_dtype=None, scale_dtype=None, group_sizes=None: (
-        quantized.quantized_product(x1, x2, scale, offset, bias, pertoken_scale, False, False,
-                                    output_dtype or mstype.int8)
-    ),
+    "QuantMatmul": _quantized,
     "QuantV2": form_of(quantized.quantized),
     "WeightQuantBatchMatmul": form_of(quantized.product_with_quantized, "transpose_x transpose_weight antiquant_group_size"),
 }  # fmt: skip
