@@ -28,7 +28,11 @@ PACKAGES = {
     "dataset": "Data pipelines: sources, transformations, iterators.",
 }
 # Names that are also found elsewhere in other meanings: reached through their own package, loaded when asked for.
-ON_DEMAND = {"nn": ("probability", "transformer"), "dataset": ("audio", "context")}
+ON_DEMAND = {
+    "nn": ("probability", "transformer"),
+    "dataset": ("audio", "context"),
+    "train": ("checkpoint_pb2", "node_strategy_pb2", "print_pb2"),
+}
 # Packages whose names stay their own.
 SEPARATE = {"dataset": ("debug", "text", "transforms", "vision"), "nn": ("functional", "init"), "numpy": ("fft",)}
 # Names that are found here too, by the module that has them.

@@ -3,6 +3,7 @@
 # fmt: off
 """Training: Model, callbacks, metrics, mixed precision, checkpoints, summaries, export."""
 
+import importlib as _importlib
 from typing import TYPE_CHECKING
 
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
@@ -33,4 +34,6 @@ _claim(__name__)
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if name in ('checkpoint_pb2', 'node_strategy_pb2', 'print_pb2'):
+            return _importlib.import_module(f"mindspore.train.{name}")
         raise _unknown_attribute(__name__, name, __all__, _HINTS)

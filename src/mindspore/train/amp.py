@@ -14,10 +14,11 @@ from mindspore.nn.cell import Cell
 from mindspore.nn.cell.precision import set_mixed
 from mindspore.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
 from mindspore.nn.wrap.loss_scale import TrainOneStepWithLossScaleCell
-from mindspore.train._amp_lists import AMP_PRIM_ARG_TABLE, BLACK_LIST, WHITE_LIST, auto_list, auto_names
-from mindspore.train._amp_lists import BLACK_LIST as AMP_BLACK_LIST
-from mindspore.train._amp_lists import WHITE_LIST as AMP_WHITE_LIST
-from mindspore.train._amp_steps import (
+from mindspore.train._amp_lists import AMP_PRIM_ARG_TABLE as AMP_PRIM_ARG_TABLE
+from mindspore.train._amp_lists import BLACK_LIST, WHITE_LIST, auto_list, auto_names
+from mindspore.train._amp_lists import BLACK_LIST as AMP_BLACK_LIST  # noqa: F401 - libraries read and change it
+from mindspore.train._amp_lists import WHITE_LIST as AMP_WHITE_LIST  # noqa: F401
+from mindspore.train._amp_steps import (  # noqa: F401 - single steps, for libraries
     AmpDecorator,
     _add_loss_network,
     _auto_black_list,
@@ -34,19 +35,6 @@ from mindspore.train._amp_steps import (
 from mindspore.train.loss_scale_manager import DynamicLossScaleManager, LossScaleManager
 
 __all__ = [
-    "AMP_BLACK_LIST",
-    "AMP_PRIM_ARG_TABLE",
-    "AMP_WHITE_LIST",
-    "AmpDecorator",
-    "_OutputTo16",
-    "_OutputTo32",
-    "_add_loss_network",
-    "_auto_black_list",
-    "_auto_mixed_precision_rewrite",
-    "_config_level",
-    "_do_keep_batchnorm_fp32",
-    "_set_amp_decorator",
-    "amp_cast",
     "auto_mixed_precision",
     "build_train_network",
     "custom_mixed_precision",
