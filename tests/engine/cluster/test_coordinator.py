@@ -6,9 +6,11 @@ import time
 
 import pytest
 
+from mindspore._engine.cluster import secret
 from mindspore._engine.cluster.coordinator import Coordinator, Timeouts
 
 SOON = Timeouts(meeting=0.6, silence=0.6, computation=1.0)
+SECRET = secret.fresh()
 PATIENT = Timeouts(meeting=30, silence=30, computation=30)
 
 
@@ -20,7 +22,9 @@ class Process:
     ):
         self.connection = socket.create_connection(hub.listener.getsockname(), timeout=10)
         self.lines = self.connection.makefile("rb")
-        self.say({"rank": rank, "size": size, "local_rank": local_rank, "node": node, "hub": is_hub})
+        hello = json.dumps({"rank": rank, "size": size, "local_rank": local_rank, "node": node, "hub": is_hub})
+        proof = secret.proof(SECRET, "member", self.hear()["challenge"], "mine", hello)
+        self.say({"hello": hello, "challenge": "mine", "proof": proof})
 
     def say(self, message: dict) -> None:
         self.connection.sendall(json.dumps(message).encode() + b"\n")
@@ -33,7 +37,7 @@ class Process:
 
 
 def hub_of(size: int, patience: Timeouts = PATIENT) -> Coordinator:
-    hub = Coordinator(socket.create_server(("127.0.0.1", 0)), size, patience)
+    hub = Coordinator(socket.create_server(("127.0.0.1", 0)), size, patience, SECRET)
     hub.start()
     return hub
 

@@ -2,23 +2,49 @@
 
 Every process keeps a TCP connection to it (``heartbeat.py``). A process that disconnects, misses its heartbeats, or does not
 arrive at a collective that the others wait in is reported to all.
+
+Whoever connects gets a challenge, and is a member once it has answered with a proof that it knows the job's secret
+(``secret.py``). Until then nothing it says or does counts: it is logged and disconnected.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import math
 import selectors
 import socket
 import threading
 import time
 from typing import Any, NamedTuple
 
+from mindspore._engine.cluster import secret
+from mindspore._utils import log
+
 _TICK = 0.25  # seconds between timeout checks
 _HEARSAY = 2.0  # seconds to wait for the root cause when a process reports a secondary failure
 _LONGEST_LINE = 1 << 16
+_SEND_TIMEOUT = 2.0  # seconds that a process which does not read can hold the thread
+_HANDSHAKE = 10.0  # seconds to prove membership
+_MOST_STRANGERS = 256  # connections without a proof; the oldest goes first
+_HELLO = {"rank": int, "size": int, "local_rank": int, "node": str, "hub": bool}
 
 Message = dict[str, Any]
+
+
+class ProtocolError(ValueError):
+    """What came is not from a process of this job."""
+
+
+def decode(line: bytes) -> Message:
+    """One message, as it comes from the network."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        raise ProtocolError("it is no JSON") from None
+    if not isinstance(message, dict):
+        raise ProtocolError("it is no message")
+    return message
 
 
 class Timeouts(NamedTuple):
@@ -34,8 +60,12 @@ class _Member:
 
     def __init__(self, connection: socket.socket, node: str):
         self.connection = connection
+        connection.settimeout(_SEND_TIMEOUT)
         self.address = self.node = node
         self.unread = b""
+        self.challenge = secret.fresh()
+        self.proof = ""  # of the coordinator's own knowledge, for this process
+        self.since = time.monotonic()
         self.rank = self.local_rank = -1
         self.is_host = False  # the process that this thread runs in
         self.heard = self.busy = time.monotonic()  # times of the last message and of the last collective
@@ -46,7 +76,7 @@ class _Member:
         self.at = ""  # the source line of its main thread
 
     def send(self, message: Message) -> None:
-        with contextlib.suppress(OSError):  # a disconnect is detected by the reader
+        with contextlib.suppress(OSError):  # a disconnect is detected by the reader, a full buffer by its silence
             self.connection.sendall(json.dumps(message).encode() + b"\n")
 
     def receive(self) -> list[Message] | None:
@@ -56,23 +86,19 @@ class _Member:
         except OSError:
             return None
         *lines, self.unread = (self.unread + found).split(b"\n")
-        if not found or len(self.unread) > _LONGEST_LINE:
-            return None
-        try:
-            messages = [json.loads(line) for line in lines]
-        except ValueError:
-            return None  # not a process of this job
-        return messages if all(isinstance(message, dict) for message in messages) else None
+        if len(self.unread) > _LONGEST_LINE:
+            raise ProtocolError("a line does not end")
+        return [decode(line) for line in lines] if found else None
 
 
 class Coordinator(threading.Thread):
     """The coordinator thread of ``size`` processes."""
 
-    def __init__(self, listener: socket.socket, size: int, patience: Timeouts):
+    def __init__(self, listener: socket.socket, size: int, patience: Timeouts, job_secret: str):
         super().__init__(name="mindspore-hub", daemon=True)
-        self.listener, self.size, self.patience = listener, size, patience
+        self.listener, self.size, self.patience, self.secret = listener, size, patience, job_secret
         self.selector = selectors.DefaultSelector()
-        self.strangers: list[_Member] = []  # connected, handshake pending
+        self.strangers: list[_Member] = []  # connected, without a proof yet
         self.members: list[_Member] = []
         self.have_met = False
         self.lost: Message | None = None
@@ -84,8 +110,11 @@ class Coordinator(threading.Thread):
             for key, _ in self.selector.select(_TICK):
                 if key.data is None:
                     self._accept()
-                else:
+                elif key.data in self.strangers:
+                    self._hear_stranger(key.data)
+                elif not key.data.is_gone:
                     self._hear(key.data)
+            self._dismiss_silent_strangers()
             if not self.have_met:
                 self._check_rendezvous()
             elif self.lost is None:
@@ -102,9 +131,50 @@ class Coordinator(threading.Thread):
             connection, (host, *_) = self.listener.accept()
         except OSError:
             return
-        member = _Member(connection, host)
-        self.strangers.append(member)
-        self.selector.register(connection, selectors.EVENT_READ, member)
+        stranger = _Member(connection, host)
+        self.strangers.append(stranger)
+        self.selector.register(connection, selectors.EVENT_READ, stranger)
+        stranger.send({"challenge": stranger.challenge})
+        if len(self.strangers) > _MOST_STRANGERS:
+            self._dismiss(self.strangers[0], "too many connect without proving to be of the job")
+
+    def _hear_stranger(self, stranger: _Member) -> None:
+        """Take a stranger's first words: a proof that it belongs to the job, or the end of its connection."""
+        try:
+            messages = stranger.receive()
+            if messages is None:
+                self._drop(stranger)
+                return
+            for message in messages:
+                self._introduce(stranger, self._proven(stranger, message))
+        except ProtocolError as error:
+            self._dismiss(stranger, str(error))
+
+    def _proven(self, stranger: _Member, message: Message) -> Message:
+        """The hello of a process that knows the secret."""
+        if stranger not in self.strangers:
+            raise ProtocolError("it introduces itself twice")
+        text, nonce = message.get("hello"), message.get("challenge")
+        if not isinstance(text, str) or not isinstance(nonce, str):
+            raise ProtocolError("it does not introduce itself")
+        expected = secret.proof(self.secret, "member", stranger.challenge, nonce, text)
+        if not secret.agrees(message.get("proof"), expected):
+            stranger.send({"refused": "it does not know the secret of the job", "secret": False})
+            raise ProtocolError("it does not know the secret of the job")
+        hello = decode(text.encode())
+        if any(type(hello.get(name)) is not kind for name, kind in _HELLO.items()):
+            raise ProtocolError("its introduction is incomplete")
+        stranger.proof = secret.proof(self.secret, "hub", nonce, stranger.challenge)
+        return hello
+
+    def _dismiss(self, stranger: _Member, reason: str) -> None:
+        log.info("%s", f"A connection from {stranger.address} is not of the job and was closed: {reason}.")
+        self._drop(stranger)
+
+    def _dismiss_silent_strangers(self) -> None:
+        now = time.monotonic()
+        for stranger in [stranger for stranger in self.strangers if now - stranger.since > _HANDSHAKE]:
+            self._dismiss(stranger, f"it said nothing for {_HANDSHAKE:g} s")
 
     def _introduce(self, member: _Member, hello: Message) -> None:
         rank, size = hello["rank"], hello["size"]
@@ -116,8 +186,10 @@ class Coordinator(threading.Thread):
                 f"another process has the number {rank} already. Two jobs that one script starts in one folder need an "
                 "MS_SCHED_PORT each"
             )
+        elif not -1 <= rank < size:
+            problem = f"it says that it has the number {rank}"
         if problem:
-            member.send({"refused": problem})
+            member.send({"refused": problem, "proof": member.proof})
             self._drop(member)
             return
         self.strangers.remove(member)
@@ -130,7 +202,7 @@ class Coordinator(threading.Thread):
 
     def _welcome(self) -> None:
         """All have connected: assign missing ranks host by host, the coordinator's first."""
-        host = next(member for member in self.members if member.is_host)
+        host = next((member for member in self.members if member.is_host), self.members[0])
         order = list(dict.fromkeys([host.node, *(member.node for member in self.members)]))
         if any(member.rank < 0 for member in self.members):
             self.members.sort(
@@ -143,7 +215,8 @@ class Coordinator(threading.Thread):
             mates = [other for other in self.members if other.node == member.node]
             member.heard = member.busy = time.monotonic()
             local = {"local_rank": mates.index(member), "local_size": len(mates)}
-            member.send({"rank": member.rank, **local, "port": port, "hub": host.rank, "machines": machines})
+            shared = {"port": port, "hub": host.rank, "machines": machines, "proof": member.proof}
+            member.send({"rank": member.rank, **local, **shared})
         self.have_met = True
 
     def _check_rendezvous(self) -> None:
@@ -156,29 +229,33 @@ class Coordinator(threading.Thread):
 
     def _give_up(self, problem: str) -> None:
         for member in list(self.members):
-            member.send({"refused": problem})
+            member.send({"refused": problem, "proof": member.proof})
             self._drop(member)
         self.deadline = float("inf")
 
     # -- liveness -----------------------------------------------------------------------------------------------------
     def _hear(self, member: _Member) -> None:
-        messages = member.receive()
-        if messages is None:
-            self._part(member)
-            return
-        member.heard = time.monotonic()
-        for message in messages:
-            if "size" in message and member in self.strangers:
-                self._introduce(member, message)
-            elif "waits" in message:
-                member.waits, member.waits_for, member.at = message["waits"], message["for"], message["at"]
-                member.busy = member.heard if member.waits else member.busy
-            elif "failed" in message and message["hearsay"]:
-                member.hearsay = (time.monotonic(), message["failed"])
-            elif "failed" in message:
-                self._lose(member, message["failed"])
-            elif "done" in message:
-                self._finish(member)
+        try:
+            messages = member.receive()
+            if messages is None:
+                self._part(member)
+                return
+            member.heard = time.monotonic()
+            for message in messages:
+                self._take(member, message)
+        except ProtocolError as error:
+            self._part(member, f"said something that no process of a job says: {error}")
+
+    def _take(self, member: _Member, message: Message) -> None:
+        if "waits" in message:
+            member.waits, member.waits_for, member.at = _waiting(message)
+            member.busy = member.heard if member.waits else member.busy
+        elif "failed" in message and message.get("hearsay"):
+            member.hearsay = (time.monotonic(), str(message["failed"]))
+        elif "failed" in message:
+            self._lose(member, str(message["failed"]))
+        elif "done" in message:
+            self._finish(member)
 
     def _finish(self, member: _Member) -> None:
         member.is_done = True
@@ -186,16 +263,15 @@ class Coordinator(threading.Thread):
             for other in self.members:
                 other.send({"over": True})
 
-    def _part(self, member: _Member) -> None:
-        """Handle a disconnect."""
-        was_member = member in self.members
+    def _part(self, member: _Member, reason: str = "") -> None:
+        """Handle a member's disconnect."""
         self._drop(member)
         member.is_gone = True
-        if was_member and not self.have_met:
+        if not self.have_met:
             name = f"process {member.rank}" if member.rank >= 0 else "one of them"
             self._give_up(f"{name} came, and ended before the others were there")
-        elif self.have_met and not member.is_done and member.hearsay is None:
-            self._lose(member, "was ended from outside or crashed: its connection was closed without a word")
+        elif not member.is_done and member.hearsay is None:
+            self._lose(member, reason or "was ended from outside or crashed: its connection was closed without a word")
 
     def _drop(self, member: _Member) -> None:
         self.selector.unregister(member.connection)
@@ -235,6 +311,14 @@ class Coordinator(threading.Thread):
 
     def _members(self, ranks: list[int]) -> list[_Member]:
         return [member for member in self.members if member.rank in ranks]
+
+
+def _waiting(message: Message) -> tuple[float, list[int], str]:
+    """How long a process waits, for which others, and where it is."""
+    seconds, ranks = message["waits"], message.get("for")
+    if type(seconds) not in (int, float) or not math.isfinite(seconds) or not isinstance(ranks, list):
+        raise ProtocolError("it waits for nothing that exists")
+    return seconds, [rank for rank in ranks if type(rank) is int], str(message.get("at", ""))
 
 
 def _listed(ranks: list[int]) -> str:

@@ -18,13 +18,14 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from mindspore._engine.cluster import rendezvous
-from mindspore._engine.cluster.coordinator import Coordinator, Message, Timeouts
+from mindspore._engine.cluster import rendezvous, secret
+from mindspore._engine.cluster.coordinator import Coordinator, Message, ProtocolError, Timeouts, decode
 from mindspore._engine.config import config
 from mindspore._utils.folders import PACKAGE
 
 _HEARTBEAT = 1.0  # seconds between heartbeats
 _RETRY_INTERVAL = 0.05
+_LONGEST_ANSWER = 1 << 16
 _ENDING_JOB = (
     5.0  # seconds of retries when a connection is closed without an answer: a previous job may be shutting down
 )
@@ -81,6 +82,12 @@ class Heartbeat(threading.Thread):
         """This host's address as the peers see it."""
         return self.connection.getsockname()[0]
 
+    def coordinator_bind_address(self) -> str | None:
+        """Where jax's coordinator, in process 0, listens: at the interface that the processes met at."""
+        host = self.connection.getpeername()[0]
+        port = self.coordinator.rpartition(":")[2]
+        return None if self.assigned.rank else f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
     def is_own(self) -> bool:
         """Whether this is the process that opened the connection, not a fork."""
         return os.getpid() == self.owner
@@ -107,7 +114,10 @@ class Heartbeat(threading.Thread):
         except OSError:
             found = b""
         *lines, self.unread = (self.unread + found).split(b"\n")
-        messages = [json.loads(line) for line in lines]
+        try:
+            messages = [decode(line) for line in lines]
+        except ProtocolError:
+            found, messages = b"", []
         if not found:
             messages.append(
                 {"lost": self.hub_rank, "reason": "was ended from outside or crashed: its connection was closed"}
@@ -174,18 +184,20 @@ def join_job(membership: rendezvous.Membership) -> Heartbeat:
     listener = None
     if address is None and membership.rank == 0:
         listener = _listen("127.0.0.1", 0)
-        address = rendezvous.publish(membership, listener.getsockname()[1])
+        job_secret = secret.fresh()
+        address = rendezvous.publish(membership, listener.getsockname()[1], job_secret)
     elif address is None:
-        address = rendezvous.find(membership)
-    elif membership.rank <= 0:
-        listener = _listen_as_first(membership, address)
+        address, job_secret = rendezvous.find(membership)
+    else:
+        job_secret = secret.of_user()
+        listener = _listen_as_first(membership, address) if membership.rank <= 0 else None
     if listener is not None:
-        hub = Coordinator(listener, membership.size, patience)
+        hub = Coordinator(listener, membership.size, patience, job_secret)
         hub.start()
         os.register_at_fork(after_in_child=hub.close)  # a forked child must not keep the connections open
     host, _, port = address.rpartition(":")
     try:
-        line = _enter(host, int(port), membership, listener is not None, patience.meeting)
+        line = _enter((host, int(port)), membership, listener is not None, patience.meeting, job_secret)
     finally:
         rendezvous.unpublish(membership)
     os.register_at_fork(after_in_child=line.connection.close)
@@ -194,13 +206,28 @@ def join_job(membership: rendezvous.Membership) -> Heartbeat:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Bind a loopback address exactly, anything else on all interfaces: a hostname may resolve differently here."""
-    family, _, _, _, found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+    """Bind the address itself, so that only its interface is open.
+
+    All interfaces are open where a name means another address here than elsewhere: 127.0.1.1, or that of a router.
+    """
+    family, _, _, _, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+    found = str(address[0])
     everywhere = "" if family == socket.AF_INET else "::"
+    is_loopback = found.startswith("127.") or found == "::1"
+    named_loopback = host.strip("[]") in ("localhost", found)
+    try:
+        return _bound(family, everywhere if is_loopback and not named_loopback else found, port)
+    except OSError as error:
+        if error.errno != errno.EADDRNOTAVAIL:
+            raise
+        return _bound(family, everywhere, port)
+
+
+def _bound(family: int, address: str, port: int) -> socket.socket:
     listener = socket.socket(family)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((found[0] if host.startswith("127.") else everywhere, port))
+        listener.bind((address, port))
         listener.listen(1024)
     except OSError:
         listener.close()
@@ -238,14 +265,17 @@ def _connect(host: str, port: int, membership: rendezvous.Membership, seconds: f
         time.sleep(_RETRY_INTERVAL)
 
 
-def _enter(host: str, port: int, membership: rendezvous.Membership, is_hub: bool, seconds: float) -> Heartbeat:
+def _enter(
+    address: tuple[str, int], membership: rendezvous.Membership, is_hub: bool, seconds: float, job_secret: str
+) -> Heartbeat:
     """Connect until a coordinator answers: the port may still be held by a previous job that is shutting down."""
+    host, port = address
     deadline = time.monotonic() + seconds
     unanswered_since = 0.0
     while True:
         connection = _connect(host, port, membership, deadline - time.monotonic())
         try:
-            return _introduce(connection, membership, host, is_hub, seconds)
+            return _introduce(connection, membership, host, is_hub, seconds, job_secret)
         except (OSError, ValueError) as error:
             connection.close()
             unanswered_since = unanswered_since or time.monotonic()
@@ -258,22 +288,22 @@ def _enter(host: str, port: int, membership: rendezvous.Membership, is_hub: bool
 
 
 def _introduce(
-    connection: socket.socket, membership: rendezvous.Membership, host: str, is_hub: bool, seconds: float
+    connection: socket.socket,
+    membership: rendezvous.Membership,
+    host: str,
+    is_hub: bool,
+    seconds: float,
+    job_secret: str,
 ) -> Heartbeat:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    node = f"{socket.gethostname()} {os.getppid() if config.local_rank.is_set else ''}"
-    hello = {
-        "rank": membership.rank,
-        "size": membership.size,
-        "local_rank": membership.local_rank,
-        "node": node,
-        "hub": is_hub,
-    }
-    connection.sendall(json.dumps(hello).encode() + b"\n")
     connection.settimeout(seconds + 5)  # the coordinator reports the missing ranks before that
-    answer: Message = json.loads(_line_of(connection))
-    if "refused" in answer:
-        raise RuntimeError(f"For 'init', {rendezvous.name(membership)} could not meet the others: {answer['refused']}.")
+    challenge, own = str(decode(_line_of(connection)).get("challenge")), secret.fresh()
+    node = f"{socket.gethostname()} {os.getppid() if config.local_rank.is_set else ''}"
+    hello = json.dumps({**membership._asdict(), "node": node, "hub": is_hub})
+    proof = secret.proof(job_secret, "member", challenge, own, hello)
+    connection.sendall(json.dumps({"hello": hello, "challenge": own, "proof": proof}).encode() + b"\n")
+    answer = decode(_line_of(connection))
+    _check_answer(answer, membership, secret.proof(job_secret, "hub", own, challenge))
     connection.settimeout(None)
     rank, local_rank, local_size = answer["rank"], membership.local_rank, membership.local_size
     if membership.rank < 0 and not config.local_rank.is_set:
@@ -282,12 +312,26 @@ def _introduce(
     return Heartbeat(connection, assigned, f"{host}:{answer['port']}", answer)
 
 
+def _check_answer(answer: Message, membership: rendezvous.Membership, proof: str) -> None:
+    """Whether the coordinator knows the secret too, and takes this process in."""
+    if answer.get("secret") is False:
+        raise RuntimeError(
+            f"For 'init', {rendezvous.name(membership)} could not meet the others: it has another secret than process 0. Start all "
+            "processes as the same user; on machines that do not share a home folder, set MYCELIUM_JOB_SECRET to the same "
+            "text for all of them, or copy the file ~/.config/mycelium/job-secret."
+        )
+    if not secret.agrees(answer.get("proof"), proof):
+        raise ProtocolError("it does not know the secret of the job")
+    if "refused" in answer:
+        raise RuntimeError(f"For 'init', {rendezvous.name(membership)} could not meet the others: {answer['refused']}.")
+
+
 def _line_of(connection: socket.socket) -> bytes:
     """Read one line byte by byte: what follows belongs to the heartbeat thread."""
     line = b""
     while not line.endswith(b"\n"):
         byte = connection.recv(1)
-        if not byte:
+        if not byte or len(line) > _LONGEST_ANSWER:
             raise ConnectionResetError("no answer")
         line += byte
     return line

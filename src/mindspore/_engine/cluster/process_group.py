@@ -50,6 +50,7 @@ def connect() -> None:
             _line.coordinator,
             assigned.size,
             assigned.rank,
+            coordinator_bind_address=_line.coordinator_bind_address(),
             initialization_timeout=config.meeting_timeout.value,
             heartbeat_timeout_seconds=2
             * config.silence_timeout.value,  # our own heartbeat detects it first, with a readable message
@@ -66,14 +67,12 @@ def connect() -> None:
 
 
 def _advertise_address(line: heartbeat.Heartbeat) -> None:
-    """Make Gloo advertise an address of this host that other hosts can reach.
+    """Make Gloo listen at the address of this host that the others reach, and at no other interface.
 
-    By default it advertises what the hostname resolves to, which is 127.0.1.1 on many systems. jax has no option for it.
+    By default it listens at what the hostname resolves to, which is 127.0.1.1 on many systems. jax has no option for it.
     """
-    if line.machines == 1:
-        return
     address = line.own_address()
-    if address.startswith("127."):
+    if address.startswith("127.") and line.machines > 1:
         log.warning(
             "%s",
             f"The job runs on {line.machines} machines, but this one knows itself as {address}, where the others cannot reach "

@@ -125,8 +125,8 @@ def is_here(host: str) -> bool:
 
 
 # -- a single host ----------------------------------------------------------------------------------------------------
-def publish(here: Membership, port: int) -> str:
-    """Publish the address of process 0 in a file, for the other processes of this job."""
+def publish(here: Membership, port: int, job_secret: str) -> str:
+    """Publish the address of process 0 in a file that only this user reads, with the secret of the job."""
     address_ = f"127.0.0.1:{port}"
     record = {
         "address": address_,
@@ -134,10 +134,13 @@ def publish(here: Membership, port: int) -> str:
         "born": _birth(os.getpid()),
         "since": time.time(),
         "size": here.size,
+        "secret": job_secret,
     }
     path = _own_record()
     temporary = f"{path}.part"
-    with open(temporary, "w", encoding="utf-8") as file:
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(temporary)
+    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         json.dump({**record, "job": _job(here), "neighbourhood": _neighbourhood()}, file)
     os.replace(temporary, path)
     return address_
@@ -150,8 +153,8 @@ def unpublish(here: Membership) -> None:
             os.remove(_own_record())
 
 
-def find(here: Membership) -> str:
-    """Poll for the record of process 0 of this job."""
+def find(here: Membership) -> tuple[str, str]:
+    """Poll for the record of process 0 of this job: its address, and the secret."""
     began = time.monotonic()
     job, neighbourhood = _job(here), _neighbourhood()
     while time.monotonic() - began < config.meeting_timeout.value:
@@ -164,7 +167,8 @@ def find(here: Membership) -> str:
                 if record["neighbourhood"] == neighbourhood and time.time() - record["since"] > _STRICT
             ]
         if mine:
-            return max(mine, key=lambda record: record["since"])["address"]
+            found = max(mine, key=lambda record: record["since"])
+            return found["address"], found["secret"]
         time.sleep(_POLL_INTERVAL)
     raise RuntimeError(
         f"Process {here.rank} of {here.size} waited {config.meeting_timeout.value} s for process 0 and did not find it. Has it "

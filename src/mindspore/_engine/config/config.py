@@ -193,6 +193,9 @@ scheduler_host = _text("MS_SCHED_HOST", "127.0.0.1", "machine the job's processe
 scheduler_port = Option(
     "MS_SCHED_PORT", _number(1, 65535), 8118, "in range [1, 65535]", "port the job's processes meet at"
 )
+job_secret = _text("MYCELIUM_JOB_SECRET", "", "what the processes of a job know each other by; a private file if not set")
+job_secret_file = _text("MYCELIUM_JOB_SECRET_FILE", "", "the file with the job's secret, readable by this user alone")
+xdg_config_home = _text("XDG_CONFIG_HOME", "", "where the folder with the user's secret goes unless it is named")
 
 
 def cache_folder() -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -113,6 +114,10 @@ def _job(options: argparse.Namespace) -> Job:
     )
     is_numbered = local == options.worker_num or options.node_rank >= 0
     shared = _shared_environment(options)
+    if (
+        local == options.worker_num
+    ):  # on several machines each has a launcher of its own, and they share the user's secret
+        shared.setdefault("MYCELIUM_JOB_SECRET", secrets.token_hex(32))
     if options.sim_level >= 0:
         first, local = max(options.sim_rank_id, 0), 1
     else:
