@@ -63,6 +63,7 @@ LEFTOVERS = {  # names that programs reach through mindspore.ops though they liv
         "recv_object_list", "reduce", "reduce_scatter", "reduce_scatter_tensor", "reduce_scatter_tensor_uneven",
         "scatter_object_list", "scatter_tensor", "send", "send_object_list", "set_comm_ops_inplace",
     ),
+    "mindspore.ops.vm_impl_registry": ("get_vm_impl_fn", "vm_impl_registry"),
     # from the module itself: importing it later would hide the function of the same name
     "mindspore.ops.op_info_register": (
         "AiCPURegOp", "AkgAscendRegOp", "AkgGpuRegOp", "CpuRegOp", "CustomRegOp", "DataType", "TBERegOp",

@@ -15,7 +15,7 @@ def submodule(package: str, name: str) -> ModuleType | None:
     <module 'mindspore.ops.function.nn_func' ...>
     >>> submodule("mindspore.ops.function", "relu")
     """
-    if name.startswith("_") or importlib.util.find_spec(f"{package}.{name}") is None:
+    if name.startswith("__") or importlib.util.find_spec(f"{package}.{name}") is None:
         return None
     return importlib.import_module(f"{package}.{name}")
 

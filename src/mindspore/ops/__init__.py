@@ -107,6 +107,10 @@ from mindspore.ops.op_info_register import (
     op_info_register as op_info_register,
 )
 from mindspore.ops.operations import *
+from mindspore.ops.vm_impl_registry import (
+    get_vm_impl_fn as get_vm_impl_fn,
+    vm_impl_registry as vm_impl_registry,
+)
 from mindspore.ops import composite, function, functional, operations, primitive, signature
 from mindspore.ops.operations import array_ops, linalg_ops, other_ops
 

@@ -118,3 +118,9 @@ def test_wrong_calls_name_primitive_and_argument():
         G.ReluGrad()(Tensor([1.0]))
     with pytest.raises(TypeError, match=r"'GeLUGrad'.*'y'"):
         G.GeLUGrad()(Tensor([1.0]), Tensor([1.0]), "nothing")
+
+
+def test_private_modules_are_attributes_of_their_packages():
+    assert ms.ops.operations._grad_ops is G
+    assert callable(ms.ops._grad_experimental.get_bprop_fn) and callable(ms.ops._utils.get_broadcast_shape)
+    assert callable(ops.get_vm_impl_fn) and callable(ops.vm_impl_registry.register)
