@@ -49,6 +49,7 @@ PLACES: dict[str, dict[str, str]] = {
     },
     "rewrite/api/node": {"mindspore.rewrite.node": "Node"},
     "rewrite/api/node_type": {"mindspore.rewrite.node_type": "NodeType"},
+    "rewrite/api/pattern_engine": {"mindspore.rewrite.pattern_engine": "PatternEngine PatternNode Replacement VarNode"},
     "rewrite/api/scoped_value": {"mindspore.rewrite.scoped_value": "ScopedValue ValueType"},
     "rewrite/api/symbol_tree": {"mindspore.rewrite.symbol_tree": "SymbolTree"},
     "runtime/device_limit": {"mindspore.runtime.limits": "get_device_limit set_device_limit"},

@@ -15,6 +15,7 @@ from mindspore._utils.checks import check_bool, check_str, check_type
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellDict, CellList, SequentialCell
 from mindspore.rewrite._flatten import Flattener, Names
+from mindspore.rewrite.common.namespace import is_subtree
 from mindspore.rewrite.node import Node, name_of, rename_callee
 from mindspore.rewrite.node_type import NodeType
 from mindspore.rewrite.scoped_value import ScopedValue
@@ -131,8 +132,7 @@ class SymbolTree:
         if isinstance(member, (SequentialCell, CellList, CellDict)):
             return NodeType.CellContainer, member
         if isinstance(member, Cell):
-            ours = type(member).__module__.startswith("mindspore.")
-            return (NodeType.CallCell if ours else NodeType.Tree), member
+            return (NodeType.Tree if is_subtree(member) else NodeType.CallCell), member
         if isinstance(member, Primitive):
             return NodeType.CallPrimitive, member
         return NodeType.CallFunction, None

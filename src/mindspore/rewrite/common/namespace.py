@@ -10,6 +10,8 @@ from typing import Any
 from mindspore import nn, ops
 from mindspore.ops import functional
 
+_subtree_black_list: list[type] = [nn.CellList, nn.SequentialCell]  # programs add classes that are to stay whole
+
 
 def is_subtree(cls_inst: Any) -> bool:
     """Whether a Cell is the program's own, and its ``construct`` can be looked into.
@@ -17,7 +19,8 @@ def is_subtree(cls_inst: Any) -> bool:
     >>> is_subtree(nn.ReLU())
     False
     """
-    return isinstance(cls_inst, nn.Cell) and not type(cls_inst).__module__.startswith("mindspore.")
+    own = isinstance(cls_inst, nn.Cell) and not type(cls_inst).__module__.startswith("mindspore.")
+    return own and not isinstance(cls_inst, tuple(_subtree_black_list))
 
 
 def is_functional(func_name: str) -> bool:
