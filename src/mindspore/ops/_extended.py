@@ -19,7 +19,7 @@ def extended(name: str) -> object:
         return vars(_function_steps)[name]
     if name.endswith(_SUFFIX) and not hasattr(function, name):
         short = name.removesuffix(_SUFFIX)
-        for module in ("mindspore.mint", "mindspore.mint.nn.functional"):  # a layer above, so only when asked
+        for module in ("mindspore.mint.nn.functional", "mindspore.mint"):  # a layer above, so only when asked
             if short in vars(import_module(module)):
                 return vars(import_module(module))[short]
         return getattr(function, short)
