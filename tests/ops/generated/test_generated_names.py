@@ -146,6 +146,19 @@ def test_wrong_arguments_and_unknown_names_are_told():
         auto_generate.PutMem()(None, 0, None, 0, 1)
 
 
+def test_kinds_of_arguments_are_converted():
+    casts = importlib.import_module("mindspore.ops._utils.arg_dtype_cast")
+    assert casts.TupleToList is auto_generate.TupleToList and casts.list_to_tuple([1]) == (1,)
+    assert casts.type_it("op", "a", 3, casts.DT_INT_VAL, casts.DT_TUPLE_INT_VAL) == (3,)
+    assert casts.type_it("op", "a", Tensor(3), casts.DT_TENSOR_VAL, casts.DT_INT_VAL) == 3
+    with pytest.raises(TypeError, match=r"For 'op', the type of 'a' .*int, tuple of int"):
+        casts.type_it("op", "a", "x", casts.DT_INT_VAL, casts.DT_TUPLE_INT_VAL)
+    assert auto_generate.dtype_to_type_id("op", "a", ms.float32) == 43
+    assert auto_generate.str_to_enum("op", "reduction", "mean") == 1
+    assert auto_generate.op_enum.str_to_enum("op", "reduction", "none") == 2
+    assert auto_generate.deprecated("2.0", "new")(lambda x: x + 1)(2) == 3
+
+
 def test_old_paths_have_generated_primitives():
     for path, name in (("nn_ops", "FlashAttentionScore"), ("nn_ops", "PromptFlashAttention"), ("_inner_ops", "TopKRouter"),
                        ("_inner_ops", "Generator"), ("_infer_ops", "QuantV2"), ("_sequence_ops", "TensorToScalar"),

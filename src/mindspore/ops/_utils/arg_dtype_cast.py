@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from mindspore._engine.base import dtype as dtypes
@@ -97,3 +98,29 @@ def is_floating_point_mstype(dtype: Any) -> bool:
     True
     """
     return dtype in _REAL
+
+
+_CONVERSIONS = [
+    "DtypeToEnum",
+    "IsDimUnKnown",
+    "ListToTuple",
+    "StringToEnum",
+    "TupleToList",
+    "dtype_to_type_id",
+    "is_sequence_shape_unknown",
+    "list_to_tuple",
+    "str_to_enum",
+    "tuple_to_list",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The kinds of arguments, and the primitives that convert: they stand beside the generated operators."""
+    kinds = import_module("mindspore.ops.auto_generate._argument_types")
+    if name in kinds.VALUES:
+        return kinds.VALUES[name]
+    if not name.startswith("_") and name in vars(kinds):
+        return vars(kinds)[name]
+    if name in _CONVERSIONS:
+        return import_module("mindspore.ops.auto_generate._names").found(name)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 from mindspore._engine.operator.primitive import Primitive
@@ -52,7 +53,7 @@ _VALUES = {
 _HANDLERS, _CASTS = "mindspore.ops._utils.arg_handler", "mindspore.ops._utils.arg_dtype_cast"
 _IMPORTED = {
     "COOTensor": "mindspore.common.sparse_tensor", "CSRTensor": "mindspore.common.sparse_tensor", "Zero": "mindspore.common.initializer",
-    "absolute_import": "__future__", "division": "__future__", "is_stub_tensor": "mindspore._checkparam",
+    "deprecated": "mindspore.common._decorator", "absolute_import": "__future__", "division": "__future__", "is_stub_tensor": "mindspore._checkparam",
 }  # fmt: skip
 _MODULES = {
     "arg_dtype_cast": _CASTS, "arg_handler": _HANDLERS, "handler": _HANDLERS, "math": "math", "ms": "mindspore",
@@ -176,6 +177,8 @@ def _imported(name: str) -> Any:
     """What MindSpore's generated modules import, and programs reach through them."""
     if name in _MODULES:
         return import_module(_MODULES[name])
+    if name == "op_enum":  # a module of one function
+        return SimpleNamespace(str_to_enum=found("str_to_enum"))
     if name in _argument_types.VALUES:
         return _argument_types.VALUES[name]
     for module in (_IMPORTED.get(name), f"{__package__}._argument_types", _HANDLERS, _CASTS):
