@@ -187,6 +187,8 @@ def ops_module() -> str:
         "from mindspore.ops import composite, function, functional, operations, primitive, signature\n"
         "from mindspore.ops.operations import array_ops, linalg_ops, other_ops\n"
     )
+    both = sorted(set(FUNCTIONS) & set(PRIMITIVES))  # the function, where a Primitive class has its name
+    places += f"from mindspore.ops.function import {', '.join(both)}\n" if both else ""
     short = (
         "P, F, C = operations, functional, composite\n"
         '_claim("mindspore.ops.operations", "mindspore.ops", "mindspore.ops.auto_generate")\n'

@@ -113,6 +113,7 @@ from mindspore.ops.vm_impl_registry import (
 )
 from mindspore.ops import composite, function, functional, operations, primitive, signature
 from mindspore.ops.operations import array_ops, linalg_ops, other_ops
+from mindspore.ops.function import identity
 
 P, F, C = operations, functional, composite
 _claim("mindspore.ops.operations", "mindspore.ops", "mindspore.ops.auto_generate")

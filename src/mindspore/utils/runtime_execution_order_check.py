@@ -25,16 +25,16 @@ def comm_exec_order_check(action: str) -> None:
     check_one_of("comm_exec_order_check", "action", action, ("start", "end"))
 
 
-def runtime_execution_order_check(folders_path: str, all_rank: Any = None) -> dict[str, list[str]]:
+def runtime_execution_order_check(folders_: str, all_rank: Any = None) -> dict[str, list[str]]:
     """Compare the orders of collectives that ranks have written, ``<folder>/rank_<number>/execute_order/*.json``.
 
     Returns:
         The collectives of each rank from the first in which it differs from the first rank; empty if none does.
     """
-    check_str("runtime_execution_order_check", "folders_path", folders_path, allow_empty=False)
+    check_str("runtime_execution_order_check", "folders_", folders_, allow_empty=False)
     orders: dict[str, list[str]] = {}
-    for rank in sorted(os.listdir(folders_path)):
-        folder = os.path.join(folders_path, rank, "execute_order")
+    for rank in sorted(os.listdir(folders_)):
+        folder = os.path.join(folders_, rank, "execute_order")
         files = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
         for name in (one for one in files if one.endswith(".json")):
             with open(os.path.join(folder, name), encoding="utf-8") as stream:
