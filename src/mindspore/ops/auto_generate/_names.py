@@ -53,7 +53,7 @@ _VALUES = {
 _HANDLERS, _CASTS = "mindspore.ops._utils.arg_handler", "mindspore.ops._utils.arg_dtype_cast"
 _IMPORTED = {
     "COOTensor": "mindspore.common.sparse_tensor", "CSRTensor": "mindspore.common.sparse_tensor", "Zero": "mindspore.common.initializer",
-    "deprecated": "mindspore.common._decorator", "absolute_import": "__future__", "division": "__future__", "is_stub_tensor": "mindspore._checkparam",
+    "deprecated": "mindspore.ops._utils.deprecation", "absolute_import": "__future__", "division": "__future__", "is_stub_tensor": "mindspore._checkparam",
 }  # fmt: skip
 _MODULES = {
     "arg_dtype_cast": _CASTS, "arg_handler": _HANDLERS, "handler": _HANDLERS, "math": "math", "ms": "mindspore",

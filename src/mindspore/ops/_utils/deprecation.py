@@ -1,4 +1,4 @@
-"""``mindspore.common._decorator``: marks what should no longer be used."""
+"""Marks what should no longer be used."""
 
 from __future__ import annotations
 
