@@ -60,6 +60,46 @@ def test_lenet_reaches_the_losses_of_one_device(data, model, more):
     assert parts == (32, 16 // model)
 
 
+@pytest.mark.parametrize("breaks", ["by value", "by effect"])
+def test_a_step_with_a_graph_break_reaches_the_losses_of_one_device(breaks):
+    class Loss(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.diary = []
+
+        def construct(self, outputs, labels):
+            loss = ((outputs - labels) ** 2).mean()
+            if breaks == "by value":
+                return loss * float(loss.asnumpy() > 0)
+            self.diary.append(loss)
+            return loss
+
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.product = ops.MatMul().shard(((2, 1), (1, 2)))
+            self.weight = Parameter(Tensor(np.linspace(-1, 1, 32, dtype=np.float32).reshape(8, 4)), name="weight")
+            self.norm = nn.BatchNorm1d(4)
+
+        def construct(self, x):
+            return self.norm(self.product(x, self.weight))
+
+    inputs = np.random.default_rng(0).standard_normal((8, 8)).astype(np.float32)
+    found = []
+    for devices in (4, 0):
+        ms.reset_auto_parallel_context()
+        ms.context.reset_context()  # no mode is set
+        if devices:
+            divide(devices)
+        net = Net()
+        step = nn.TrainOneStepCell(
+            nn.WithLossCell(net, Loss()), nn.Momentum(net.trainable_params(), 0.1, 0.9)
+        ).set_train()
+        losses = [float(step(Tensor(inputs), Tensor(inputs[:, :4]))) for _ in range(3)]
+        found.append([*losses, *net.norm.moving_mean.asnumpy()])
+    np.testing.assert_allclose(*found, rtol=1e-4, atol=1e-6)
+
+
 def test_a_transformer_on_2x2_devices_reaches_the_losses_of_one():
     divide(4)
     step = divided.training("language", 2, 2)

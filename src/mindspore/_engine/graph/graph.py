@@ -54,7 +54,9 @@ class Trace:
         leaves, self.description = flatten(result)
         results.refuse_unready(leaves)
         self.numbers = results.numbers_in(leaves)
-        indexed = {} if scope.root.faithful else scope.root.indexed  # in MindSpore's graphs x[0] = 1 makes a new Tensor
+        indexed = (
+            {} if scope.root.faithful or state.piecewise else scope.root.indexed
+        )  # in MindSpore's graphs x[0] = 1 makes a new Tensor
         changed = [(i, x) for i, (x, value) in enumerate(inputs) if x._value is not value and id(x) not in indexed]
         self.changed = [i for i, _ in changed]  # inputs that were changed in place
         self.passed, self.repeated = _own_tensors(leaves, inputs, self.changed, scope.root.faithful)
@@ -455,7 +457,9 @@ class Compiled:
                 for tensor, snapshot in before:
                     tensor._restore(snapshot)
             raise
-        broken.attempt = None
+        if broken.attempt is not None:  # the trace had an error that Python does not have
+            broken.attempt = None
+            breaks.tell(broken.found, faithful=True)
         return result if self.is_faithful() else results.settled(result, in_graph=False)
 
     def floating_point_operations(self) -> float | None:

@@ -86,8 +86,10 @@ class KeptForward:
         read = _read(steps_back, gradients)
         self.places = [place for place, var in enumerate(inputs) if var in read]  # inputs that the way back needs
         taken = [inputs[place] for place in self.places]
-        self.forward = jax.jit(_program(steps_forward, inputs, constants, forward_outputs))
-        self.backward = jax.jit(_program(steps_back, [*kept, *taken, *seeds], constants, gradients))
+        # Compiled for these shapes alone: a Parameter of another shape must be noticed, not computed with.
+        self.forward = _lowered(steps_forward, inputs, constants, forward_outputs).compile()
+        self.lowered = _lowered(steps_back, [*kept, *taken, *seeds], constants, gradients)
+        self.backward: Any = None
         self.outputs = outputs
 
     def run(self, values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -97,6 +99,8 @@ class KeptForward:
 
     def pull_back(self, residuals: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[Any]:
         """The gradients of the wanted inputs."""
+        if self.backward is None:
+            self.backward, self.lowered = self.lowered.compile(), None
         return self.backward(*residuals, *[c for c, has in zip(cotangents, self.given, strict=True) if has])
 
 
@@ -121,6 +125,10 @@ def _needed(steps: Sequence[Any], outputs: Sequence[Any], made: dict, stops: Cal
 def _read(steps: Sequence[Any], outputs: Sequence[Any]) -> set[Any]:
     listed = [*[v for step in steps for v in step.invars], *outputs]
     return {v for v in listed if not isinstance(v, Literal)}
+
+
+def _lowered(steps: Sequence[Any], inputs: Sequence[Any], constants: dict, outputs: Sequence[Any]) -> Any:
+    return jax.jit(_program(steps, inputs, constants, outputs)).lower(*[var.aval for var in inputs])
 
 
 def _program(
