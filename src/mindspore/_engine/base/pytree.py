@@ -5,6 +5,7 @@ Unlike jax's pytrees, dicts keep insertion order, None is a leaf, and Parameters
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -59,6 +60,29 @@ def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
     if hasattr(kind, "_fields"):
         return kind(*members)
     return tuple(members)  # the tracers of a ParameterTuple are plain Tensors
+
+
+class _Function:
+    """What a partial calls, comparable and hashable whatever it is."""
+
+    def __init__(self, function: Any):
+        self.function = function
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Function) and bool(self.function is other.function or self.function == other.function)
+
+    def __hash__(self) -> int:
+        try:
+            return hash(self.function)
+        except TypeError:
+            return 0
+
+
+register_node(
+    functools.partial,
+    lambda value: ((value.args, value.keywords), _Function(value.func)),
+    lambda kind, members, rest: kind(rest.function, *members[0], **members[1]),
+)
 
 
 def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:

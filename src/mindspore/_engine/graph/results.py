@@ -14,39 +14,45 @@ from mindspore._engine.tensor.traced_number import is_traced_number, kind_of
 
 Path = tuple[Any, ...]
 _views = {}.keys(), {}.values(), {}.items()
-_TUPLES: tuple[type, ...] = (zip, map, range, enumerate, type(iter(())), type(_views[0]), type(_views[1]))
+_TUPLES: tuple[type, ...] = (zip, range, enumerate, type(iter(())), type(_views[0]), type(_views[1]))
 _LISTS: tuple[type, ...] = (filter, types.GeneratorType, type(iter([])), type(_views[2]))
-_LAZY = (*_TUPLES, *_LISTS, reversed, type(reversed([])))
+_LAZY = (*_TUPLES, *_LISTS, map, reversed, type(reversed([])))
 
 
-def settled(value: Any) -> Any:
+def settled(value: Any, in_graph: bool = True) -> Any:
     """The result of a function for which a graph was asked: iterators and views are sequences, NumPy's numbers are Python's."""
     kind = value.__class__
+    if kind is map:
+        over = value.__reduce__()[1][1:]  # what it iterates over
+        made = list if all(isinstance(one, type(iter([]))) for one in over) else tuple
+        return made([settled(item, in_graph) for item in value])
     if kind in _TUPLES:
-        return tuple([settled(item) for item in value])
+        return tuple([settled(item, in_graph) for item in value])
     if kind in _LISTS:
-        return [settled(item) for item in value]
+        return [settled(item, in_graph) for item in value]
     if kind in (tuple, list, dict):
         if not _is_unsettled(value):
             return value
         if kind is dict:
-            return {key: settled(item) for key, item in value.items()}
-        return kind([settled(item) for item in value])
-    return value.item() if isinstance(value, np.number | np.bool_) else value
+            return {key: settled(item, in_graph) for key, item in value.items()}
+        return kind([settled(item, in_graph) for item in value])
+    return value.item() if isinstance(value, np.number | np.bool_) and in_graph else value
 
 
 def _is_unsettled(value: Any) -> bool:
     kind = value.__class__
     if kind in (tuple, list, dict):
         return any(map(_is_unsettled, value.values() if kind is dict else value))
-    return kind in _TUPLES or kind in _LISTS or isinstance(value, np.number | np.bool_)
+    return kind is map or kind in _TUPLES or kind in _LISTS or isinstance(value, np.number | np.bool_)
 
 
-def refuse_iterators(leaves: list[Any]) -> None:
-    """An iterator belongs to one call: a graph cannot give it back at each."""
+def refuse_unready(leaves: list[Any]) -> None:
+    """An iterator belongs to one call, a text with Tensors in it needs their values: a graph cannot give back either."""
     for leaf in leaves:
         if leaf.__class__ in _LAZY and leaf.__class__ is not range:
             raise needs_value(f"Returning a {type(leaf).__name__}", "return a list or tuple.")
+        if isinstance(leaf, str) and hasattr(leaf, "pieces"):
+            raise needs_value("Returning a text with Tensors in it", "return the Tensors.")
 
 
 def numbers_in(leaves: list[Any]) -> dict[int, type]:

@@ -135,6 +135,13 @@ class ExpressionRewriter(ast.NodeTransformer):
         return operator("if_exp", node.test, thunk(node.body), thunk(node.orelse), ast.Constant(text), like=node)
 
     # -- text -------------------------------------------------------------------------------------------------------
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        template = isinstance(node.left, ast.JoinedStr) or isinstance(getattr(node.left, "value", None), str)
+        self.generic_visit(node)
+        if template and isinstance(node.op, ast.Mod):
+            return operator("formatted", node.left, node.right, like=node)
+        return node
+
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
         self.generic_visit(node)
         pieces: list[ast.expr] = []

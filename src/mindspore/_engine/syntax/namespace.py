@@ -22,7 +22,7 @@ from mindspore._engine.syntax.operators import (
     while_stmt,
 )
 from mindspore._engine.syntax.python_calls import call, converted
-from mindspore._engine.syntax.texts import text
+from mindspore._engine.syntax.texts import formatted, text
 from mindspore._engine.syntax.values import NO_RESULT, Undefined, Variables
 
 
@@ -48,6 +48,7 @@ __all__ = [
     "deleted",
     "entered",
     "for_stmt",
+    "formatted",
     "has_key",
     "if_exp",
     "if_stmt",

@@ -18,10 +18,10 @@ from mindspore._engine.execution import host_callbacks
 from mindspore._engine.operator import registry
 from mindspore._engine.runtime import context
 from mindspore._engine.syntax import native_code
-from mindspore._engine.syntax.operators import TracedRange, and_, changes, or_
-from mindspore._engine.syntax.texts import TracedText, as_text, at_run_time, tensors_of
+from mindspore._engine.syntax.operators import TracedRange, changes
+from mindspore._engine.syntax.texts import TracedText, as_repr, as_text, at_run_time, of_method, tensors_of
 from mindspore._engine.tensor.tensor import Tensor, is_traced
-from mindspore._engine.tensor.traced_number import as_number, is_traced_number, kind_of
+from mindspore._engine.tensor.traced_number import TracedNumber, as_number, is_traced_number, kind_of
 from mindspore._engine.tracing import capture, effects
 from mindspore._utils.deferred import deferred
 from mindspore._utils.documented import written_in
@@ -154,6 +154,8 @@ def _call_builtin(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     if overload is not None:
         return overload(*args, **kwargs)
     owner = getattr(function, "__self__", None)
+    if isinstance(owner, str) and (made := of_method(function, args, kwargs)) is not None:
+        return made
     if isinstance(owner, CHANGING) and function.__name__ in _CHANGING and state.scope is not None:
         state.scope.note_change(Contents(owner))
     # reduce, sorted and the like take callbacks, which must be rewritten as well.
@@ -181,6 +183,7 @@ def _print(*values: Any, **options: Any) -> None:
         print(*values, **options)
         return
     for value in values:
+        value = as_text(value) if isinstance(value, TracedNumber) else value
         if isinstance(value, TracedText):
             host_callbacks.call(functools.partial(_print_text, value), tensors_of(value))
         else:
@@ -222,15 +225,23 @@ def _extreme(kind: Callable[..., Any], operator: str) -> Callable[..., Any]:
 
 
 def _all(items: Any) -> Any:
-    return functools.reduce(lambda a, b: and_(a, lambda: _truth(b)), items, True)
+    return _gathered(items, False)
 
 
 def _any(items: Any) -> Any:
-    return functools.reduce(lambda a, b: or_(a, lambda: _truth(b)), items, False)
+    return _gathered(items, True)
 
 
-def _truth(value: Any) -> Any:
-    return as_number(value, bool) if is_traced(value) and value.size == 1 else bool(value)
+def _gathered(items: Any, decisive: bool) -> Any:
+    """Whether any item is of the decisive truth, or all are of the other; Python ends at the first that decides."""
+    result: Any = not decisive
+    for item in items:
+        if is_traced(item) and item.size == 1:
+            truth = as_number(item, bool)
+            result = truth | result if decisive else truth & result
+        elif bool(item) is decisive:
+            return decisive
+    return result
 
 
 def _map(function: Any, *iterables: Any) -> Any:
@@ -248,7 +259,7 @@ def _setattr(owner: Any, name: str, value: Any) -> None:
 
 _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.range: _range, builtins.print: _print, builtins.isinstance: _isinstance, builtins.map: _map,
-    builtins.filter: _filter, builtins.all: _all, builtins.any: _any, builtins.str: as_text,
+    builtins.filter: _filter, builtins.all: _all, builtins.any: _any, builtins.str: as_text, builtins.repr: as_repr,
     builtins.setattr: _setattr,
     builtins.int: _cast(int), builtins.float: _cast(float), builtins.bool: _cast(bool), builtins.type: _type,
     builtins.max: _extreme(max, "maximum"), builtins.min: _extreme(min, "minimum"),

@@ -46,6 +46,8 @@ def _call_tracked(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Where a graph was asked for, what a call does besides changing things happens once."""
     if _changes_its_owner(function):
         changes(function.__self__)
+    elif function is setattr or function is delattr:
+        changes(*args[:2])
     result = python_calls.call(function, *args, **kwargs)
     return born(result) if _is_made(function, result) else result
 

@@ -8,11 +8,13 @@ likes; ``born`` keeps a list of them.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterable
 from typing import Any
 
 from mindspore._engine.base.errors import graph_break
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.tensor.tensor import Tensor, is_traced
 
 _CONTAINERS = (list, dict, set)
 
@@ -97,3 +99,18 @@ def given_away(value: Any) -> None:
 def is_own(value: Any) -> bool:
     """Whether the trace has made it."""
     return state.scope is not None and id(value) in state.scope.root.born
+
+
+def holds_tracers(value: Any, depth: int = 4) -> bool:
+    """Whether an object that graphs do not look into keeps Tensors of the present trace: a closure, an object's fields."""
+    if isinstance(value, Tensor):
+        return is_traced(value)
+    if depth == 0 or isinstance(value, (str, bytes, int, float, type, types.ModuleType, type(None))):
+        return False
+    if isinstance(value, types.FunctionType):
+        members: Iterable[Any] = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
+    elif isinstance(value, (list, tuple, set, dict)):
+        members = value.values() if isinstance(value, dict) else value
+    else:
+        members = () if hasattr(type(value), "construct") else getattr(value, "__dict__", {}).values()
+    return any(holds_tracers(member, depth - 1) for member in list(members))

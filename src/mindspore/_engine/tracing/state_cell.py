@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from jax import lax
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import version_counter
@@ -18,6 +19,7 @@ from mindspore._engine.base.mutation import MISSING
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.traced_number import DTYPES, TracedNumber
 
 NUMBERS = (bool, int, float)
 
@@ -38,7 +40,7 @@ class Held(Tensor):
         """The attribute is assigned by the program."""
         self.number = type(value) if type(value) in NUMBERS else None
         if self.number or isinstance(value, Tensor):
-            self.home, self.constant = (Tensor(value) if self.number else value), MISSING
+            self.home, self.constant = (_of_number(value) if self.number else value), MISSING
         else:
             self.home, self.constant = None, value
 
@@ -70,6 +72,8 @@ class Held(Tensor):
         """The value inside a trace: the same Tensor until the attribute is assigned again."""
         if self.home is None and self.inside is None:
             return self.constant
+        if self.kind is not Tensor:
+            return TracedNumber.of(self._read(), self.kind)
         if self.seen is None or self.seen._value is not self._value or not _is_open(self.seen._birth):
             self.seen = Seen(self)
         return self.seen
@@ -79,7 +83,9 @@ class Held(Tensor):
         if self.home is None and in_branch():
             raise GraphError("there is no Tensor or number to be replaced")
         self.seen = None
-        self._become(value if isinstance(value, Tensor) else Tensor(value))
+        if isinstance(value, TracedNumber):
+            value = Tensor.wrap(lax.convert_element_type(value._value, value._value.dtype))  # no weak type
+        self._become(value if isinstance(value, Tensor) else _of_number(value))
 
     # -- what scopes and graphs see -----------------------------------------------------------------------------------
     @property
@@ -204,6 +210,10 @@ class Effect(Tensor):
 
     def _store(self, value: Any) -> None:
         self.action()
+
+
+def _of_number(value: Any) -> Tensor:
+    return Tensor(np.asarray(value, DTYPES[type(value)]))
 
 
 def in_branch() -> bool:

@@ -26,6 +26,7 @@ from mindspore.nn.cell.fields import OWN_FIELDS
 from mindspore.nn.cell.snapshot import Present, Snapshot, same
 from mindspore.nn.cell.tree import CellTree
 
+_KEEP_TENSORS = "keep the Tensors themselves, in a tuple, list or dict."
 _VALUES_BEFORE_INPUT = 2  # an int that has had this many other values becomes an input of graphs
 
 
@@ -81,6 +82,8 @@ class CellAssignments(CellTree):
             if same(self._cell_form_of(name), value):
                 return
             raise self._decided_by_tensor(name, value)
+        if any(not isinstance(leaf, Tensor) and effects.holds_tracers(leaf) for leaf in flatten(value)[0]):
+            effects.changed(f"It keeps a {type(value).__name__} with Tensors of the graph in '{name}'", _KEEP_TENSORS)
         state.scope.note_change(Attribute(self, name))
         self._note_number(name, state.scope.root.changed[id(self), name][1], value)
         members[name] = value

@@ -1,0 +1,207 @@
+"""Things of outside that compiled code changes: they are changed at every call, in each way of compiling."""
+
+import functools
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, nn
+
+_list, _dict, _nested, _array, _count = [1, 2, 3], {"a": 1}, {"kept": []}, np.zeros(2), 0
+_outer = Tensor(np.ones(2, np.float32))
+
+
+class _Box:
+    def __init__(self, value=1):
+        self.value = value
+
+
+_box = _Box()
+
+
+def _reverse(x):
+    _list.reverse()
+    return _list
+
+
+def _count_calls(x):
+    global _count
+    _count += 1
+    return _count
+
+
+def _store(x):
+    _dict["a"] = _dict["a"] + 1
+    _dict["x"] = x
+    return _dict["a"]
+
+
+def _append_inside(x):
+    _nested["kept"].append(x)
+    return len(_nested["kept"])
+
+
+def _set_attribute(x):
+    _box.value = _box.value + 1
+    return _box.value
+
+
+def _set_with_setattr(x):
+    setattr(_box, "other", x * 2)  # noqa: B010 - the function is meant
+    return getattr(_box, "other")  # noqa: B009
+
+
+def _write_array(x):
+    _array[0] += 1
+    return x
+
+
+class _Net(nn.Cell):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def construct(self, x):
+        return self.function(x)
+
+
+@pytest.fixture(params=["jit", "graph", "default"])
+def compiled(request):
+    ms.context.reset_context()
+    if request.param == "graph":
+        ms.set_context(mode=ms.GRAPH_MODE)
+    yield ms.jit if request.param == "jit" else _Net
+    ms.context.reset_context()
+
+
+def _reset():
+    global _count
+    _list[:], _count, _array[:] = [1, 2, 3], 0, 0
+    _dict.clear()
+    _dict["a"] = 1
+    _nested["kept"].clear()
+    _box.value = 1
+    _box.__dict__.pop("other", None)
+
+
+def test_globals_are_changed_at_every_call(compiled):
+    _reset()
+    x = Tensor(3.0)
+    reverse, count, store, append, attribute, named, array = map(compiled, (
+        _reverse, _count_calls, _store, _append_inside, _set_attribute, _set_with_setattr, _write_array))  # fmt: skip
+    for step in (1, 2, 3):
+        assert reverse(x) is _list and _list == ([3, 2, 1] if step % 2 else [1, 2, 3])
+        assert count(x) == step == _count
+        assert store(x) == step + 1 == _dict["a"] and float(_dict["x"]) == 3.0
+        assert append(x) == step == len(_nested["kept"]) and float(_nested["kept"][-1]) == 3.0
+        assert attribute(x) == step + 1 == _box.value
+        assert float(named(Tensor(float(step)))) == 2.0 * step == float(_box.other)
+        array(x)
+        assert _array[0] == step
+
+
+def test_what_the_function_has_made_is_its_own(compiled):
+    def f(x):
+        made, box, table = [x], _Box(x), {"a": x}
+        made.append(x * 2)
+        box.value = box.value + 1
+        table["b"] = made[1]
+        total = 0
+        for part in made:
+            total = total + part
+        return total, box.value, table
+
+    net = compiled(f)
+    for value in (1.0, 2.0):
+        total, one, table = net(Tensor(value))
+        assert [float(total), float(one), float(table["b"])] == [3 * value, value + 1, 2 * value]
+    owner = net.compiled if isinstance(net, type(ms.jit(f))) else net._graphs_of()
+    assert not owner.broken and owner.graphs
+
+
+@ms.jit
+def _augment():
+    for i in (1, 2, 3):
+        _outer += i  # noqa: F823 - compiled: reads the global of that name
+    return _outer
+
+
+def test_a_variable_that_is_only_augmented_starts_as_the_global():
+    for _ in range(2):
+        assert _augment().asnumpy().tolist() == [7, 7]
+    assert _outer.asnumpy().tolist() == [1, 1]
+
+
+class _Keeps(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.steps = 0
+        self.scale = 0.5
+
+    def add(self, a, b):
+        return a + b
+
+    def construct(self, x):
+        self.steps = self.steps + 1
+        self.scale = self.scale * 0.5
+        self.appears = x * self.steps
+        self.partial = functools.partial(self.add, x)
+        self.closure = lambda y: y - x
+        self.box = _Box(x)
+        return self.steps, self.scale, self.partial(x)
+
+
+@pytest.mark.parametrize("mode", [None, ms.GRAPH_MODE, ms.PYNATIVE_MODE])
+def test_attributes_that_construct_makes_hold_values_of_the_last_call(mode):
+    ms.context.reset_context()
+    if mode is not None:
+        ms.set_context(mode=mode)
+    net = _Keeps()
+    for step in (1, 2, 3, 4):
+        steps, scale, double = net(Tensor(float(step)))
+        assert (steps, scale, float(double)) == (step, 0.5 ** (step + 1), 2.0 * step)
+        assert type(steps) is int and type(scale) is float and net.steps == step
+        assert [float(net.appears), float(net.box.value)] == [float(step * step), float(step)]
+        assert [float(net.partial(Tensor(10.0))), float(net.closure(Tensor(10.0)))] == [10.0 + step, 10.0 - step]
+    ms.context.reset_context()
+
+
+@ms.jit_class
+class _Inner:
+    def __init__(self):
+        self.value = 10
+
+
+class _Holder(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.inner = _Inner()
+
+    @ms.jit
+    def construct(self):
+        self.inner.value = self.inner.value * 10
+        return self.inner.value
+
+
+def test_attributes_of_jit_class_objects_are_set():
+    net = _Holder()
+    assert [net(), net()] == [100, 1000]
+    assert net.inner.value == 1000
+
+
+class _NoSelf(nn.Cell):
+    def difference(x, y):  # noqa: N805 - that is what the test is about
+        return x - y
+
+    def construct(self, x, y):
+        return self.difference(x, y)
+
+
+def test_a_method_written_without_self_in_a_graph():
+    ms.context.reset_context()
+    with pytest.raises(TypeError):
+        _NoSelf()(Tensor(3.0), Tensor(2.0))
+    ms.set_context(mode=ms.GRAPH_MODE)
+    assert float(_NoSelf()(Tensor(3.0), Tensor(2.0))) == 1.0
+    ms.context.reset_context()
