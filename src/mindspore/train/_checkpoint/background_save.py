@@ -12,6 +12,7 @@ from mindspore._utils.files import atomic_file
 from mindspore._utils.files.atomic_file import Chunk
 
 _running: list[threading.Thread] = []
+_failed: dict[str, str] = {}  # why files could not be written, until somebody was told
 
 
 def start(path: str, chunks: Iterable[Chunk], kind: str) -> None:
@@ -21,6 +22,7 @@ def start(path: str, chunks: Iterable[Chunk], kind: str) -> None:
         kind: "thread" or "process".
     """
     wait()
+    _failed.pop(path, None)
     write = _write_in_process if kind == "process" and sys.executable else atomic_file.write
     thread = threading.Thread(target=_attempt, args=(write, path, chunks), name="mindspore-checkpoint")
     _running.append(thread)
@@ -35,6 +37,19 @@ def wait() -> None:
             _running.remove(thread)
 
 
+def finish(path: str | None = None) -> None:
+    """Wait as well, and raise what went wrong since the last call: with any file, or with one."""
+    wait()
+    lost = [path] if path in _failed else list(_failed) if path is None else []
+    if lost:
+        reasons = [_failed.pop(name) for name in lost]
+        listed = "; ".join(f"{name}: {reason}" for name, reason in zip(lost, reasons, strict=True))
+        raise OSError(
+            f"For 'save_checkpoint' with 'async_save', what was written in the background is not there: {listed}. Files saved "
+            "before are as they were. Make room or choose another folder, and save again."
+        )
+
+
 def is_running() -> bool:
     """Whether a file is being written."""
     return any(thread.is_alive() for thread in _running)
@@ -43,7 +58,8 @@ def is_running() -> bool:
 def _attempt(write: Callable[[str, Iterable[Chunk]], None], path: str, chunks: Iterable[Chunk]) -> None:
     try:
         write(path, chunks)
-    except Exception as error:  # a thread has nobody to raise it to
+    except Exception as error:  # a thread has nobody to raise it to; 'finish' does
+        _failed[path] = f"{type(error).__name__}: {error}"
         log.error("The checkpoint file %s could not be written: %s: %s", path, type(error).__name__, error)
 
 

@@ -85,7 +85,7 @@ def save_checkpoint(
     if background:  # the program may change its Parameters before they are written
         entries = [Entry(name, value if isinstance(value, str) else np.array(value)) for name, value in entries]
     chunks = encoded(entries, format, enc_key, enc_mode, crc_check, metadata)
-    background_save.wait()
+    background_save.finish()
     if background:
         background_save.start(path, chunks, background)
     else:
@@ -324,7 +324,7 @@ def _path_to_load(name: Any, format: Any) -> str:
             f"For 'load_checkpoint', the 'format' must be 'ckpt' or 'safetensors', but got {shown(format)}."
         )
     path = os.path.abspath(name)
-    background_save.wait()
+    background_save.finish(path)
     if not path.endswith(_SUFFIXES) or (format == "safetensors" and not path.endswith("safetensors")):
         raise ValueError(
             f"For 'load_checkpoint', the checkpoint file format must same with 'format': the file should end with "

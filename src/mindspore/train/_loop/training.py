@@ -14,6 +14,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.distributed.collective import Broadcast
 from mindspore.nn.cell import Cell
+from mindspore.train._checkpoint import background_save
 from mindspore.train._first_step import with_advice
 from mindspore.train._loop.model_arguments import check_columns
 from mindspore.train._loop.training_state import restore_callbacks
@@ -87,6 +88,7 @@ class Training:
                 if context.get_stop_requested():
                     break
             hooks.on_train_end(context)
+        background_save.finish()  # a training whose checkpoints are not there has not ended well
 
     def _epochs_left(self) -> range:
         """The epochs to run: a callback may have put the training back to where an earlier run stood."""

@@ -197,7 +197,7 @@ class ModelCheckpoint(Callback):
                 self._save_ckpt(cb_params, force_to_save=True)
             self._last_params = None
             if self._config.async_save:
-                background_save.wait()
+                background_save.finish()
                 self._remove_old(self._folder(cb_params), self._latest_ckpt_file_name)
             if self._best is not None and not self.best_ckpt_file_name:
                 log.warning("ModelCheckpoint kept no best: '%s' was never computed, or no number.", self._best.monitor)
