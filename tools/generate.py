@@ -70,6 +70,9 @@ LEFTOVERS = {  # names that programs reach through mindspore.ops though they liv
         "custom_info_register", "op_info_register",
     ),
 }  # fmt: skip
+# Programs join the lists of these modules; what a star import of them brings.
+WITH_LIST = ("mindspore.ops.composite", "mindspore.ops.functional")
+LISTED = '\n__all__ = [_name for _name in globals() if not _name.startswith("_") and _name != "TYPE_CHECKING"]  # type: ignore\n'
 # Module paths of MindSpore's own layout from which programs import operators, and where their names are found here.
 OLD_PATHS = {
     "operations": (
@@ -120,7 +123,9 @@ def outputs() -> dict[Path, str]:
         **place_files(),
     }
     for source, paths in OLD_PATHS.items():
-        files |= {f"ops/{path}.py": old_path_module(f"mindspore.ops.{source}") for path in paths}
+        files |= {
+            f"ops/{path}.py": old_path_module(f"mindspore.ops.{source}", path.endswith("__init__")) for path in paths
+        }
     return {**{PACKAGE / name: text for name, text in files.items()}, ROOT / "docs/operators.md": operators_page()}
 
 
@@ -172,7 +177,8 @@ HELP_IMPORTS = {
 def reexports(document: str, table: dict[str, Iterable[str]], module: str) -> str:
     head = f'{UNCHECKED}"""{document}"""\n\nfrom typing import TYPE_CHECKING\n\n'
     help_imports = {**HELP_IMPORTS, **MODULE_IMPORTS} if module in PACKAGES_OF_MODULES else HELP_IMPORTS
-    return head + imports({**table, **help_imports}) + unknown_names(module)
+    listed = LISTED if module in WITH_LIST else ""
+    return head + imports({**table, **help_imports}) + listed + unknown_names(module)
 
 
 def ops_module() -> str:
@@ -278,16 +284,18 @@ def methods_stub(stubs: Stubs) -> str:
     return "".join(lines)
 
 
-def old_path_module(where: str) -> str:
+def old_path_module(where: str, package: bool) -> str:
     short = where.rpartition(".")[2]
     finder = {"function": "extended", "operations": "operation"}.get(short)
+    found = f"{finder}(name)" if finder else f"getattr({short}, name)"
     return (
         f'{NOTICE}"""An old path to the operators of :mod:`{where}`."""\n\n'
+        f"{'from mindspore._utils.submodules import submodule' + chr(10) if package else ''}"
         f"from mindspore.ops{f'._extended import {finder}' if finder else f' import {short}'}\n\n\n"
         "def __getattr__(name: str) -> object:\n"
         '    if name.startswith("__"):  # `__path__` would make it a package\n'
         "        raise AttributeError(name)\n"
-        f"    return {f'{finder}(name)' if finder else f'getattr({short}, name)'}\n"
+        f"    return {'submodule(__name__, name) or ' if package else ''}{found}\n"
     )
 
 

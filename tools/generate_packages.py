@@ -31,7 +31,7 @@ PACKAGES = {
 ON_DEMAND = {
     "nn": ("probability", "transformer"),
     "dataset": ("audio", "context"),
-    "train": ("checkpoint_pb2", "node_strategy_pb2", "print_pb2"),
+    "train": ("checkpoint_pb2", "mind_ir_pb2", "node_strategy_pb2", "print_pb2"),
 }
 # Packages whose names stay their own.
 SEPARATE = {"dataset": ("debug", "text", "transforms", "vision"), "nn": ("functional", "init"), "numpy": ("fft",)}

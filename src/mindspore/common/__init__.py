@@ -1,8 +1,12 @@
 """Tensor, Parameter, dtypes, seeds and initializers, under the paths programs of every version import them from."""
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from mindspore._ops.functional.values import is_tensor
 from mindspore._ops.methods.tensor_memory import UntypedStorage
+from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
+from mindspore._utils.submodules import submodule as _submodule
 from mindspore.common import api, dtype, hook_handle, initializer, jit_config, parameter, seed, symbol, tensor
 from mindspore.common._buffers import frombuffer, swap_tensors
 from mindspore.common._grad_function import (
@@ -196,3 +200,10 @@ __all__ = [
 ]
 
 _claim(__name__)
+
+if not _TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if found := _submodule(__name__, name):  # programs reach for modules without importing them
+            return found
+        raise _unknown_attribute(__name__, name, globals())

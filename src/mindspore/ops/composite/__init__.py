@@ -35,6 +35,8 @@ from mindspore.ops._hints import (
 )
 from mindspore.ops.function import *
 
+__all__ = [_name for _name in globals() if not _name.startswith("_") and _name != "TYPE_CHECKING"]  # type: ignore
+
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
