@@ -334,8 +334,8 @@ def test_compiled_code_assigns_through_masks():
     np.testing.assert_array_equal(function(Tensor(_data()), Tensor(CELLS)).asnumpy(), expected)
 
 
-def test_compiled_code_cannot_read_through_a_mask_and_says_what_to_write():
-    @jit
+def test_a_strict_graph_cannot_read_through_a_mask_and_says_what_to_write():
+    @jit(fullgraph=True)
     def function(t):
         return t[t > 3]
 
