@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mindspore.dataset._pipeline import processes
+from mindspore.dataset.core import shared_arrays
 
 
 def running(parent: int | None = None) -> set[int]:
@@ -36,7 +37,7 @@ def alive(pids: Iterable[int]) -> set[int]:
 
 def memory_of(pids: Iterable[int]) -> list[str]:
     """What is there of the shared memory that workers made."""
-    return [path for pid in pids for path in glob.glob(f"/dev/shm/{processes._PREFIX}{pid}-*")]
+    return [path for pid in pids for path in glob.glob(f"/dev/shm/{shared_arrays.PREFIX}{pid}-*")]
 
 
 def note_hired(monkeypatch: pytest.MonkeyPatch) -> list[int]:

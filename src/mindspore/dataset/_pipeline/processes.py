@@ -7,30 +7,29 @@ arrays come back through shared memory. A worker ends when its connection closes
 from __future__ import annotations
 
 import contextlib
-import glob
+import functools
 import io
 import os
 import pickle
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import weakref
-from multiprocessing import shared_memory
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import cloudpickle
-import numpy as np
 
 from mindspore._utils import log
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns, Rows, slim
-from mindspore.dataset.core import config
+from mindspore.dataset.core import config, shared_arrays
+from mindspore.dataset.core.shared_arrays import Shared
 
 _MAIN = Path(__file__).with_name("worker_main.py")
-_PREFIX = "mycelium-"
 
 
 class ProcessPool:
@@ -39,6 +38,7 @@ class ProcessPool:
     def __init__(self, shared: list[Any]):
         """``shared``: objects that tasks refer to; sent once."""
         self._numbers = {id(item): number for number, item in enumerate(shared)}
+        _tidy()
         self._kept = shared  # ids stay valid as long as the objects live
         self._payload = cloudpickle.dumps(shared)
         self._local = threading.local()
@@ -98,18 +98,25 @@ class _Worker:
                     self.process.pid,
                     waited,
                 )
-            failed, answer = self.connection.recv()
+            failed, answer, problem = self.connection.recv()
         except (EOFError, OSError):
             raise self._died() from None
         if failed:
             raise answer
+        if problem:
+            log.once(
+                "little shared memory",
+                f"There is too little shared memory (/dev/shm) for the worker processes of datasets ({problem}): arrays go "
+                "through pipes, which is slower. Make it larger (docker run --shm-size=1g), or use smaller batches.",
+            )
         return {name: _received(column) for name, column in answer.items()}
 
     def _died(self) -> RuntimeError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(5)
+        code = self.process.returncode
         return pipeline_error(
-            f"A worker process (pid {self.process.pid}) of the dataset died with exit code {self.process.returncode}. It may "
+            f"A worker process (pid {self.process.pid}) of the dataset died with exit code {code}{_signal(code)}. It may "
             "have run out of memory, or a transform ended the process."
         )
 
@@ -121,9 +128,26 @@ class _Worker:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        for path in glob.glob(f"/dev/shm/{_PREFIX}{self.process.pid}-*"):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
+        shared_arrays.free_of(self.process.pid)
+
+
+def _signal(code: int | None) -> str:
+    """What ended a process, if it was a signal."""
+    if code is None or code >= 0:
+        return ""
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        return ""
+    return f" ({name}: memory that could not be had, such as a full /dev/shm)" if name == "SIGBUS" else f" ({name})"
+
+
+@functools.cache
+def _tidy() -> None:
+    """Once in a program: free the shared memory that killed programs left."""
+    freed = shared_arrays.free_abandoned()
+    if freed:
+        log.info("Freed %d arrays in shared memory, left by worker processes that were killed.", len(freed))
 
 
 class _Crew:
@@ -153,26 +177,6 @@ class _Crew:
 
 
 # -- columns on their way ---------------------------------------------------------------------------------------------
-class Shared:
-    """An array in shared memory: its name, shape and dtype."""
-
-    LEAST = 1 << 16  # bytes worth the way through shared memory
-
-    def __init__(self, name: str, shape: tuple[int, ...], dtype: np.dtype):
-        self.name = name
-        self.shape = shape
-        self.dtype = dtype
-
-    def take(self) -> np.ndarray:
-        """The array, copied out of the shared memory, which is freed."""
-        block = shared_memory.SharedMemory(self.name)
-        try:
-            return np.ndarray(self.shape, self.dtype, block.buf).copy()
-        finally:
-            block.close()
-            block.unlink()
-
-
 def _received(column: Any) -> Any:
     if isinstance(column, list):
         return [value.take() if isinstance(value, Shared) else value for value in column]

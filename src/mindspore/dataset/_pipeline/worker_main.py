@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import itertools
 import os
 import signal
 import sys
 import traceback
 import types
-from multiprocessing import resource_tracker, shared_memory
 from multiprocessing.connection import Connection
 from typing import Any
-
-import numpy as np
 
 
 class LightPackage(types.ModuleType):
@@ -41,20 +37,6 @@ def enter_package(folder: str) -> None:
     sys.modules["mindspore"] = package
 
 
-def send_column(column: Any, processes: Any, numbers: Any) -> Any:
-    """A column for the way back: large arrays go to shared memory."""
-    if isinstance(column, list):
-        return [send_column(value, processes, numbers) for value in column]
-    if not isinstance(column, np.ndarray) or column.nbytes < processes.Shared.LEAST or column.dtype.hasobject:
-        return column
-    name = f"{processes._PREFIX}{os.getpid()}-{next(numbers)}"
-    block = shared_memory.SharedMemory(name, create=True, size=column.nbytes)
-    resource_tracker.unregister(block._name, "shared_memory")  # type: ignore[attr-defined]  # the receiver frees it
-    np.ndarray(column.shape, column.dtype, block.buf)[...] = column
-    block.close()
-    return processes.Shared(name, column.shape, column.dtype)
-
-
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the pipeline ends its workers itself
     connection = Connection(int(sys.argv[1]))
@@ -63,7 +45,7 @@ def main() -> None:
     enter_package(sys.argv[2])
     processes = importlib.import_module("mindspore.dataset._pipeline.processes")
     cloudpickle = importlib.import_module("cloudpickle")
-    numbers = itertools.count()
+    sender = importlib.import_module("mindspore.dataset.core.shared_arrays").Sender()
     try:
         shared, problem = cloudpickle.loads(connection.recv_bytes()), None
     except Exception as error:
@@ -72,18 +54,20 @@ def main() -> None:
         try:
             task = connection.recv_bytes()
         except (EOFError, OSError):
+            sender.withdraw()
             return
         try:
             if problem is not None:
                 raise problem
             columns = processes.load_task(task, shared).compute()
-            answer = False, {name: send_column(column, processes, numbers) for name, column in columns.items()}
+            answer = False, sender.columns(columns), sender.problem
         except Exception as error:
             text = str(error) if isinstance(error, RuntimeError) else "".join(traceback.format_exception(error))
-            answer = True, RuntimeError(text)
+            answer = True, RuntimeError(text), ""
         try:
             connection.send(answer)
         except (EOFError, OSError):
+            sender.withdraw()
             return
 
 
