@@ -34,6 +34,6 @@ _claim(__name__)
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name in ('checkpoint_pb2', 'node_strategy_pb2', 'print_pb2'):
+        if name in ('checkpoint_pb2', 'mind_ir_pb2', 'node_strategy_pb2', 'print_pb2'):
             return _importlib.import_module(f"mindspore.train.{name}")
         raise _unknown_attribute(__name__, name, __all__, _HINTS)
