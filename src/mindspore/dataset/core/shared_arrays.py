@@ -128,12 +128,12 @@ def free_abandoned() -> list[str]:
 
 def _runs(process: int) -> bool:
     try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
+        with open(f"/proc/{process}/stat", "rb") as stream:
+            return stream.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")  # ended, but not collected yet
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    except PermissionError:
-        pass
-    return True
+    except (OSError, IndexError):
+        return True
 
 
 def _is_own(path: str) -> bool:
