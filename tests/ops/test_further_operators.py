@@ -42,7 +42,7 @@ def test_values_at_one_position_are_added_and_sorted():
     check(found[1], [12, 4, 1])
     assert found[0].dtype == ms.int64
     with pytest.raises(RuntimeError, match="Coalesce, whose result has as many values as it finds, needs the value"):
-        ms.jit(lambda v: ops.Coalesce()(indices, v, Tensor([3, 3]))[1])(values)
+        ms.jit(lambda v: ops.Coalesce()(indices, v, Tensor([3, 3]))[1], fullgraph=True)(values)
 
 
 @pytest.mark.parametrize(

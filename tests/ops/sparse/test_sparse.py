@@ -129,7 +129,7 @@ def test_row_tensor_is_a_kind_of_its_own_for_multitype_functions():
         (lambda c: ops.coo_concat((c, c), 2), ValueError, "'concat_dim' must be in"),
         (lambda c: c.to_csr().mv(Tensor([1.0, 1.0, 1.0, 1.0])), ValueError, r"must have shape \(4, 1\)"),
         (lambda c: c.to_csr().sum(0), ValueError, "`axis` should be 1"),
-        (lambda c: ms.jit(lambda x: x + x)(c), RuntimeError, "to_dense"),
+        (lambda c: ms.jit(lambda x: x + x, fullgraph=True)(c), RuntimeError, "to_dense"),
     ],
 )
 def test_wrong_use_is_refused_in_words(coo, make, kind, text):
