@@ -36,6 +36,7 @@ class Scope:
         self.summaries: bool | None = None  # whether summaries are recorded; None if the program has none
         self.faithful = False  # whether what the program does besides computing ends the trace
         self.indexed: dict[int, Any] = {}  # Tensors with elements assigned by index, by id
+        self.trying = 0  # how many `try` statements with handlers the code being traced stands in
         self.tracked = False  # whether changes to things made outside end the trace
         self.born: dict[int, Any] = {}  # containers and objects made by the trace, by id
         self.broken: Exception | None = None  # the first break, which the program may have caught

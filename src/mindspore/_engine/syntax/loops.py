@@ -17,6 +17,7 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.syntax.branches import Probe, as_condition, check_writes, conditional, put
 from mindspore._engine.syntax.closure_snapshot import Frozen
 from mindspore._engine.syntax.loop_carry import Carried
+from mindspore._engine.syntax.loop_gradients import LoopGradients
 from mindspore._engine.syntax.values import NO_VARIABLES, Variables, aval_of, blank
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.traced_kernel import TensorFunction, TracedKernel, replaying
@@ -57,10 +58,9 @@ class LoopGradKernel(Kernel):
         super().__init__("WhileGrad", self.on_arrays)
 
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
-        raise GraphError(
-            "The second gradient through a loop on a Tensor condition cannot be compiled. Use a `for` loop over a range with a "
-            "Python number of steps, or run this part in PyNative mode."
-        )
+        loop = self.loop
+        again = LoopGradients(loop.body, loop.carried, self.wanted, self.given, _SNAPSHOTS, LoopKernel)
+        return TracedKernel(self.name, again).make_vjp(wanted, given)
 
     def on_arrays(self, *flat: Any) -> tuple:
         with replaying():

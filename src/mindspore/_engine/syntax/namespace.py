@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mindspore._engine.syntax.errors import assert_stmt, raised
+from mindspore._engine.syntax.errors import assert_stmt, raised, trying
 from mindspore._engine.syntax.operators import (
     and_,
     augments,
@@ -62,5 +62,6 @@ __all__ = [
     "returned",
     "taken",
     "text",
+    "trying",
     "while_stmt",
 ]

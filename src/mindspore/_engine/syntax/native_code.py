@@ -75,7 +75,9 @@ def effect_of_making(kind: type) -> str | None:
 def look_at_properties(kind: type, code: types.CodeType) -> None:
     """End a trace before this code reads a property of its object that does more than compute."""
     if effects.counts() and (found := effect_of_properties(kind, code)):
-        effects.lost(f"A property of {kind.__name__} is read, and {found}", "call it outside, and pass in what it gives.")
+        effects.lost(
+            f"A property of {kind.__name__} is read, and {found}", "call it outside, and pass in what it gives."
+        )
 
 
 _properties: dict[tuple[type, types.CodeType], str | None] = {}

@@ -248,6 +248,13 @@ class _FunctionRewriter(ExpressionRewriter):
             return [placed(ast.Expr(operator("changes", owner, *name, like=target)), target)]
         return []
 
+    def visit_Try(self, node: ast.Try) -> ast.stmt:
+        self.generic_visit(node)
+        if node.handlers:
+            item = ast.withitem(operator("trying", like=node))
+            node.body = [placed(ast.With([item], node.body), node)]
+        return node
+
     def visit_With(self, node: ast.With) -> ast.stmt:
         self.generic_visit(node)
         for item in node.items:
