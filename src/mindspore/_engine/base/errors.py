@@ -9,7 +9,8 @@ from typing import Any
 import jax
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.base.jax_errors import is_about_shapes, without_advice
+from mindspore._engine.base import unsettled_writes
+from mindspore._engine.base.jax_errors import allocated_bytes, is_about_shapes, is_out_of_memory, without_advice
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.base.user_frames import users_lines
 
@@ -85,10 +86,27 @@ class LostProcess(RuntimeError):
         )
 
 
+class OutOfMemory(MemoryError, RuntimeError):
+    """There is not enough memory for a computation. Parameters and state are as they were before."""
+
+
+def out_of_memory(name: str, needed: int, tensors: str) -> OutOfMemory:
+    """The error for a computation that could not get its memory; unfinished writes of Parameters are undone."""
+    unsettled_writes.settle(wait=True)
+    size = f" {needed:,} bytes ({needed / 2**30:.2f} GiB) at once, which are" if needed else " more than is"
+    return OutOfMemory(
+        f"For '{name}', there is not enough memory: it needs{size} not to be had. It computes with {tensors}. Parameters and "
+        "optimizer states are as they were before the call. Use smaller batches, gradient accumulation, recompute() on Cells, or "
+        "a smaller dtype."
+    )
+
+
 def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
     """The exception to raise for a failed kernel: same class, without frames and terms of the layers below."""
     text = without_advice(error)
     if isinstance(error, LostProcess):
+        return error
+    if isinstance(error, OutOfMemory):
         return error
     if text.startswith(_OURS) or isinstance(error, (GraphError, RecursionError)):
         return _same_kind(error, text)
@@ -103,6 +121,8 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
         return needs_value(
             f"'{name}'", "pass the number as a Python value, or use an operator that takes a Tensor there."
         )
+    if isinstance(error, jax.errors.JaxRuntimeError) and is_out_of_memory(error):
+        return out_of_memory(name, allocated_bytes(error), describe(values))
     if isinstance(error, jax.errors.JaxRuntimeError):
         return RuntimeError(f"For '{name}', the operator failed on the device with inputs {describe(values)}: {text}")
     return _unfit(error, text)(f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")

@@ -6,6 +6,8 @@ provokes each one and fails if a jax release rewords it.
 
 from __future__ import annotations
 
+import re
+
 _SYMBOLIC_SIZE = ("ymbolic ", "_DimExpr", "inconclusive")
 _COLLECTIVES = ("Gloo", "NCCL", "oordination")
 _SHAPES = ("shape", "dimension", "Slice size", "rank")
@@ -34,6 +36,17 @@ def is_symbolic_size(error: Exception) -> bool:
 def is_of_collectives(error: BaseException) -> bool:
     """A collective or the coordination service failed because of another process."""
     return any(word in str(error) for word in _COLLECTIVES)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """An allocation failed, now or in the computation of an input."""
+    return "RESOURCE_EXHAUSTED" in str(error) or "Out of memory" in str(error)
+
+
+def allocated_bytes(error: BaseException) -> int:
+    """What could not be allocated; 0 if the text does not tell."""
+    found = re.search(r"allocating (\d+) bytes", str(error))
+    return int(found.group(1)) if found else 0
 
 
 def is_started_already(error: RuntimeError) -> bool:

@@ -26,11 +26,11 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.graph import breaks, donation, placement, results
 from mindspore._engine.graph.kept_forward import KeptForward
 from mindspore._engine.graph.recompile import report_recompile
-from mindspore._engine.runtime import context, dump_graphs, mesh
+from mindspore._engine.runtime import context, dump_graphs, memory_guard, mesh
 from mindspore._engine.runtime.compile_watch import watched
 from mindspore._engine.runtime.parallel_context import planning_key
 from mindspore._engine.tensor.parameter import Parameter
-from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tensor.tensor import Tensor, settled
 from mindspore._engine.tracing import capture, effects, invoke
 from mindspore._engine.tracing.code_names import mentioned
 from mindspore._engine.tracing.surroundings import Surroundings
@@ -132,6 +132,7 @@ class Graph:
     """One compiled form of a function: what goes in, what comes out, and the executable."""
 
     executable: Any
+    needed = 0  # bytes that a call allocates, if they are many
     returns_inputs = True  # changes of inputs in place arrive in the caller's Tensors
 
     def __init__(self, owner: Compiled, key: tuple, description: Any, leaves: list[Any], inputs: list[int]):
@@ -188,6 +189,7 @@ class Graph:
 
         def compile_now() -> None:
             lowered, self.executable = self.placement.compile(kernel, traced, trace)
+            self.needed = memory_guard.needs(self.executable)
             dump_graphs.save(self.owner.name, traced, lowered)
             # What a tape holds is needed again.
             kernel.jitted = donation.keeping(self.executable, self.placement.donated)
@@ -266,6 +268,12 @@ class Graph:
             return trace.rebuild(outputs, inputs)
         if self.pending is not None:
             self.pending()
+        if trace.written:  # what failed, or would, must not cost what is overwritten
+            for x in inputs:
+                if isinstance(x, Tensor):
+                    settled(x._value)
+        if self.needed:
+            memory_guard.reserve(self.owner.name, self.needed, inputs)
         with _tracing_lock:  # while another thread traces, they hold stand-ins
             values = [t._value for t in self.captured]
         self.placement.prepare(values)

@@ -8,11 +8,13 @@ import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.base import version_counter
+from mindspore._engine.base import unsettled_writes, version_counter
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.base.errors import explain
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.deferred_init import initializer
 from mindspore._engine.tensor.parameter_info import ParamInfo
@@ -82,6 +84,14 @@ class Parameter(Tensor):
         self.comm_fusion = 1
 
     # -- name and flags -------------------------------------------------------------------------------------------
+    def _set(self, value: Any, link: Any = None) -> None:
+        if state.scope is None:
+            try:
+                unsettled_writes.note(self, value)
+            except jax.errors.JaxRuntimeError as error:
+                raise explain(error, self.name, [value]) from None
+        super()._set(value, link)
+
     @property
     def name(self) -> str:
         return self._name

@@ -17,7 +17,8 @@ from jax.core import Tracer
 from mindspore._engine.base import deferred_checks
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
-from mindspore._engine.base.errors import needs_value
+from mindspore._engine.base.errors import describe, needs_value, out_of_memory
+from mindspore._engine.base.jax_errors import allocated_bytes, is_out_of_memory
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.runtime import context
@@ -183,7 +184,7 @@ class Tensor(TensorMethods):
         if isinstance(value, Tracer):
             raise needs_value(what, instead)
         try:
-            array = np.asarray(value)
+            array = np.asarray(settled(value))
         except RuntimeError:
             if getattr(value, "is_fully_addressable", True) or value.is_fully_replicated:
                 raise  # the computation failed, or another pipeline stage holds it
@@ -300,7 +301,7 @@ class Tensor(TensorMethods):
 
     def __dlpack__(self, **options: Any) -> Any:
         deferred_checks.wait()  # data leaves the framework: raise deferred check failures first
-        return self._read().__dlpack__(**options)
+        return settled(self._read()).__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
         return self._read().__dlpack_device__()
@@ -433,6 +434,18 @@ def _share(tensor: Tensor) -> Tensor:
 
 def _rebuild(array: np.ndarray) -> Tensor:
     return Tensor(array)
+
+
+def settled(value: Any) -> Any:
+    """An array that exists: its computation has ended, and has not failed, which would abort whoever takes its buffer."""
+    if isinstance(value, jax.Array):
+        try:
+            value.block_until_ready()
+        except jax.errors.JaxRuntimeError as error:
+            if not is_out_of_memory(error):
+                raise
+            raise out_of_memory("Tensor", allocated_bytes(error), describe([value])) from None
+    return value
 
 
 def is_traced(value: Any) -> bool:
