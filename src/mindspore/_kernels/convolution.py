@@ -39,8 +39,9 @@ class _Moved(Bilinear):
 
     def attributes(self) -> dict[str, Any]:
         geometry = self.geometry
-        (top, _), (left, _) = geometry.padding
-        return {"geometry": np.array([*geometry.stride, top, left, *geometry.dilation, geometry.groups], np.int64)}
+        before, after = zip(*geometry.padding, strict=True)
+        numbers = [*geometry.stride, *before, *geometry.dilation, geometry.groups, *after]
+        return {"geometry": np.array(numbers, np.int64)}
 
     def layouts(self, operands: Sequence[Any], results: Sequence[Any]) -> tuple[list, list]:
         into, out = super().layouts(operands, results)

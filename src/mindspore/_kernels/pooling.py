@@ -30,8 +30,8 @@ class _Windows(NativeKernel):
         return lax.reduce_window(x, lowest, lax.max, (1, 1, *self.kernel), (1, 1, *self.stride), padding)
 
     def attributes(self) -> dict[str, Any]:
-        (top, _), (left, _) = self.padding
-        return {"windows": np.array([*self.kernel, *self.stride, top, left], np.int64)}
+        before, after = zip(*self.padding, strict=True)
+        return {"windows": np.array([*self.kernel, *self.stride, *before, *after], np.int64)}
 
     def same(self, kind: type[_Windows]) -> Any:
         return kind(self.kernel, self.stride, self.padding)

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -59,13 +60,22 @@ inline void Threads::run(int64_t count, double operations, const std::function<v
     const std::function<void(int64_t)>* work;  // lives as long as a piece is unfinished
     std::mutex lock;
     std::condition_variable all_finished;
+    std::exception_ptr failure;  // the first one, of whatever thread: the caller throws it when no piece runs any more
+    void piece(int64_t i) {
+      try {
+        (*work)(i);
+      } catch (...) {
+        std::lock_guard<std::mutex> hold(lock);
+        if (!failure) failure = std::current_exception();
+      }
+    }
   };
   auto shared = std::make_shared<Shared>();
   shared->count = count;
   shared->work = &work;
   auto take_pieces = [shared] {
     int64_t done = 0;
-    for (int64_t i; (i = shared->next.fetch_add(1)) < shared->count; ++done) (*shared->work)(i);
+    for (int64_t i; (i = shared->next.fetch_add(1)) < shared->count; ++done) shared->piece(i);
     if (done > 0 && shared->finished.fetch_add(done) + done == shared->count) {
       std::lock_guard<std::mutex> hold(shared->lock);
       shared->all_finished.notify_one();
@@ -74,11 +84,12 @@ inline void Threads::run(int64_t count, double operations, const std::function<v
   for (int64_t i = 0; i < helpers; ++i) pool_->Schedule(std::function<void()>(take_pieces));
   take_pieces();
   for (int turns = 0; turns < 20000; ++turns) {  // the others are nearly done: sleeping would take longer than that
-    if (shared->finished.load(std::memory_order_acquire) == shared->count) return;
+    if (shared->finished.load(std::memory_order_acquire) == shared->count) break;
     pause();
   }
   std::unique_lock<std::mutex> hold(shared->lock);
   shared->all_finished.wait(hold, [&] { return shared->finished.load() == shared->count; });
+  if (shared->failure) std::rethrow_exception(shared->failure);
 }
 
 }  // namespace mycelium

@@ -1,8 +1,5 @@
 // The kernels as XLA finds them: custom calls by name.
-#include "convolution.h"
-#include "pooling.h"
-#include "product.h"
-#include "recurrent.h"
+#include "operands.h"
 
 namespace mycelium {
 namespace {
@@ -10,109 +7,81 @@ namespace {
 using Floats = ffi::Buffer<ffi::F32>;
 using Numbers = ffi::Span<const int64_t>;
 
-// `x` is (batch, channels, height, width) by name and channels-last in memory; `geometry` is stride, first padding,
-// dilation (two numbers each) and groups.
-Convolution shape_of(ffi::Span<const int64_t> x, ffi::Span<const int64_t> w, ffi::Span<const int64_t> y, Numbers geometry) {
-  return {x[0], x[2], x[3], x[1], w[0], w[2], w[3], y[2], y[3], geometry[0], geometry[1],
-          geometry[2], geometry[3], geometry[4], geometry[5], geometry[6]};
-}
-
-template <class Work>
-ffi::Error guarded(Work work) {
-  try {
-    work();
-  } catch (const std::exception& error) {
-    return ffi::Error(ffi::ErrorCode::kResourceExhausted, error.what());
-  }
-  return ffi::Error::Success();
-}
-
 ffi::Error forward(ffi::ThreadPool pool, Floats x, Floats w, Numbers geometry, ffi::Result<Floats> y) {
-  return guarded([&] {
-    const Convolution shape = shape_of(x.dimensions(), w.dimensions(), y->dimensions(), geometry);
+  return guarded("mycelium_convolution", [&] {
+    const Convolution shape = convolution_of(x.dimensions(), w.dimensions(), y->dimensions(), geometry);
     (shape.depthwise() ? depthwise_convolve : convolve)(shape, x.typed_data(), w.typed_data(), y->typed_data(), Threads(&pool));
   });
 }
 
 ffi::Error to_input(ffi::ThreadPool pool, Floats dy, Floats w, Numbers geometry, ffi::Result<Floats> dx) {
-  return guarded([&] {
-    const Convolution shape = shape_of(dx->dimensions(), w.dimensions(), dy.dimensions(), geometry);
+  return guarded("mycelium_convolution_input", [&] {
+    const Convolution shape = convolution_of(dx->dimensions(), w.dimensions(), dy.dimensions(), geometry);
     (shape.depthwise() ? depthwise_input_gradient : input_gradient)(shape, dy.typed_data(), w.typed_data(), dx->typed_data(), Threads(&pool));
   });
 }
 
 ffi::Error to_weights(ffi::ThreadPool pool, Floats x, Floats dy, Numbers geometry, ffi::Result<Floats> dw) {
-  return guarded([&] {
-    const Convolution shape = shape_of(x.dimensions(), dw->dimensions(), dy.dimensions(), geometry);
+  return guarded("mycelium_convolution_weights", [&] {
+    const Convolution shape = convolution_of(x.dimensions(), dw->dimensions(), dy.dimensions(), geometry);
     (shape.depthwise() ? depthwise_weight_gradient : weight_gradient)(shape, x.typed_data(), dy.typed_data(), dw->typed_data(), Threads(&pool));
   });
 }
 
-Pooling windows_of(ffi::Span<const int64_t> x, ffi::Span<const int64_t> y, Numbers windows) {
-  return {x[0], x[2], x[3], x[1], y[2], y[3], windows[0], windows[1], windows[2], windows[3], windows[4], windows[5]};
-}
-
 template <bool ReLU>
 ffi::Error largest(ffi::ThreadPool pool, Floats x, Numbers windows, ffi::Result<Floats> y) {
-  return guarded([&] {
-    max_pool(windows_of(x.dimensions(), y->dimensions(), windows), ReLU, x.typed_data(), y->typed_data(), Threads(&pool));
+  return guarded(ReLU ? "mycelium_max_pool_relu" : "mycelium_max_pool", [&] {
+    max_pool(pooling_of(x.dimensions(), y->dimensions(), windows), ReLU, x.typed_data(), y->typed_data(), Threads(&pool));
   });
 }
 
 template <bool ReLU>
 ffi::Error to_largest(ffi::ThreadPool pool, Floats x, Floats dy, Numbers windows, ffi::Result<Floats> dx) {
-  return guarded([&] {
-    max_pool_gradient(windows_of(x.dimensions(), dy.dimensions(), windows), ReLU, x.typed_data(), dy.typed_data(),
-                      dx->typed_data(), Threads(&pool));
+  return guarded(ReLU ? "mycelium_max_pool_gradient_relu" : "mycelium_max_pool_gradient", [&] {
+    const Pooling shape = pooling_of(x.dimensions(), dy.dimensions(), windows);
+    demand_same("dx", dx->dimensions(), x.dimensions());
+    max_pool_gradient(shape, ReLU, x.typed_data(), dy.typed_data(), dx->typed_data(), Threads(&pool));
   });
 }
 
 ffi::Error moments(ffi::ThreadPool pool, Floats x, ffi::Result<Floats> mean, ffi::Result<Floats> variance) {
-  return guarded([&] {
-    const int64_t channels = x.dimensions()[1];
+  return guarded("mycelium_channel_moments", [&] {
+    const int64_t channels = channels_of(x.dimensions());
+    demand_shape("mean", mean->dimensions(), {channels}), demand_shape("variance", variance->dimensions(), {channels});
     channel_moments(x.element_count() / channels, channels, x.typed_data(), mean->typed_data(), variance->typed_data(),
                     Threads(&pool));
   });
 }
 
 ffi::Error sums(ffi::ThreadPool pool, Floats x, Floats centre, Floats t, ffi::Result<Floats> sum, ffi::Result<Floats> product) {
-  return guarded([&] {
-    const int64_t channels = x.dimensions()[1];
+  return guarded("mycelium_channel_sums", [&] {
+    const int64_t channels = channels_of(x.dimensions());
+    demand_shape("centre", centre.dimensions(), {channels}), demand_same("t", t.dimensions(), x.dimensions());
+    demand_shape("sum", sum->dimensions(), {channels}), demand_shape("product", product->dimensions(), {channels});
     channel_sums(x.element_count() / channels, channels, x.typed_data(), centre.typed_data(), t.typed_data(),
                  sum->typed_data(), product->typed_data(), Threads(&pool));
   });
 }
 
-// `form`: whether x and y are turned, and whether all leading axes are summed over (x is turned then). There may be any
-// number of them in x, and as many in y or none.
-Product product_of(ffi::Span<const int64_t> x, ffi::Span<const int64_t> y, ffi::Span<const int64_t> z, Numbers form) {
-  const size_t rank = x.size();
-  int64_t leading = 1;
-  for (size_t i = 0; i + 2 < rank; ++i) leading *= x[i];
-  const int64_t rows = z[z.size() - 2], columns = z[z.size() - 1], depth = x[rank - (form[0] ? 2 : 1)];
-  if (form[2]) return {1, rows, columns, leading * depth, true, false};
-  if (rank > y.size()) return {1, leading * rows, columns, depth, false, form[1] != 0};
-  return {leading, rows, columns, depth, form[0] != 0, form[1] != 0};
-}
-
 ffi::Error product(ffi::ThreadPool pool, Floats x, Floats y, Numbers form, ffi::Result<Floats> z) {
-  return guarded([&] {
+  return guarded("mycelium_product", [&] {
     multiply(product_of(x.dimensions(), y.dimensions(), z->dimensions(), form), x.typed_data(), y.typed_data(),
              z->typed_data(), Threads(&pool));
   });
 }
 
-// `shares` are (steps, batch, gates), `cell` is its kind, whether it starts with the last step and whether it keeps what the
-// gradient needs.
-Recurrence recurrence_of(ffi::Span<const int64_t> shares, int64_t hidden, Numbers cell) {
-  return {static_cast<Cell>(cell[0]), cell[1] != 0, cell[2] != 0, shares[0], shares[1], hidden};
-}
-
 ffi::Error through_time(ffi::ThreadPool pool, Floats shares, Floats h, Floats c, Floats lengths, Floats weights, Floats bias,
                         Numbers cell, ffi::Result<Floats> outputs, ffi::Result<Floats> last_h, ffi::Result<Floats> last_c,
                         ffi::Result<Floats> opened, ffi::Result<Floats> extra) {
-  return guarded([&] {
-    recur(recurrence_of(shares.dimensions(), h.dimensions()[1], cell),
+  return guarded("mycelium_recurrent", [&] {
+    const Recurrence shape =
+        recurrence_of(shares.dimensions(), h.dimensions(), weights.dimensions(), lengths.dimensions(), cell);
+    demand_shape("bias", bias.dimensions(), {shape.gates()}), demand_same("last h", last_h->dimensions(), h.dimensions());
+    demand_shape("outputs", outputs->dimensions(), {shape.steps, shape.batch, shape.hidden});
+    demand_state(shape, "c", c.dimensions()), demand_state(shape, "last c", last_c->dimensions());
+    demand_kept(shape, opened->dimensions(), extra->dimensions());
+    *last_c->typed_data() = *opened->typed_data() = *extra->typed_data() = 0;  // what this cell does not have
+    recur(shape,
           {shares.typed_data(), h.typed_data(), c.typed_data(), lengths.typed_data(), weights.typed_data(), bias.typed_data(),
            outputs->typed_data(), last_h->typed_data(), last_c->typed_data(), opened->typed_data(), extra->typed_data()},
           Threads(&pool));
@@ -122,8 +91,16 @@ ffi::Error through_time(ffi::ThreadPool pool, Floats shares, Floats h, Floats c,
 ffi::Error back_through_time(ffi::ThreadPool pool, Floats opened, Floats extra, Floats lengths, Floats weights, Floats outputs,
                              Floats last_h, Floats last_c, Numbers cell, ffi::Result<Floats> shares,
                              ffi::Result<Floats> hidden_shares, ffi::Result<Floats> h, ffi::Result<Floats> c) {
-  return guarded([&] {
-    recur_back(recurrence_of(opened.dimensions(), last_h.dimensions()[1], cell),
+  return guarded("mycelium_recurrent_gradient", [&] {
+    const Recurrence shape =
+        recurrence_of(opened.dimensions(), last_h.dimensions(), weights.dimensions(), lengths.dimensions(), cell);
+    demand_between("flag for the gradient", shape.kept, 1, 1), demand_kept(shape, opened.dimensions(), extra.dimensions());
+    demand_shape("outputs", outputs.dimensions(), {shape.steps, shape.batch, shape.hidden});
+    demand_state(shape, "last c", last_c.dimensions()), demand_state(shape, "c", c->dimensions());
+    demand_same("h", h->dimensions(), last_h.dimensions()), demand_same("shares", shares->dimensions(), opened.dimensions());
+    demand_steps("hidden shares", hidden_shares->dimensions(), shape.cell == Cell::kGru, shape.steps, shape.batch, shape.gates());
+    *hidden_shares->typed_data() = *c->typed_data() = 0;  // what this cell does not have
+    recur_back(shape,
                {opened.typed_data(), extra.typed_data(), lengths.typed_data(), weights.typed_data(), outputs.typed_data(),
                 last_h.typed_data(), last_c.typed_data(), shares->typed_data(), hidden_shares->typed_data(), h->typed_data(),
                 c->typed_data()},

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <new>
 
+#include <unistd.h>
+
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
@@ -83,6 +85,7 @@ class Scratch {
   ~Scratch() { std::free(memory_); }
   float* floats(int64_t count) {
     if (count > room_) {
+      if (count > most_floats()) throw std::bad_alloc();  // the system would promise it, and kill the process at its use
       std::free(memory_);
       room_ = count + count / 8;
       memory_ = static_cast<float*>(std::aligned_alloc(64, (room_ * sizeof(float) + 63) / 64 * 64));
@@ -93,6 +96,12 @@ class Scratch {
   }
 
  private:
+  // As many as the machine's memory holds.
+  static int64_t most_floats() {
+    static const int64_t most = sysconf(_SC_PHYS_PAGES) * (sysconf(_SC_PAGESIZE) / static_cast<int64_t>(sizeof(float)));
+    return most;
+  }
+
   float* memory_ = nullptr;
   int64_t room_ = 0;
 };
