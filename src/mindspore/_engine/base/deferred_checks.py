@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import atexit
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +49,27 @@ class Site(NamedTuple):
 pending: deque[tuple[Any, Sequence[Site]]] = deque()  # (code, perhaps still being computed; its sites)
 
 
+class _Never:
+    """A code that never arrives: it keeps the queue from being empty, so that every graph looks."""
+
+    def is_ready(self) -> bool:
+        return False
+
+    def block_until_ready(self) -> None:
+        pass
+
+
+_refusal: Callable[[str], Any] | None = None  # raises, where no graph may run
+
+
+def refuse_graphs(refusal: Callable[[str], Any]) -> None:
+    """Let no graph run any more."""
+    global _refusal
+    _refusal = refusal
+    pending.clear()
+    pending.append((_Never(), ()))
+
+
 def expect(code: Any, sites: Sequence[Site]) -> None:
     """Queue the code of a graph run for inspection."""
     pending.append((code, sites))
@@ -75,6 +96,8 @@ def look() -> None:
 
 def look_before(inputs: Sequence[Any]) -> None:
     """Inspect before a graph that mutates state runs on these inputs: blocks if they are still being computed."""
+    if _refusal is not None:
+        _refusal("a compiled graph")
     for input_ in inputs:
         value = getattr(input_, "_value", None)
         if hasattr(value, "is_ready") and not value.is_ready():

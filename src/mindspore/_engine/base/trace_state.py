@@ -34,3 +34,8 @@ class _State(threading.local):
 
 
 state = _State()
+
+
+def intercept_all(mode: Any) -> None:
+    """Activate a dispatch mode in this thread and in all that begin later."""
+    _State.modes = state.modes = (mode,)

@@ -367,6 +367,8 @@ class Compiled:
     falls_back = True  # runs as Python what a graph cannot hold
     strict = False  # unless told otherwise
     settle: Callable[[], bool] | None = None  # builds in numbers that were inputs; whether there were any
+    declared: Any = None  # example inputs with open shapes: a tuple, or a dict by the names of arguments
+    size_policy: Callable[[Any], Any]  # what serves new sizes; set by ``sizes``
 
     def __init__(self, function: Callable[..., Any], roots: Iterable[Any] = (), name: str | None = None):
         self.function = function
@@ -380,6 +382,7 @@ class Compiled:
         self.compilations = 0
         self.broken: dict[tuple, breaks.Broken] = {}  # calls that run as Python
         self.processes: tuple[int, ...] = ()  # those that run it together; none: every process by itself
+        self.sizes = type(self).size_policy(self)
 
     def __call__(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         leaves, description = flatten((args, kwargs))
@@ -419,6 +422,8 @@ class Compiled:
 
     def _make(self, leaves: list[Any], description: Any) -> tuple[Any, list[Any]]:
         """A new graph with its inputs, or the break that stands in its way."""
+        if deferred_checks.pending:
+            deferred_checks.look_before(())
         with _tracing_lock:
             key, _ = self.key_of(leaves, description)
             known = self.broken.get(key)
@@ -428,6 +433,9 @@ class Compiled:
             if path is not None and path.leads_through(self.roots[0]):
                 self.broken[key] = path.broken
                 return path.broken, []
+            served = self.sizes.serve(leaves, description, key)
+            if served is not None:
+                return served
             try:
                 return self.compile(leaves, description)
             except Exception as error:
@@ -528,10 +536,12 @@ class Compiled:
         del kept[:-_KEPT]
         return graph, inputs
 
-    def _compile(self, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
+    def _compile(
+        self, leaves: list[Any], description: Any, make: Callable[..., Graph] = Graph
+    ) -> tuple[Graph, list[Any]]:
         key, places = self.key_of(leaves, description)
         inputs = [leaves[p] for p in places]
-        graph = Graph(self, key, description, leaves, places)
+        graph = make(self, key, description, leaves, places)
         report_recompile(self, key, leaves)
         self.compilations += 1
         library.release_memory()  # compiling needs its own

@@ -19,7 +19,7 @@ from typing import Any
 
 from mindspore._engine.base import version_counter
 from mindspore._engine.config import config
-from mindspore._engine.runtime import compile_cache, devices
+from mindspore._engine.runtime import compile_cache, devices, forked
 from mindspore._engine.runtime.context_keys import (
     COMPATIBLE,
     DEBUG,
@@ -233,6 +233,7 @@ def _choose_device() -> Any:
         library.configure(config.native_kernels.value, config.keep_memory.value)
         if state.device_target == "CPU":
             library.status()  # loads it
+        forked.guard()
         state.runtime_started = True
     return state.device
 
