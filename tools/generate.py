@@ -49,10 +49,16 @@ TRANSFORMS = {
 BASES = {
     "mindspore._ops.distributed.collective": ("ReduceOp",),
     "mindspore._engine.operator.primitive": ("Primitive",),
-    "mindspore._ops.functional.custom_primitive": ("PrimitiveWithCheck", "PrimitiveWithInfer", "prim_attr_register"),
+    "mindspore._ops.functional.custom_primitive": (
+        "PrimitiveWithCheck",
+        "PrimitiveWithInfer",
+        "prim_arg_register",
+        "prim_attr_register",
+    ),
 }
 LEFTOVERS = {  # names that programs reach through mindspore.ops though they live elsewhere
     "mindspore._engine.tensor.tensor": ("Tensor",),
+    "mindspore._ops.functional.custom_builder": ("CustomOpBuilder",),
     "mindspore._engine.execution.random": ("set_seed",),
     "mindspore.ops.communication": (
         "P2POp", "all_gather", "all_gather_into_tensor", "all_gather_into_tensor_uneven", "all_gather_object",
@@ -154,11 +160,13 @@ def imports(table: dict[str, Iterable[str | tuple[str, str]]]) -> str:
 def unknown_names(module: str) -> str:
     """The end of a module that helps with names it does not have. Type checkers would think it has every name."""
     modules = "        if found := _submodule(__name__, name):\n            return found\n"
+    elsewhere = "        if (found := _elsewhere(__name__, name)) is not None:\n            return found\n"
     gradients = "        if found := _gradient_primitive(name):\n            return found\n"
     return (
         "\nif not TYPE_CHECKING:\n\n"
         "    def __getattr__(name: str) -> object:\n"
         f"{modules if module in PACKAGES_OF_MODULES else ''}"
+        f"{elsewhere if module in WITH_OTHERS else ''}"
         f"{gradients if module == 'mindspore.ops.operations' else ''}"
         f'        raise _unknown_attribute("{module}", name, globals(), _HINTS)\n'
     )
@@ -166,6 +174,9 @@ def unknown_names(module: str) -> str:
 
 # Packages of which MindSpore's own modules are attributes: loaded when asked for.
 PACKAGES_OF_MODULES = ("mindspore.ops", "mindspore.ops.function", "mindspore.ops.operations", "mindspore.ops.composite")
+# Those that also have names of modules that need them: found when asked for.
+WITH_OTHERS = ("mindspore.ops", "mindspore.ops.function", "mindspore.ops.functional", "mindspore.ops.operations")
+ELSEWHERE_IMPORTS = {"mindspore.ops._elsewhere": [("elsewhere", "_elsewhere")]}
 GRADIENT_IMPORTS = {"mindspore.ops._gradients": [("gradient_primitive", "_gradient_primitive")]}
 MODULE_IMPORTS = {"mindspore._utils.submodules": [("submodule", "_submodule")]}
 HELP_IMPORTS = {
@@ -177,6 +188,7 @@ HELP_IMPORTS = {
 def reexports(document: str, table: dict[str, Iterable[str]], module: str) -> str:
     head = f'{UNCHECKED}"""{document}"""\n\nfrom typing import TYPE_CHECKING\n\n'
     help_imports = {**HELP_IMPORTS, **MODULE_IMPORTS} if module in PACKAGES_OF_MODULES else HELP_IMPORTS
+    help_imports = {**help_imports, **ELSEWHERE_IMPORTS} if module in WITH_OTHERS else help_imports
     listed = LISTED if module in WITH_LIST else ""
     return head + imports({**table, **help_imports}) + listed + unknown_names(module)
 

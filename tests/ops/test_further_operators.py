@@ -232,19 +232,6 @@ def test_wrong_places_are_refused(call: Any, kind: type[Exception], text: str):
         call()
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("TCPStore", "msrun or mindspore.communication.init"),
-        ("UpdateState", "MindSpore's own compiler"),
-        ("CustomOpBuilder", "ops.Custom"),
-    ],
-)
-def test_names_that_mean_nothing_here_say_what_to_write(name: str, hint: str):
-    with pytest.raises(AttributeError, match=hint):
-        getattr(ops, name)
-
-
 def test_descriptions_for_the_polyhedral_compiler_are_those_of_real_mindspore():
     form = ops.DataType.F32_Default
     made = ops.AkgGpuRegOp("Add").fusion_type("OPAQUE").input(0, "x").output(0, "y").attr("a", "required", "int")

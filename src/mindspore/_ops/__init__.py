@@ -44,6 +44,7 @@ from mindspore._ops.distributed import (
 )
 from mindspore._ops.effects import device_status, dumping, printing, state
 from mindspore._ops.functional import (
+    compiler_parts,
     composite,
     composite_forms,
     custom,

@@ -36,9 +36,13 @@ from mindspore._ops.functional.composite_forms import (
     _Vmap as _Vmap,
     _ones_like_for_grad as _ones_like_for_grad,
 )
+from mindspore._ops.functional.custom_builder import (
+    CustomOpBuilder as CustomOpBuilder,
+)
 from mindspore._ops.functional.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,
+    prim_arg_register as prim_arg_register,
     prim_attr_register as prim_attr_register,
 )
 from mindspore._utils.checks import (
@@ -49,6 +53,9 @@ from mindspore._utils.documented import (
 )
 from mindspore._utils.submodules import (
     submodule as _submodule,
+)
+from mindspore.ops._elsewhere import (
+    elsewhere as _elsewhere,
 )
 from mindspore.ops._hints import (
     HINTS as _HINTS,
@@ -124,5 +131,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if found := _submodule(__name__, name):
+            return found
+        if (found := _elsewhere(__name__, name)) is not None:
             return found
         raise _unknown_attribute("mindspore.ops", name, globals(), _HINTS)

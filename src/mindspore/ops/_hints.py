@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-# What the compiler of MindSpore puts into its own graphs. XLA has graphs of its own, made by tracing.
-_OF_THE_COMPILER = (
-    "GeSwitch Merge PyExecute SliceGetItem UpdateState array_reduce distribute embed env_get environ_add environ_create "
-    "environ_get environ_set geswitch merge ref_to_embed is_dynamic_sequence_element_unknown is_tensor_bool_cond"
-)
-_OF_THE_IMPLEMENTATION = (
-    "DtypeToEnum arg_dtype_cast arg_handler auto_generate cpp_create_prim_instance_helper gen_extend_func gen_ops_def "
-    "gen_ops_prim get_vm_impl_fn prim_arg_register pyboost_inner_prim tensor_operator_registry vm_impl_registry"
-)
-
 HINTS = {
-    **dict.fromkeys(
-        _OF_THE_COMPILER.split(), "It stands only in graphs that MindSpore's own compiler makes: leave it out."
-    ),
-    **dict.fromkeys(_OF_THE_IMPLEMENTATION.split(), "It is a part of how MindSpore itself is made: call the operator."),
-    **dict.fromkeys(["MapCacheIdx", "MapUniform", "make_map_parameter"], "Embeddings need no cache: use nn.Embedding."),
-    "moe_distribute_combine": "Write ops.AlltoAllV and ops.moe_token_unpermute.",
-    "moe_distribute_dispatch": "Write ops.moe_token_permute and ops.AlltoAllV.",
-    "CustomOpBuilder": "There are no C++ operators: write one in Python with ops.Custom.",
-    "TCPStore": "Processes meet through msrun or mindspore.communication.init; send objects with mint.distributed.",
     "_AllSwap": "Write ops.AlltoAllV.",
     "Sum": "Write ops.ReduceSum() or ops.sum.",
     "Mean": "Write ops.ReduceMean() or ops.mean.",

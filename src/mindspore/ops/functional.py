@@ -22,10 +22,14 @@ from mindspore._ops.distributed.collective import (
 from mindspore._ops.functional.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,
+    prim_arg_register as prim_arg_register,
     prim_attr_register as prim_attr_register,
 )
 from mindspore._utils.checks import (
     unknown_attribute as _unknown_attribute,
+)
+from mindspore.ops._elsewhere import (
+    elsewhere as _elsewhere,
 )
 from mindspore.ops._hints import (
     HINTS as _HINTS,
@@ -37,4 +41,6 @@ __all__ = [_name for _name in globals() if not _name.startswith("_") and _name !
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if (found := _elsewhere(__name__, name)) is not None:
+            return found
         raise _unknown_attribute("mindspore.ops.functional", name, globals(), _HINTS)

@@ -6,7 +6,12 @@ from typing import Any
 
 from mindspore._engine.graph.jit import constexpr
 from mindspore._engine.operator.primitive import Primitive
-from mindspore._ops.functional.custom_primitive import PrimitiveWithCheck, PrimitiveWithInfer, prim_attr_register
+from mindspore._ops.functional.custom_primitive import (
+    PrimitiveWithCheck,
+    PrimitiveWithInfer,
+    prim_arg_register,
+    prim_attr_register,
+)
 
 __all__ = [
     "Primitive",
@@ -21,7 +26,6 @@ __all__ = [
 
 # A function of shapes and other constants of a graph; MindSpore runs it while it compiles, as constexpr is run here.
 _primexpr = constexpr
-prim_arg_register = prim_attr_register
 
 
 def _run_op(obj: Primitive, op_name: str, args: tuple) -> Any:

@@ -83,3 +83,6 @@ def prim_attr_register(fn: Callable[..., None]) -> Callable[..., None]:
         fn(self, *args, **kwargs)
 
     return initialise
+
+
+prim_arg_register = prim_attr_register  # its name for generated classes

@@ -24,6 +24,9 @@ from mindspore._utils.checks import (
 from mindspore._utils.submodules import (
     submodule as _submodule,
 )
+from mindspore.ops._elsewhere import (
+    elsewhere as _elsewhere,
+)
 from mindspore.ops._hints import (
     HINTS as _HINTS,
 )
@@ -40,5 +43,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if found := _submodule(__name__, name):
+            return found
+        if (found := _elsewhere(__name__, name)) is not None:
             return found
         raise _unknown_attribute("mindspore.ops.function", name, globals(), _HINTS)

@@ -21,6 +21,7 @@ from mindspore._ops.distributed.collective import (
 from mindspore._ops.functional.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,
+    prim_arg_register as prim_arg_register,
     prim_attr_register as prim_attr_register,
 )
 from mindspore._utils.checks import (
@@ -28,6 +29,9 @@ from mindspore._utils.checks import (
 )
 from mindspore._utils.submodules import (
     submodule as _submodule,
+)
+from mindspore.ops._elsewhere import (
+    elsewhere as _elsewhere,
 )
 from mindspore.ops._hints import (
     HINTS as _HINTS,
@@ -38,6 +42,7 @@ globals().update(_PRIMITIVES, __all__=[
     "PrimitiveWithCheck",
     "PrimitiveWithInfer",
     "ReduceOp",
+    "prim_arg_register",
     "prim_attr_register",
     *_PRIMITIVES,
 ])
@@ -46,6 +51,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if found := _submodule(__name__, name):
+            return found
+        if (found := _elsewhere(__name__, name)) is not None:
             return found
         if found := _gradient_primitive(name):
             return found

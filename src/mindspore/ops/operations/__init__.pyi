@@ -141,6 +141,13 @@ from mindspore._ops.effects.state import (
     ControlDepend as ControlDepend,
     Depend as Depend,
 )
+from mindspore._ops.functional.compiler_parts import (
+    GeSwitch as GeSwitch,
+    MapCacheIdx as MapCacheIdx,
+    Merge as Merge,
+    PyExecute as PyExecute,
+    UpdateState as UpdateState,
+)
 from mindspore._ops.functional.composite import (
     Partial as Partial,
 )
@@ -150,6 +157,7 @@ from mindspore._ops.functional.custom import (
 from mindspore._ops.functional.custom_primitive import (
     PrimitiveWithCheck as PrimitiveWithCheck,
     PrimitiveWithInfer as PrimitiveWithInfer,
+    prim_arg_register as prim_arg_register,
     prim_attr_register as prim_attr_register,
 )
 from mindspore._ops.functional.function_primitives import (
@@ -1240,6 +1248,10 @@ class LuUnpack(Primitive):
     """The permutation, the lower and the upper triangle from LU factors and their pivots, which count from 1."""
     def __init__(self, unpack_data: bool = True, unpack_pivots: bool = True) -> None: ...
     def __call__(self, LU_data: Tensor, LU_pivots: Tensor) -> tuple[Tensor, ...]: ...
+class MapUniform(Primitive):
+    """The place of every key when keys are dealt to groups in turn, ``key % group_num * per_group_size + key // group_num``."""
+    def __init__(self) -> None: ...
+    def __call__(self, input: Tensor, per_group_size: int, group_num: int) -> Tensor: ...
 class MaskedFill(Primitive):
     """A number where the mask is True, the input elsewhere."""
     def __init__(self) -> None: ...
