@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.generated.declare import GENERATED
 from mindspore.ops import _function_steps, function, operations
 from mindspore.ops._gradients import gradient_function
 
@@ -34,4 +35,6 @@ def operation(name: str) -> object:
         generated = import_module("mindspore.ops.auto_generate._names").primitive(name)  # it needs this module
         if generated is not None:
             return generated
+        if name in GENERATED.primitives:  # one that only this module has
+            return GENERATED.primitives[name]
     return getattr(operations, name)

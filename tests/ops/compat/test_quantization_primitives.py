@@ -7,6 +7,7 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, nn
 from mindspore.nn.layer.quant import QuantDtype
 from mindspore.ops.operations import _quant_ops as Q
+from mindspore.ops.operations._inner_ops import Dequant
 
 IMAGES = np.random.default_rng(0).normal(size=(2, 3, 4, 4)).astype(np.float32)
 
@@ -119,3 +120,10 @@ def test_parameters_of_quantization_are_attributes():
 def test_wrong_arguments_are_refused(name, arguments, error):
     with pytest.raises(error, match=f"For '{name}'.*{next(reversed(arguments))}"):
         getattr(Q, name)(**arguments)
+
+
+def test_integers_are_scaled_back_by_a_scale_in_bits():
+    bits = np.array([0.5], np.float32).view(np.uint32).astype(np.uint64)
+    result = Dequant(relu_flag=True)(Tensor([100, -50], ms.int32), Tensor(bits))
+    assert result.dtype == ms.float16
+    np.testing.assert_array_equal(result.asnumpy(), [50, 0])

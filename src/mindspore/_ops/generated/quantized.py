@@ -174,3 +174,17 @@ def gated_and_quantized(x: Array, weight_scale: Array | None, activation_scale: 
     if quant_mode == "dynamic":
         return body(quantized_rows)(result)
     return to_bytes(result if offset is None else result + offset), jnp.zeros(x.shape[:-1], jnp.float32)
+
+
+@generated_op(primitive="Dequant", init=("sqrt_mode", "relu_flag", "dtype"),
+              test=lambda t: [t.case(_whole(t, 2, 3).astype(np.int32), np.array([0.5, 2, 1], np.float16), grad=False,
+                                     expect=lambda x, scale: (x * scale.astype(np.float32)).astype(np.float16)),
+                              t.case(_whole(t, 2, 3).astype(np.int32), np.array([0.5], np.float32).view(np.uint32).astype(np.uint64),
+                                     True, True, grad=False, expect=lambda x, *_: np.maximum(x * 0.25, 0).astype(np.float16))])  # fmt: skip
+def dequant(
+    input_x: Array, deq_scale: Array, sqrt_mode: bool = False, relu_flag: bool = False, dtype: DType = dtypes.float16
+):
+    """Integers scaled back, twice with ``sqrt_mode``; negative results are 0 with ``relu_flag``."""
+    scale = real_scale(deq_scale)
+    result = input_x.astype(jnp.float32) * (scale * scale if sqrt_mode else scale)
+    return (jnp.maximum(result, 0) if relu_flag else result).astype(dtype.np_dtype)
