@@ -17,6 +17,7 @@ MOST_FILES = 25  # of a room, its __init__.py not counted
 # Every use of `deferred`: a cycle that is real. Add one only if the two modules cannot be put in order.
 DEFERRED = {
     ("_engine/tensor/tensor.py", "mindspore._engine.execution.dispatch"),  # Tensor([tensor, tensor]) stacks them
+    ("_engine/tensor/tensor.py", "mindspore._engine.tensor.traced_number"),  # a kind of Tensor: item() in a graph
     ("_engine/tracing/invoke.py", "mindspore._engine.syntax.python_calls"),  # loaded at the first trace
     ("_engine/syntax/python_calls.py", "mindspore._engine.syntax.rewriter"),  # rewritten code calls rewritten code
     ("_ops/functional/loops.py", "mindspore._engine.syntax.loops"),  # loaded at the first trace

@@ -10,7 +10,7 @@ from mindspore._engine.cluster import secret
 from mindspore._engine.cluster.coordinator import Coordinator, Timeouts
 
 SOON = Timeouts(meeting=0.6, silence=0.6, computation=1.0)
-SECRET = secret.fresh()
+SECRET = "0123456789abcdef" * 4
 PATIENT = Timeouts(meeting=30, silence=30, computation=30)
 
 
