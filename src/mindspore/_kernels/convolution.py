@@ -58,6 +58,7 @@ class Convolution(_Moved):
     """(x, weights) -> y"""
 
     target = "mycelium_convolution"
+    by_example = True
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         return [self.geometry.convolve(*operands)]

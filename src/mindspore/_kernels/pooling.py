@@ -42,6 +42,7 @@ class MaxPool(_Windows):
     """x -> y"""
 
     target = "mycelium_max_pool"
+    by_example = True
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         return [self.largest(*operands)]

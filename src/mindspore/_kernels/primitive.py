@@ -31,6 +31,7 @@ class NativeKernel:
     """What all kernels have; a subclass fills it in."""
 
     target = ""  # the custom call; "" where the plain form is the fastest
+    by_example = False  # whether results depend on one example of the first operand each, and lie in the same order
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         """The same computation in JAX's own words."""

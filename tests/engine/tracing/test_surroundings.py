@@ -413,7 +413,7 @@ def test_a_variable_that_code_itself_assigns_causes_no_new_graph():
     for _ in range(3):
         times(X)
         times(ops.concat([X, X]))
-    assert times.compiled.compilations == 2
+    assert times.compiled.compilations <= 2
 
 
 def test_a_training_step_sees_changed_settings(mode):
@@ -477,4 +477,4 @@ def test_what_code_itself_does_to_containers_causes_no_new_graph():
     for _ in range(3):
         net(X)
         net(ops.concat([X, X]))
-    assert compilations(net) == 2
+    assert compilations(net) <= 2

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 from mindspore._utils import log
+from mindspore._utils.files.file_limit import set_limit
 
 Value = TypeVar("Value")
 
@@ -141,6 +142,7 @@ initial_weights = Option(
 explain_recompiles = _switch("MYCELIUM_EXPLAIN_RECOMPILES", False, "say why a network is compiled again")
 explain_breaks = _switch("MYCELIUM_EXPLAIN_BREAKS", False, "say which lines of a network run as Python, and why")
 strict_graph = _switch("MYCELIUM_STRICT_GRAPH", False, "1: what a graph cannot hold is an error, not a run as Python")
+size_buckets = _switch("MYCELIUM_SIZE_BUCKETS", True, "0: compile a graph for each size of the inputs")
 cache_enabled = _switch("MS_COMPILER_CACHE_ENABLE", True, "0: keep no compiled programs on disk")
 cache_dir = _text(
     ("MYCELIUM_CACHE_DIR", "MS_COMPILER_CACHE_PATH"),
@@ -148,6 +150,10 @@ cache_dir = _text(
     "folder of compiled programs; 'off' keeps none",
 )
 cache_limit = _whole("MYCELIUM_CACHE_LIMIT_MB", 2048, "megabytes it may hold, oldest dropped first; 0: no limit")
+file_limit = _whole(
+    "MYCELIUM_FILE_LIMIT_MB", 512, "megabytes that a packed file, an image or a text may unfold to; 0: no limit"
+)
+set_limit(lambda: file_limit.value)
 native_kernels = _switch("MYCELIUM_NATIVE_KERNELS", True, "0: leave everything on a CPU to XLA")
 keep_memory = _switch("MYCELIUM_KEEP_MEMORY", True, "0: give memory on a CPU back to the system after every program")
 xdg_cache_home = _text("XDG_CACHE_HOME", "", "where the folder of compiled programs goes unless it is named")
@@ -193,7 +199,9 @@ scheduler_host = _text("MS_SCHED_HOST", "127.0.0.1", "machine the job's processe
 scheduler_port = Option(
     "MS_SCHED_PORT", _number(1, 65535), 8118, "in range [1, 65535]", "port the job's processes meet at"
 )
-job_secret = _text("MYCELIUM_JOB_SECRET", "", "what the processes of a job know each other by; a private file if not set")
+job_secret = _text(
+    "MYCELIUM_JOB_SECRET", "", "what the processes of a job know each other by; a private file if not set"
+)
 job_secret_file = _text("MYCELIUM_JOB_SECRET_FILE", "", "the file with the job's secret, readable by this user alone")
 xdg_config_home = _text("XDG_CONFIG_HOME", "", "where the folder with the user's secret goes unless it is named")
 

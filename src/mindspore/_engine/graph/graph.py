@@ -35,7 +35,7 @@ from mindspore._engine.tracing import capture, effects, invoke
 from mindspore._engine.tracing.code_names import mentioned
 from mindspore._engine.tracing.surroundings import Surroundings
 from mindspore._engine.tracing.traced_kernel import TracedKernel
-from mindspore._kernels import library
+from mindspore._kernels import interrupt, library
 
 _tracing_lock = threading.RLock()  # a trace puts stand-ins into Parameters; two traces must not meet
 _NUMBERS = (int, float)
@@ -77,6 +77,7 @@ class Trace:
         self.functions = list(scope.root.functions)
         self.names = mentioned(scope.root)
         self.calls_host = scope.root.calls_host  # it prints, or checks something and may stop
+        self.loops = scope.root.loops  # it may be interrupted
         self.summaries = scope.root.summaries
         for cell in self.cells:
             forward_cache.forget(cell)
@@ -279,7 +280,8 @@ class Graph:
         self.placement.prepare(values)
         for x in inputs:
             values.append(x._value if isinstance(x, Tensor) else x)
-        raw = self._finished(self.executable, *values) if trace.calls_host else self.executable(*values)
+        may_stop = trace.calls_host or trace.loops
+        raw = self._finished(self.executable, *values) if may_stop else self.executable(*values)
         new, outputs = object.__new__, []
         for value in raw:
             tensor = new(Tensor)
@@ -343,9 +345,11 @@ class Graph:
 
     def _finished(self, execute: Callable[..., Any], *args: Any) -> Any:
         """Run to the end, so that what was raised on the host is raised here, before anything is assigned."""
+        if self.trace.loops:
+            interrupt.watch()
         try:
             outputs = execute(*args)
-            if self.trace.calls_host:
+            if self.trace.calls_host or (self.trace.loops and self.trace.written):
                 jax.block_until_ready([self._raw(output) for output in outputs])
         except Exception as error:
             raise host_callbacks.original(error) from None
@@ -403,7 +407,7 @@ class Compiled:
             if not jax_errors.is_other_signature(error):
                 raise
         # A captured Parameter has another shape or dtype than when the graph was compiled.
-        self.graphs[graph.key].remove(graph)
+        self.sizes.drop(graph)
         return self(args, kwargs)
 
     def prepare(self, args: tuple, kwargs: dict[str, Any]) -> None:

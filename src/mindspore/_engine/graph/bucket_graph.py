@@ -1,0 +1,128 @@
+"""A graph for all sizes up to a limit: inputs are filled up, results cut to what they are without."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+from jax.export import is_symbolic_dim
+
+from mindspore._engine.graph import open_sizes, placement
+from mindspore._engine.graph.graph import Graph
+from mindspore._engine.graph.open_sizes import NotPadded
+from mindspore._engine.graph.padded_program import PaddedProgram
+from mindspore._engine.graph.padded_value import cut
+from mindspore._engine.tracing.traced_kernel import TracedKernel
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph.graph import Compiled, Trace
+    from mindspore._engine.graph.size_plan import SizePlan
+
+_PER_SECOND = 2e10  # floating-point operations of a CPU, to compare time lost by filling with time to compile
+
+
+class BucketGraph(Graph):
+    """A graph whose inputs have open sizes."""
+
+    def __init__(
+        self, owner: Compiled, key: tuple, description: Any, leaves: list[Any], inputs: list[int], plan: SizePlan
+    ):
+        super().__init__(owner, key, description, leaves, inputs)
+        self.plan = plan
+
+    def _trace(self, inputs: list[Any]) -> tuple[TracedKernel, Any]:
+        for tensor in self.captured:
+            tensor.init_data()
+        kernel = TracedKernel(self.owner.name, self.on_tensors)
+        self.placement = Bucket(self.captured, self.plan, inputs)
+        return kernel, self.placement.trace(kernel, [t._value for t in self.captured])
+
+
+class Bucket(placement.Placement):
+    """One device, with inputs filled up to the limits of a plan."""
+
+    def __init__(self, captured: Sequence[Any], plan: SizePlan, inputs: Sequence[Any]):
+        self.captured, self.plan = captured, plan
+        self.symbols = open_sizes.symbols(list(plan.limits.values()))
+        self.forms = [
+            jax.ShapeDtypeStruct(shape, x._value.dtype)
+            for shape, x in zip(plan.shapes(self.symbols), inputs, strict=True)
+        ]
+
+    def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
+        with open_sizes.decided(self.symbols[0]):
+            return jax.jit(kernel.jitted).trace(*values, *self.forms)
+
+    def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> placement.Compilation:
+        _refuse(trace)
+        program = PaddedProgram(traced.jaxpr, self.plan.limits)
+        avals = traced.jaxpr.in_avals
+        forms = [jax.ShapeDtypeStruct(shape, aval.dtype) for shape, aval in zip(program.shapes(), avals, strict=True)]
+        sizes = [jax.ShapeDtypeStruct((), np.int32)] * len(self.plan.limits)
+        started = time.perf_counter()
+        lowered = jax.jit(program).lower(sizes, *forms)
+        compiled = lowered.compile()
+        seconds = time.perf_counter() - started
+        return lowered, BucketExecutable(compiled, program, self.plan, len(self.captured), seconds)
+
+
+def _refuse(trace: Trace) -> None:
+    if trace.written or trace.changed or trace.calls_host:
+        raise NotPadded("it writes to Parameters, or talks to the host")
+    if any(constant is not None and is_symbolic_dim(constant) for constant in trace.constants) or trace.numbers:
+        raise NotPadded("it returns a size")
+
+
+class BucketExecutable:
+    """Runs a filled program as if it had been compiled for the sizes of each call."""
+
+    def __init__(self, compiled: Any, program: PaddedProgram, plan: SizePlan, captured: int, seconds: float):
+        self.compiled, self.plan, self.captured = compiled, plan, captured
+        self.limits, self.layouts = program.limits, program.layouts
+        self.filled = program.shapes()
+        self.on_host = jax.default_backend() == "cpu"
+        self.seconds = seconds
+        self.operations = float((self.cost_analysis() or {}).get("flops", 0.0))
+        self.lost: dict[tuple[int, ...], float] = {}  # seconds spent on filling, by size
+        self.when_too_much: Callable[[tuple[int, ...]], None] = lambda sizes: None
+
+    def __call__(self, *values: Any) -> list[Any]:
+        inputs = values[self.captured :]
+        sizes = self.plan.sizes([x.shape for x in inputs])
+        filled = [self._fill(x, shape) for x, shape in zip(inputs, self.filled[self.captured :])]
+        results = self.compiled([np.int32(n) for n in sizes.values()], *values[: self.captured], *filled)
+        self._count(sizes)
+        return [self._cut(x, axes, sizes) for x, axes in zip(results, self.layouts, strict=True)]
+
+    def cost_analysis(self) -> Any:
+        return self.compiled.cost_analysis()
+
+    def _fill(self, value: Any, shape: tuple[int, ...]) -> Any:
+        if value.shape == shape:
+            return value
+        if not self.on_host:
+            return jax.numpy.pad(value, [(0, more - have) for have, more in zip(value.shape, shape)])
+        wide = np.zeros(shape, value.dtype)  # on the host nothing is compiled for it
+        wide[tuple(map(slice, value.shape))] = np.asarray(value)
+        return wide
+
+    def _cut(self, value: Any, axes: tuple, sizes: Mapping[str, int]) -> Any:
+        if not any(is_symbolic_dim(factor) for layout in axes for factor in layout or ()):
+            return value
+        if not self.on_host:
+            return cut(value, axes, sizes, self.limits)
+        return jax.device_put(np.ascontiguousarray(cut(np.asarray(value), axes, sizes, self.limits)))
+
+    def _count(self, sizes: Mapping[str, int]) -> None:
+        """A size is compiled by itself once filling it up has taken as long as compiling does."""
+        needed = 1.0
+        for name, limit in self.limits.items():
+            needed *= sizes[name] / limit
+        key = tuple(sizes.values())
+        self.lost[key] = self.lost.get(key, 0.0) + self.operations * (1.0 - needed) / _PER_SECOND
+        if self.lost[key] > self.seconds:
+            self.lost[key] = 0.0
+            self.when_too_much(key)

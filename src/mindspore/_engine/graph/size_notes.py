@@ -1,0 +1,105 @@
+"""What a program has said about open sizes, what it is told about them, and attributes that must not keep them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from jax.export import is_symbolic_dim
+
+from mindspore._engine.base.pytree import flatten, unflatten
+from mindspore._engine.graph.breaks import Break
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils import log
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph.graph import Compiled
+    from mindspore._engine.graph.size_plan import Place
+
+
+def declared(owner: Compiled, description: Any, count: int, places: Sequence[int]) -> set[Place]:
+    """The axes that ``set_inputs``, ``enable_dynamic`` or ``input_signature`` leave open."""
+    root = owner.roots[0]
+    examples = owner.declared or getattr(root, "__dict__", {}).get("_example_inputs")
+    if not examples:
+        return set()
+    args, kwargs = unflatten(description, iter(range(count)))
+    found = set()
+    for example, argument in _pairs(owner, examples, args, kwargs):
+        forms, leaves = flatten(example)[0], flatten(argument)[0]
+        for form, leaf in zip(forms, leaves):
+            if isinstance(form, Tensor) and leaf in places:
+                found |= {(places.index(leaf), axis) for axis, size in enumerate(form.shape) if size == -1}
+    return found
+
+
+def _pairs(owner: Compiled, examples: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
+    names = _names(owner)
+    if isinstance(examples, dict):
+        given = dict(zip(names, args)) | kwargs
+        return [(example, given[name]) for name, example in examples.items() if name in given]
+    examples = examples if isinstance(examples, (tuple, list)) else (examples,)
+    given = [*args, *[kwargs[name] for name in names[len(args) :] if name in kwargs]]
+    return list(zip(examples, given))
+
+
+def _names(owner: Compiled) -> list[str]:
+    """The names of the arguments, as the program has written them."""
+    root = owner.roots[0]
+    function = getattr(root, "construct", None) or owner.function
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def new_size(owner: Compiled, reason: str) -> Break:
+    """Why a call runs as Python that could be a graph."""
+    text = f"its sizes are new, and one graph cannot serve them all ({reason})"
+    return Break(owner.name, "", 0, "", "", text, "pad the inputs to a few sizes; a size that comes back is compiled")
+
+
+def tell(
+    owner: Compiled, description: Any, count: int, leaf: int, axis: int, sizes: Sequence[int], reason: str
+) -> None:
+    """Once for each Cell or function that is compiled for many sizes."""
+    args, kwargs = unflatten(description, iter(range(count)))
+    names = _names(owner)
+    named = {names[i] if i < len(names) else str(i): one for i, one in enumerate(args)} | kwargs
+    name = next((name for name, one in named.items() if leaf in flatten(one)[0]), "")
+    shown = ", ".join(map(str, sorted(set(sizes))[:6]))
+    because = f" One graph for all of them is not possible: {reason}." if reason else ""
+    log.once(
+        ("sizes", id(owner)),
+        f"'{owner.name}' has been compiled more than 10 times, because axis {axis} of '{name}' has another size in many calls ({shown}, "
+        f"...).{because} Pad the input to a few sizes (ops.pad with a mask), or say that the axis is open with "
+        f"set_inputs(Tensor(shape=[None, ...], dtype=...)) and keep to operators whose results do not depend on what is beyond it.",
+        log.WARNING,
+    )
+
+
+def attributes(owner: Compiled) -> dict[Any, dict[str, Any]]:
+    """The attributes of all Cells below."""
+    root: Any = owner.roots[0]
+    return {cell: dict(vars(cell)) for _, cell in root.cells_and_names()} if hasattr(root, "cells_and_names") else {}
+
+
+def put_back(before: dict[Any, dict[str, Any]]) -> bool:
+    """Restore attributes that were set to an open size; whether there were any."""
+    found = False
+    for cell, old in before.items():
+        for name, value in list(vars(cell).items()):
+            if _holds_open(value):
+                found = True
+                if name in old:
+                    vars(cell)[name] = old[name]
+                else:
+                    del vars(cell)[name]
+    return found
+
+
+def _holds_open(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(map(_holds_open, value))
+    return is_symbolic_dim(value)

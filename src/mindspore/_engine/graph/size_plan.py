@@ -1,0 +1,85 @@
+"""Which axes of a call's inputs vary, together or each by itself, and up to which sizes one graph serves them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mindspore._engine.graph.open_sizes import LEAST
+
+Shapes = Sequence[tuple[int, ...]]
+Place = tuple[int, int]  # input, axis
+
+
+class SizePlan:
+    """Open axes as symbols plus constants, and the limit of each symbol."""
+
+    def __init__(self, shapes: Shapes, open_axes: dict[Place, tuple[str, int]], limits: dict[str, int]):
+        self.shape = [tuple(shape) for shape in shapes]  # sizes of axes that are not open
+        self.open_axes = open_axes
+        self.limits = limits
+
+    def shapes(self, symbols: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """The shapes of the inputs with symbols in them."""
+        named = dict(zip(self.limits, symbols, strict=True))
+        found: list[list[Any]] = [list(shape) for shape in self.shape]
+        for (number, axis), (name, more) in self.open_axes.items():
+            found[number][axis] = named[name] + more
+        return [tuple(shape) for shape in found]
+
+    def sizes(self, shapes: Shapes) -> dict[str, int]:
+        """The symbols' values in a call."""
+        found = dict.fromkeys(self.limits, 0)
+        for (number, axis), (name, more) in self.open_axes.items():
+            found[name] = shapes[number][axis] - more
+        return found
+
+    def fits(self, shapes: Shapes) -> bool:
+        """Whether a call's sizes hang together as planned, and lie within the limits."""
+        sizes = self.sizes(shapes)
+        if any(not LEAST <= size <= self.limits[name] for name, size in sizes.items()):
+            return False
+        for number, (shape, known) in enumerate(zip(shapes, self.shape, strict=True)):
+            for axis, (size, fixed) in enumerate(zip(shape, known, strict=True)):
+                name, more = self.open_axes.get((number, axis), (None, 0))
+                if size != (fixed if name is None else sizes[name] + more):
+                    return False
+        return True
+
+
+def varying(seen: Sequence[Shapes], declared: set[Place]) -> list[Place]:
+    """The axes that were declared open, or whose sizes differ among the calls."""
+    last = seen[-1]
+    return [
+        (number, axis)
+        for number, shape in enumerate(last)
+        for axis, size in enumerate(shape)
+        if (number, axis) in declared or any(shapes[number][axis] != size for shapes in seen)
+    ]
+
+
+def related(seen: Sequence[Shapes], places: Sequence[Place]) -> dict[Place, tuple[str, int]]:
+    """Axes whose sizes differ by the same number in all calls have one symbol; the smallest is the symbol itself."""
+    groups: dict[tuple[int, ...], list[Place]] = {}
+    for number, axis in places:
+        sizes = [shapes[number][axis] for shapes in seen]
+        apart = sizes if len(sizes) == 1 else [size - sizes[0] for size in sizes]
+        groups.setdefault(tuple(apart), []).append((number, axis))
+    last, found = seen[-1], {}
+    for count, members in enumerate(groups.values()):
+        least = min(last[number][axis] for number, axis in members)
+        found |= {(number, axis): (f"n{count}", last[number][axis] - least) for number, axis in members}
+    return found
+
+
+def power_of_two(size: int) -> int:
+    """The next power of two."""
+    return max(LEAST, 1 << (size - 1).bit_length())
+
+
+def coarse(size: int) -> int:
+    """The next of 64, 256, 1024, ...: few buckets, for programs that compute little."""
+    limit = 64
+    while limit < size:
+        limit *= 4
+    return limit

@@ -1,0 +1,224 @@
+"""What happens when a compiled function meets a new size: another graph, one that serves many sizes, or Python.
+
+Calls that differ in sizes alone are a family. Its first size is compiled as it is; for the next one a graph with open sizes is
+tried (``bucket_graph``), which serves all sizes up to its limit. Where the program does not allow that, every size is compiled,
+from the fourth on only when it comes back.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+from mindspore._engine.base.errors import LostProcess
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.config import config
+from mindspore._engine.graph import breaks, size_notes
+from mindspore._engine.graph.bucket_graph import BucketGraph
+from mindspore._engine.graph.graph import Compiled
+from mindspore._engine.graph.open_sizes import LEAST
+from mindspore._engine.graph.size_plan import Place, SizePlan, coarse, power_of_two, related, varying
+from mindspore._engine.runtime import mesh
+from mindspore._engine.tensor.tensor import Tensor
+
+OFTEN = 10  # compilations for one size each until the program is told
+_AT_ONCE = 3  # sizes that are compiled at once where a graph serves one only
+_CHEAP = 5e7  # floating-point operations: filling up costs less than another compilation
+_REMEMBERED = 64  # calls that say which sizes belong together
+_BUCKETS = 8  # graphs with open sizes of one family
+
+
+class Family:
+    """Calls that differ in sizes alone."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple] = []  # shapes of the inputs
+        self.calls: dict[tuple, int] = {}
+        self.keys: dict[tuple, tuple] = {}  # by shapes
+        self.graphs: list[BucketGraph] = []
+        self.exact: set[tuple] = set()  # shapes that get a graph of their own
+        self.refused = False  # no graph with open sizes is possible
+        self.reason = ""  # why not
+        self.fine = False  # large buckets were refused
+        self.compiled = 0  # for one size each
+
+    def note(self, shapes: tuple, key: tuple) -> None:
+        self.calls[shapes] = self.calls.get(shapes, 0) + 1
+        self.keys[shapes] = key
+        if shapes not in self.seen:
+            self.seen.append(shapes)
+            del self.seen[:-_REMEMBERED]
+
+
+class Sizes:
+    """The families of one compiled function."""
+
+    def __init__(self, owner: Compiled):
+        self.owner = owner
+        self.families: dict[tuple, Family] = {}
+
+    def serve(self, leaves: list[Any], description: Any, key: tuple) -> tuple[Any, list[Any]] | None:
+        """A graph or break for a call that no graph was compiled for; None to compile one for its very sizes."""
+        places = self.owner.key_of(leaves, description)[1]
+        inputs = [leaves[place] for place in places]
+        if not self._applies() or not inputs or not all(type(x) is Tensor for x in inputs):
+            return None
+        family = self.families.setdefault(self._family(leaves, description, set(places)), Family())
+        shapes = tuple(tuple(x._value.shape) for x in inputs)
+        family.note(shapes, key)
+        declared = size_notes.declared(self.owner, description, len(leaves), places)
+        changing = varying(family.seen, declared)
+        if shapes in family.exact or (len(family.seen) == 1 and not declared) or not changing:
+            return None
+        broken = self._broken(family, key)
+        if broken is not None:
+            return broken, []
+        found = self._with_open_sizes(family, shapes, changing, leaves, description)
+        if found is not None:
+            self.owner.graphs.setdefault(key, []).append(found)
+            return found, inputs
+        return self._one_size(family, shapes, changing, leaves, description, places)
+
+    def _applies(self) -> bool:
+        """Cells and jit functions on one device, outside of gradients."""
+        owner = self.owner
+        mine = owner.settle is not None or (owner.traces_once and owner.falls_back)
+        plain = state.tape is None and state.saving is None and not state.modes
+        return config.size_buckets.value and mine and plain and mesh.current() is None and not owner.processes
+
+    def _family(self, leaves: list[Any], description: Any, places: set[int]) -> tuple:
+        words: list[Any] = [description, state.precision and state.precision.key]
+        words.append(getattr(self.owner.roots[0], "training", None))
+        for place, leaf in enumerate(leaves):
+            if place in places:
+                words.append((len(leaf._value.shape), leaf._value.dtype, tuple(leaf._hooks or ())))
+            else:
+                words.append((type(leaf), leaf if isinstance(leaf, (int, float, str, type(None))) else id(leaf)))
+        return tuple(words)
+
+    def _broken(self, family: Family, key: tuple) -> Any:
+        """The break that another size of the family has met: running as Python is right for every size."""
+        for one in family.keys.values():
+            broken = self.owner.broken.get(one)
+            fits = broken is not None and broken.attempt is None and broken.holds()
+            if broken is not None and fits and (not broken.faithful or self.owner.is_faithful()):
+                self.owner.broken[key] = broken
+                return broken
+        return None
+
+    # -- graphs for many sizes --------------------------------------------------------------------------------------
+    def _with_open_sizes(
+        self, family: Family, shapes: tuple, changing: list[Place], leaves: list[Any], description: Any
+    ) -> BucketGraph | None:
+        for graph in reversed(family.graphs):
+            if graph.plan.fits(shapes) and graph.is_current():
+                return graph
+        if family.refused or self._does_more():
+            return None
+        open_axes = related(family.seen, changing)
+        plan = SizePlan(shapes, open_axes, dict.fromkeys(sorted({name for name, _ in open_axes.values()}), 0))
+        sizes = plan.sizes(shapes)
+        if any(size < LEAST for size in sizes.values()):
+            return None
+        for round_up in self._roundings(family, plan, shapes):
+            plan.limits = {name: round_up(size) for name, size in sizes.items()}
+            graph = self._try(family, plan, leaves, description)
+            if graph is not None:
+                return graph
+            family.fine = True
+        family.refused = not family.graphs
+        return None
+
+    def _does_more(self) -> bool:
+        """Whether the graph in use writes to Parameters or talks to the host."""
+        for graph in itertools.chain.from_iterable(self.owner.graphs.values()):
+            if graph.is_current():
+                return bool(graph.trace.written or graph.trace.changed or graph.trace.calls_host)
+        return False
+
+    def _roundings(self, family: Family, plan: SizePlan, shapes: tuple) -> list[Any]:
+        """How sizes are rounded up: far where the program computes little."""
+        if family.fine:
+            return [power_of_two]
+        sizes = plan.sizes(shapes)
+        each = self._operations(family, plan)
+        cheap = each * math.prod(map(coarse, sizes.values())) <= _CHEAP
+        return [coarse, power_of_two] if cheap else [power_of_two]
+
+    def _operations(self, family: Family, plan: SizePlan) -> float:
+        """About how much is computed for one position."""
+        for shapes in family.seen:
+            for graph in self.owner.graphs.get(family.keys[shapes], ()):
+                if not isinstance(graph, BucketGraph) and graph.pending is None:
+                    operations = (graph.executable.cost_analysis() or {}).get("flops", 0.0)
+                    return operations / max(1, math.prod(plan.sizes(shapes).values()))
+        root: Any = self.owner.roots[0]
+        parameters = root.get_parameters() if hasattr(root, "get_parameters") else ()
+        return 2.0 * sum(math.prod(one.shape) for one in parameters)
+
+    def _try(self, family: Family, plan: SizePlan, leaves: list[Any], description: Any) -> BucketGraph | None:
+        owner, counted = self.owner, self.owner.compilations
+        before = size_notes.attributes(self.owner)
+
+        def make(*given: Any) -> BucketGraph:
+            return BucketGraph(*given, plan=plan)
+
+        try:
+            graph: Any = owner._compile(list(leaves), description, make)[0]
+            leaked = size_notes.put_back(before)
+        except LostProcess:
+            raise
+        except Exception as error:  # whatever it is, graphs for one size have it too or do not mind
+            size_notes.put_back(before)
+            owner.compilations = counted
+            family.reason = str(error).partition("\n")[0]
+            return None
+        if leaked:
+            family.reason = "a size is kept in an attribute"
+            return None
+        graph.executable.when_too_much = lambda sizes: self._leave(family, graph, sizes)
+        family.graphs.append(graph)
+        del family.graphs[:-_BUCKETS]
+        return graph
+
+    def _leave(self, family: Family, graph: BucketGraph, sizes: tuple[int, ...]) -> None:
+        """From now on a size has a graph of its own."""
+        shapes = tuple(graph.plan.shapes(sizes))
+        family.exact.add(shapes)
+        kept = self.owner.graphs.get(family.keys.get(shapes, ()), [])
+        if graph in kept:
+            kept.remove(graph)
+
+    def drop(self, graph: Any) -> None:
+        """Forget a graph that fits no longer."""
+        families = [family.graphs for family in self.families.values()]
+        for kept in [*self.owner.graphs.values(), *families]:
+            if graph in kept:
+                kept.remove(graph)
+
+    # -- graphs for one size ----------------------------------------------------------------------------------------
+    def _one_size(
+        self,
+        family: Family,
+        shapes: tuple,
+        changing: list[Place],
+        leaves: list[Any],
+        description: Any,
+        places: list[int],
+    ) -> tuple[Any, list[Any]] | None:
+        """Compile what comes back; what is new runs as Python, where that makes no difference."""
+        owner = self.owner
+        waits = len(family.calls) > _AT_ONCE and family.calls[shapes] == 1
+        if waits and owner.falls_back and owner.is_faithful() and not self._does_more():
+            found = size_notes.new_size(owner, family.reason)
+            return breaks.Broken(found, (), faithful=True), []
+        family.compiled += 1
+        if family.compiled > OFTEN:
+            number, axis = changing[0]
+            sizes = [seen[number][axis] for seen in family.seen]
+            size_notes.tell(owner, description, len(leaves), places[number], axis, sizes, family.reason)
+        return None
+
+
+Compiled.size_policy = Sizes
