@@ -50,6 +50,7 @@ BORROWED = {
         "mindspore.dataset.engine": ("samplers",),
         "mindspore.dataset.transforms.transforms": ("Implementation",),
     },
+    "nn/wrap": {"mindspore.nn.layer.timedistributed": ("TimeDistributed",)},
     # some programs name what every network needs through nn
     "nn": {"mindspore._engine.tensor.parameter": ("Parameter",), "mindspore.ops.function": ("sigmoid",)},
 }

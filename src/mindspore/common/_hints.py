@@ -42,6 +42,4 @@ HINTS = OperatorHints({
     "function": "Write mindspore.jit(function), or mindspore.set_context(mode=mindspore.GRAPH_MODE) for all Cells.",
     "get_default_dtype": _DTYPE,
     "set_default_dtype": _DTYPE,
-    "load_mindir": "Read an exported network with mindspore.load and run it with nn.GraphCell.",
-    "save_mindir": "Write a network with mindspore.export(net, *inputs, file_name=..., file_format='MINDIR').",
 })  # fmt: skip

@@ -7,6 +7,7 @@ from mindspore._utils.documented import claim as _claim
 from mindspore.profiler import constant, profiling
 from mindspore.profiler.constant import AicoreMetrics, ExportType, HostSystem, ProfilerActivity, ProfilerLevel
 from mindspore.profiler.dynamic import DynamicProfilerMonitor
+from mindspore.profiler.envprofiler import EnvProfiler
 from mindspore.profiler.mstx import mstx
 from mindspore.profiler.profiling import (
     ExperimentalConfig,
@@ -20,6 +21,7 @@ from mindspore.profiler.schedule import ProfilerAction, schedule
 __all__ = [
     "AicoreMetrics",
     "DynamicProfilerMonitor",
+    "EnvProfiler",
     "ExperimentalConfig",
     "ExportType",
     "HostSystem",
@@ -36,15 +38,10 @@ __all__ = [
     "tensorboard_trace_handler",
 ]
 
-_HINTS = {
-    "EnvProfiler": "Options in the environment are not read: make a mindspore.profiler.Profiler where the work to look at "
-    "begins, or pass a DynamicProfilerMonitor to Model.train.",
-}
-
 if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
     def __getattr__(name: str) -> object:
-        raise _unknown_attribute("mindspore.profiler", name, __all__, _HINTS)
+        raise _unknown_attribute("mindspore.profiler", name, __all__)
 
 
 _claim(__name__)

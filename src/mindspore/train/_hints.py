@@ -7,8 +7,6 @@ from mindspore._utils.hints import ON_ONE_DEVICE
 HINTS = {
     "SummaryLandscape": "The landscape of a loss is not drawn: evaluate Model.eval at parameters moved along two directions, "
     "and write the values with SummaryRecord.",
-    "export_split_mindir": "A file is not cut for devices: export the network (mindspore.export) and let "
-    "mindspore.set_auto_parallel_context place it.",
 }
 
 # On a Model, as Keras and PyTorch call it.

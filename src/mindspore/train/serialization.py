@@ -47,6 +47,7 @@ from mindspore.train._checkpoint.transform import rank_list_for_transform
 from mindspore.train._formats.ckpt import DTYPES
 from mindspore.train._formats.convert import ckpt_to_safetensors, safetensors_to_ckpt
 from mindspore.train._formats.export import export, load
+from mindspore.train._formats.mindir import export_split_mindir, load_mindir, save_mindir
 from mindspore.train._formats.strategy import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
 from mindspore.train.checkpoint_pb2 import Checkpoint  # noqa: F401
 
@@ -55,11 +56,13 @@ __all__ = [
     "build_searched_strategy",
     "ckpt_to_safetensors",
     "export",
+    "export_split_mindir",
     "get_ckpt_path_with_strategy",
     "load",
     "load_checkpoint",
     "load_checkpoint_async",
     "load_distributed_checkpoint",
+    "load_mindir",
     "load_param_into_net",
     "load_segmented_checkpoints",
     "merge_pipeline_strategys",
@@ -68,6 +71,7 @@ __all__ = [
     "restore_group_info_list",
     "safetensors_to_ckpt",
     "save_checkpoint",
+    "save_mindir",
     "transform_checkpoint_by_rank",
     "transform_checkpoints",
 ]

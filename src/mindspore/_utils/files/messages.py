@@ -134,11 +134,38 @@ class Message:
 
 
 class RepeatedField(list):
-    """The values of a field that may occur several times."""
+    """The values of a field that may occur several times; those of pairs of key and value are found by their key too."""
 
     def __init__(self, kind: Any, values: Any = ()):
         super().__init__(values)
         self._kind = kind
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._pair(index).value if isinstance(index, str) else super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not isinstance(index, str):
+            super().__setitem__(index, value)
+        elif (pair := next((one for one in self if one.key == index), None)) is not None:
+            pair.value = value
+        else:
+            self.add(key=index, value=value)
+
+    def __contains__(self, item: object) -> bool:
+        return (
+            any(one.key == item for one in self)
+            if isinstance(item, str) and self._is_map()
+            else super().__contains__(item)
+        )
+
+    def _is_map(self) -> bool:
+        return not isinstance(self._kind, str) and list(self._kind.FIELDS) == ["key", "value"]
+
+    def _pair(self, key: str) -> Any:
+        for one in self if self._is_map() else ():
+            if one.key == key:
+                return one
+        raise KeyError(key)
 
     def add(self, **values: Any) -> Any:
         """A new message at the end."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.submodules import published as _published
-from mindspore.nn.optim import ada_grad as ada_grad, adadelta as adadelta, adafactor as adafactor, adam as adam, adamax as adamax, adasum as adasum, asgd as asgd, ftrl as ftrl, lamb as lamb, lars as lars, lazyadam as lazyadam, momentum as momentum, optimizer as optimizer, proximal_ada_grad as proximal_ada_grad, rmsprop as rmsprop, rprop as rprop, sgd as sgd, thor as thor
+from mindspore.nn.optim import ada_grad as ada_grad, adadelta as adadelta, adafactor as adafactor, adam as adam, adamax as adamax, adasum as adasum, asgd as asgd, ftrl as ftrl, lamb as lamb, lars as lars, lazyadam as lazyadam, momentum as momentum, optimizer as optimizer, proximal_ada_grad as proximal_ada_grad, rmsprop as rmsprop, rprop as rprop, sgd as sgd, tft_wrapper as tft_wrapper, thor as thor
 from mindspore.nn.optim.ada_grad import *
 from mindspore.nn.optim.adadelta import *
 from mindspore.nn.optim.adafactor import *
@@ -26,13 +26,14 @@ from mindspore.nn.optim.proximal_ada_grad import *
 from mindspore.nn.optim.rmsprop import *
 from mindspore.nn.optim.rprop import *
 from mindspore.nn.optim.sgd import *
+from mindspore.nn.optim.tft_wrapper import *
 from mindspore.nn.optim.thor import *
 from mindspore.nn.optim._hints import HINTS as _HINTS
 
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
-    "ada_grad adadelta adafactor adam adamax adasum asgd ftrl lamb lars lazyadam momentum optimizer proximal_ada_grad rmsprop rprop sgd thor",
-    "ada_grad adadelta adafactor adam adamax adasum asgd ftrl lamb lars lazyadam momentum optimizer proximal_ada_grad rmsprop rprop sgd thor",
+    "ada_grad adadelta adafactor adam adamax adasum asgd ftrl lamb lars lazyadam momentum optimizer proximal_ada_grad rmsprop rprop sgd tft_wrapper thor",
+    "ada_grad adadelta adafactor adam adamax adasum asgd ftrl lamb lars lazyadam momentum optimizer proximal_ada_grad rmsprop rprop sgd tft_wrapper thor",
 )
 
 _claim(__name__)

@@ -9,6 +9,7 @@ from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.submodules import published as _published
 from mindspore.nn.wrap import cell_wrapper as cell_wrapper, fetching as fetching, grad_reducer as grad_reducer, loss_scale as loss_scale, micro_batch as micro_batch, train_step as train_step
+from mindspore.nn.layer.timedistributed import TimeDistributed as TimeDistributed
 from mindspore.nn.wrap.cell_wrapper import *
 from mindspore.nn.wrap.fetching import *
 from mindspore.nn.wrap.grad_reducer import *
@@ -18,7 +19,7 @@ from mindspore.nn.wrap.train_step import *
 
 __all__ = _published(  # pyright: ignore[reportUnsupportedDunderAll]
     __name__,
-    "cell_wrapper fetching grad_reducer loss_scale micro_batch train_step",
+    "TimeDistributed cell_wrapper fetching grad_reducer loss_scale micro_batch train_step",
     "cell_wrapper fetching grad_reducer loss_scale micro_batch train_step",
 )
 

@@ -188,6 +188,14 @@ class OBSMindDataset(MindDataset):
         )
 
 
+def sync_wait_for_dataset(rank_id: int, rank_size: int, current_epoch: int, obs_runtime: Any) -> None:
+    """Wait until every device has its files of an object storage; there is none here, which is said when it is called."""
+    raise NotImplementedError(
+        "sync_wait_for_dataset waits for files of an object storage server, which is not supported: download the files and use "
+        "MindDataset."
+    )
+
+
 def _reshuffled(whole: list[list[int]], seed: int, limit: int | None) -> Order:
     """Each pass shuffles the rows of the previous pass."""
 
