@@ -133,9 +133,18 @@ def test_recomputed_blocks_have_the_same_gradient():
     gradients = [Tensor(1.0), Tensor(2.0)]
     _padding_input_grads((Tensor(1.0), 3, Tensor(2.0)), gradients)
     assert gradients[1] is None and len(gradients) == 3
-    assert recompute_registry.get("recompute_generator") is ms.recompute
-    with pytest.raises(AttributeError, match="other"):
-        recompute_registry.get("other")
+
+
+def test_the_function_that_recomputes_can_be_replaced():
+    made = recompute_registry.get()
+    assert ms.grad(made(nn.Sigmoid()))(Tensor(0.0)).asnumpy() == 0.25
+    try:
+        recompute_registry.register(lambda block: block)
+        assert recompute_registry.get()("block") == "block"
+    finally:
+        recompute_registry.register(made)
+    with pytest.raises(TypeError, match="fn"):
+        recompute_registry.register(3)
 
 
 def test_actions_that_log_happen_once():

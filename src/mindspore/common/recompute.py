@@ -7,11 +7,28 @@ from typing import Any
 
 from mindspore._engine.autodiff.checkpointing import recomputed
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._utils.name_registry import NameRegistry
+from mindspore._utils.checks import check_callable
 
 __all__ = ["_RecomputeCell", "_check_input_args_validate", "_padding_input_grads", "recompute", "recompute_registry"]
 
-recompute_registry = NameRegistry("recompute_registry")
+
+class RecomputeRegistry:
+    """Holds the function that makes, of a Cell, one whose backward pass computes it again."""
+
+    recompute_generator: Callable[..., Any] | None = None
+
+    def register(self, fn: Callable[..., Any]) -> None:
+        """Put another function in its place."""
+        if isinstance(fn, type):
+            raise TypeError(f"For 'register', the 'fn' must be a function, but got the class {fn.__name__}.")
+        self.recompute_generator = check_callable("register", "fn", fn)
+
+    def get(self) -> Callable[..., Any] | None:
+        """The function."""
+        return self.recompute_generator
+
+
+recompute_registry = RecomputeRegistry()
 
 
 def recompute(block: Callable[..., Any], *args: Any, use_reentrant: bool = True, output_recompute: bool = False,
@@ -67,4 +84,8 @@ def _check_input_args_validate(block: Any, args: Any, kwargs: Any = None) -> Non
         raise TypeError(f"For 'recompute', the 'block' must be a Cell, but got {type(block).__name__}.")
 
 
-recompute_registry.register("recompute_generator", recompute)
+def _recompute_generator(block: Callable[..., Any]) -> _RecomputeCell:
+    return _RecomputeCell(block)
+
+
+recompute_registry.register(_recompute_generator)
