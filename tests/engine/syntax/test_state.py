@@ -13,8 +13,9 @@ _outer = Tensor(np.ones(2, np.float32))
 
 
 class _Box:
-    def __init__(self, value=1):
+    def __init__(self, value=1, shared=None):
         self.value = value
+        self.items = [] if shared is None else shared
 
 
 _box = _Box()
@@ -106,6 +107,7 @@ def test_what_the_function_has_made_is_its_own(compiled):
         made, box, table = [x], _Box(x), {"a": x}
         made.append(x * 2)
         box.value = box.value + 1
+        box.items.append(x)
         table["b"] = made[1]
         total = 0
         for part in made:
@@ -118,6 +120,18 @@ def test_what_the_function_has_made_is_its_own(compiled):
         assert [float(total), float(one), float(table["b"])] == [3 * value, value + 1, 2 * value]
     owner = net.compiled if isinstance(net, type(ms.jit(f))) else net._graphs_of()
     assert not owner.broken and owner.graphs
+
+
+def test_a_list_of_outside_inside_an_object_is_of_outside(compiled):
+    def f(x):
+        _Box(x, _nested["kept"]).items.append(x)
+        return x
+
+    _reset()
+    net = compiled(f)
+    net(Tensor(1.0))
+    net(Tensor(2.0))
+    assert [float(one) for one in _nested["kept"]] == [1.0, 2.0]
 
 
 @ms.jit

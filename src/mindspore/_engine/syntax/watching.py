@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import sys
 import types
 from typing import Any
 
@@ -19,6 +20,9 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import effects
 from mindspore._engine.tracing.effects import born
 
+_ALONE = (
+    3  # references to a value in a dict that is being looked at: the dict's, the variable's and the question itself
+)
 _MADE = (list, dict, set, np.ndarray, *CHANGING)
 _ITERATORS = "returns what comes next and changes by that"
 _KEEP = (
@@ -49,7 +53,7 @@ def _call_tracked(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     elif function is setattr or function is delattr:
         changes(*args[:2])
     result = python_calls.call(function, *args, **kwargs)
-    return born(result) if _is_made(function, result) else result
+    return _made(function, result) if _is_made(function, result) else result
 
 
 def _changes_its_owner(function: Any) -> bool:
@@ -99,7 +103,16 @@ def _noted(function: Any, result: Any) -> Any:
     """The result of a call; what is new is noted."""
     if function is copy.deepcopy:
         return effects.born_inside(result)
-    return born(result) if _is_made(function, result) else result
+    return _made(function, result) if _is_made(function, result) else result
+
+
+def _made(function: Any, result: Any) -> Any:
+    """Note something new; of an object, with the containers that its ``__init__`` made and nobody else holds."""
+    if isinstance(function, type) and not purity.is_library_module(function.__module__):
+        for value in getattr(result, "__dict__", {}).values():
+            if isinstance(value, CHANGING) and sys.getrefcount(value) <= _ALONE:
+                born(value)
+    return born(result)
 
 
 def _is_made(function: Any, result: Any) -> bool:
