@@ -181,7 +181,8 @@ def _accepted(cls: type) -> tuple[str, ...] | None:
 
 
 def _names(function: Any) -> tuple[str, ...] | None:
-    parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self"]
+    signature = getattr(function, "taken", None) or inspect.signature(function)  # of what a decorator stands for
+    parameters = [p for p in signature.parameters.values() if p.name != "self"]
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return None
     return tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY))

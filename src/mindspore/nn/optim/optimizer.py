@@ -52,6 +52,7 @@ def opt_init_args_register(fn: Callable[..., None]) -> Callable[..., None]:
         self.__dict__.update(members)
         fn(self, *args, **kwargs)
 
+    register.__module__ = fn.__module__
     register.taken = signature  # type: ignore[attr-defined]  # libraries expect __init__ to take anything, readers to see this
     return register
 
