@@ -22,6 +22,8 @@ import numpy as np
 from mindspore._utils.files.pickle_reader import Name, RefusedPickle, Stateful, no_storage, read
 
 _DTYPE = re.compile(r"[<>=|]?([biufc]\d{1,2}|[SU]\d{1,9})")
+_MOST_AXES = 32
+_MOST_VALUES = 1_000_000  # a list may hold another one many times over: a small pickle can be a large value
 _MODULES = ("numpy", "numpy.core.multiarray", "numpy._core.multiarray", "numpy.core.numeric", "numpy._core.numeric")
 
 
@@ -77,7 +79,7 @@ def read_arrays(content: bytes, classes: Mapping[str, type] = {}) -> Any:
     """
     names = {path: Name(path, lambda kind=kind, *_: _Object(kind)) for path, kind in classes.items()}
     try:
-        return _plain(read(io.BytesIO(content), names | _NUMPY, no_storage))
+        return _Plain().value(read(io.BytesIO(content), names | _NUMPY, no_storage))
     except RecursionError:
         raise RefusedPickle("its values are nested too deeply") from None
 
@@ -102,6 +104,8 @@ def _elements(content: Any, dtype: Any, shape: Any, order: Any) -> np.ndarray:
     content = _raw(content)
     if not isinstance(dtype, _Dtype) or not isinstance(content, (bytes, bytearray)) or not isinstance(shape, tuple):
         raise RefusedPickle("an array in it is damaged")
+    if len(shape) > _MOST_AXES or not all(type(size) is int and size < 2**62 for size in shape):
+        raise RefusedPickle("an array in it has a shape that cannot be")
     if math.prod(shape) * dtype.dtype.itemsize != len(content) or min(shape, default=0) < 0 or order not in ("C", "F"):
         raise RefusedPickle(f"an array in it has the shape {shape!r:.60}, but {len(content)} bytes")
     return np.frombuffer(content, dtype.dtype).reshape(shape, order=order).copy()
@@ -122,18 +126,26 @@ _NUMPY = {f"{module}.{name}": Name(name, build) for module in _MODULES for name,
 _NUMPY["_codecs.encode"] = Name("encode", _encoded)
 
 
-def _plain(value: Any) -> Any:
+class _Plain:
     """The value with arrays and instances instead of what stands for them."""
-    if isinstance(value, _Array):
-        return value.array
-    if isinstance(value, _Object):
-        found = object.__new__(value.kind)
-        vars(found).update(_plain(value.attributes))
-        return found
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(_plain, value))
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, (Name, _Dtype)):
-        raise RefusedPickle("it holds a name as a value")
-    return value
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def value(self, value: Any) -> Any:
+        self.count += 1
+        if self.count > _MOST_VALUES:
+            raise RefusedPickle(f"it holds more than {_MOST_VALUES} values")
+        if isinstance(value, _Array):
+            return value.array
+        if isinstance(value, _Object):
+            found = object.__new__(value.kind)
+            vars(found).update(self.value(value.attributes))
+            return found
+        if isinstance(value, (list, tuple)):
+            return type(value)(map(self.value, value))
+        if isinstance(value, dict):
+            return {key: self.value(part) for key, part in value.items()}
+        if isinstance(value, (Name, _Dtype)):
+            raise RefusedPickle("it holds a name as a value")
+        return value

@@ -15,7 +15,7 @@ import pickletools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-_MOST_STEPS = 5_000_000
+_MOST_STEPS = 2_000_000
 _KEYS = (str, int, float, bool, bytes, type(None))  # a key of nested tuples could overflow the stack when it is hashed
 _CONSTANTS: dict[str, Any] = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
 _ARGUMENTS = frozenset(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import traceback
 from collections.abc import Callable, Iterator
 
@@ -21,6 +22,34 @@ def pipeline_error(text: str) -> RuntimeError:
     first = text.split("\n", 1)[0]
     line = "-" * 66
     return RuntimeError(f"{first}\n\n{line}\n- Dataset Pipeline Error Message:\n{line}\n[ERROR] {text}")
+
+
+@contextlib.contextmanager
+def reading(where: Callable[[], str], expected: str) -> Iterator[None]:
+    """Around the code that reads a file: whatever it stumbles over names the file, the place and what belongs there.
+
+    >>> with reading(lambda: "line 3 of a.csv", "text in UTF-8"):
+    ...     b"\\xff".decode()
+    Traceback (most recent call last):
+    ...
+    RuntimeError: Invalid file, line 3 of a.csv could not be read: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte. Expected text in UTF-8.
+    ...
+    """
+    try:
+        yield
+    except (ImportError, NotImplementedError):
+        raise
+    except Exception as error:
+        place = where()
+        told = str(error).split("\n", 1)[0]
+        if isinstance(error, RuntimeError) and os.path.basename(place.split(" of ")[-1]) in str(error):
+            raise
+        kind = "" if isinstance(error, (RuntimeError, UnicodeError)) and told else f"{type(error).__name__}: "
+        if isinstance(error, OSError) and error.strerror:
+            kind, told = "", error.strerror
+        raise pipeline_error(
+            f"Invalid file, {place} could not be read: {f'{kind}{told}'.rstrip('.: ')}. Expected {expected}."
+        ) from error
 
 
 def function_name(function: object) -> str:

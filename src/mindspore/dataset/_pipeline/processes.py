@@ -24,6 +24,7 @@ from typing import Any
 import cloudpickle
 
 from mindspore._utils import log
+from mindspore._utils.files import file_limit
 from mindspore.dataset._pipeline.errors import pipeline_error
 from mindspore.dataset._pipeline.rows import Columns, Rows, slim
 from mindspore.dataset.core import config, shared_arrays
@@ -82,7 +83,7 @@ class _Worker:
             command = [sys.executable, str(_MAIN), str(there.fileno()), str(_MAIN.parents[2])]
             self.process = subprocess.Popen(command, pass_fds=[there.fileno()], start_new_session=True)
         self.connection = Connection(here.detach())
-        self.connection.send((list(sys.path), os.getcwd()))
+        self.connection.send((list(sys.path), os.getcwd(), file_limit.limit()))
         self.connection.send_bytes(payload)
 
     def run(self, task: bytes) -> Columns:

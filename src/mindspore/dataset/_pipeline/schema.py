@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import numbers
 import os
 from typing import Any
 
@@ -47,9 +48,15 @@ class Schema:
         with open(path, encoding="utf-8") as stream:
             try:
                 content = json.load(stream)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise pipeline_error(f"Invalid schema file, {path} is not JSON: {error}.") from error
-        self.from_json(content)
+        try:
+            self.from_json(content)
+        except (RuntimeError, ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
+            reason = str(error).split("\n", 1)[0]
+            raise type(error if isinstance(error, (ValueError, TypeError)) else RuntimeError())(
+                f"Invalid schema file, {path}: {reason}"
+            ) from error
 
     def add_column(self, name: str, de_type: Any, shape: list[int] | None = None) -> None:
         """Add a column.
@@ -68,6 +75,8 @@ class Schema:
                 raise TypeError(
                     f"Argument shape with value {shape!r} is not of type [<class 'list'>], but got {type(shape)}."
                 )
+            if not all(isinstance(length, numbers.Integral) and abs(length) < 2**31 for length in shape):
+                raise TypeError(f"Argument shape must be a list of whole numbers, but got {shown(shape)}.")
             column |= {"rank": len(shape), "shape": [int(length) for length in shape]}
         self.columns.append(column)
 
@@ -77,12 +86,12 @@ class Schema:
         A column without shape is a single number.
         """
         if isinstance(columns, dict):
-            listed = [{"name": name, **columns[name]} for name in sorted(columns)]
+            listed = [{"name": name, **_column_described(columns[name])} for name in sorted(columns)]
         elif isinstance(columns, list):
             listed = columns
         else:
             raise pipeline_error("columns must be dict or list, columns contain name, type, shape(optional).")
-        for column in listed:
+        for column in map(_column_described, listed):
             for key in ("name", "type"):
                 if key not in column:
                     raise pipeline_error(
@@ -130,6 +139,12 @@ class Schema:
         """The shape of a column, None where only the number of its axes is known."""
         column = next(column for column in self.columns if column["name"] == name)
         return tuple(column["shape"]) if "shape" in column else None
+
+
+def _column_described(column: Any) -> dict[str, Any]:
+    if not isinstance(column, dict):
+        raise pipeline_error(f"A column must be a dict with 'name' and 'type', but got {shown(column)}.")
+    return column
 
 
 def _type_name(de_type: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.files.file_limit import TooLarge, check_unfolded
 from mindspore.dataset._pipeline.errors import pipeline_error
 
 
@@ -16,23 +17,28 @@ def to_array(value: Any, name: str = "") -> np.ndarray:
     >>> to_array(3).dtype, to_array(2.5).dtype, to_array("a").shape
     (dtype('int64'), dtype('float64'), ())
     """
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and (not value.dtype.hasobject or _is_dict(value)):
         return value
     if isinstance(value, dict):
         return np.array(value, dtype=object)  # passed on as it is
-    if hasattr(value, "asnumpy"):
+    if not isinstance(value, np.ndarray) and hasattr(value, "asnumpy"):
         return value.asnumpy()
     try:
         array = np.asarray(value)
     except ValueError:  # lists of different lengths
         array = np.array(None)
-    if array.dtype == object:
+    if array.dtype.hasobject:
         where = f" in column '{name}'" if name else ""
         raise pipeline_error(
             f"Invalid data type: a row holds {value!r:.80} of type {type(value).__name__}{where}; rows hold NumPy arrays, "
             "numbers, bytes and text, and lists of them with equal lengths."
         )
     return array
+
+
+def _is_dict(array: np.ndarray) -> bool:
+    """Whether it is what `to_array` makes of a dict."""
+    return array.dtype == object and array.shape == () and isinstance(array[()], dict)
 
 
 def stack(column: Any, name: str, describe: Callable[[int], str] = "row {}".format) -> np.ndarray:
@@ -52,4 +58,10 @@ def stack(column: Any, name: str, describe: Callable[[int], str] = "row {}".form
                 f"Inconsistent batch type: cannot batch values of different types in column '{name}': {first.dtype} of "
                 f"{describe(0)} and {value.dtype} of {describe(position)}. Convert them with transforms.TypeCast."
             )
+    if first.dtype.kind in "SU":  # each gets the length of the longest
+        longest = max(value.dtype.itemsize for value in column)
+        try:
+            check_unfolded("it", len(column) * first.size * longest, sum(value.nbytes for value in column))
+        except TooLarge as error:
+            raise pipeline_error(f"Invalid data, cannot batch the texts of column '{name}': {error}") from None
     return np.stack(column)

@@ -40,10 +40,11 @@ def enter_package(folder: str) -> None:
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the pipeline ends its workers itself
     connection = Connection(int(sys.argv[1]))
-    sys.path[:], folder = connection.recv()
+    sys.path[:], folder, megabytes = connection.recv()
     os.chdir(folder)
     enter_package(sys.argv[2])
     processes = importlib.import_module("mindspore.dataset._pipeline.processes")
+    importlib.import_module("mindspore._utils.files.file_limit").set_limit(lambda: megabytes)
     cloudpickle = importlib.import_module("cloudpickle")
     sender = importlib.import_module("mindspore.dataset.core.shared_arrays").Sender()
     try:

@@ -17,6 +17,7 @@ import numpy as np
 
 from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline import arguments as check
+from mindspore.dataset._pipeline.errors import reading
 from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._pipeline.run_context import PipelineContext
@@ -71,8 +72,11 @@ class RecordFilesDataset(SourceDataset):
     @functools.cached_property
     def _index(self) -> tuple[list[memoryview], np.ndarray, np.ndarray]:
         """The contents of the files, the positions of all rows, and the first row of each file."""
-        contents = [self._contents(path) for path in self.files]
-        found = [self._positions(path, data) for path, data in zip(self.files, contents, strict=True)]
+        contents, found = [], []
+        for path in self.files:
+            with reading(lambda path=path: path, f"rows as {type(self).__name__} has them"):
+                contents.append(self._contents(path))
+                found.append(self._positions(path, contents[-1]))
         positions = np.concatenate([np.empty((0, 2), np.int64), *found])
         return contents, positions, np.cumsum([0, *map(len, found)])
 
@@ -90,7 +94,17 @@ class RecordFilesDataset(SourceDataset):
         owners = np.searchsorted(first_rows, ids, side="right") - 1
         offsets = positions[ids].tolist()
         records = [contents[owner][start:stop] for owner, (start, stop) in zip(owners.tolist(), offsets, strict=True)]
-        return self._parse(records, ids.tolist())
+        try:
+            return self._parse(records, ids.tolist())
+        except (ImportError, NotImplementedError):
+            raise
+        except Exception:
+            if len(records) == 1:
+                with reading(lambda: self.describe(int(ids[0])), f"a row as {type(self).__name__} has them"):
+                    raise
+            for position in range(len(ids)):  # which one is it?
+                self._read(ids[position : position + 1])
+            raise
 
     def location(self, identity: int) -> tuple[str, int]:
         """The file of a row, and its number in it, from 1."""

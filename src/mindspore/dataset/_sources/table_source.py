@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline import arguments as check
-from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.errors import pipeline_error, reading
 from mindspore.dataset._pipeline.rows import Columns, select
 from mindspore.dataset._sources.random_access import RandomAccessDataset
 from mindspore.dataset.engine.cache_client import DatasetCache
@@ -34,7 +34,11 @@ class Files:
 
     def select(self, ids: np.ndarray) -> list[np.ndarray]:
         """The values of some samples."""
-        return [self.read(self.paths[identity]) for identity in ids.tolist()]
+        return [self._value(self.paths[identity]) for identity in ids.tolist()]
+
+    def _value(self, path: str) -> np.ndarray:
+        with reading(lambda: path, "a whole file of its kind"):
+            return self.read(path)
 
 
 class Images(Files):
@@ -78,11 +82,18 @@ class TableDataset(RandomAccessDataset):
 
     @functools.cached_property
     def _table(self) -> dict[str, Any]:
+        with reading(self._origin, f"what {type(self).__name__} describes"):
+            table = self._scan()
         # `take` copies an array that is not contiguous as a whole
         return {
             name: np.ascontiguousarray(column) if isinstance(column, np.ndarray) else column
-            for name, column in self._scan().items()
+            for name, column in table.items()
         }
+
+    def _origin(self) -> str:
+        """The file that lists the samples, or their folder."""
+        named = ("annotation_file", "dataset_file", "image_list", "dataset_dir")
+        return next((str(vars(self)[name]) for name in named if name in vars(self)), type(self).__name__)
 
     def _length(self) -> int:
         return len(next(iter(self._table.values())))
@@ -141,7 +152,7 @@ def decoded_file(path: str) -> np.ndarray:
     """The pixels of an image file."""
     try:
         return decode_image("Decode", file_bytes(path))
-    except (RuntimeError, ValueError) as error:
+    except (RuntimeError, ValueError, MemoryError) as error:
         raise pipeline_error(
             f"Invalid image, {path} decode failed, the image is broken or permission denied. {str(error).splitlines()[0]}"
         ) from error
@@ -238,6 +249,9 @@ def needed_file(folder: str, *names: str) -> str:
 
 def file_lines(path: str) -> Iterator[str]:
     """The lines of a text file without their ends."""
-    with open(path, encoding="utf-8") as stream:
-        for line in stream:
-            yield line.rstrip("\n")
+    number = 0
+    with open(path, "rb") as stream:
+        for number, line in enumerate(stream, 1):
+            with reading(lambda: f"line {number} of {path}", "text in UTF-8"):  # noqa: B023 - asked for at once
+                text = line.decode("utf-8")
+            yield text.rstrip("\n").removesuffix("\r")

@@ -66,8 +66,14 @@ def deserialize(input_dict: Json | None = None, json_filepath: str | None = None
         return _dataset(input_dict)
     if json_filepath is None:
         return None
-    with open(json_filepath, encoding="utf-8") as stream:
-        return _dataset(json.load(stream))
+    try:
+        with open(json_filepath, encoding="utf-8") as stream:
+            return _dataset(json.load(stream))
+    except (RuntimeError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        kind = "" if isinstance(error, (RuntimeError, ValueError)) and str(error) else f"{type(error).__name__}: "
+        raise RuntimeError(
+            f"For 'deserialize', {json_filepath} must hold a pipeline as 'serialize' writes it: {kind}{error}"
+        ) from error
 
 
 def show(dataset: Dataset, indentation: int = 2) -> None:

@@ -122,14 +122,20 @@ def decode(data: memoryview) -> Iterator[Entry]:
 def _pieces(data: memoryview) -> list[tuple[str, list[int], str, list[memoryview]]]:
     """Name, dims, type and data of every value; the data of a large value in slices."""
     pieces: list[tuple[str, list[int], str, list[memoryview]]] = []
+    unknown = 0
     for number, value in wire.fields(data):
-        if number != 1 or isinstance(value, int):
+        if number != 1:
+            unknown += 1  # of a newer version: skipped, as protobuf means it
+            continue
+        if isinstance(value, int):
             raise CorruptFile("it does not consist of checkpoint messages")
         name, dims, kind, content = parsed(value)
         if pieces and pieces[-1][0] == name and pieces[-1][2] == kind:
             pieces[-1][3].append(content)
         else:
             pieces.append((name, dims, kind, [content]))
+    if unknown and not pieces:
+        raise CorruptFile("it does not consist of checkpoint messages")
     return pieces
 
 
@@ -140,7 +146,7 @@ def parsed(message: memoryview) -> tuple[str, list[int], str, memoryview]:
         raise CorruptFile("a message has no name or no value")
     dims, kind, content = [], "", memoryview(b"")
     for number, value in wire.fields(parts[2]):
-        if isinstance(value, int) != (number == 1):
+        if number in (1, 2, 3) and isinstance(value, int) != (number == 1):
             raise CorruptFile("a value is not described as values are")
         if number == 1:
             dims.append(value)

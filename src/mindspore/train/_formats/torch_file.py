@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import ml_dtypes
 import numpy as np
 
-from mindspore.train._formats.ckpt import CorruptFile, Entry, shaped
+from mindspore._utils.files.file_limit import TooLarge, check_unfolded
 from mindspore._utils.files.pickle_reader import Name, RefusedPickle, UnknownName, no_storage, pairs, read
+from mindspore.train._formats.ckpt import CorruptFile, Entry, shaped
 
 _LEGACY_MAGIC = 0x1950A86A20F9469CFC6C
 _LEGACY_PROTOCOL = 1001
@@ -74,7 +75,8 @@ def _typed_tensor(
     storage: Any, offset: Any, shape: Any, strides: Any, _: Any, __: Any, dtype: Any, *rest: Any
 ) -> _View:
     """What ``_rebuild_tensor_v3`` stands for."""
-    sizes = (offset, *shape, *strides) if isinstance(shape, tuple) and isinstance(strides, tuple) else (None,)
+    fits = isinstance(shape, tuple) and isinstance(strides, tuple) and len(shape) <= _MOST_AXES
+    sizes = (offset, *shape, *strides) if fits else (None,)
     if not all(type(size) is int and 0 <= size < 2**62 for size in sizes) or len(shape) != len(strides):
         raise RefusedPickle("a tensor has a shape that cannot be")
     if not isinstance(storage, _Storage) or not isinstance(dtype, _DTypeName) or dtype.dtype is None:
@@ -169,7 +171,17 @@ def decode(data: memoryview, crc_check: bool = False) -> list[Entry]:
     except RefusedPickle as error:
         raise CorruptFile(str(error)) from None
     weights = _weights(value)
+    _check_total(weights, len(data))
     return [Entry(name, _array(name, view, storages, order)) for name, view in weights.items()]
+
+
+def _check_total(weights: dict[str, _View], size: int) -> None:
+    """A file may show its data several times over, but not without end: all tensors together count."""
+    total = sum(math.prod(view.shape) * view.dtype.itemsize for view in weights.values())
+    try:
+        check_unfolded("what it shows, the same data many times over,", total, size)
+    except TooLarge as error:
+        raise CorruptFile(str(error).rstrip(".")) from None
 
 
 def is_archive(data: memoryview) -> bool:
@@ -191,6 +203,8 @@ def _zipped(data: memoryview, crc_check: bool) -> tuple[Any, dict[str, memoryvie
     try:
         with zipfile.ZipFile(_Window(data)) as archive:
             members = {member.filename.partition("/")[2]: member for member in archive.infolist()}
+        if sum(member.file_size for member in members.values()) > len(data):
+            raise CorruptFile("the files in its zip archive overlap")
         parts = {name: _member(data, member, crc_check) for name, member in members.items() if _wanted(name)}
     except (zipfile.BadZipFile, NotImplementedError, struct.error, OSError, ValueError, OverflowError) as error:
         if isinstance(error, CorruptFile):

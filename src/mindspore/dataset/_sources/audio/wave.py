@@ -19,8 +19,13 @@ def _read(path: str) -> tuple[bytes, int]:
         with wave.open(path, "rb") as stream:
             width, rate = stream.getsampwidth(), stream.getframerate()
             samples = stream.readframes(stream.getnframes())
-    except (wave.Error, EOFError, OSError) as error:
-        raise pipeline_error(f"Invalid file, failed to read the sound {path}: {error}.") from error
+    except (wave.Error, EOFError, OSError, RuntimeError, ArithmeticError, MemoryError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error) or "it ends too early"
+        raise pipeline_error(
+            f"Invalid file, failed to read the sound {path}: {reason}. Expected a WAV file with samples of 16 bits."
+        ) from error
+    if len(samples) % 2:
+        raise pipeline_error(f"Invalid file, the sound {path} ends within a sample of 16 bits.")
     if width != 2:
         raise pipeline_error(f"Invalid file, {path} has {8 * width} bits per sample: only 16 are supported.")
     return samples, rate

@@ -10,7 +10,7 @@ import numpy as np
 
 from mindspore._utils.files import atomic_file
 from mindspore.dataset._pipeline import arguments as check
-from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.errors import pipeline_error, reading
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.record_source import RecordFilesDataset, line_positions, matching_files
 from mindspore.dataset.engine.datasets import UnionBaseDataset
@@ -80,7 +80,8 @@ class CSVDataset(RecordFilesDataset, UnionBaseDataset):
         positions = line_positions(data, ord(_QUOTE))
         if not len(positions):
             raise pipeline_error(f"Invalid csv file, {self.files[0]} is empty: there are no column names.")
-        return split_line(str(data[slice(*positions[0])], "utf-8").rstrip("\r"), self.field_delim)
+        with reading(lambda: f"the first line of {self.files[0]}", "names of columns in UTF-8"):
+            return split_line(str(data[slice(*positions[0])], "utf-8").rstrip("\r"), self.field_delim)
 
     def _positions(self, path: str, data: memoryview) -> np.ndarray:
         return line_positions(data, ord(_QUOTE))[1 if self.column_names is None else 0 :]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
+from mindspore._utils.files.file_limit import check_unfolded, decompressed
 
 _TYPES = {
     1: "i1",
@@ -38,8 +41,10 @@ def read_matlab(path: str) -> dict[str, Any]:
         raise ValueError(f"{path} is no MATLAB file of version 5.")
     try:
         return dict(_matrix(content, order) for kind, content in _elements(data[_HEADER:], order) if kind == _MATRIX)
-    except (struct.error, zlib.error, IndexError, KeyError, StopIteration) as error:
+    except (struct.error, zlib.error, LookupError, StopIteration, ValueError, TypeError, ArithmeticError) as error:
         raise ValueError(f"{path} is damaged or of an unknown kind: {error!r}.") from error
+    except RecursionError:
+        raise ValueError(f"{path} is damaged: its structures are nested too deeply.") from None
 
 
 def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
@@ -53,7 +58,7 @@ def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
         content = data[offset + 8 : offset + 8 + size]
         offset += 8 + size
         if kind == _COMPRESSED:
-            yield from _elements(zlib.decompress(content), order)
+            yield from _elements(decompressed(content, wbits=15), order)
         else:
             offset += -size % 8
             yield kind, content
@@ -75,7 +80,7 @@ def _matrix(data: bytes, order: str) -> tuple[str, Any]:
         values = _array(next(parts), order).astype(_CLASSES[kind])
         return name, values.reshape(shape, order="F")
     if kind == _CELL:
-        cells = np.empty(int(np.prod(shape)), object)
+        cells = _objects(shape)
         cells[:] = [_matrix(content, order)[1] for _, content in parts]
         return name, cells.reshape(shape, order="F")
     if kind == _STRUCT:
@@ -87,11 +92,17 @@ def _matrix(data: bytes, order: str) -> tuple[str, Any]:
     raise KeyError(f"a variable of class {kind}")
 
 
+def _objects(shape: tuple[int, ...]) -> np.ndarray:
+    count = math.prod(shape)
+    check_unfolded("an array of structures", 8 * count, 0)
+    return np.empty(count, object)
+
+
 def _structure(parts: Iterator[tuple[int, bytes]], shape: tuple[int, ...], order: str) -> np.ndarray:
     width = int(_array(next(parts), order)[0])
     text = next(parts)[1]
     names = [text[start : start + width].split(b"\0")[0].decode("ascii") for start in range(0, len(text), width)]
-    rows = np.empty(int(np.prod(shape)), object)
+    rows = _objects(shape)
     for row in range(len(rows)):
         rows[row] = {name: _matrix(next(parts)[1], order)[1] for name in names}
     return rows.reshape(shape, order="F")
@@ -99,6 +110,7 @@ def _structure(parts: Iterator[tuple[int, bytes]], shape: tuple[int, ...], order
 
 def _sparse(parts: Iterator[tuple[int, bytes]], shape: tuple[int, ...], order: str) -> np.ndarray:
     rows, starts, values = (_array(next(parts), order) for _ in range(3))
+    check_unfolded("a sparse matrix", 8 * math.prod(shape), 0)
     dense = np.zeros(shape, np.float64)
     columns = np.repeat(np.arange(shape[1]), np.diff(starts))
     dense[rows[: len(columns)], columns] = values[: len(columns)]

@@ -12,6 +12,7 @@ import numpy as np
 
 from mindspore._utils.files import atomic_file
 from mindspore._utils.files import tf_example as tf
+from mindspore._utils.files.file_limit import TooLarge, check_unfolded, decompressed
 from mindspore._utils.files.tf_example_table import feature_table
 from mindspore.dataset._pipeline import arguments as check
 from mindspore.dataset._pipeline.errors import pipeline_error
@@ -71,7 +72,9 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
         if not self.compression_type:
             return data
         try:
-            return memoryview(zlib.decompress(data, wbits=31 if self.compression_type == "GZIP" else 15))
+            return memoryview(decompressed(data, wbits=31 if self.compression_type == "GZIP" else 15))
+        except TooLarge as error:
+            raise _not_valid(path, str(error)) from error
         except zlib.error as error:
             raise _not_valid(path, f"it is not compressed by {self.compression_type}: {error}") from error
 
@@ -124,6 +127,8 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
     def _column(self, name: str, kinds: Sequence[int], contents: Sequence[bytes]) -> Any:
         """The values of a feature of several rows."""
         readers = {tf.FLOATS: tf.floats, tf.INTEGERS: tf.integers}
+        if not set(kinds) <= {tf.BYTES, *readers}:
+            raise ValueError(f"the feature '{name:.80}' is no list of bytes, floats or integers")
         values = []
         for kind, content in zip(kinds, contents, strict=True):
             if kind == tf.BYTES:
@@ -182,6 +187,7 @@ def _bytes_array(values: list[bytes], padded: bool) -> np.ndarray:
     """Bytes behind each other, each filled up with spaces to the longest where asked."""
     if padded and len(values) > 1:
         longest = max(map(len, values))
+        check_unfolded("a feature, filled up to its longest text,", longest * len(values), sum(map(len, values)))
         values = [value.ljust(longest, b" ") for value in values]
     return np.frombuffer(b"".join(values), np.uint8)
 

@@ -68,7 +68,7 @@ class CocoDataset(TableDataset, VisionBaseDataset):
         try:
             with open(self.annotation_file, encoding="utf-8") as stream:
                 return json.load(stream)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise pipeline_error(f"Invalid annotation file, {self.annotation_file} is not JSON: {error}.") from error
 
     def get_class_indexing(self) -> dict[str, Any]:
@@ -86,10 +86,12 @@ class CocoDataset(TableDataset, VisionBaseDataset):
                 notes.setdefault(note["image_id"], []).append(note)
             images = [image for image in content["images"] if notes.get(image["id"])]
             rows = [_ROWS[self.task](notes[image["id"]]) for image in images]
-            names = [image["file_name"] for image in images]
-        except (LookupError, TypeError) as error:
+            names = [check.text("file_name", image["file_name"]) for image in images]
+        except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            problem = f"the attribute of {error} is missing" if isinstance(error, LookupError) else f"{error}"
             raise pipeline_error(
-                f"Invalid annotation, the attribute of {error} is missing in annotation file: {self.annotation_file}."
+                f"Invalid annotation, {problem} in annotation file: {self.annotation_file}. Expected COCO's 'images' and "
+                f"'annotations' of the task {self.task}."
             ) from error
         if not images:
             raise pipeline_error(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import struct
 from typing import Any
@@ -32,7 +33,7 @@ def read_idx(path: str, magic: int) -> np.ndarray:
         )
     shape = struct.unpack(f">{axes}I", data[4:head].tobytes())
     dtype = np.dtype(">i4") if magic == _WIDE_LABELS else np.dtype(np.uint8)
-    if data.size - head != int(np.prod(shape)) * dtype.itemsize:
+    if data.size - head != math.prod(shape) * dtype.itemsize:
         raise pipeline_error(
             f"Invalid file, {path} announces an array of shape {shape}, but holds {data.size - head} bytes: the data file is "
             "damaged or the content is incomplete."

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import Any
 
 import cv2
 import numpy as np
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.files.file_limit import TooLarge, check_unfolded
 from mindspore.dataset.vision._implementation.base import ImageOperation
 
 _RGB = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
@@ -39,15 +41,57 @@ def jpeg_components(data: np.ndarray) -> int:
     >>> jpeg_components(np.zeros(8, np.uint8))
     0
     """
+    frame = _jpeg_frame(data)
+    return frame[5] if len(frame) > 5 else 0
+
+
+def _jpeg_frame(data: np.ndarray) -> bytes:
+    """The description of the frame of a JPEG file: precision, height, width, components; empty for other files."""
     if data[:2].tobytes() != b"\xff\xd8":
-        return 0
-    header, position = data[:65536].tobytes(), 2
-    while position + 9 < len(header) and header[position] == 0xFF:
-        marker = header[position + 1]
-        if marker in _FRAMES:
-            return header[position + 9]
-        position += 2 + int.from_bytes(header[position + 2 : position + 4], "big")
-    return 0
+        return b""
+    position = 2
+    while position + 9 < data.size and data[position] == 0xFF:
+        if int(data[position + 1]) in _FRAMES:
+            return data[position + 4 : position + 10].tobytes()
+        position += 2 + (int(data[position + 2]) << 8 | int(data[position + 3]))
+    return b""
+
+
+def announced_size(data: np.ndarray) -> tuple[int, int]:
+    """Width and height that an image file says it has; zeros where it does not tell in a usual way.
+
+    >>> announced_size(np.frombuffer(b"GIF89a" + bytes([2, 0, 3, 0]), np.uint8))
+    (2, 3)
+    """
+    frame = _jpeg_frame(data)
+    if frame:
+        return int.from_bytes(frame[3:5], "big"), int.from_bytes(frame[1:3], "big")
+    head = data[:32].tobytes()
+    if head[1:4] == b"PNG":
+        return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+    if head[:3] == b"GIF":
+        return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
+    try:
+        return Image.open(io.BytesIO(data.tobytes())).size  # reads the beginning alone
+    except Exception:  # whoever decodes it will tell
+        return 0, 0
+
+
+def check_size(owner: str, data: np.ndarray) -> None:
+    """Refuse an image that would take far more memory than its file."""
+    width, height = announced_size(data)
+    try:
+        check_unfolded(f"the image of {width} x {height} pixels", 3 * width * height, data.size)
+    except TooLarge as error:
+        raise RuntimeError(f"{owner}: image decode failed: {error}") from None
+
+
+def pixels(data: np.ndarray, flags: int) -> np.ndarray | None:
+    """What OpenCV makes of an image file; None if it cannot."""
+    try:
+        return cv2.imdecode(data, flags)
+    except (cv2.error, MemoryError):
+        return None
 
 
 def decode(owner: str, data: np.ndarray) -> np.ndarray:
@@ -56,7 +100,8 @@ def decode(owner: str, data: np.ndarray) -> np.ndarray:
         raise RuntimeError(f"{owner}: image decode failed: the data is empty.")
     if jpeg_components(data) == 4:  # OpenCV rounds CMYK otherwise than MindSpore, Pillow does not
         return np.array(decode_picture(owner, data))
-    image = cv2.imdecode(data, _RGB)
+    check_size(owner, data)
+    image = pixels(data, _RGB)
     if image is None:
         raise RuntimeError(
             f"{owner}: image decode failed: the {data.size} bytes starting with {data[:8].tobytes()!r} are no image "
@@ -67,10 +112,13 @@ def decode(owner: str, data: np.ndarray) -> np.ndarray:
 
 def decode_picture(owner: str, data: np.ndarray) -> Image.Image:
     """The PIL image of encoded data, in RGB."""
+    check_size(owner, data)
     try:
-        return Image.open(io.BytesIO(data.tobytes())).convert("RGB")
-    except (UnidentifiedImageError, OSError) as error:
-        raise ValueError(f"For '{owner}', the image could not be decoded: {error}") from error
+        with warnings.catch_warnings():  # of Pillow's own limit: there is one limit here
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            return Image.open(io.BytesIO(data.tobytes())).convert("RGB")
+    except Exception as error:  # Pillow's readers of damaged files raise whatever they stumble over
+        raise ValueError(f"For '{owner}', the image could not be decoded: {error or type(error).__name__}") from error
 
 
 class EncodedImageOperation(ImageOperation):

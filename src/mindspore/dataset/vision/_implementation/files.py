@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._utils.checks import check_type
 from mindspore.dataset.vision._implementation.checks import member
+from mindspore.dataset.vision._implementation.decoding import check_size, pixels
 from mindspore.dataset.vision._implementation.kinds import ImageReadMode
 
 _FLAGS = {
@@ -45,7 +46,8 @@ def read_image(filename: str, mode: ImageReadMode = ImageReadMode.UNCHANGED) -> 
     """
     data = _read("read_image", filename)
     member("read_image", "mode", mode, ImageReadMode)
-    image = cv2.imdecode(data, _FLAGS[mode]) if data.size else None
+    check_size(f"read_image: Failed to read file {filename}", data)
+    image = pixels(data, _FLAGS[mode]) if data.size else None
     if image is None:
         raise RuntimeError(f"read_image: Failed to read file {filename}: it is no image of a known format.")
     if image.ndim == 2:
