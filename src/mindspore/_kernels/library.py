@@ -11,7 +11,7 @@ from pathlib import Path
 
 import jax
 
-_TARGETS = (
+TARGETS = (
     "mycelium_convolution",
     "mycelium_convolution_input",
     "mycelium_convolution_weights",
@@ -24,11 +24,13 @@ _TARGETS = (
     "mycelium_product",
     "mycelium_recurrent",
     "mycelium_recurrent_gradient",
+    "mycelium_interrupt",
 )
 _NEEDED = {"x86_64": ("avx2", "fma")}  # CPU features that the compiler flags assume
 _wanted = True  # a setting: False leaves everything to XLA
 _keeps_memory = True  # a setting: False lets XLA ask the system for memory at every call
 _release: Callable[[], None] | None = None  # of the C++ part, once memory is kept
+_watch: Callable[[], None] | None = None  # of the C++ part
 
 
 def configure(wanted: bool, keeps_memory: bool) -> None:
@@ -50,13 +52,14 @@ def status() -> str:
         return f"this processor lacks {', '.join(missing)}"
     try:
         loaded = ctypes.CDLL(str(path))
-        found = {name: getattr(loaded, name) for name in _TARGETS}
+        found = {name: getattr(loaded, name) for name in TARGETS}
     except OSError as error:
         return f"cannot be loaded: {error}"
     except AttributeError as error:  # built from another version of the sources
         return f"must be built again ({error})"
+    global _release, _watch
+    _watch = loaded.mycelium_watch_interrupts
     if _keeps_memory and loaded.mycelium_keep_memory():
-        global _release
         _release = loaded.mycelium_release_memory
     for name, address in found.items():
         jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(address), platform="cpu")
@@ -67,6 +70,12 @@ def release_memory() -> None:
     """Give back to the system what was kept of the memory of programs on the CPU."""
     if _release is not None:
         _release()
+
+
+def watch_interrupts() -> None:
+    """See the next SIGINT while a program runs, and forget earlier ones."""
+    if _watch is not None:
+        _watch()
 
 
 def active() -> bool:

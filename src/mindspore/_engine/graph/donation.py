@@ -22,7 +22,7 @@ _OWN = 3  # references to an array: the Tensor's, the list of values, and the qu
 
 def places(captured: Sequence[Tensor], trace: Trace) -> tuple[int, ...]:
     """Which captured Tensors are written with a value of the same form."""
-    if trace.calls_host:  # what is raised on the host must leave everything as it was
+    if trace.calls_host or trace.loops:  # what is raised on the host, or interrupted, must leave everything as it was
         return ()
     written = set(map(id, trace.written))
     values = [(i, t._value) for i, t in enumerate(captured) if id(t) in written]

@@ -21,6 +21,7 @@ from mindspore._engine.syntax.loop_gradients import LoopGradients
 from mindspore._engine.syntax.values import NO_VARIABLES, Variables, aval_of, blank
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.traced_kernel import TensorFunction, TracedKernel, replaying
+from mindspore._kernels import interrupt
 
 _SNAPSHOTS = 64  # checkpoints of the carry for the backward pass; iterations in between are recomputed
 
@@ -38,7 +39,7 @@ class LoopKernel(TracedKernel):
 
     def on_arrays(self, *flat: Any) -> tuple:
         held, rest = tuple(flat[: self.carried]), flat[self.carried :]
-        return lax.while_loop(lambda s: s[0], lambda s: self.body.on_arrays(*s, *rest), held)
+        return interrupt.while_loop(lambda s: self.body.on_arrays(*s, *rest), held)
 
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
         return LoopGradKernel(self, wanted, given)
@@ -98,9 +99,14 @@ class LoopGradKernel(Kernel):
         return tuple(p for p, want in zip(pieces, self.wanted, strict=True) if want)
 
 
+def _with_count(count: Any, carry: tuple) -> tuple:
+    return (carry[0], count, *carry[1:])
+
+
 def _forward(start: tuple, step: Callable[[tuple], tuple]) -> tuple:
     """The number of iterations, evenly spaced checkpoints of the carry, and their stride."""
-    steps, _ = lax.while_loop(lambda c: c[1][0], lambda c: (c[0] + 1, step(c[1])), (jnp.int64(0), start))
+    counted = (start[0], jnp.int64(0), *start[1:])
+    _, steps, *_ = interrupt.while_loop(lambda c: _with_count(c[1] + 1, step((c[0], *c[2:]))), counted)
     stride = jnp.maximum((steps + _SNAPSHOTS - 1) // _SNAPSHOTS, 1)
     room = tuple(jnp.zeros((_SNAPSHOTS, *s.shape), s.dtype) for s in start)
 
@@ -199,6 +205,7 @@ class _Loop:
                     scope.note_read(tensor)
                 return [Tensor.linked(t._value, t._link) for t in (*outputs, *writes)]
 
+        state.scope.root.loops = True  # type: ignore[union-attr]
         kernel = LoopKernel(stepped, count + len(writes))
         _, *results = run(kernel, [self.condition, *starts, *writes, *closure])
         supply = iter(results)
