@@ -134,7 +134,7 @@ def test_errors(one, tmp_path):
         ds.MindDataset(one, padded_sample={"a": 1}, num_padded=2)
     with pytest.raises(RuntimeError, match="num_padded is specified but padded_sample is not"):
         ds.MindDataset(one, ["a"], num_padded=2)
-    with pytest.raises(TypeError, match="shuffle must be of boolean or enum"):
+    with pytest.raises(TypeError, match="the 'shuffle' must be 'bool' or a member of 'Shuffle'"):
         ds.MindDataset(one, shuffle="files")
 
 

@@ -72,7 +72,7 @@ def test_half_precision_stays_half():
     [
         (lambda: nn.ReLU(0.2), TypeError, "takes 1 positional argument but 2 were given"),
         (lambda: nn.CELU(0.0), ValueError, "For 'CELU', the 'alpha' must not be 0"),
-        (lambda: nn.LeakyReLU("a"), TypeError, "For 'LeakyReLU', the 'alpha' must be a float, but got 'a'"),
+        (lambda: nn.LeakyReLU("a"), TypeError, "For 'LeakyReLU', the 'alpha' must be a float or an int, but got 'a'"),
         (lambda: nn.LogSoftmax((1,)), TypeError, "For 'LogSoftmax', the 'axis' must be an int"),
         (lambda: nn.Softmin(1.5), TypeError, "For 'Softmin', the 'axis' must be one of 'int' or 'tuple'"),
         (lambda: nn.SoftShrink(-1.0), ValueError, "For 'SoftShrink', the 'lambd' must be in range"),

@@ -115,7 +115,7 @@ def check_float_range(
     0.5
     """
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"For '{owner}', the '{name}' must be a float, but got {shown(value)}.")
+        raise TypeError(f"For '{owner}', the '{name}' must be a float or an int, but got {shown(value)}.")
     number = float(value)
     above = number >= low if include_low else number > low
     below = number <= high if include_high else number < high

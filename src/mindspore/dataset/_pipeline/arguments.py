@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import shown
+from mindspore._utils.checks import check_callable, check_type, shown
 from mindspore.dataset.core.operation import Operation
 
 LARGEST = 2**31 - 1
@@ -42,17 +42,33 @@ def workers(value: Any) -> int | None:
     return None if value is None else number("dataset", "num_parallel_workers", value, low=1)
 
 
-def names(value: Any) -> list[str] | None:
+def names(value: Any, name: str = "columns", owner: str = "dataset") -> list[str] | None:
     """Column names: a string, a list, or None."""
     if value is None:
         return None
+    if not isinstance(value, Iterable):
+        raise TypeError(f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)}.")
+    if value == "":
+        raise ValueError(f"For '{owner}', the '{name}' must not be an empty str.")
     listed = [value] if isinstance(value, str) else list(value)
     for item in listed:
         if not isinstance(item, str):
-            raise TypeError(f"Column names must be str, but got {shown(item)}.")
+            raise TypeError(
+                f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)} with {shown(item)}."
+            )
     if len(set(listed)) != len(listed):
         raise ValueError(f"Every column name should not be same with others: {listed}.")
     return listed or None
+
+
+def padding(value: Any, owner: str) -> dict | None:
+    """How columns are padded, by name; None for not at all."""
+    return None if value is None else check_type(owner, "pad_info", value, dict)
+
+
+def function(value: Any, name: str, owner: str) -> Callable | None:
+    """Something to call, or None."""
+    return None if value is None else check_callable(owner, name, value)
 
 
 def operations(value: Any) -> list[Callable]:
@@ -126,8 +142,8 @@ def epochs(value: Any) -> int | None:
         raise TypeError(
             f"Argument num_epochs with value {value!r} is not of type [<class 'int'>], but got {type(value)}."
         )
-    if value < -1:
-        raise ValueError("num_epochs should be either -1 or at least 1.")
+    if not -1 <= value <= LARGEST:
+        raise ValueError(f"The 'num_epochs' must be in range [-1, {LARGEST}], but got {value}; -1 is for any number.")
     return None if value == -1 else value
 
 

@@ -52,13 +52,15 @@ class DatasetQuestions:
         Args:
             num_epochs: how many there will be; -1 for any number.
         """
+        check.flag("do_copy", do_copy)
         return DictIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy))
 
     def create_tuple_iterator(
         self, columns: Any = None, num_epochs: int = -1, output_numpy: bool = False, do_copy: bool = False
     ) -> TupleIterator:
         """Rows as lists of Tensors, or of NumPy arrays; ``columns`` selects and orders them."""
-        chosen = check.names(columns)
+        check.flag("do_copy", do_copy)
+        chosen = check.names(columns, "columns", "create_tuple_iterator")
         return TupleIterator(self, check.epochs(num_epochs), check.flag("output_numpy", output_numpy), chosen)
 
     def __iter__(self) -> TupleIterator:

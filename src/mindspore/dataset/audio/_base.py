@@ -17,6 +17,7 @@ class _Sounds:
     rank = 1  # the least number of axes
     complex_pairs = False  # the last axis holds a real and an imaginary part
     floats_only = False
+    too_many: type[Exception] = TypeError
     single = False  # answers in float32 whatever the input
 
     @property

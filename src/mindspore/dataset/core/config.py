@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils import seeds
-from mindspore._utils.checks import check_bool, check_int, check_positive_int, shown
+from mindspore._utils.checks import check_bool, check_int, check_positive_int, check_type, shown
 from mindspore.dataset.core.operation import seed_calls
 
 __all__ = [
@@ -183,7 +183,7 @@ def get_multiprocessing_timeout_interval() -> int:
 
 def set_monitor_sampling_interval(interval: int) -> None:
     """Milliseconds between samples of the performance monitor; kept for old programs."""
-    _settings.monitor_interval = check_int("set_monitor_sampling_interval", "interval", interval, low=0)
+    _settings.monitor_interval = check_int("set_monitor_sampling_interval", "interval", interval, 1, 2**31 - 1)
 
 
 def get_monitor_sampling_interval() -> int:
@@ -193,7 +193,7 @@ def get_monitor_sampling_interval() -> int:
 
 def set_autotune_interval(interval: int) -> None:
     """Steps between adjustments by the automatic tuning; pipelines here adjust themselves."""
-    _settings.autotune_interval = check_int("set_autotune_interval", "interval", interval, low=0)
+    _settings.autotune_interval = check_int("set_autotune_interval", "interval", interval, 0, 2**31 - 1)
 
 
 def get_autotune_interval() -> int:
@@ -254,7 +254,13 @@ def get_iterator_mode() -> dict[str, bool]:
 
 def load(file: str) -> None:
     """Take settings from a JSON file with the keys seed, numParallelWorkers, opConnectorSize, monitorSamplingInterval."""
-    with open(file, encoding="utf-8") as stream:
+    try:
+        stream = open(check_type("load", "file", file, str), encoding="utf-8")  # noqa: SIM115
+    except OSError as error:
+        raise RuntimeError(
+            f"For 'load', the 'file' must be a JSON file that can be read, but got {file!r}: {error}."
+        ) from error
+    with stream:
         values = json.load(stream)
     setters = {
         "seed": set_seed,

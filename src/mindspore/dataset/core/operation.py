@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,6 +28,8 @@ class Operation:
     columns = 1  # how many columns it takes
     parts: Sequence[Callable] = ()  # what it does one after the other, where it is nothing but that
     run: Callable[..., Any]  # the result for one sample; every operation defines it, with the inputs it takes
+    refuses_none = True  # of a direct call
+    too_many: type[Exception] = RuntimeError  # what a direct call with too many inputs raises
     implementation: Any = None  # old programs set it, nothing depends on it
 
     def parse(self) -> Operation:
@@ -37,7 +41,30 @@ class Operation:
         return NotImplemented
 
     def __call__(self, *inputs: Any) -> Any:
+        self._check_inputs(inputs)
         return self.run(*inputs)
+
+    def _check_inputs(self, inputs: tuple) -> None:
+        """Refuse a direct call without a sample, with too many, or with None for one."""
+        name = type(self).__name__
+        if not inputs:
+            raise RuntimeError(f"For '{name}', a sample must be given, but got none: write {name}(...)(sample).")
+        if self.refuses_none and any(value is None for value in inputs):
+            raise TypeError(
+                f"For '{name}', the sample must be an array, an image or a text, but got None, type 'NoneType'."
+            )
+        if len(inputs) > 1 and (largest := _most_inputs(type(self))) is not None and len(inputs) > largest:
+            kinds = ", ".join(f"'{type(value).__name__}'" for value in inputs)
+            raise self.too_many(
+                f"For '{name}', the sample must be one of {largest} value(s), but got {len(inputs)}: {kinds}."
+            )
+
+
+@functools.cache
+def _most_inputs(kind: type[Operation]) -> int | None:
+    """How many inputs ``run`` takes; None for any number."""
+    parameters = list(inspect.signature(kind.run).parameters.values())[1 + kind.is_random :]
+    return None if any(one.kind is one.VAR_POSITIONAL for one in parameters) else len(parameters)
 
 
 def draws(operation: Any) -> bool:
@@ -55,6 +82,7 @@ class RandomOperation(Operation):
         return NotImplemented
 
     def __call__(self, *inputs: Any) -> Any:
+        self._check_inputs(inputs)
         return self.run(SampleRandom(_seed_of_calls[0], next(_calls)), *inputs)
 
 

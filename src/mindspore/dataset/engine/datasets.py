@@ -32,6 +32,7 @@ from mindspore.dataset._pipeline.steps import MapStep, ProjectStep, RenameStep
 from mindspore.dataset._pipeline.tolerant import tolerant
 from mindspore.dataset._pipeline.transfer import TransferDataset
 from mindspore.dataset.core import config
+from mindspore.dataset.core.source_arguments import check_source
 from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler, SubsetSampler
 from mindspore.dataset.text.utils import SentencePieceVocab, Vocab
 
@@ -140,7 +141,11 @@ class Dataset(DatasetQuestions):
         if input_columns is not None and per_batch_map is None:
             raise ValueError("input_columns can be specified only when per_batch_map is set.")
         finish = Finish(
-            per_batch_map, check.names(input_columns), check.names(output_columns), pad_info, pad_info is not None
+            per_batch_map,
+            check.names(input_columns, "input_columns", "batch"),
+            check.names(output_columns, "output_columns", "batch"),
+            check.padding(pad_info, "batch"),
+            pad_info is not None,
         )
         batched = BatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
         return batched if column_order is None else batched.project(column_order)
@@ -165,7 +170,7 @@ class Dataset(DatasetQuestions):
             >>> [row["x"].tolist() for row in data.create_dict_iterator(output_numpy=True, num_epochs=1)]
             [[[1.0, 0.0], [1.0, 1.0]]]
         """
-        finish = Finish(pad_info=pad_info or None, pads=True)
+        finish = Finish(pad_info=check.padding(pad_info, "padded_batch") or None, pads=True)
         return PaddedBatchDataset(self, batch_size, drop_remainder, num_parallel_workers, finish)
 
     def bucket_batch_by_length(
@@ -289,6 +294,8 @@ class Dataset(DatasetQuestions):
         self, send_epoch_end: bool = True, create_data_info_queue: bool = False, queue_name: str = ""
     ) -> TransferDataset:
         """A sender of the rows to a named queue, from which ``nn.GetNextSingleOp`` fetches them."""
+        check.flag("send_epoch_end", send_epoch_end)
+        check.flag("create_data_info_queue", create_data_info_queue)
         return TransferDataset(self, queue_name)
 
     # -- state of old programs ---------------------------------------------------------------------------------------
@@ -338,6 +345,10 @@ zip_ = zip  # the module's own `zip`, below, is about datasets
 
 class SourceDataset(Dataset):
     """Base of datasets that read something, rather than change what others read."""
+
+    def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
+        check_source(cls, arguments, keywords)
+        return super().__new__(cls)
 
 
 class VisionBaseDataset(Dataset):
@@ -391,8 +402,8 @@ class MapDataset(UnionBaseDataset):
     ):
         super().__init__([input_dataset], num_parallel_workers)
         self.operations = check.operations(operations)
-        self.input_columns = check.names(input_columns)
-        self.output_columns = check.names(output_columns)
+        self.input_columns = check.names(input_columns, "input_columns", "map")
+        self.output_columns = check.names(output_columns, "output_columns", "map")
         self.python_multiprocessing = check.flag("python_multiprocessing", python_multiprocessing)
         self.callbacks = check.callbacks(callbacks)
 
@@ -468,13 +479,13 @@ class BucketBatchByLengthDataset(UnionBaseDataset):
         super().__init__([input_dataset])
         check.buckets(bucket_boundaries, bucket_batch_sizes)
         self.arguments = (
-            check.names(column_names) or [],
+            check.names(column_names, "column_names", "bucket_batch_by_length") or [],
             list(bucket_boundaries),
             list(bucket_batch_sizes),
-            element_length_function,
-            pad_info,
-            pad_to_bucket_boundary,
-            drop_remainder,
+            check.function(element_length_function, "element_length_function", "bucket_batch_by_length"),
+            check.padding(pad_info, "bucket_batch_by_length"),
+            check.flag("pad_to_bucket_boundary", pad_to_bucket_boundary),
+            check.flag("drop_remainder", drop_remainder),
         )
 
     def _stage(self, plan: PipelineContext) -> Stage:
@@ -610,7 +621,7 @@ class FilterDataset(UnionBaseDataset):
         if not callable(predicate):
             raise TypeError("predicate should be a Python function or a callable Python object.")
         self.predicate = predicate
-        self.input_columns = check.names(input_columns)
+        self.input_columns = check.names(input_columns, "input_columns", "filter")
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return FilterStage(plan.build(self.children[0]), self._accepts, plan.computed)
@@ -660,7 +671,7 @@ class ProjectDataset(UnionBaseDataset):
 
     def __init__(self, input_dataset: Dataset, columns: Any):
         super().__init__([input_dataset])
-        self.columns = check.names(columns) or []
+        self.columns = check.names(columns, "columns", "project") or []
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
@@ -671,7 +682,8 @@ class RenameDataset(UnionBaseDataset):
 
     def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any):
         super().__init__([input_dataset])
-        inputs, outputs = check.names(input_columns) or [], check.names(output_columns) or []
+        inputs = check.names(input_columns, "input_columns", "rename") or []
+        outputs = check.names(output_columns, "output_columns", "rename") or []
         if len(inputs) != len(outputs):
             raise ValueError(
                 f"rename: 'input_columns' names {len(inputs)} column(s), 'output_columns' {len(outputs)}; they must be as many."

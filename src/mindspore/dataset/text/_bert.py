@@ -134,7 +134,7 @@ class WordpieceTokenizer(Operation):
         owner = type(self).__name__
         self.vocab = check_type(owner, "vocab", vocab, Vocab)
         self.suffix_indicator = check_str(owner, "suffix_indicator", suffix_indicator)
-        self.max_bytes_per_token = check_int(owner, "max_bytes_per_token", max_bytes_per_token, low=0)
+        self.max_bytes_per_token = check_int(owner, "max_bytes_per_token", max_bytes_per_token, 0, 2**32 - 1)
         self.unknown_token = check_str(owner, "unknown_token", unknown_token)
         self.with_offsets = check_bool(owner, "with_offsets", with_offsets)
         self._known = vocab.vocab().keys()

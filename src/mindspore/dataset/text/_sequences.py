@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._utils.checks import check_bool, check_non_negative_int, check_positive_int, check_str, check_type, shown
+from mindspore._utils.checks import (
+    check_bool,
+    check_int,
+    check_non_negative_int,
+    check_str,
+    check_type,
+    shown,
+)
 from mindspore.dataset.core.operation import Operation
 from mindspore.dataset.text._scalars import text_array, token_list
 from mindspore.dataset.text.utils import Vectors, Vocab
@@ -99,7 +106,7 @@ class SlidingWindow(Operation):
     """
 
     def __init__(self, width: int, axis: int = 0):
-        self.width = check_positive_int("SlidingWindow", "width", width)
+        self.width = check_int("SlidingWindow", "width", width, 1, 2**31 - 1)
         self.axis = check_type("SlidingWindow", "axis", axis, int)
 
     def run(self, array: Any) -> np.ndarray:
@@ -167,7 +174,7 @@ class Truncate(Operation):
     """
 
     def __init__(self, max_seq_len: int):
-        self.max_seq_len = check_non_negative_int("Truncate", "max_seq_len", max_seq_len)
+        self.max_seq_len = check_int("Truncate", "max_seq_len", max_seq_len, 1, 2**31 - 1)
 
     def run(self, array: Any) -> np.ndarray:
         array = np.asarray(array)

@@ -45,6 +45,8 @@ def apply_all(operations: list[Callable], random: SampleRandom | None, inputs: t
 class CompoundOperation(RandomOperation):
     """A transform made of others."""
 
+    refuses_none = False  # functions of the program may take it
+
     def __init__(self, transforms: list[Callable]):
         self.transforms = check_transforms(type(self).__name__, transforms)
 

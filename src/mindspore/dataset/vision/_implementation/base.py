@@ -23,6 +23,7 @@ class _Images:
     picture_only = False  # only PIL images are taken
     array_only = False  # a PIL image is taken as the array of its pixels
     ranks: tuple[int, ...] = (2, 3)
+    too_many: type[Exception] = TypeError
 
     @property
     def owner(self) -> str:

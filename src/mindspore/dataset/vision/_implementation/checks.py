@@ -48,7 +48,9 @@ def sequence(owner: str, name: str, value: Any, lengths: tuple[int, ...], error:
         raise TypeError(f"For '{owner}', the '{name}' must be a list or a tuple, but got {shown(value)}.")
     if len(value) not in lengths:
         allowed = " or ".join(str(length) for length in lengths)
-        raise error(f"For '{owner}', the '{name}' must have length {allowed}, but got {shown(value)}.")
+        raise error(
+            f"For '{owner}', the '{name}' must be a list or a tuple of length {allowed}, but got {shown(value)}."
+        )
     return tuple(value)
 
 

@@ -101,7 +101,7 @@ class RandomErasing(RandomImageOperation):
         self.ratio = checks.ratio_pair(self.owner, "ratio", ratio)
         self.value = self._checked_value(value)
         self.inplace = check_bool(self.owner, "inplace", inplace)
-        self.max_attempts = check_int(self.owner, "max_attempts", max_attempts, 1)
+        self.max_attempts = check_int(self.owner, "max_attempts", max_attempts, 1, int(checks.LARGEST))
 
     def _checked_value(self, value: Any) -> Any:
         if checks.is_int(value):

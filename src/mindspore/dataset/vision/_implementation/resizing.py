@@ -142,7 +142,7 @@ class RandomResizedCrop(RandomImageOperation):
         self.scale = checks.scale_pair(self.owner, "scale", scale)
         self.ratio = checks.ratio_pair(self.owner, "ratio", ratio)
         self.interpolation = checks.member(self.owner, "interpolation", interpolation, Inter)
-        self.max_attempts = check_int(self.owner, "max_attempts", max_attempts, 1)
+        self.max_attempts = check_int(self.owner, "max_attempts", max_attempts, 1, checks.LARGEST_INT)
 
     def box(
         self, random: SampleRandom, shape: tuple[int, ...], rounded: Callable[[float], int] = half_up

@@ -1,0 +1,96 @@
+"""What a MindSpore says to a wrong call: the type of its exception, and the facts that the message states."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+import tempfile
+from typing import Any
+
+import numpy as np
+
+from tools.oracle import record_audio, record_vision
+from tools.oracle.dataset_cases import namespace
+from tools.oracle.execute import make_inputs, public_names
+from tools.oracle.form_kinds import inputs as form_inputs
+from tools.oracle.wrong_calls import WrongCall
+
+_KINDS = ("int", "float", "bool", "str", "tuple", "list", "dict", "Tensor")
+_NUMBER = r"-?(?:\d[\d.e+-]*|inf)"
+_INTERVAL = re.compile(rf"[\[(] ?{_NUMBER}, {_NUMBER} ?[\])]")
+_LISTED = re.compile(r"[\[({]((?:'[\w -]*'(?:: [^,\]]*)?(?:, )?)+)[\])}]")
+
+
+@functools.cache
+def _names(ms: Any) -> dict[str, Any]:
+    """The modules that calls name, and what does not change."""
+    found = public_names(ms)
+    for short, path in {
+        "ds": "dataset",
+        "vision": "dataset.vision",
+        "audio": "dataset.audio",
+        "mint": "mint",
+        "amp": "amp",
+    }.items():
+        found[short] = importlib.import_module(f"{ms.__name__}.{path}")
+    for path in ("train", "common.initializer", "nn.probability.distribution", "nn.probability.bijector"):
+        importlib.import_module(f"{ms.__name__}.{path}")
+    transforms, text = (importlib.import_module(f"{ms.__name__}.dataset.{name}") for name in ("transforms", "text"))
+    folder = tempfile.mkdtemp()
+    found |= namespace(importlib.import_module(f"{ms.__name__}.common.dtype"), transforms, text, folder)
+    found |= record_vision.inputs() | record_vision.files() | record_audio.inputs(found["audio"])
+    found["logits"], found["labels"] = (
+        np.array([[0.2, 0.8, 0.1], [0.6, 0.4, 0.3]], np.float32)[:, :2],
+        np.array([1, 0], np.int32),
+    )
+    return found
+
+
+def _fresh(ms: Any, wrong: WrongCall) -> dict[str, Any]:
+    names = dict(_names(ms))
+    if wrong.inputs:
+        tensors, parameters = make_inputs(wrong.case, ms)
+        plain = [name for name, array in wrong.inputs.items() if not array.parameter]
+        return names | dict(zip(plain, tensors, strict=True)) | parameters
+    if re.search(r"\b[xynbmvijksrz]\b", wrong.source):
+        names |= form_inputs(ms)
+    if "net" in wrong.source:
+        names["net"] = names["nn"].Dense(2, 2)
+    if "rows" in wrong.source:
+        names["rows"] = names["ds"].NumpySlicesDataset(
+            {"a": np.ones((4, 2), np.float32), "b": np.ones((4, 2), np.float32)}
+        )
+    return names
+
+
+def _wait(result: Any, ms: Any) -> None:
+    for one in result if isinstance(result, (tuple, list)) else (result,):
+        if isinstance(one, ms.Tensor):
+            one.asnumpy()
+
+
+def attempt(ms: Any, wrong: WrongCall) -> tuple[str, str]:
+    """(type, message) of the exception, or two empty texts."""
+    try:
+        _wait(eval(wrong.source, _fresh(ms, wrong)), ms)
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return "", ""
+
+
+def said(text: str, message: str) -> bool:
+    """Whether a word or an interval stands in a message."""
+    return bool(re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", message)) if text[0] not in "[(" else text in message
+
+
+def facts(wrong: WrongCall, message: str) -> list[str]:
+    """Operation, argument, kinds, choices and intervals that a message names; nothing of a table of C++ signatures."""
+    if "incompatible" in message:
+        return []
+    operation = wrong.name.rpartition(".")[2]
+    words = [word for word in (operation, wrong.argument) if word and not word.isdigit() and said(word, message)]
+    passed = [kind for kind in _KINDS if re.search(rf"(?:'|class '){kind}'|\b{kind}\b", message)]
+    choices = [word for listed in _LISTED.findall(message) for word in re.findall(r"'([\w-]+)'", listed)]
+    intervals = [found.replace("[ ", "[") for found in _INTERVAL.findall(message) if found not in wrong.source]
+    return list(dict.fromkeys([*words, *passed, *choices[:12], *intervals]))
