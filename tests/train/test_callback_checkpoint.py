@@ -252,7 +252,7 @@ def test_intervals_exclude_each_other_as_in_mindspore():
      ({"append_info": [{"a": 1}, {"b": 2}]}, TypeError, "only one dict"),
      ({"append_info": [{"a": [1]}]}, TypeError, "value type"), ({"append_info": [3]}, TypeError, "strings or a dict"),
      ({"async_save": "foo"}, ValueError, "'process', 'thread'"), ({"format": "x"}, ValueError, "safetensors"),
-     ({"saved_network": 3}, TypeError, "None or Cell"), ({"enc_key": "a"}, TypeError, "enc_key"),
+     ({"saved_network": 3}, TypeError, "None or Cell"), ({"enc_key": "a"}, ValueError, "enc_key"),
      ({"enc_mode": "x"}, ValueError, "AES-GCM"), ({"exception_save": 1}, TypeError, "exception_save"),
      ({"integrated_save": 1}, TypeError, "integrated_save"),
      ({"crc_check": True, "format": "safetensors"}, ValueError, "defaults"),

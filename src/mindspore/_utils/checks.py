@@ -43,8 +43,10 @@ def _type_names(types: tuple[type, ...]) -> str:
     return names[0] if len(names) == 1 else f"one of {', '.join(names[:-1])} or {names[-1]}"
 
 
-def check_type(owner: str, name: str, value: Value, types: type | tuple[type, ...]) -> Value:
-    """Check ``isinstance``, except that a bool is no int and no float unless ``bool`` is listed.
+def check_type(
+    owner: str, name: str, value: Value, types: type | tuple[type, ...], error: type[Exception] = TypeError
+) -> Value:
+    """Check ``isinstance``, except that a bool is no int and no float unless ``bool`` is listed; ``error`` where it is no TypeError.
 
     >>> check_type("Dense", "has_bias", True, bool)
     True
@@ -52,13 +54,13 @@ def check_type(owner: str, name: str, value: Value, types: type | tuple[type, ..
     types = types if isinstance(types, tuple) else (types,)
     refused_bool = isinstance(value, bool) and bool not in types and object not in types
     if refused_bool or not isinstance(value, types):
-        raise TypeError(f"For '{owner}', the '{name}' must be {_type_names(types)}, but got {shown(value)}.")
+        raise error(f"For '{owner}', the '{name}' must be {_type_names(types)}, but got {shown(value)}.")
     return value
 
 
-def check_bool(owner: str, name: str, value: Any) -> bool:
+def check_bool(owner: str, name: str, value: Any, error: type[Exception] = TypeError) -> bool:
     """Check for True or False; 0 and 1 are refused."""
-    return check_type(owner, name, value, bool)
+    return check_type(owner, name, value, bool, error)
 
 
 def check_str(owner: str, name: str, value: Any, allow_empty: bool = True) -> str:
@@ -130,8 +132,10 @@ def check_one_of(owner: str, name: str, value: Value, allowed: Collection[Value]
     # types are compared so that True is not taken for 1, nor 1.0 for 1
     if any(type(value) is type(choice) and value == choice for choice in allowed):
         return value
-    error = ValueError if any(type(value) is type(choice) for choice in allowed) else TypeError
-    got = repr(value) if error is ValueError else shown(value)
+    same_type = any(type(value) is type(choice) for choice in allowed)
+    # MindSpore calls anything that is not among names a wrong value, even if it is no str
+    error = ValueError if same_type or all(isinstance(choice, str) for choice in allowed) else TypeError
+    got = repr(value) if same_type else shown(value)
     hint = suggestion(value, [choice for choice in allowed if isinstance(choice, str)])
     raise error(f"For '{owner}', the '{name}' must be one of {list(allowed)}, but got {got}.{hint}")
 

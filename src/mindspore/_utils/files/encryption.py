@@ -50,7 +50,7 @@ def check_key(owner: str, prefix: str, key: Any, mode: Any) -> None:
     ...
     ValueError: For 'save_checkpoint', the 'enc_key' must have 16, 24 or 32 bytes for 'AES-GCM', but got 5.
     """
-    check_type(owner, f"{prefix}_mode", mode, str)
+    check_type(owner, f"{prefix}_mode", mode, str, ValueError)
     if key is None:
         return
     if not isinstance(key, bytes):

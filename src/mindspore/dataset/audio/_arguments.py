@@ -26,6 +26,7 @@ from mindspore.dataset.audio.utils import (
 Rule = Callable[[str, str, Any], Any]
 
 LARGEST_INT = 2147483647
+LIMIT = 16777216  # below it float32 knows every integer; the upper limit of MindSpore
 
 
 def whole(low: int, high: int = LARGEST_INT) -> Rule:
@@ -33,7 +34,7 @@ def whole(low: int, high: int = LARGEST_INT) -> Rule:
     return lambda owner, name, value: check_int(owner, name, value, low, high)
 
 
-def real(low: float = -LARGEST, high: float = LARGEST, include_low: bool = True) -> Rule:
+def real(low: float = -LIMIT, high: float = LIMIT, include_low: bool = True) -> Rule:
     """An int or a float between two limits."""
     return lambda owner, name, value: check_float_range(owner, name, value, low, high, include_low)
 
@@ -74,7 +75,7 @@ def coefficients(owner: str, name: str, value: Any) -> Any:
     """A list or a tuple of numbers."""
     check_type(owner, name, value, (list, tuple))
     for index, coefficient in enumerate(value):
-        check_float_range(owner, f"{name}[{index}]", coefficient, -LARGEST, LARGEST)
+        check_float_range(owner, f"{name}[{index}]", coefficient, -LIMIT, LIMIT)
     return value
 
 
@@ -93,7 +94,7 @@ def positive_dict(*names: str) -> Rule:
 
 
 POSITIVE, COUNT = whole(1), whole(0)
-ABOVE_ZERO, FROM_ZERO, ANY = real(0.0, include_low=False), real(0.0), real()
+ABOVE_ZERO, FROM_ZERO, ANY = real(0, include_low=False), real(0), real()
 
 RULES: dict[str, Rule] = {
     "amin": ABOVE_ZERO,
@@ -111,7 +112,7 @@ RULES: dict[str, Rule] = {
     "depth": real(0, 10),
     "enhancement_amount": real(0, 100),
     "f_max": optional(ABOVE_ZERO),
-    "f_min": ANY,
+    "f_min": FROM_ZERO,
     "fade_in_len": COUNT,
     "fade_out_len": COUNT,
     "fade_shape": kind(FadeShape),
@@ -138,7 +139,7 @@ RULES: dict[str, Rule] = {
     "max_iter": POSITIVE,
     "mel_scale": kind(MelType),
     "mel_type": kind(MelType),
-    "min_cmn_window": POSITIVE,
+    "min_cmn_window": COUNT,
     "mod_speed": real(0.1, 2),
     "modulation": kind(Modulation),
     "momentum": FROM_ZERO,

@@ -43,7 +43,7 @@ def load_param_into_net(
     """
     given = checked_arguments(net, parameter_dict)
     check_bool("load_param_into_net", "strict_load", strict_load)
-    check_bool("load_param_into_net", "remove_redundancy", remove_redundancy)
+    check_bool("load_param_into_net", "remove_redundancy", remove_redundancy, ValueError)
     if remove_redundancy:
         raise TypeError(
             "For 'load_param_into_net', 'remove_redundancy' can only be used where several devices share Parameters, but every "

@@ -120,7 +120,7 @@ def _background_kind(async_save: Any) -> str:
 
 def _check_file_options(owner: str, prefix: str, key: Any, mode: Any, crc_check: Any, format: str) -> None:
     encryption.check_key(owner, prefix, key, mode)
-    check_bool(owner, "crc_check", crc_check)
+    check_bool(owner, "crc_check", crc_check, ValueError)
     if key is not None and format != "ckpt":
         raise ValueError(
             f"For '{owner}', '{prefix}_key' encrypts files of format 'ckpt' alone, but got format '{format}'. Leave "
@@ -260,7 +260,7 @@ def load_checkpoint(
     path = _path_to_load(ckpt_file_name, format)
     left_out, wanted = _prefixes("filter_prefix", filter_prefix), _prefixes("specify_prefix", specify_prefix)
     _check_file_options("load_checkpoint", "dec", dec_key, dec_mode, crc_check, path.rpartition(".")[2])
-    check_bool("load_checkpoint", "remove_redundancy", remove_redundancy)
+    check_bool("load_checkpoint", "remove_redundancy", remove_redundancy, ValueError)
     names: list[str] = []
     with naming(path):
         entries, torch = _entries(path, dec_key, dec_mode, crc_check)

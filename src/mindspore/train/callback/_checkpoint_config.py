@@ -97,11 +97,11 @@ class CheckpointConfig:
         self.integrated_save = check_bool(name, "integrated_save", integrated_save)
         self.async_save = async_save
         self.saved_network = saved_network
-        self.enc_key = check_type(name, "enc_key", enc_key, (bytes, type(None)))
+        self.enc_key = check_type(name, "enc_key", enc_key, (bytes, type(None)), ValueError)
         self.enc_mode = check_one_of(name, "enc_mode", enc_mode, ("AES-GCM", "AES-CBC", "SM4-CBC"))
         self.exception_save = check_bool(name, "exception_save", exception_save)
-        self.crc_check = check_bool(name, "crc_check", crc_check)
-        self.remove_redundancy = check_bool(name, "remove_redundancy", remove_redundancy)
+        self.crc_check = check_bool(name, "crc_check", crc_check, ValueError)
+        self.remove_redundancy = check_bool(name, "remove_redundancy", remove_redundancy, ValueError)
         self.format = check_one_of(name, "format", format, ("ckpt", "safetensors"))
         if format == "safetensors" and (enc_key is not None or crc_check):
             raise ValueError(
