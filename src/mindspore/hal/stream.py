@@ -36,6 +36,10 @@ class Stream:
         self.priority = priority
         self.id = 0
 
+    def stream_id(self) -> int:
+        """Its number."""
+        return self.id
+
     @property
     def device_name(self) -> str:
         """The kind of device."""

@@ -72,6 +72,17 @@ class PrimitiveAttributes:
             )
         return kept[key]
 
+    update_parameter = False  # whether it writes Parameters, for compilers that ask
+    prim_type: Any = 1  # builtin, see mindspore.ops.primitive.prim_type
+
+    def set_prim_type(self, t: Any) -> None:
+        """Note where its form and computation come from, see :class:`mindspore.ops.primitive.prim_type`."""
+        self.prim_type = t
+
+    def set_instance_name(self, s: str) -> None:
+        """Name this operator."""
+        self.instance_name = s
+
     def set_prim_instance_name(self: Shared, instance_name: str) -> Shared:
         self.instance_name = instance_name
         return self

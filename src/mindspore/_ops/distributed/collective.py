@@ -36,6 +36,7 @@ class ReduceOp:
     MAX = "max"
     MIN = "min"
     PROD = "prod"
+    AVG = "avg"
 
 
 _REDUCTIONS: dict[str, Callable[[Any], Any]] = {
@@ -43,6 +44,7 @@ _REDUCTIONS: dict[str, Callable[[Any], Any]] = {
     ReduceOp.MAX: lambda x: lax.pmax(x, **along()),
     ReduceOp.MIN: lambda x: lax.pmin(x, **along()),
     ReduceOp.PROD: lambda x: jnp.prod(lax.all_gather(x, **along()), axis=0).astype(x.dtype),
+    ReduceOp.AVG: lambda x: lax.pmean(x, **along()).astype(x.dtype),
 }
 
 _kernels: dict[Any, Kernel] = {}

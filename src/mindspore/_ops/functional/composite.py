@@ -61,6 +61,9 @@ class MultitypeFuncGraph:
         """Add the form that takes what no other form does, without a decorator."""
         self.register_default()(function)
 
+    def set_need_raise(self) -> None:
+        """Raise for arguments that fit no form, which is done anyway."""
+
     def set_doc_url(self, doc_url: str) -> None:
         """Where the forms are explained: the error for arguments that fit none says so."""
         self.doc_url = doc_url

@@ -114,6 +114,11 @@ class Schema:
         self.dataset_type, self.num_rows, self.columns = json_obj.get("datasetType", ""), rows, []
         self.parse_columns(json_obj["columns"])
 
+    @staticmethod
+    def get_num_rows(schema: Schema) -> int:
+        """The number of rows that a schema tells, 0 if it tells none."""
+        return schema.num_rows
+
     def to_json(self) -> str:
         """The schema as JSON."""
         content: dict[str, Any] = {"columns": [{key: column[key] for key in sorted(column)} for column in self.columns]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -277,6 +278,11 @@ class Dataset(DatasetQuestions):
             exact_shuffle(order, config.pipeline_seed())
         bounds = np.cumsum([0, *counts]).tolist()
         return tuple(_PartDataset(self, order[start:stop]) for start, stop in zip_(bounds[:-1], bounds[1:]))
+
+    def to_json(self, filename: str = "") -> dict[str, Any]:
+        """The pipeline as a dict, also written to a file if a name is given, as :func:`mindspore.dataset.serialize` does."""
+        serializer = import_module("mindspore.dataset.engine.serializer_deserializer")  # which needs this module
+        return serializer.serialize(self, filename)
 
     def save(self, file_name: str, num_files: int = 1, file_type: str = "mindrecord") -> None:
         """Write all rows of one epoch to MindRecord files.

@@ -67,6 +67,10 @@ class _AnySampler:
         """The number of samples, if it was given."""
         return self.num_samples
 
+    def get_shuffle_mode(self) -> Shuffle:
+        """Whether the order is random, as datasets say it."""
+        return Shuffle.GLOBAL if self.is_shuffled() else Shuffle.FALSE
+
     def is_shuffled(self) -> bool:
         """Whether the order is random, here or in a child sampler."""
         return self._draws() or (self.child_sampler is not None and self.child_sampler.is_shuffled())

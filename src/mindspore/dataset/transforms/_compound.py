@@ -76,6 +76,23 @@ class Compose(CompoundOperation):
     def __call__(self, *inputs: Any) -> Any:
         return RandomOperation.__call__(self, *inputs) if self.is_random else Operation.__call__(self, *inputs)
 
+    @staticmethod
+    def decompose(operations: list[Callable]) -> list[Callable]:
+        """The transforms, with those of every Compose among them in its stead.
+
+        >>> Compose.decompose([Compose([len, Compose([str])]), abs])
+        [<built-in function len>, <class 'str'>, <built-in function abs>]
+        """
+        flat: list[Callable] = []
+        for one in operations:
+            flat += Compose.decompose(one.transforms) if isinstance(one, Compose) else [one]
+        return flat
+
+    @staticmethod
+    def reduce(operations: list[Callable]) -> list[Callable]:
+        """The transforms as few as possible: several in a row are one Compose."""
+        return operations if len(operations) < 2 else [Compose(operations)]
+
 
 class RandomApply(CompoundOperation):
     """All of the transforms with a probability, else none.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, Self
 
 import cv2
 import numpy as np
 from PIL import Image
 
+from mindspore._utils.checks import check_one_of, check_str
 from mindspore._utils.sample_random import SampleRandom
 from mindspore.dataset.core.operation import Operation, RandomOperation
 
@@ -64,6 +65,14 @@ class _Images:
 
 class ImageOperation(_Images, Operation):
     """A transform of an image. Subclasses say what they do with an ``array`` and, where that differs, a ``picture``."""
+
+    device_target = "CPU"
+
+    def device(self, device_target: str = "CPU") -> Self:
+        """Choose where it runs, 'CPU' or 'Ascend'; the host computes both, with the same result. Returns the transform."""
+        check_str(type(self).__name__, "device_target", device_target)
+        self.device_target = check_one_of(type(self).__name__, "device_target", device_target, ("CPU", "Ascend"))
+        return self
 
     def run(self, image: Any) -> Any:  # type: ignore[override]
         try:

@@ -23,6 +23,26 @@ class Inter(IntEnum):
     AREA = 4
     PILCUBIC = 5
 
+    @staticmethod
+    def to_python_type(inter_type: Inter) -> Image.Resampling:
+        """What Pillow calls it.
+
+        >>> Inter.to_python_type(Inter.LINEAR)
+        <Resampling.BILINEAR: 2>
+        """
+        if inter_type in (Inter.AREA, Inter.PILCUBIC):
+            raise RuntimeError(f"For 'Inter', Pillow has NEAREST, ANTIALIAS, LINEAR and CUBIC, but got {inter_type!r}.")
+        return Image.Resampling(int(inter_type))
+
+    @staticmethod
+    def to_c_type(inter_type: Inter) -> Inter:
+        """What the transforms of arrays call it: the same, except ANTIALIAS, which they do not have."""
+        if inter_type == Inter.ANTIALIAS:
+            raise RuntimeError(
+                f"For 'Inter', arrays have NEAREST, LINEAR, CUBIC, AREA and PILCUBIC, but got {inter_type!r}."
+            )
+        return inter_type
+
 
 class Border(str, Enum):  # noqa: UP042 (its text is MindSpore's: Border.CONSTANT)
     """What stands outside an image: a constant, the edge pixel, the mirror image without or with the edge pixel."""
@@ -31,6 +51,16 @@ class Border(str, Enum):  # noqa: UP042 (its text is MindSpore's: Border.CONSTAN
     EDGE = "edge"
     REFLECT = "reflect"
     SYMMETRIC = "symmetric"
+
+    @staticmethod
+    def to_python_type(border_type: Border) -> str:
+        """What NumPy calls it."""
+        return border_type.value
+
+    @staticmethod
+    def to_c_type(border_type: Border) -> Border:
+        """What the transforms of arrays call it: the same."""
+        return border_type
 
 
 class ImageReadMode(IntEnum):
