@@ -260,8 +260,13 @@ def load(file: str) -> None:
         raise RuntimeError(
             f"For 'load', the 'file' must be a JSON file that can be read, but got {file!r}: {error}."
         ) from error
-    with stream:
-        values = json.load(stream)
+    try:
+        with stream:
+            values = json.load(stream)
+    except (ValueError, RecursionError) as error:
+        raise RuntimeError(f"For 'load', the 'file' must hold JSON in UTF-8, but {file} does not: {error}.") from error
+    if not isinstance(values, dict):
+        raise RuntimeError(f"For 'load', the 'file' must hold an object of JSON, but {file} holds {shown(values)}.")
     setters = {
         "seed": set_seed,
         "numParallelWorkers": set_num_parallel_workers,
@@ -270,7 +275,10 @@ def load(file: str) -> None:
     }
     for key, setter in setters.items():
         if key in values:
-            setter(values[key])
+            try:
+                setter(values[key])
+            except (ValueError, TypeError) as error:
+                raise type(error)(f"For 'load', '{key}' in {file} cannot be used: {error}") from None
 
 
 def _set_flag(function: str, name: str, value: Any) -> None:

@@ -7,6 +7,8 @@ import math
 import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
 
 from mindspore._utils.checks import check_bool, check_int, check_str, check_type
 from mindspore.dataset.text._tokenizers import _Tokenizer
@@ -20,12 +22,21 @@ _RUN = re.compile(r"[A-Za-z][A-Za-z0-9]*|[0-9][0-9.]*|[\x00-\x7f]|[^\x00-\x7f]+"
 _NEVER = -3.14e100  # what Jieba's files write for impossible
 
 
+@contextmanager
+def _text_of(path: str, encoding: str = "utf-8") -> Iterator[TextIO]:
+    try:
+        with open(path, encoding=encoding) as stream:
+            yield stream
+    except UnicodeDecodeError as error:
+        raise ValueError(f"For 'JiebaTokenizer', {path} must be text in UTF-8: {error}.") from error
+
+
 class _Dictionary:
     """Words and the logarithms of their frequencies."""
 
     def __init__(self, path: str):
         counts: dict[str, float] = {}
-        with open(path, encoding="utf-8") as stream:
+        with _text_of(path) as stream:
             for number, line in enumerate(stream, 1):
                 fields = line.split()
                 if not fields:
@@ -75,7 +86,7 @@ class _CharacterModel:
     """Which characters begin, continue or end a word: a hidden Markov model of four states."""
 
     def __init__(self, path: str):
-        with open(path, encoding="utf-8") as stream:
+        with _text_of(path) as stream:
             lines = [line.strip() for line in stream if line.strip() and not line.startswith("#")]
         try:
             # the file writes the states in the order B, E, M, S
@@ -179,7 +190,7 @@ class JiebaTokenizer(_Tokenizer):
     @staticmethod
     def _read_words(path: str) -> dict[str, int | None]:
         words: dict[str, int | None] = {}
-        with open(path, encoding="utf-8-sig") as stream:
+        with _text_of(path, "utf-8-sig") as stream:
             for number, line in enumerate(stream, 1):
                 fields = line.split()
                 if fields and len(fields) > 1 and not fields[1].isdigit():

@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 from mindspore._utils.checks import check_positive_int, check_str
+from mindspore.dataset._pipeline.errors import reading
 
 
 class Vectors:
@@ -25,7 +26,8 @@ class Vectors:
         if not os.path.isfile(file_path):
             raise RuntimeError(f"{cls.__name__}: invalid file, '{file_path}' does not exist or is not a file.")
         made = cls()
-        with open(file_path, encoding="utf-8") as stream:
+        expected = "lines of a word and its numbers, in UTF-8"
+        with reading(lambda: file_path, expected), open(file_path, encoding="utf-8") as stream:
             for number, line in enumerate(stream, 1):
                 word, *numbers = line.rstrip().split(" ")
                 if number == 1 and len(numbers) == 1:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_positive_int, check_str, check_type, shown
+from mindspore.dataset._pipeline.errors import reading
 from mindspore.dataset.text._sentencepiece import (
     SentencePieceModel,
     SentencePieceVocab,
@@ -154,7 +155,8 @@ class Vocab:
             check_positive_int("Vocab.from_file", "vocab_size", vocab_size)
         if not os.path.isfile(file_path):
             raise RuntimeError(f"from_file: invalid file, '{file_path}' does not exist or is not a file.")
-        with open(file_path, encoding="utf-8") as stream:
+        expected = "words in UTF-8, one in each line"
+        with reading(lambda: file_path, expected), open(file_path, encoding="utf-8") as stream:
             words = [line.rstrip("\r\n") for line in stream]
         if delimiter:
             words = [word.split(delimiter)[0] for word in words]

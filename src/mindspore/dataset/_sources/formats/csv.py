@@ -73,7 +73,7 @@ class CSVDataset(RecordFilesDataset, UnionBaseDataset):
         self.column_names = check.names(column_names)
         self.column_defaults = column_defaults
         self.names = self.column_names or self._header()
-        self.types = _types(column_defaults, self.names)
+        self.types = _types(column_defaults, self.names, "" if column_names else f" of {self.files[0]}")
 
     def _header(self) -> list[str]:
         data = atomic_file.contents(self.files[0])
@@ -125,7 +125,7 @@ class CSVDataset(RecordFilesDataset, UnionBaseDataset):
         return kind(found[0])
 
 
-def _types(defaults: list[Any] | None, names: list[str]) -> list[type]:
+def _types(defaults: list[Any] | None, names: list[str], origin: str) -> list[type]:
     if defaults is None:
         return [str] * len(names)
     if not isinstance(defaults, list):
@@ -135,7 +135,7 @@ def _types(defaults: list[Any] | None, names: list[str]) -> list[type]:
             raise TypeError(f"column_defaults must be int, float or str, but got {type(value)}.")
     if len(defaults) != len(names):
         raise pipeline_error(
-            f"Invalid columns, the size of column_names must be that of 'column_defaults', but got {len(names)} column_names "
-            f"and {len(defaults)} column_defaults."
+            f"Invalid columns, the size of column_names must be that of 'column_defaults', but got {len(names)} column_names"
+            f"{origin} and {len(defaults)} column_defaults."
         )
     return [str if isinstance(default, str) else type(default) for default in defaults]

@@ -1,0 +1,112 @@
+"""A graph from a file calls only what is on a list, whoever wrote it."""
+
+import dataclasses
+import importlib
+
+import jax
+import jax.export
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.extend import mlir
+
+import mindspore as ms
+from mindspore import Tensor, nn
+from mindspore._engine.export import allowed_calls, export_file
+from mindspore.train._formats.export import export, load
+
+INPUT = np.ones((2, 3), np.float32)
+CODE = {"tpu_custom_call", "mosaic_gpu_v2", "tf.call_tf_function"}  # carry programs of their own
+
+
+def crafted(folder, function, changed=lambda exported: exported, **options):
+    """A file that export might have written, with another graph in it."""
+    path = folder / "net.mindir"
+    export(nn.ReLU(), Tensor(INPUT), file_name=str(path), file_format="MINDIR")
+    sections = {name: bytes(data) for name, data in export_file.unpack(path.read_bytes()).items()}
+    exported = jax.export.export(
+        jax.jit(lambda x: (function(x),)), platforms=["cpu"], disabled_checks=[jax.export.DisabledSafetyCheck.custom_call("ALL")]
+    )(jax.ShapeDtypeStruct(INPUT.shape, INPUT.dtype))  # fmt: skip
+    sections["graph"] = bytes(changed(exported).serialize(**options))
+    path.write_bytes(export_file.pack(sections))
+    return str(path)
+
+
+def calling(target, **given):
+    return lambda x: jax.ffi.ffi_call(target, jax.ShapeDtypeStruct(x.shape, x.dtype), **given)(x)
+
+
+@pytest.mark.parametrize(
+    "target", ["memcpy", "xla_ffi_python_cpu_callback", "free", "__xla_cpu_runtime_Memcpy", "no such"]
+)
+def test_a_target_that_is_not_on_the_list_is_refused(tmp_path, target):
+    path = crafted(tmp_path, calling(target))
+    with pytest.raises(ValueError, match=f"the native function '{target}'") as found:
+        load(path)
+    assert path in str(found.value)
+
+
+def test_targets_are_found_in_functions_and_branches(tmp_path):
+    hidden = jax.jit(lambda x: jax.lax.cond(x.sum() > 0, calling("memcpy"), lambda x: x, x))
+    with pytest.raises(ValueError, match="memcpy"):
+        load(crafted(tmp_path, lambda x: jax.lax.fori_loop(0, 3, lambda _, x: hidden(x), x)))
+
+
+def test_targets_are_found_in_the_gradient(tmp_path):
+    @jax.custom_vjp
+    def innocent(x):
+        return x
+
+    innocent.defvjp(lambda x: (x, ()), lambda _, ct: (calling("memcpy")(ct),))
+    path = crafted(tmp_path, innocent)
+    assert load(path)  # without its gradient
+    path = crafted(tmp_path, innocent, vjp_order=1)
+    with pytest.raises(ValueError, match="memcpy"):
+        load(path)
+
+
+def test_a_graph_that_waits_for_other_programs_is_refused(tmp_path):
+    waiting = """
+      %token = stablehlo.create_token : !stablehlo.token
+      %got:2 = "stablehlo.infeed"(%token) {infeed_config = ""} : (!stablehlo.token) -> (tensor<i32>, !stablehlo.token)
+      return"""
+
+    def changed(exported):
+        text = exported.mlir_module().replace("return", waiting, 1)
+        return dataclasses.replace(exported, mlir_module_serialized=mlir.serialize_portable_artifact(text, "1.0.0"))
+
+    with pytest.raises(ValueError, match="waits for other programs"):
+        load(crafted(tmp_path, lambda x: x + 1, changed))
+
+
+def test_a_kernel_of_our_own_refuses_operands_that_do_not_fit(tmp_path, mode):
+    def crashing(x):
+        call = jax.ffi.ffi_call("mycelium_product", jax.ShapeDtypeStruct((2, 2), x.dtype))
+        return call(x, jnp.ones((3, 1 << 16), x.dtype), form=np.array([0, 0, 0], np.int64)).sum() + x
+
+    net = nn.GraphCell(load(crafted(tmp_path, crashing)))
+    with pytest.raises(Exception, match="For 'mycelium_product', the shapes of x, y and z must be those of a product"):
+        net(Tensor(INPUT)).asnumpy()
+
+
+def test_the_list_holds_what_export_may_write():
+    stable = importlib.import_module(
+        "jax._src.export._export"
+    )._CUSTOM_CALL_TARGETS_GUARANTEED_STABLE  # has no public name
+    assert stable - CODE <= allowed_calls.ALLOWED
+    assert not allowed_calls.ALLOWED & CODE
+
+
+def test_graphs_with_linear_algebra_and_random_numbers_load(tmp_path):
+    class Net(nn.Cell):
+        def construct(self, x):
+            return (
+                ms.ops.inverse(x @ x.T + ms.ops.eye(3))
+                + ms.ops.svd(x, compute_uv=False).sum()
+                + ms.ops.topk(x, 2)[0].sum()
+            )
+
+    x = Tensor(np.random.RandomState(2).randn(3, 3).astype(np.float32))
+    net, path = Net(), str(tmp_path / "algebra.mindir")
+    export(net, x, file_name=path, file_format="MINDIR")
+    np.testing.assert_allclose(nn.GraphCell(load(path))(x).asnumpy(), net(x).asnumpy(), 1e-4)
