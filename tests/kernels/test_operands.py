@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import jaxlib
 import numpy as np
 import pytest
 
@@ -116,6 +118,7 @@ def fitting(seed: int, most: int = 12) -> Iterator[Call]:
     """A call of every kernel."""
     for calls in (convolutions, poolings, products, recurrences):
         yield from calls(np.random.RandomState(seed), most)
+    yield Call("mycelium_interrupt", [()], [()])
 
 
 def misfits(call: Call) -> Iterator[Call]:
@@ -127,7 +130,8 @@ def misfits(call: Call) -> Iterator[Call]:
             if call.target == "mycelium_channel_moments" and side == "operands":
                 longer = longer[1:2]  # of any number of pixels
             empty = [(0, *shape[1:])] if side == "operands" else []  # XLA leaves out a call without a result
-            for other in (*longer, *empty, shape[:-1], (*shape, 1)):
+            shorter = [shape[:-1]] if shape else []
+            for other in (*longer, *empty, *shorter, (*shape, 1)):
                 yield dataclasses.replace(call, **{side: [*shapes[:place], other, *shapes[place + 1 :]]})
     for place in range(len(call.numbers)):
         for far in FAR:
@@ -165,9 +169,88 @@ def through_jax(calls: list[Call]) -> list[str]:
 @pytest.mark.skipif(not library.active(), reason="the C++ part is not there")
 def test_operands_that_do_not_fit_are_refused():
     calls = list(fitting(3, 4))
-    assert {call.target for call in calls} == set(library._TARGETS)
+    assert {call.target for call in calls} == set(library.TARGETS)
     wrong = [one for call in calls for one in list(misfits(call))[::7]]
     answers = through_jax([*calls, *wrong])
     assert answers[: len(calls)] == ["done"] * len(calls)
     for call, answer in zip(wrong, answers[len(calls) :], strict=True):
         assert answer.startswith("refused: INVALID_ARGUMENT") and f"For '{call.target}', the" in answer, (call, answer)
+
+
+# -- under sanitizers: the kernels in a program of their own, without XLA ------------------------------------------------
+def built(folder: Path, sanitizers: str) -> Path:
+    """The driver with all kernels. Without AVX2: each read of part of a vector is checked then."""
+    compiler, path = shutil.which("g++"), folder / "driver"
+    sources = [*sorted(NATIVE.glob("*.cc")), Path(__file__).parent / "native" / "driver.cc"]
+    flags = ["-O1", "-g", "-std=c++17", "-w", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all", "-pthread"]
+    if compiler is None:
+        pytest.skip("there is no g++")
+    include = Path(str(jaxlib.__file__)).parent / "include"
+    done = subprocess.run(
+        [compiler, *flags, f"-I{include}", *map(str, sources), "-o", str(path)], capture_output=True, text=True
+    )
+    if "cannot find" in done.stderr and "san" in done.stderr:
+        pytest.skip(f"g++ has no library for -fsanitize={sanitizers}")
+    assert done.returncode == 0, done.stderr[-2000:]
+    return path
+
+
+def through_driver(driver: Path, lines: list[str]) -> list[str]:
+    done = subprocess.run([str(driver)], input="\n".join(lines) + "\n", capture_output=True, text=True)
+    answers = done.stdout.splitlines()
+    assert done.returncode == 0, f"{lines[min(len(answers), len(lines) - 1)]}\n{done.stderr[:4000]}"
+    return answers
+
+
+def mixed(calls: list[Call], others: list[Call], rng: np.random.RandomState) -> Iterator[Call]:
+    """Calls whose operands, results and numbers come from either of two that fit."""
+    for one, other in zip(calls, others, strict=True):
+        operands, results, numbers = (
+            [pair[rng.randint(2)] for pair in zip(getattr(one, part), getattr(other, part), strict=False)]
+            for part in ("operands", "results", "numbers")
+        )
+        yield Call(one.target, operands, results, one.attribute, tuple(numbers))
+
+
+LARGE = [  # enough for several threads, the last ones with more memory than there is
+    Call("mycelium_convolution", [(4, 20, 24, 24), (40, 20, 3, 3)], [(4, 40, 24, 24)], "geometry", (1, 1, 1, 1, 1, 1, 1, 1, 1)),
+    Call("mycelium_convolution_input", [(4, 40, 24, 24), (40, 20, 3, 3)], [(4, 20, 24, 24)], "geometry", (1, 1, 1, 1, 1, 1, 1, 1, 1)),
+    Call("mycelium_convolution_weights", [(4, 20, 24, 24), (4, 40, 24, 24)], [(40, 20, 3, 3)], "geometry", (1, 1, 1, 1, 1, 1, 1, 1, 1)),
+    Call("mycelium_convolution", [(4, 64, 40, 40), (64, 1, 3, 3)], [(4, 64, 20, 20)], "geometry", (2, 2, 1, 1, 1, 1, 64, 1, 1)),
+    Call("mycelium_max_pool_gradient", [(8, 20, 60, 60), (8, 20, 30, 30)], [(8, 20, 60, 60)], "windows", (3, 3, 2, 2, 1, 1, 1, 1)),
+    Call("mycelium_channel_moments", [(8, 24, 60, 60)], [(24,), (24,)]),
+    Call("mycelium_product", [(200, 300), (300, 170)], [(200, 170)], "form", (0, 0, 0)),
+    Call("mycelium_recurrent", [(9, 40, 160), (40, 40), (40, 40), (40,), (160, 40), (160,)],
+         [(9, 40, 40), (40, 40), (40, 40), (9, 40, 160), (18, 40, 40)], "cell", (3, 0, 1)),
+]  # fmt: skip
+FAR_APART = (1, 1, 1 << 20, 1 << 20, 1 << 20, 1 << 20, 1, 0, 0)  # windows that reach over a million pixels of padding
+TOO_LARGE = [
+    Call("mycelium_convolution", [(1, 1, 4, 4), (1, 1, 2, 2)], [(1, 1, 4, 4)], "geometry", FAR_APART),
+    Call("mycelium_convolution", [(1 << 14, 1, 4, 4), (4, 1, 2, 2)], [(1 << 14, 4, 4, 4)], "geometry", FAR_APART),
+]
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("sanitizers", ["address,undefined", "thread"])
+def test_nothing_is_touched_that_is_not_theirs(sanitizers, tmp_path):
+    driver, rounds = built(tmp_path, sanitizers), 400 if sanitizers != "thread" else 20
+    right, wrong, random = [], [], []
+    for seed in range(rounds):
+        rng = np.random.RandomState(seed)
+        most = int(rng.choice([3, 12, 40]))
+        calls = list(fitting(seed, most))
+        right += calls
+        wrong += [
+            one for call in calls for one in rng.permutation(np.array([*misfits(call), None]))[:4] if one is not None
+        ]
+        random += mixed(calls, list(fitting(seed + rounds, most)), rng)
+    assert set(through_driver(driver, [call.line("usual") for call in right + LARGE])) == {"done"}
+    assert set(through_driver(driver, [call.line("strange") for call in right])) == {"done"}
+    refused = through_driver(driver, [call.line("usual") for call in wrong])
+    assert all(
+        answer.startswith(f"refused: For '{call.target}', the") for call, answer in zip(wrong, refused, strict=True)
+    )
+    answers = through_driver(driver, [call.line("usual") for call in random])
+    assert {answer.split(":")[0] for answer in answers} == {"done", "refused"}
+    answers = through_driver(driver, [call.line("usual") for call in TOO_LARGE])
+    assert all("std::bad_alloc" in answer for answer in answers), answers

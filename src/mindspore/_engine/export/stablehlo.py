@@ -21,7 +21,7 @@ from mindspore._engine.base.kernel import Kernel, Mask
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.execution import random
 from mindspore._engine.execution.dispatch import run
-from mindspore._engine.export import export_file
+from mindspore._engine.export import allowed_calls, export_file
 from mindspore._engine.export.export_file import GraphFileError
 from mindspore._engine.export.export_trace import TracedGraph
 from mindspore._engine.tensor.parameter import Parameter
@@ -202,7 +202,9 @@ class LoadedGraph:
         self.weights = [
             Weight(w["name"], w["kind"], w["requires_grad"], array) for w, array in zip(manifest["weights"], arrays)
         ]
-        self.kernel = _ExportedKernel(self.name, jax.export.deserialize(bytearray(sections["graph"])))
+        exported = jax.export.deserialize(bytearray(sections["graph"]))
+        allowed_calls.check(exported)
+        self.kernel = _ExportedKernel(self.name, exported)
 
     def __call__(self, state: Sequence[Tensor], args: tuple) -> Any:
         """Run with these Tensors as weights, updated in place by what the graph writes."""
@@ -289,7 +291,7 @@ def from_bytes(data: bytes) -> LoadedGraph:
         raise GraphFileError(f"it has no section {sorted(missing)}")
     try:
         return LoadedGraph(sections)
-    except ImportError:
+    except (ImportError, GraphFileError):
         raise
     except Exception as error:  # checksums match: written by an incompatible release
         raise GraphFileError(f"its contents are not understood ({type(error).__name__}: {error!s:.200})") from None

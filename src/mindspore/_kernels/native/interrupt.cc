@@ -3,12 +3,11 @@
 
 #include <atomic>
 
-#include "xla/ffi/api/ffi.h"
+#include "checks.h"
 
 namespace mycelium {
 namespace {
 
-namespace ffi = xla::ffi;
 using Flag = ffi::Buffer<ffi::F32>;
 
 std::atomic<bool> interrupted{false};
@@ -27,14 +26,13 @@ void on_signal(int number, siginfo_t* info, void* context) {
 }
 
 ffi::Error look(Flag condition, ffi::Result<Flag> result) {
-  if (condition.element_count() != 1 || result->element_count() != 1) {
-    return ffi::Error::InvalidArgument("mycelium_interrupt: the condition must be one number");
-  }
   if (interrupted.load(std::memory_order_relaxed)) {
     return ffi::Error(ffi::ErrorCode::kCancelled, "mycelium_interrupt: a loop was interrupted");
   }
-  *result->typed_data() = *condition.typed_data();
-  return ffi::Error::Success();
+  return guarded("mycelium_interrupt", [&] {
+    demand_shape("condition", condition.dimensions(), {}), demand_shape("result", result->dimensions(), {});
+    *result->typed_data() = *condition.typed_data();
+  });
 }
 
 }  // namespace

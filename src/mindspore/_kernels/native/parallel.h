@@ -89,7 +89,7 @@ inline void Threads::run(int64_t count, double operations, const std::function<v
   }
   std::unique_lock<std::mutex> hold(shared->lock);
   shared->all_finished.wait(hold, [&] { return shared->finished.load() == shared->count; });
-  if (shared->failure) std::rethrow_exception(shared->failure);
+  if (std::exception_ptr failure = std::move(shared->failure)) std::rethrow_exception(std::move(failure));
 }
 
 }  // namespace mycelium
