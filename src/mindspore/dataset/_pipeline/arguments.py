@@ -61,6 +61,13 @@ def names(value: Any, name: str = "columns", owner: str = "dataset") -> list[str
     return listed or None
 
 
+def needed_names(value: Any, name: str, owner: str) -> list[str]:
+    """Column names; None is refused."""
+    if value is None:
+        raise TypeError(f"For '{owner}', the '{name}' must be a str or a list of str, but got {shown(value)}.")
+    return names(value, name, owner) or []
+
+
 def padding(value: Any, owner: str) -> dict | None:
     """How columns are padded, by name; None for not at all."""
     return None if value is None else check_type(owner, "pad_info", value, dict)
@@ -147,8 +154,10 @@ def epochs(value: Any) -> int | None:
     return None if value == -1 else value
 
 
-def split_sizes(sizes: list[Any], total: int) -> list[int]:
+def split_sizes(sizes: Any, total: int) -> list[int]:
     """The numbers of rows of the parts of a split."""
+    if not isinstance(sizes, (list, tuple)):
+        raise TypeError(f"For 'split', the 'sizes' must be a list of int or of float, but got {shown(sizes)}.")
     if not sizes:
         raise ValueError("sizes cannot be empty.")
     if all(isinstance(size, int) and not isinstance(size, bool) for size in sizes):
@@ -156,7 +165,7 @@ def split_sizes(sizes: list[Any], total: int) -> list[int]:
             raise ValueError("there should be no negative or zero numbers in sizes.")
         if sum(sizes) != total:
             raise RuntimeError(f"Sum of split sizes {sum(sizes)} is not equal to dataset size {total}.")
-        return sizes
+        return list(sizes)
     if not all(isinstance(size, float) for size in sizes):
         raise ValueError("sizes should be list of int or list of float.")
     if any(not 0 < size <= 1 for size in sizes):
@@ -172,6 +181,10 @@ def split_sizes(sizes: list[Any], total: int) -> list[int]:
 
 def buckets(boundaries: Sequence[int], sizes: Sequence[int]) -> None:
     """Increasing boundaries, and a batch size per bucket (boundaries + 1)."""
+    for name, listed in (("bucket_boundaries", boundaries), ("bucket_batch_sizes", sizes)):
+        check_type("bucket_batch_by_length", name, listed, (list, tuple))
+        for index, size in enumerate(listed):
+            check_type("bucket_batch_by_length", f"{name}[{index}]", size, int)
     if not boundaries:
         raise ValueError("bucket_boundaries cannot be empty.")
     if any(boundary <= 0 for boundary in boundaries) or list(boundaries) != sorted(set(boundaries)):

@@ -272,7 +272,7 @@ class Dataset(DatasetQuestions):
             randomize: whether rows are shuffled before they are divided.
         """
         total = self.get_dataset_size()
-        counts = check.split_sizes(list(sizes), total)
+        counts = check.split_sizes(sizes, total)
         order = list(range(total))
         if randomize:
             exact_shuffle(order, config.pipeline_seed())
@@ -677,7 +677,7 @@ class ProjectDataset(UnionBaseDataset):
 
     def __init__(self, input_dataset: Dataset, columns: Any):
         super().__init__([input_dataset])
-        self.columns = check.names(columns, "columns", "project") or []
+        self.columns = check.needed_names(columns, "columns", "project")
 
     def _stage(self, plan: PipelineContext) -> Stage:
         return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
@@ -688,8 +688,8 @@ class RenameDataset(UnionBaseDataset):
 
     def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any):
         super().__init__([input_dataset])
-        inputs = check.names(input_columns, "input_columns", "rename") or []
-        outputs = check.names(output_columns, "output_columns", "rename") or []
+        inputs = check.needed_names(input_columns, "input_columns", "rename")
+        outputs = check.needed_names(output_columns, "output_columns", "rename")
         if len(inputs) != len(outputs):
             raise ValueError(
                 f"rename: 'input_columns' names {len(inputs)} column(s), 'output_columns' {len(outputs)}; they must be as many."

@@ -21,7 +21,7 @@ from mindspore.nn.cell.attributes import CellAttributes
 from mindspore.nn.cell.facts import CellFacts
 from mindspore.nn.cell.fields import initial_fields
 from mindspore.nn.cell.hooks import CellHooks
-from mindspore.nn.cell.inputs import Width, explain_failure
+from mindspore.nn.cell.inputs import Width, explain_failure, refuse_other_than_tensors
 from mindspore.nn.cell.lists import warn_of_lost_members
 from mindspore.nn.cell.options import CellOptions
 from mindspore.nn.cell.precision import convert_tensor, run_converted, set_mixed
@@ -148,6 +148,8 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
             breaks.on_the_way(self)
             self._call_hooks_after_error(args, kwargs)
             explain_failure(self, error, args, kwargs)
+            if isinstance(error, AttributeError):
+                refuse_other_than_tensors(self, error, args, kwargs)
             raise
         # 4. forward hooks
         if self._forward_hooks:

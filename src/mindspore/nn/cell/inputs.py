@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.checks import shown
 from mindspore.nn.cell.arguments import signature_of
 
 CHANNELS = "channels"  # the channel axis: axis 1, or the last axis of NHWC
@@ -37,6 +38,20 @@ def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, 
     failure.enter(cell)
     said, break_, more = failure.text.partition("\n\n")  # lines of the program may follow
     error.args = (f"{said} Cell path: {failure.path}.{break_}{more}",)
+
+
+def refuse_other_than_tensors(cell: Any, error: AttributeError, args: tuple, kwargs: dict[str, Any]) -> None:
+    """Raise a TypeError where a layer of this package asked something of an argument that only a Tensor has."""
+    module = getattr(type(cell).construct, "__module__", None) or ""
+    if not module.startswith("mindspore.nn.") or isinstance(error.obj, Tensor) or not hasattr(Tensor, error.name or ""):
+        return
+    names = [parameter.name for parameter in signature_of(cell).positional]
+    given = {**dict(zip(names, args, strict=False)), **kwargs}
+    name = next((name for name, value in given.items() if value is error.obj), None)
+    if name is not None:
+        raise TypeError(
+            f"For '{type(cell).__name__}', the '{name}' must be a Tensor, but got {shown(error.obj)}."
+        ) from error
 
 
 def _is_about_sizes(cell: Any, error: Exception) -> bool:
