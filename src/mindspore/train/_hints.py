@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from mindspore._utils.hints import ON_ONE_DEVICE
 
-HINTS = {
-    "SummaryLandscape": "The landscape of a loss is not drawn: evaluate Model.eval at parameters moved along two directions, "
-    "and write the values with SummaryRecord.",
-}
+HINTS: dict[str, str] = {}
 
 # On a Model, as Keras and PyTorch call it.
 MODEL_HINTS = {

@@ -15,6 +15,7 @@ from mindspore.train.callback._federated_learning_manager import FederatedLearni
 from mindspore.train.callback._flops_collector import FlopsUtilizationCollector
 from mindspore.train.callback._history import History
 from mindspore.train.callback._lambda_callback import LambdaCallback
+from mindspore.train.callback._landscape import SummaryLandscape
 from mindspore.train.callback._loss_monitor import LossMonitor
 from mindspore.train.callback._lr_scheduler_callback import LearningRateScheduler
 from mindspore.train.callback._on_request_exit import OnRequestExit
@@ -41,6 +42,7 @@ __all__ = [
     "ReduceLROnPlateau",
     "RunContext",
     "SummaryCollector",
+    "SummaryLandscape",
     "TimeMonitor",
     "TrainFaultTolerance",
     "load_best",

@@ -14,6 +14,7 @@ from mindspore._utils import log
 from mindspore._utils.checks import check_positive_int
 from mindspore.train.callback import _summary_arguments as check
 from mindspore.train.callback._callback import Callback, RunContext
+from mindspore.train.callback._landscape import Snapshots
 from mindspore.train.callback._values import loss_number
 from mindspore.train.summary._graph import network_graph
 from mindspore.train.summary.summary_record import SummaryRecord, check_export_options, check_log_dir
@@ -72,8 +73,8 @@ class SummaryCollector(Callback):
         self._file_limit = check.check_frequency("max_file_size", max_file_size)
         check_export_options("SummaryCollector", export_options)
         self._export_options = export_options
-        if self._choice["collect_landscape"]:
-            log.warning("SummaryCollector does not collect 'collect_landscape'; everything else is collected.")
+        landscape = self._choice["collect_landscape"]
+        self._snapshots = Snapshots("SummaryCollector", summary_dir, landscape) if landscape else None
         self._record: SummaryRecord | None = None
         self._in_training = False  # evaluation may happen in the middle of it
         self._collects = False  # this step
@@ -96,6 +97,8 @@ class SummaryCollector(Callback):
         self._close()
         self._open()
         self._in_training, self._began = True, False
+        if self._snapshots is not None:
+            self._snapshots.begin()
         if self._tensor_frequency is None:
             total = cb_params.get("epoch_num", 1) * (1 if self._sinks(cb_params) else cb_params.get("batch_num", 1))
             self._tensor_steps = max(total // _TENSOR_RECORDS // self._frequency, 1) * self._frequency
@@ -114,10 +117,12 @@ class SummaryCollector(Callback):
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         """Collect the step."""
+        cb_params = run_context.original_args()
+        if self._snapshots is not None:
+            self._snapshots.take("step", cb_params.cur_step_num, cb_params.network)
         if not self._collects:
             return
         self._collects = False
-        cb_params = run_context.original_args()
         moment, step = self._moment(cb_params), cb_params.cur_step_num
         self._record.listen(False)
         dropped = set() if self._is_due(moment, self._tensor_steps) else {"tensor"}
@@ -129,6 +134,12 @@ class SummaryCollector(Callback):
             self._began = True
             self._describe(cb_params)
         self._record.record(step, plugin_filter=lambda plugin: plugin not in dropped)
+
+    def on_train_epoch_end(self, run_context: RunContext) -> None:
+        """Keep the weights for the landscape of the loss, where they are asked for."""
+        cb_params = run_context.original_args()
+        if self._snapshots is not None:
+            self._snapshots.take("epoch", cb_params.cur_epoch_num, cb_params.network)
 
     def on_train_end(self, run_context: RunContext) -> None:
         """Write what the training was, and close the files."""
