@@ -207,7 +207,6 @@ from mindspore.train import (  # noqa: E402
     load_checkpoint,
     load_checkpoint_async,
     load_distributed_checkpoint,
-    load_mindir,
     load_param_into_net,
     load_segmented_checkpoints,
     merge_pipeline_strategys,
@@ -218,11 +217,11 @@ from mindspore.train import (  # noqa: E402
     restore_group_info_list,
     safetensors_to_ckpt,
     save_checkpoint,
-    save_mindir,
     transform_checkpoint_by_rank,
     transform_checkpoints,
 )
 from mindspore.train._checkpoint.obfuscation import load_obf_params_into_net, obfuscate_ckpt  # noqa: E402
+from mindspore.train._formats.mindir import load_mindir, save_mindir  # noqa: E402
 from mindspore.train._hints import HINTS as _TRAIN_HINTS  # noqa: E402
 from mindspore.train.model_summary import summary  # noqa: E402
 from mindspore.utils.detection import get_sdc_detect_result, sdc_detect_start, sdc_detect_stop  # noqa: E402

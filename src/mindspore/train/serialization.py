@@ -47,7 +47,7 @@ from mindspore.train._checkpoint.transform import rank_list_for_transform
 from mindspore.train._formats.ckpt import DTYPES
 from mindspore.train._formats.convert import ckpt_to_safetensors, safetensors_to_ckpt
 from mindspore.train._formats.export import export, load
-from mindspore.train._formats.mindir import export_split_mindir, load_mindir, save_mindir
+from mindspore.train._formats.mindir import export_split_mindir
 from mindspore.train._formats.strategy import build_searched_strategy, merge_pipeline_strategys, restore_group_info_list
 from mindspore.train.checkpoint_pb2 import Checkpoint  # noqa: F401
 
@@ -62,7 +62,6 @@ __all__ = [
     "load_checkpoint",
     "load_checkpoint_async",
     "load_distributed_checkpoint",
-    "load_mindir",
     "load_param_into_net",
     "load_segmented_checkpoints",
     "merge_pipeline_strategys",
@@ -71,7 +70,6 @@ __all__ = [
     "restore_group_info_list",
     "safetensors_to_ckpt",
     "save_checkpoint",
-    "save_mindir",
     "transform_checkpoint_by_rank",
     "transform_checkpoints",
 ]

@@ -1,0 +1,1 @@
+"""Files of object storages, which are downloaded before they are read."""

@@ -1,0 +1,1 @@
+"""Helpers of graphs, by the modules programs import them from."""
