@@ -86,10 +86,11 @@ np.savez(sys.argv[2], **weights(model))
 """
 
 
-def finished(folder, result, kill_after=None):
+def finished(folder, result, how, kill_after=None):
     """Run the training above; kill it after (steps, seconds) if told. Gives its Parameters if it came to its end."""
     command = [sys.executable, "-c", TRAINING, str(folder), str(result)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+    environment = os.environ | {"MYCELIUM_MODE": how}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         if kill_after is not None:
             for _ in range(kill_after[0]):
                 process.stdout.readline()
@@ -102,12 +103,14 @@ def finished(folder, result, kill_after=None):
 
 
 @pytest.mark.heavy
-def test_a_training_killed_at_any_moment_ends_like_one_that_was_not(tmp_path):
-    whole = finished(tmp_path / "whole", tmp_path / "whole.npz")
+@pytest.mark.parametrize("how", ["graph", "pynative"])
+def test_a_training_killed_at_any_moment_ends_like_one_that_was_not(tmp_path, how):
+    whole = finished(tmp_path / "whole", tmp_path / "whole.npz", how)
     random = np.random.RandomState(1)
     for number in range(50):
         folder, result = tmp_path / str(number), tmp_path / f"{number}.npz"
-        ended = finished(folder, result, (random.randint(1, 35), random.rand() * 0.02)) or finished(folder, result)
+        moment = (random.randint(1, 35), random.rand() * 0.02)
+        ended = finished(folder, result, how, moment) or finished(folder, result, how)
         for name, value in whole.items():
             np.testing.assert_array_equal(ended[name], value)
 
