@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._engine.graph.jit import JitFunction
 from mindspore._engine.tensor.tensor import Tensor
 
 __all__ = ["enable_dynamic"]
@@ -14,7 +15,7 @@ __all__ = ["enable_dynamic"]
 def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Says the shapes a function under ``jit`` is called with; None stands for any length.
 
-    A graph is compiled for each shape that occurs and kept, so that the result is the same with and without.
+    One graph serves many lengths where their results do not depend on each other's; the results are the same with and without.
 
     Args:
         kwargs: for names of the function's arguments, a Tensor whose shape has a None, or a list of such Tensors.
@@ -53,6 +54,8 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
                 f"For 'enable_dynamic', '{unknown[0]}' is no argument of '{getattr(function, '__name__', function)}', "
                 f"which has {', '.join(known)}."
             )
+        if isinstance(function, JitFunction):
+            function.declare(kwargs)
         return function
 
     return decorate

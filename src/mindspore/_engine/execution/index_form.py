@@ -11,6 +11,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 from jax.export import is_symbolic_dim
@@ -70,7 +71,7 @@ def parse(index: Any, shape: tuple[int, ...], writing: bool = False) -> Index:
             axis += 1
         elif isinstance(element, int):
             codes.append(INT)
-            inputs.append(checked_int(element, shape[axis], axis))
+            inputs.append(_as_input(checked_int(element, shape[axis], axis)))
             axis += 1
         elif is_mask(element):
             masked = True
@@ -162,20 +163,43 @@ def _is_position(element: Any) -> bool:
     return isinstance(element, (np.ndarray, Tensor)) or (isinstance(element, int) and element is not True)
 
 
-def _check_whole(element: slice, length: Any) -> None:
-    """On a symbolic axis (export with open shapes) only a full slice is possible."""
-    stop = length if element.stop is None else element.stop
-    if element.start not in (None, 0) or element.step not in (None, 1) or stop != length:
+def _take_open_slice(element: slice, length: Any, codes: list[Any], inputs: list[Any]) -> None:
+    """On an axis of open size, or up to one: where it is the same elements for all sizes."""
+    start, stop = (
+        _from_front(bound, length, default) for bound, default in ((element.start, 0), (element.stop, length))
+    )
+    try:
+        known = element.step in (None, 1) and 0 <= start <= stop <= length
+    except Exception:  # true for some sizes only
+        known = False
+    if not known:
         raise IndexError(
-            f"A slice with the symbolic dimension {length if is_symbolic_dim(length) else stop} must take the whole axis, but "
-            f"got {element!r} for an axis of {length}."
+            f"A slice with the symbolic dimension {length if is_symbolic_dim(length) else stop} must lie inside the axis for all "
+            f"its sizes, but got {element!r} for an axis of {length}."
         )
+    count = stop - start
+    if not is_symbolic_dim(start) and start == 0 and not is_symbolic_dim(stop - length) and stop - length == 0:
+        codes.append(FULL)
+        return
+    codes.append((count, 1))
+    inputs.append(_as_input(start))
+
+
+def _from_front(bound: Any, length: Any, default: Any) -> Any:
+    if bound is None:
+        return default
+    bound = bound if is_symbolic_dim(bound) else _bound(bound)
+    return bound + length if isinstance(bound, int) and bound < 0 else bound
+
+
+def _as_input(position: Any) -> Any:
+    """A position that hangs on an open size is computed in the graph."""
+    return Tensor.wrap(jnp.asarray(position)) if is_symbolic_dim(position) else position
 
 
 def _take_slice(element: slice, length: int, codes: list[Any], inputs: list[Any]) -> None:
-    if is_symbolic_dim(length) or is_symbolic_dim(element.stop):
-        _check_whole(element, length)
-        codes.append(FULL)
+    if any(bound is not None and is_symbolic_dim(bound) for bound in (length, element.start, element.stop)):
+        _take_open_slice(element, length, codes, inputs)
         return
     try:
         start, stop, step = slice(*map(_bound, (element.start, element.stop, element.step))).indices(length)

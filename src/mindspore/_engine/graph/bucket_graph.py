@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mindspore._engine.graph.graph import Compiled, Trace
     from mindspore._engine.graph.size_plan import SizePlan
 
-_PER_SECOND = 2e10  # floating-point operations of a CPU, to compare time lost by filling with time to compile
+_QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 1}  # sizes that are used much move on to smaller buckets
 
 
 class BucketGraph(Graph):
@@ -64,7 +64,8 @@ class Bucket(placement.Placement):
         sizes = [jax.ShapeDtypeStruct((), np.int32)] * len(self.plan.limits)
         started = time.perf_counter()
         lowered = jax.jit(program).lower(sizes, *forms)
-        compiled = lowered.compile()
+        quick = jax.default_backend() == "cpu" and self.plan.coarse
+        compiled = lowered.compile(compiler_options=_QUICKLY if quick else None)
         seconds = time.perf_counter() - started
         return lowered, BucketExecutable(compiled, program, self.plan, len(self.captured), seconds)
 
@@ -85,7 +86,6 @@ class BucketExecutable:
         self.filled = program.shapes()
         self.on_host = jax.default_backend() == "cpu"
         self.seconds = seconds
-        self.operations = float((self.cost_analysis() or {}).get("flops", 0.0))
         self.lost: dict[tuple[int, ...], float] = {}  # seconds spent on filling, by size
         self.when_too_much: Callable[[tuple[int, ...]], None] = lambda sizes: None
 
@@ -93,9 +93,11 @@ class BucketExecutable:
         inputs = values[self.captured :]
         sizes = self.plan.sizes([x.shape for x in inputs])
         filled = [self._fill(x, shape) for x, shape in zip(inputs, self.filled[self.captured :])]
+        started = time.perf_counter()
         results = self.compiled([np.int32(n) for n in sizes.values()], *values[: self.captured], *filled)
-        self._count(sizes)
-        return [self._cut(x, axes, sizes) for x, axes in zip(results, self.layouts, strict=True)]
+        results = [self._cut(x, axes, sizes) for x, axes in zip(results, self.layouts, strict=True)]
+        self._count(sizes, time.perf_counter() - started)
+        return results
 
     def cost_analysis(self) -> Any:
         return self.compiled.cost_analysis()
@@ -116,13 +118,13 @@ class BucketExecutable:
             return cut(value, axes, sizes, self.limits)
         return jax.device_put(np.ascontiguousarray(cut(np.asarray(value), axes, sizes, self.limits)))
 
-    def _count(self, sizes: Mapping[str, int]) -> None:
-        """A size is compiled by itself once filling it up has taken as long as compiling does."""
+    def _count(self, sizes: Mapping[str, int], seconds: float) -> None:
+        """Sizes leave for smaller buckets once filling them up has taken as long as compiling does."""
         needed = 1.0
         for name, limit in self.limits.items():
             needed *= sizes[name] / limit
         key = tuple(sizes.values())
-        self.lost[key] = self.lost.get(key, 0.0) + self.operations * (1.0 - needed) / _PER_SECOND
-        if self.lost[key] > self.seconds:
-            self.lost[key] = 0.0
-            self.when_too_much(key)
+        self.lost[key] = self.lost.get(key, 0.0) + seconds * (1.0 - needed)
+        if sum(self.lost.values()) > self.seconds:
+            self.when_too_much(max(self.lost, key=self.lost.__getitem__))
+            self.lost.clear()

@@ -100,8 +100,8 @@ def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = Non
     _check_options(capture_mode, mode, dynamic)
     strict = fullgraph or is_strict(jit_config) or _means_strict(options.get("jit_syntax_level"))
     if function is None:
-        return functools.partial(_wrap, hash_args=hash_args, strict=strict)
-    return _wrap(function, hash_args, strict)
+        return functools.partial(_wrap, hash_args=hash_args, strict=strict, declared=input_signature)
+    return _wrap(function, hash_args, strict, input_signature)
 
 
 def is_strict(jit_config: Any) -> bool:
@@ -118,8 +118,8 @@ def ms_function(fn: Any = None, obj: Any = None, input_signature: Any = None, ha
                 jit_config: Any = None) -> Any:  # fmt: skip
     """The name of :func:`jit` before 2.0."""
     if fn is None:
-        return functools.partial(_wrap, hash_args=hash_args, strict=is_strict(jit_config))
-    return _wrap(fn, hash_args, is_strict(jit_config))
+        return functools.partial(_wrap, hash_args=hash_args, strict=is_strict(jit_config), declared=input_signature)
+    return _wrap(fn, hash_args, is_strict(jit_config), input_signature)
 
 
 def _check_options(capture_mode: str, mode: str, dynamic: int) -> None:
@@ -133,14 +133,16 @@ def _check_options(capture_mode: str, mode: str, dynamic: int) -> None:
         raise ValueError(f"For 'jit', the 'dynamic' must be 0 or 1, but got {dynamic!r}.")
 
 
-def _wrap(function: Any, hash_args: Any = None, strict: bool = False) -> Any:
+def _wrap(function: Any, hash_args: Any = None, strict: bool = False, declared: Any = None) -> Any:
     if hasattr(function, "construct") and hasattr(function, "get_parameters"):
         return _jitted_cell(function, strict)
     if isinstance(function, JitFunction):
         return function
     if not callable(function):
         raise TypeError(f"For 'jit', the 'function' must be a function, method or Cell, but got {function!r}.")
-    return JitFunction(function, hash_args, strict)
+    jitted = JitFunction(function, hash_args, strict)
+    jitted.declare(declared)
+    return jitted
 
 
 def _jitted_cell(cell: Any, strict: bool = False) -> Any:
@@ -168,6 +170,10 @@ class JitFunction:
         self.hash_args = hash_args
         self.strict = strict
         self.compiled = _traced_once(Compiled(function), strict)
+
+    def declare(self, examples: Any) -> None:
+        """Tensors with open axes in place of arguments: in their order, or by their names."""
+        self.compiled.declared = examples
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(None, args, kwargs)
@@ -229,6 +235,7 @@ def _compiled_method(jitted: JitFunction, instance: Any) -> Compiled:
     if found is None:
         method = jitted.function.__get__(instance)
         found = Compiled(method, (instance, method), jitted.function.__name__)
+        found.declared = jitted.compiled.declared
         store[jitted] = _traced_once(found, jitted.strict)
     return found
 

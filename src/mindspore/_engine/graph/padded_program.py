@@ -55,10 +55,20 @@ def _evaluate(jaxpr: Any, constants: Sequence[Any], inputs: list[Padded], length
     def read(variable: Any) -> Padded:
         return _constant(variable.val, variable, lengths) if hasattr(variable, "val") else known[variable]
 
-    for equation in jaxpr.eqns:
+    for equation in _needed(jaxpr):
         results = _run(equation, [read(v) for v in equation.invars], lengths)
         known.update(zip(equation.outvars, results, strict=True))
     return [read(v) for v in jaxpr.outvars]
+
+
+def _needed(jaxpr: Any) -> list[Any]:
+    """The equations that the results depend on."""
+    live, found = set(map(id, jaxpr.outvars)), []
+    for equation in reversed(jaxpr.eqns):
+        if equation.effects or any(id(v) in live for v in equation.outvars):
+            live.update(map(id, equation.invars))
+            found.append(equation)
+    return found[::-1]
 
 
 def _constant(value: Any, variable: Any, lengths: Lengths) -> Padded:

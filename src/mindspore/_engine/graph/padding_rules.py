@@ -223,6 +223,35 @@ def _concatenate(equation: Any, operands: list[Padded], lengths: Lengths) -> lis
     return [Padded(result, axes, lengths)]
 
 
+@rule("stack")
+def _stack(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
+    operands = _settled(equation, operands)
+    axes = [same([p.axes[axis] for p in operands]) for axis in range(len(operands[0].axes))]
+    axes = [() if layout is None else layout for layout in axes]
+    axes.insert(equation.params["axis"], layout_of(len(operands)))
+    return [Padded(bind(equation, [p.array for p in operands])[0], axes, lengths)]
+
+
+@rule("tile")
+def _tile(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
+    (operand,) = _settled(equation, operands)
+    sizes, times = shape_of(equation.outvars[0]), equation.params["reps"]
+    if any(operand.is_filled(axis) and count != 1 for axis, count in enumerate(times)):
+        raise NotPadded("an open axis is repeated")
+    axes = [operand.axes[axis] if count == 1 else layout_of(sizes[axis]) for axis, count in enumerate(times)]
+    return [Padded(bind(equation, [operand.array])[0], axes, lengths)]
+
+
+@rule("top_k")
+def _top(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
+    (operand,) = _settled(equation, operands)
+    axis = equation.params.get("axis", -1) % operand.array.ndim
+    _only_prefix(operand, axis, "top_k")
+    arrays = bind(equation, [operand.with_filling([axis], lowest(operand.array.dtype))])
+    axes = [layout_of(array) if a == axis else x for a, (x, array) in enumerate(zip(operand.axes, arrays[0].shape))]
+    return [Padded(array, axes, lengths) for array in arrays]
+
+
 @rule("split")
 def _split(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
     (operand,) = _settled(equation, operands)

@@ -18,6 +18,7 @@ class SizePlan:
         self.shape = [tuple(shape) for shape in shapes]  # sizes of axes that are not open
         self.open_axes = open_axes
         self.limits = limits
+        self.coarse = False  # large buckets, soon compiled and little used, or left for smaller ones
 
     def shapes(self, symbols: Sequence[Any]) -> list[tuple[Any, ...]]:
         """The shapes of the inputs with symbols in them."""
@@ -33,6 +34,14 @@ class SizePlan:
         for (number, axis), (name, more) in self.open_axes.items():
             found[name] = shapes[number][axis] - more
         return found
+
+    def rounded(self, shapes: Shapes) -> dict[str, int]:
+        """The powers of two next to a call's sizes."""
+        return {name: power_of_two(size) for name, size in self.sizes(shapes).items()}
+
+    def is_tight(self, shapes: Shapes) -> bool:
+        """Whether the limits are the next powers of two."""
+        return self.rounded(shapes) == self.limits
 
     def fits(self, shapes: Shapes) -> bool:
         """Whether a call's sizes hang together as planned, and lie within the limits."""
@@ -83,3 +92,8 @@ def coarse(size: int) -> int:
     while limit < size:
         limit *= 4
     return limit
+
+
+def very_coarse(size: int) -> int:
+    """As ``coarse``, from 256 on."""
+    return coarse(max(size, 256))

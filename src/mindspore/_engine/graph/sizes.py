@@ -18,7 +18,7 @@ from mindspore._engine.graph import breaks, size_notes
 from mindspore._engine.graph.bucket_graph import BucketGraph
 from mindspore._engine.graph.graph import Compiled
 from mindspore._engine.graph.open_sizes import LEAST
-from mindspore._engine.graph.size_plan import Place, SizePlan, coarse, power_of_two, related, varying
+from mindspore._engine.graph.size_plan import Place, SizePlan, coarse, power_of_two, related, varying, very_coarse
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
 
@@ -37,6 +37,7 @@ class Family:
         self.calls: dict[tuple, int] = {}
         self.keys: dict[tuple, tuple] = {}  # by shapes
         self.graphs: list[BucketGraph] = []
+        self.tight: set[tuple] = set()  # shapes that are filled up less than twice
         self.exact: set[tuple] = set()  # shapes that get a graph of their own
         self.refused = False  # no graph with open sizes is possible
         self.reason = ""  # why not
@@ -112,7 +113,8 @@ class Sizes:
         self, family: Family, shapes: tuple, changing: list[Place], leaves: list[Any], description: Any
     ) -> BucketGraph | None:
         for graph in reversed(family.graphs):
-            if graph.plan.fits(shapes) and graph.is_current():
+            tight = shapes not in family.tight or graph.plan.is_tight(shapes)
+            if tight and graph.plan.fits(shapes) and graph.is_current():
                 return graph
         if family.refused or self._does_more():
             return None
@@ -123,6 +125,7 @@ class Sizes:
             return None
         for round_up in self._roundings(family, plan, shapes):
             plan.limits = {name: round_up(size) for name, size in sizes.items()}
+            plan.coarse = round_up is not power_of_two
             graph = self._try(family, plan, leaves, description)
             if graph is not None:
                 return graph
@@ -139,12 +142,11 @@ class Sizes:
 
     def _roundings(self, family: Family, plan: SizePlan, shapes: tuple) -> list[Any]:
         """How sizes are rounded up: far where the program computes little."""
-        if family.fine:
+        if family.fine or shapes in family.tight:
             return [power_of_two]
-        sizes = plan.sizes(shapes)
-        each = self._operations(family, plan)
-        cheap = each * math.prod(map(coarse, sizes.values())) <= _CHEAP
-        return [coarse, power_of_two] if cheap else [power_of_two]
+        sizes, each = plan.sizes(shapes), self._operations(family, plan)
+        ways = [way for way in (very_coarse, coarse) if each * math.prod(map(way, sizes.values())) <= _CHEAP]
+        return [*ways[:1], power_of_two]
 
     def _operations(self, family: Family, plan: SizePlan) -> float:
         """About how much is computed for one position."""
@@ -183,12 +185,19 @@ class Sizes:
         return graph
 
     def _leave(self, family: Family, graph: BucketGraph, sizes: tuple[int, ...]) -> None:
-        """From now on a size has a graph of its own."""
-        shapes = tuple(graph.plan.shapes(sizes))
-        family.exact.add(shapes)
-        kept = self.owner.graphs.get(family.keys.get(shapes, ()), [])
-        if graph in kept:
-            kept.remove(graph)
+        """From now on a size has a graph of its own, or a smaller bucket, together with those that fit into that too."""
+        plan, shapes = graph.plan, tuple(graph.plan.shapes(sizes))
+        if plan.is_tight(shapes):
+            leaving = {shapes}
+            family.exact |= leaving
+        else:
+            limits = plan.rounded(shapes)
+            leaving = {one for one in family.calls if plan.fits(one) and plan.rounded(one) == limits}
+            family.tight |= leaving
+        for one in leaving:
+            kept = self.owner.graphs.get(family.keys[one], [])
+            if graph in kept:
+                kept.remove(graph)
 
     def drop(self, graph: Any) -> None:
         """Forget a graph that fits no longer."""

@@ -135,7 +135,7 @@ class CellOptions(CellTree):
 
     # -- example inputs ---------------------------------------------------------------------------------------------------
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Remember example inputs; graphs adapt to shapes by themselves."""
+        """Remember example inputs; axes of length None share graphs from the first call on."""
         self.__dict__["_example_inputs"] = inputs or tuple(kwargs.values())
 
     def get_inputs(self) -> tuple | None:
