@@ -35,6 +35,7 @@ PLACES: dict[str, dict[str, str]] = {
     "mint/nn/layer/pooling": {
         "mindspore.mint.nn": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d MaxUnpool2d"
     },
+    "parallel/function/reshard_func": {"mindspore.ops.function": "reshard"},
     "parallel/nn/parallel_cell_wrapper": {
         "mindspore.parallel.nn": "GradAccumulation MicroBatchInterleaved Pipeline PipelineCell"
     },
@@ -66,7 +67,14 @@ PLACES: dict[str, dict[str, str]] = {
     },
     "utils/sdc_detect": {"mindspore.utils.detection": "get_sdc_detect_result sdc_detect_start sdc_detect_stop"},
 }
-NEW_PACKAGES = ("graph/dynamic_shape", "mint/nn/layer", "profiler/common", "rewrite/api", "safeguard")
+NEW_PACKAGES = (
+    "graph/dynamic_shape",
+    "mint/nn/layer",
+    "parallel/function",
+    "profiler/common",
+    "rewrite/api",
+    "safeguard",
+)
 
 
 def place_files() -> dict[str, str]:

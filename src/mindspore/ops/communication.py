@@ -10,8 +10,9 @@ from mindspore._utils.checks import check_bool, check_one_of, shown
 from mindspore.communication import comm_func, in_place, process_groups
 from mindspore.communication.comm_func import all_to_all_v_c
 from mindspore.communication.in_place import *  # noqa: F403  # pyright: ignore[reportAssignmentType]
+from mindspore.communication.tcp_store import TCPStore
 
-__all__ = ["all_to_all_v_c", "set_comm_ops_inplace"]
+__all__ = ["TCPStore", "all_to_all_v_c", "set_comm_ops_inplace"]
 __all__ += in_place.__all__
 
 _returning: set[str] = set()  # the functions that return what they have received and leave the given Tensors alone
