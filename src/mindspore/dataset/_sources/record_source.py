@@ -104,7 +104,8 @@ class RecordFilesDataset(SourceDataset):
                     raise
             for position in range(len(ids)):  # which one is it?
                 self._read(ids[position : position + 1])
-            raise
+            with reading(lambda: self.describe(int(ids[-1])), "the columns of the rows before"):
+                raise
 
     def location(self, identity: int) -> tuple[str, int]:
         """The file of a row, and its number in it, from 1."""

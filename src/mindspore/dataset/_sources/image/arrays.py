@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from mindspore.dataset._pipeline.errors import pipeline_error
+from mindspore.dataset._pipeline.errors import pipeline_error, reading
 from mindspore.dataset._pipeline.rows import Columns
 from mindspore.dataset._sources.folder_source import FolderDataset, NamedUsageDataset, UsageDataset, UsageFilesDataset
 from mindspore.dataset._sources.formats.matlab import read_matlab
@@ -26,9 +26,20 @@ from mindspore.dataset.engine.datasets import VisionBaseDataset
 def matlab_file(path: str) -> dict[str, Any]:
     """The variables of a MATLAB file."""
     try:
-        return read_matlab(path)
+        return _Variables(path, read_matlab(path))
     except ValueError as error:
         raise pipeline_error(f"Invalid file, {error}") from error
+
+
+class _Variables(dict[str, Any]):
+    """Variables of a file, which is named where one is missing."""
+
+    def __init__(self, path: str, found: dict[str, Any]):
+        super().__init__(found)
+        self._path = path
+
+    def __missing__(self, name: str) -> Any:
+        raise pipeline_error(f"Invalid file, {self._path} has no variable '{name}': it has {list(self)!r:.200}.")
 
 
 class SVHNDataset(TableDataset, VisionBaseDataset):
@@ -56,11 +67,19 @@ class SVHNDataset(TableDataset, VisionBaseDataset):
 
     def _scan(self) -> dict[str, Any]:
         parts = ["train", "test", "extra"] if self.usage == "all" else [self.usage]
-        files = [matlab_file(needed_file(self.dataset_dir, f"{part}_32x32.mat")) for part in parts]
-        images = np.concatenate([part["X"].transpose(3, 0, 1, 2) for part in files])
-        labels = np.concatenate([part["y"].ravel().astype(np.uint32) for part in files])
+        found = [self._part(needed_file(self.dataset_dir, f"{part}_32x32.mat")) for part in parts]
+        images, labels = (np.concatenate(columns) for columns in zip(*found, strict=True))
         labels[labels == 10] = 0
         return {"image": images, "label": labels}
+
+    @staticmethod
+    def _part(path: str) -> tuple[np.ndarray, np.ndarray]:
+        with reading(lambda: path, "images 'X' <32,32,3,N> and labels 'y' <N,1>"):
+            variables = matlab_file(path)
+            images, labels = variables["X"].transpose(3, 0, 1, 2), variables["y"].ravel().astype(np.uint32)
+            if len(images) != len(labels):
+                raise ValueError(f"there are {len(images)} images and {len(labels)} labels")
+            return images, labels
 
 
 class STL10Dataset(UsageDataset, VisionBaseDataset):
