@@ -24,6 +24,7 @@ IMPORTERS = {"import_module", "_import_module", "find_spec", "__import__", "subm
 NAMED = re.compile(r"""f?["'](?:\{__name__\}|(?P<written>[\w.]+))|__name__$""")  # by a text, or the package that asks
 # These import what their callers name, and those are looked at, or modules of this package that have moved.
 ASKED = {SOURCE / "_utils" / name for name in ("submodules.py", "deferred.py", "moved_modules.py")}
+ASKED |= {SOURCE / folder / "_elsewhere.py" for folder in ("ops", "_c_expression")}  # or that a table of theirs names
 
 
 def imported_modules(tree: ast.AST) -> Iterator[str]:

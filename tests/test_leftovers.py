@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, log
-from mindspore.common._buffers import frombuffer, swap_tensors
+from mindspore._engine.tensor.buffers import frombuffer, swap_tensors
 from mindspore.common.api import _pynative_executor, cells_compile_cache, set_recursion_limit
 from mindspore.common.dynamic_shape import enable_dynamic
 from mindspore.common.lazy_inline import lazy_inline, no_inline

@@ -40,8 +40,10 @@ from mindspore._engine.runtime.context import (  # noqa: E402
     set_device,
     set_ps_context,
 )
+from mindspore._engine.tensor.buffers import frombuffer, swap_tensors  # noqa: E402
 from mindspore._engine.transforms.gradients import get_grad, grad, jacfwd, jacrev, jvp, value_and_grad, vjp  # noqa: E402
 from mindspore._engine.transforms.vmap import vmap  # noqa: E402
+from mindspore._hints import HINTS as _HINTS  # noqa: E402
 from mindspore._ops.functional.values import is_tensor  # noqa: E402
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute  # noqa: E402
 from mindspore._utils.documented import claim as _claim  # noqa: E402
@@ -67,8 +69,6 @@ from mindspore.common import (  # noqa: E402
     set_dump,
     set_mindio_server_info,
 )
-from mindspore.common._buffers import frombuffer, swap_tensors  # noqa: E402
-from mindspore.common._hints import HINTS as _HINTS  # noqa: E402
 from mindspore.common.api import flops_collection, set_recursion_limit  # noqa: E402
 from mindspore.common.dtype import (  # noqa: E402
     Type,

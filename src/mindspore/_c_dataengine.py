@@ -20,9 +20,10 @@ def __getattr__(name: str) -> object:
     for suffix in _SUFFIXES:
         if name.endswith(suffix):
             own = name.removesuffix(suffix) if suffix else name
-            places = ["mindspore.dataset"] if suffix == "Node" else [f"mindspore.dataset.{one}" for one in _MODULES]
-            for module in places:  # a layer above, so only when asked
-                found = vars(import_module(module)).get(f"{own}Dataset" if suffix == "Node" else own)
+            if suffix == "Node" and (source := vars(import_module("mindspore.dataset")).get(f"{own}Dataset")):
+                return source
+            for module in () if suffix == "Node" else _MODULES:  # a layer above, so only when asked
+                found = vars(import_module(f"mindspore.dataset.{module}")).get(own)
                 if found is not None:
                     return found
     raise AttributeError(

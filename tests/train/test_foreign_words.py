@@ -12,8 +12,8 @@ import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Tensor, nn, ops, train
 from mindspore._engine.tensor.hints import TENSOR_HINTS
+from mindspore._hints import HINTS as TOP_HINTS
 from mindspore._utils.hints import MissingName, keyword_hint
-from mindspore.common._hints import HINTS as TOP_HINTS
 from mindspore.dataset._hints import HINTS as DATASET_HINTS
 from mindspore.experimental import optim as experimental_optim
 from mindspore.nn._hints import CELL_HINTS

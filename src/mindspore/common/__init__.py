@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from mindspore._engine.tensor.buffers import frombuffer, swap_tensors
 from mindspore._ops.functional.values import is_tensor
 from mindspore._ops.methods.tensor_memory import UntypedStorage
 from mindspore._utils.checks import unknown_attribute as _unknown_attribute
 from mindspore._utils.documented import claim as _claim
 from mindspore._utils.submodules import submodule as _submodule
 from mindspore.common import api, dtype, hook_handle, initializer, jit_config, parameter, seed, symbol, tensor
-from mindspore.common._buffers import frombuffer, swap_tensors
 from mindspore.common._grad_function import (
     _Function,
     _no_grad,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.tensor.buffers import swap_tensors
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import checks_keywords
-from mindspore.common._buffers import swap_tensors
 
 __all__ = ["Tensor", "swap_tensors", "tensor"]
 

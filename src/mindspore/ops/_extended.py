@@ -20,9 +20,9 @@ def extended(name: str) -> object:
         return vars(_function_steps)[name]
     if name.endswith(_SUFFIX) and not hasattr(function, name):
         short = name.removesuffix(_SUFFIX)
-        for module in ("mindspore.mint.nn.functional", "mindspore.mint"):  # a layer above, so only when asked
-            if short in vars(import_module(module)):
-                return vars(import_module(module))[short]
+        for names in (vars(import_module("mindspore.mint.nn.functional")), vars(import_module("mindspore.mint"))):
+            if short in names:  # of a layer above, so only when asked
+                return names[short]
         return getattr(function, short)
     if name.endswith("_") and not name.startswith("_") and not hasattr(function, name) and hasattr(Tensor, name):
         return getattr(Tensor, name)

@@ -5,11 +5,17 @@ and a list of all arguments, ``softmax_impl`` an object that takes all arguments
 """
 
 from __future__ import annotations
+import __future__
 
 import functools
+import math
+import numbers
+import types
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES
@@ -49,17 +55,19 @@ _VALUES = {
     "Parameter": Parameter, "Primitive": Primitive, "PrimitiveWithInfer": PrimitiveWithInfer, "Tensor": Tensor,
     "Tensor_": Tensor, "prim_attr_register": prim_attr_register, "prim_arg_register": prim_attr_register,
 }  # fmt: skip
-# Names that these modules import, by the module that has them; a name alone is the module.
-_HANDLERS, _CASTS = "mindspore.ops._utils.arg_handler", "mindspore.ops._utils.arg_dtype_cast"
+# Names that these modules import, by the module of this package that has them; and modules.
+_HANDLERS, _CASTS = "ops._utils.arg_handler", "ops._utils.arg_dtype_cast"
 _IMPORTED = {
-    "COOTensor": "mindspore.common.sparse_tensor", "CSRTensor": "mindspore.common.sparse_tensor", "Zero": "mindspore.common.initializer",
-    "deprecated": "mindspore.ops._utils.deprecation", "absolute_import": "__future__", "division": "__future__", "is_stub_tensor": "mindspore._checkparam",
+    "COOTensor": "common.sparse_tensor", "CSRTensor": "common.sparse_tensor", "Zero": "common.initializer",
+    "deprecated": "ops._utils.deprecation", "is_stub_tensor": "_checkparam",
 }  # fmt: skip
 _MODULES = {
-    "arg_dtype_cast": _CASTS, "arg_handler": _HANDLERS, "handler": _HANDLERS, "math": "math", "ms": "mindspore",
-    "mstype": "mindspore.common.dtype", "np": "numpy", "numbers": "numbers",
-    "ops": "mindspore.ops", "sig": "mindspore.ops.signature", "types": "types",
-    "typing": "mindspore._c_expression.typing", "validator": "mindspore._checkparam",
+    "arg_dtype_cast": _CASTS, "arg_handler": _HANDLERS, "handler": _HANDLERS, "mstype": "common.dtype", "ops": "ops",
+    "sig": "ops.signature", "typing": "_c_expression.typing", "validator": "_checkparam",
+}  # fmt: skip
+_FROM_PYTHON = {
+    "absolute_import": __future__.absolute_import, "division": __future__.division, "math": math, "np": np,
+    "numbers": numbers, "types": types,
 }  # fmt: skip
 _NEWER = ("CountNonZero",)  # classes that take other arguments than their namesakes of older versions
 
@@ -164,7 +172,7 @@ def _function(name: str) -> Any:
         return flat_function(primitive(chosen), name)  # type: ignore[arg-type]
     if gradient := gradient_function(name):
         return gradient
-    if name in _MODULES or name in _IMPORTED:
+    if name == "ms" or name in _MODULES or name in _IMPORTED or name in _FROM_PYTHON:
         return _unknown(name)
     try:
         return extended({"clamp_scalar": "clamp", "clamp_tensor": "clamp"}.get(name, name))
@@ -176,14 +184,16 @@ def _function(name: str) -> Any:
 def _imported(name: str) -> Any:
     """What MindSpore's generated modules import, and programs reach through them."""
     if name in _MODULES:
-        return import_module(_MODULES[name])
+        return import_module(f"mindspore.{_MODULES[name]}")
+    if name == "ms" or name in _FROM_PYTHON:
+        return _FROM_PYTHON.get(name) or import_module("mindspore")
     if name == "op_enum":  # a module of one function
         return SimpleNamespace(str_to_enum=found("str_to_enum"))
     if name in _argument_types.VALUES:
         return _argument_types.VALUES[name]
-    for module in (_IMPORTED.get(name), f"{__package__}._argument_types", _HANDLERS, _CASTS):
-        if module and hasattr(import_module(module), name):
-            return getattr(import_module(module), name)
+    for module in (_IMPORTED.get(name), "ops.auto_generate._argument_types", _HANDLERS, _CASTS):
+        if module and hasattr(import_module(f"mindspore.{module}"), name):
+            return getattr(import_module(f"mindspore.{module}"), name)
     return None
 
 
