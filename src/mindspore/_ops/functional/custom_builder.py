@@ -88,7 +88,14 @@ class CustomOpBuilder:
         command = [compiler, *self.get_cflags(), *includes, *self.get_sources(), "-o", target, *self.get_ldflags()]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise RuntimeError(f"For 'CustomOpBuilder', the sources of '{self.name}' do not compile:\n{done.stderr}")
+            headers = (
+                ""
+                if "pybind11" not in done.stderr
+                else " pybind11's headers come with: pip install 'mycelium[custom]'."
+            )
+            raise RuntimeError(
+                f"For 'CustomOpBuilder', the sources of '{self.name}' do not compile.{headers}\n{done.stderr}"
+            )
         return target
 
     def load(self) -> ModuleType:
