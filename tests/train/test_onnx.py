@@ -167,7 +167,7 @@ FUNCTIONS = {
     "mean and deviation": (lambda x: x.mean(0) + x.std(0), [floats(3, 4)]),
     "order": (lambda x: (ops.sort(x), ops.argsort(x), ops.topk(x, 2)), [floats(3, 4)]),
     "extremes": (
-        lambda x: (x.max(1), x.min(), ops.argmax(x, 1), ops.argmin(x, 0), ops.maximum(x, 0.1)),
+        lambda x: (x.max(1, keepdims=True), x.min(), ops.argmax(x, 1), ops.argmin(x, 0), ops.maximum(x, 0.1)),
         [floats(3, 4)],
     ),
     "cumulation": (lambda x: (ops.cumsum(x, 1), ops.cumprod(x, 1), ops.cummax(x, 1), ops.cummin(x, 0)), [floats(3, 5)]),

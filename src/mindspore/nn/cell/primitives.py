@@ -44,7 +44,7 @@ def primitives(**makers: Maker) -> Callable[[Layer], Layer]:
         ...     def construct(self, x):
         ...         return self.sum(self.abs(x), -1)
         >>> print(Length()(nn.Dense(2, 1).weight).shape, Length().sum)
-        (1, 1) Prim[ReduceSum]<keep_dims=True>
+        (1, 1) Prim[ReduceSum]<keep_dims=True, skip_mode=False>
     """
 
     def declare(layer: Layer) -> Layer:
