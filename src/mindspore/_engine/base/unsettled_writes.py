@@ -6,6 +6,7 @@ old value is kept here; when the computation has failed, the Parameter gets it b
 
 from __future__ import annotations
 
+import resource
 import threading
 from typing import Any
 
@@ -17,6 +18,20 @@ _MOST_WRITES = 256
 _lock = threading.Lock()
 _writes: list[tuple[Any, Any, Any]] = []  # (Parameter, old value, new value)
 _bytes = 0
+_may_fail = False  # whether something was dispatched that may need much memory
+
+
+def expect_failure() -> None:
+    """Large computations were dispatched: whoever overwrites Parameters with what they give waits for them first."""
+    global _may_fail
+    _may_fail = True
+
+
+def may_fail() -> bool:
+    """Whether values that are still being computed may never exist; asked once, by who then waits."""
+    global _may_fail
+    found, _may_fail = _may_fail, False
+    return found or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def note(parameter: Any, value: Any) -> None:

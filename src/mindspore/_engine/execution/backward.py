@@ -12,6 +12,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from mindspore._engine.base import unsettled_writes
 from mindspore._engine.base.kernel import gradient_sum
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import backward_program
@@ -49,6 +50,8 @@ def backward(
             for node in nodes:
                 node.release()
             return [None if value is None else Tensor.wrap(value) for value in compiled]
+    if state.scope is None:
+        unsettled_writes.expect_failure()
     stops = set(leaves)
     reached = _reached_from(nodes, stops) if keep else None
 

@@ -13,7 +13,7 @@ import jax
 import numpy as np
 
 from mindspore._engine.autodiff import forward_cache
-from mindspore._engine.base import deferred_checks, jax_errors, version_counter
+from mindspore._engine.base import deferred_checks, jax_errors, unsettled_writes, version_counter
 from mindspore._engine.base.errors import GraphError, is_break, located
 from mindspore._engine.base.kernel import is_inexact
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
@@ -184,6 +184,7 @@ class Graph:
 
     def _finish(self, kernel: TracedKernel, traced: Any, trace: Trace) -> None:
         trace.let_go()
+        self.scope = None  # XLA needs the memory
         self.trace, self.kernel = trace, kernel
         self.planned_for = planning_key()
         self.out_avals = [(a.shape, a.dtype) for a in jax.tree.leaves(traced.out_info)]
@@ -269,7 +270,7 @@ class Graph:
             return trace.rebuild(outputs, inputs)
         if self.pending is not None:
             self.pending()
-        if trace.written:  # what failed, or would, must not cost what is overwritten
+        if trace.written and unsettled_writes.may_fail():  # what has failed must not cost what is overwritten
             for x in inputs:
                 if isinstance(x, Tensor):
                     settled(x._value)
