@@ -21,7 +21,10 @@ import jax
 import pytest
 
 import mindspore as ms
+from mindspore._ops.effects import printing
 from mindspore._utils.documented import written_in
+from mindspore.communication import release
+from mindspore.train.summary import summary_record
 from tests import sampling
 
 collect_ignore = ["tests/parallel/programs"]  # started by tests, as programs of several processes
@@ -55,11 +58,14 @@ def _bounded_memory():
 
 
 @pytest.fixture(autouse=True)
-def _clean_context():
-    """Every test starts and ends with the default context."""
+def _clean_process():
+    """Every test starts and ends with the default context, outside of a job, and with nobody who listens to summaries."""
     yield
     ms.context.reset_auto_parallel_context()
     ms.context.reset_context()
+    release()
+    printing.remove_summary_sinks()
+    summary_record.SUMMARY_TENSOR_CACHE.clear()
 
 
 @pytest.fixture(params=[ms.GRAPH_MODE, ms.PYNATIVE_MODE], ids=["graph", "pynative"])

@@ -12,7 +12,6 @@ from mindspore import Parameter, Tensor, _c_dataengine, _c_expression, context, 
 from mindspore import dataset as ds
 from mindspore._c_expression import MSContext, ParamInfo, ms_ctx_param, typing
 from mindspore._checkparam import _check_3d_int_or_tuple
-from mindspore._engine.cluster import process_group
 from mindspore._extends.parse import compile_config, standard_method, trope
 from mindspore.common import api, np_dtype
 from mindspore.common.recompute import _padding_input_grads, _RecomputeCell, recompute_registry
@@ -156,9 +155,7 @@ def test_actions_that_log_happen_once():
 
 
 # -- communication and parallel ---------------------------------------------------------------------------------------------
-def test_back_ends_are_texts(monkeypatch):
-    monkeypatch.setattr(process_group, "_joined", False)  # another test may have joined
-    monkeypatch.setattr(process_group, "_groups", {})
+def test_back_ends_are_texts():
     assert _comm_helper.Backend("HCCL") == "hccl" and not _comm_helper._is_initialized()
     assert _comm_helper._get_group_map() == {} and _comm_helper._remove_group_info("none") is None
     with pytest.raises(ValueError, match="'name' must be one of"):

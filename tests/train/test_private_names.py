@@ -5,7 +5,6 @@ import pytest
 
 import mindspore as ms
 from mindspore import Tensor, nn, ops
-from mindspore._ops.effects.printing import remove_summary_sink
 from mindspore.train import SummaryRecord, _utils, amp
 from mindspore.train.callback._callback import _handle_loss
 from mindspore.train.model import _StepSync, _transfer_tensor_to_tuple
@@ -60,19 +59,15 @@ def test_what_summary_operators_report_can_be_read(tmp_path, mode):
     net = Net()
     net(X)
     get = summary_record._get_summary_tensor_data  # who has it listens
-    try:
-        with SummaryRecord(str(tmp_path)) as record:
-            net(X)
-            record.record(1)
-            assert get()["total[:Scalar]"].asnumpy() == 3
-        assert get() == {}
-        net(X + X)  # without a record too
-        assert get()["total[:Scalar]"].asnumpy() == 6
-        assert summary_record._cache_summary_tensor_data([{"name": "own", "data": 1}])
-        assert get() == {"own": 1}
-    finally:
-        remove_summary_sink(summary_record._keep)
-        summary_record._keeps.clear()
+    with SummaryRecord(str(tmp_path)) as record:
+        net(X)
+        record.record(1)
+        assert get()["total[:Scalar]"].asnumpy() == 3
+    assert get() == {}
+    net(X + X)  # without a record too
+    assert get()["total[:Scalar]"].asnumpy() == 6
+    assert summary_record._cache_summary_tensor_data([{"name": "own", "data": 1}])
+    assert get() == {"own": 1}
 
 
 # -- mixed precision ------------------------------------------------------------------------------------------------------

@@ -125,14 +125,23 @@ class Assert(Primitive):
 
 
 def add_summary_sink(sink: SummarySink) -> None:
-    """Have ``sink(kind, name, value)`` called for every summary from now on."""
-    _sinks.append(sink)
-    _tell_graphs()
+    """Have ``sink(kind, name, value)`` called for every summary from now on, once however often it is added."""
+    if sink not in _sinks:
+        _sinks.append(sink)
+        _tell_graphs()
 
 
 def remove_summary_sink(sink: SummarySink) -> None:
-    _sinks.remove(sink)
-    _tell_graphs()
+    if sink in _sinks:
+        _sinks.remove(sink)
+        _tell_graphs()
+
+
+def remove_summary_sinks() -> None:
+    """Nobody listens any more."""
+    if _sinks:
+        _sinks.clear()
+        _tell_graphs()
 
 
 def _tell_graphs() -> None:

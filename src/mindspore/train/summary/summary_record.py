@@ -56,15 +56,10 @@ def _keep(kind: str, name: str, value: np.ndarray) -> None:
     SUMMARY_TENSOR_CACHE[f"{name}[:{kind.capitalize()}]"] = np.array(value)
 
 
-_keeps: list[bool] = []
-
-
 def __getattr__(name: str) -> Any:
     # graphs hand nothing out while nobody listens: who imports this function listens from then on
     if name == "_get_summary_tensor_data":
-        if not _keeps:
-            _keeps.append(True)
-            add_summary_sink(_keep)
+        add_summary_sink(_keep)
         return _taken_summary_data
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
