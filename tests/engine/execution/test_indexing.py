@@ -371,3 +371,20 @@ def test_parts_of_lazy_and_integer_tensors():
     np.testing.assert_array_equal(lazy.asnumpy(), [[0, 0, 0], [0, 4, 4]])
     gradient = grad(lambda t: t[1] * 2)(Tensor([1, 2, 3]))
     np.testing.assert_array_equal(gradient.asnumpy(), [0, 2, 0])
+
+
+def test_writing_through_an_empty_list_changes_nothing_and_reading_is_an_error(mode):
+    def assigned(x):
+        x = x.copy()
+        x[[]] = 1
+        x[0, []] = 1
+        x[:, []] = Tensor(np.ones((2, 0), np.float32))
+        x[((),)] = 1
+        return x
+
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
+    np.testing.assert_array_equal(assigned(x).asnumpy(), x.asnumpy())
+    np.testing.assert_array_equal(mindspore.jit(assigned)(x).asnumpy(), x.asnumpy())
+    for index in ([], (0, []), ((),)):
+        with pytest.raises(IndexError, match="cannot be empty"):
+            x[index]

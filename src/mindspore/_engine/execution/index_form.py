@@ -51,6 +51,13 @@ def elements_of(index: Any) -> tuple:
     return (index,)
 
 
+def names_nothing(index: Any) -> bool:
+    """Whether an empty list takes part: nothing can be read there, and writing there changes nothing."""
+    if isinstance(index, list) and not index:
+        return True
+    return isinstance(index, tuple) and any(isinstance(e, (list, tuple)) and not e for e in index)
+
+
 def parse(index: Any, shape: tuple[int, ...], writing: bool = False) -> Index:
     """Parse an index for a Tensor of this shape; raises on invalid ones."""
     elements = [_plain(e) for e in elements_of(index)]

@@ -25,6 +25,7 @@ from mindspore._engine.execution.index_form import (
     checked_int,
     elements_of,
     is_mask,
+    names_nothing,
     parse,
 )
 from mindspore._engine.execution.index_kernels import masked_writer, reader, stack, value_fits_mask, writer
@@ -66,6 +67,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         [[1 0 0]
          [4 7 8]]
     """
+    if names_nothing(index):
+        return
     value = _taken_value(value, self)
     if state.scope is not None:
         state.scope.root.indexed[id(self)] = self
