@@ -28,6 +28,7 @@ from mindspore._engine.base.dtype_classes import (
     UInt,
 )
 from mindspore._engine.base.dtype_classes import by_name as _by_name  # noqa: F401 - pickles of earlier versions name it
+from mindspore._engine.base.user_call import called_as
 from mindspore._engine.base.value_types import (  # noqa: F401 - dtypes too
     function,
     list_,
@@ -119,14 +120,13 @@ def to_dtype(value: Any, owner: str = "astype", name: str = "dtype") -> DType:
         found = _SPELLINGS.get(value.lower()) or NAMES.get(value)
         if found is not None:
             return found
-    elif value in _FROM_PYTHON:
-        return _FROM_PYTHON[value]
     else:
         try:
-            return from_numpy(value)
-        except TypeError:
+            return _FROM_PYTHON.get(value) or from_numpy(value)
+        except (TypeError, ValueError):
             pass
-    raise TypeError(f"For '{owner}', the '{name}' must be one of [{allowed_names()}], but got {value!r}.")
+    got = f"{value!r} of type {type(value).__name__}"
+    raise TypeError(f"For '{owner}', the '{name}' must be one of [{allowed_names()}], but got {got}.{called_as()}")
 
 
 def dtype_to_nptype(type_: DType) -> Any:

@@ -12,6 +12,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import unsettled_writes
 from mindspore._engine.base.jax_errors import allocated_bytes, is_about_shapes, is_out_of_memory, without_advice
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.base.user_call import called_as
 from mindspore._engine.base.user_frames import users_lines
 
 _OURS = ("For '", "For primitive")  # prefixes of our own error messages
@@ -111,7 +112,7 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
     if text.startswith(_OURS) or isinstance(error, (GraphError, RecursionError)):
         return _same_kind(error, text)
     if text.startswith("the '"):  # an operator's own check, which does not know the name it was called by
-        return _same_kind(error, f"For '{name}', {text}")
+        return _same_kind(error, f"For '{name}', {text}{called_as()}")
     if isinstance(error, jax.errors.UnexpectedTracerError):
         return GraphError(
             f"For '{name}', one of the inputs was computed inside a compiled function and kept after it ended "
@@ -125,7 +126,8 @@ def explain(error: Exception, name: str, values: Sequence[Any]) -> Exception:
         return out_of_memory(name, allocated_bytes(error), describe(values))
     if isinstance(error, jax.errors.JaxRuntimeError):
         return RuntimeError(f"For '{name}', the operator failed on the device with inputs {describe(values)}: {text}")
-    return _unfit(error, text)(f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}")
+    text_of_all = f"For '{name}', the inputs do not fit together: {describe(values)}. Reason: {text}"
+    return _unfit(error, text)(text_of_all + called_as())
 
 
 def _unfit(error: Exception, text: str) -> type[Exception]:

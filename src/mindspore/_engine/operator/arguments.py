@@ -21,6 +21,8 @@ import numpy as np
 from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.base.annotation_words import annotation_text, named_text
+from mindspore._engine.base.user_call import called_as
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import KEYWORDS
 
@@ -46,6 +48,7 @@ class Argument:
         self.default = default
         self.optional = optional
         self.old_names: tuple[str, ...] = ()
+        self.annotation = "Any"
 
     def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
         """Append this argument's operands to ``inputs`` and its static part to the cache key."""
@@ -56,9 +59,11 @@ class Argument:
         raise NotImplementedError("subclasses must implement give")
 
     def refuse(self, value: Any, owner: str, allowed: str, kind: type[Exception] = TypeError) -> Exception:
-        return kind(
-            f"For '{owner}', the '{self.name}' must be {allowed}, but got {_in_words(value)}.{_advice(value, allowed)}"
-        )
+        text = f"For '{owner}', the '{self.name}' must be {allowed}, but got {_in_words(value)}."
+        return kind(f"{text}{_advice(value, allowed)}{called_as()}")
+
+    def __str__(self) -> str:
+        return named_text(self.name, annotation_text(self.annotation, self.default), self.default)
 
 
 def _in_words(value: Any) -> str:
@@ -249,6 +254,7 @@ def parse_arguments(body: Callable[..., Any]) -> tuple[Argument, ...]:
         argument: Argument = _KINDS.get(words[0], StaticArgument)(name, default, optional)
         if argument.tensor and (optional or default is None):
             argument = OptionalArgument(argument)
+        argument.annotation = annotations.get(name, "Any")
         found.append(argument)
     return tuple(found)
 
@@ -263,5 +269,5 @@ def wrong_call(owner: str, arguments: tuple[Argument, ...], args: tuple, kwargs:
     other = [name for k in unknown for name in KEYWORDS.get(k, ()) if name in known]
     reason += f" Write {other[0]}=..." if other else ""
     return TypeError(
-        f"For '{owner}', the arguments must be ({', '.join(names)}), but got ({', '.join(passed)}).{reason}"
+        f"For '{owner}', the arguments must be ({', '.join(names)}), but got ({', '.join(passed)}).{reason}{called_as()}"
     )

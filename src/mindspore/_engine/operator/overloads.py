@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._engine.base.annotation_words import parameter_text
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.base.user_call import READERS, UserCall, called_as
 from mindspore._engine.tensor.tensor import Tensor
 
 _EMPTY = inspect.Parameter.empty
@@ -51,6 +53,7 @@ class Form:
         self.function = function
         parameters = list(inspect.signature(function).parameters.values())
         self.text = ", ".join(str(one).partition(":")[0].partition("=")[0] + _default(one) for one in parameters)
+        self.signature = f"({', '.join(parameter_text(one) for one in parameters if one.name != 'self')})"
         self.checks = {one.name: _check_of(one.annotation) for one in parameters}
         self.names = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
         self.keywords = {one.name for one in parameters if one.kind is one.KEYWORD_ONLY}
@@ -110,6 +113,7 @@ def overloaded(
                 return form.function(*args, **kwargs)
         raise _refused(owner, forms, args, kwargs)
 
+    READERS[function.__code__] = _read_call
     function.__name__ = owner.rpartition(".")[2]
     function.__qualname__ = owner if owner.startswith("Tensor.") else function.__name__
     function.__module__ = functions[0].__module__
@@ -125,4 +129,11 @@ def _refused(owner: str, forms: list[Form], args: tuple, kwargs: dict[str, Any])
     passed = [type(one).__name__ for one in args[first:]] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
     unknown = [name for name in kwargs if not any(name in form.checks for form in forms)]
     reason = f" Unknown argument: {', '.join(unknown)}." if unknown else ""
-    return TypeError(f"For '{owner}', the arguments must be {allowed}, but got ({', '.join(passed)}).{reason}")
+    text = f"For '{owner}', the arguments must be {allowed}, but got ({', '.join(passed)}).{reason}"
+    return TypeError(text + called_as())
+
+
+def _read_call(variables: dict[str, Any]) -> UserCall:
+    """The user's call, from the variables of an overloaded function."""
+    names = (variables["owner"].rpartition(".")[2],)
+    return UserCall(names, variables["args"], variables["kwargs"], [form.signature for form in variables["forms"]])

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from mindspore._engine.base.user_call import READERS, UserCall, called_as
 from mindspore._engine.operator import sharding
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
 
@@ -101,7 +102,7 @@ class OpPrimitive(Primitive):
             bound = self.init_signature.bind(*args, **{self._name_today(name): kwargs[name] for name in kwargs})
         except TypeError as error:
             names = ", ".join(map(str, self.init_signature.parameters.values()))
-            raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.") from None
+            raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.{called_as()}") from None
         bound.apply_defaults()
         self._template = list(self.op.defaults)
         for index, argument in enumerate(self.op.arguments):
@@ -131,14 +132,15 @@ class OpPrimitive(Primitive):
                 values[index] = value
             return self.op.function(*values)
         if len(args) > len(self.call_indices):
-            raise TypeError(f"For '{self.name}', the call takes {len(self.call_indices)} inputs, but got {len(args)}.")
+            text = f"For '{self.name}', the call takes {len(self.call_indices)} inputs, but got {len(args)}."
+            raise TypeError(text + called_as())
         for index, value in zip(self.call_indices, args):
             values[index] = value
         for name, value in kwargs.items():
             values[self._index_of(name)] = value
         missing = [self.op.arguments[i].name for i, v in enumerate(values) if v is inspect.Parameter.empty]
         if missing:
-            raise TypeError(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.")
+            raise TypeError(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.{called_as()}")
         return self.op.function(*values)
 
     def _index_of(self, name: str) -> int:
@@ -147,7 +149,21 @@ class OpPrimitive(Primitive):
             if name == argument.name or name in argument.old_names:
                 return index
         allowed = [self.op.arguments[index].name for index in self.call_indices]
-        raise TypeError(f"For '{self.name}', the call has no argument '{name}'; it takes {allowed}.")
+        raise TypeError(f"For '{self.name}', the call has no argument '{name}'; it takes {allowed}.{called_as()}")
+
+
+def _read_call(variables: dict[str, Any]) -> UserCall:
+    """The user's call, from the variables of a Primitive's constructor or call."""
+    primitive: OpPrimitive = variables["self"]
+    arguments = primitive.op.arguments
+    attributes = [a for a in arguments if a.name in primitive.init_signature.parameters]
+    text = (
+        f"({', '.join(map(str, attributes))})({', '.join(str(arguments[index]) for index in primitive.call_indices)})"
+    )
+    return UserCall((primitive.name,), variables["args"], variables["kwargs"], (text,))
+
+
+READERS[OpPrimitive.__init__.__code__] = READERS[OpPrimitive.__call__.__code__] = _read_call
 
 
 def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str, Any],

@@ -23,6 +23,7 @@ from jax import lax
 
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.base.user_call import READERS, UserCall
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.operator.arguments import NUMBERS, Argument, OperandArgument, parse_arguments, wrong_call
 from mindspore._engine.operator.sharding import LABEL_RULES, LabelRule
@@ -171,8 +172,16 @@ def _entry(declared: Op) -> Callable[..., Any]:
     def general(*args: Any, **kwargs: Any) -> Any:
         return declared(*args, **kwargs)
 
+    READERS[function.__code__] = READERS[general.__code__] = _read_call
     short = declared.check is None and declared.bounds is None and not any(a.tensor for a in rest)
     return function if short else general
+
+
+def _read_call(variables: dict[str, Any]) -> UserCall:
+    """The user's call, from the variables of an operator's function."""
+    declared: Op = variables["declared"]
+    names = (*declared.names, *declared.methods)
+    return UserCall(names, variables["args"], variables["kwargs"], (f"({', '.join(map(str, declared.arguments))})",))
 
 
 def _strengthen(result: Any) -> Any:

@@ -1,0 +1,54 @@
+"""A refused call is shown as the user wrote it: the name, the types passed, and what may be passed."""
+
+from __future__ import annotations
+
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, mint, nn, ops
+
+X = Tensor([[1.0, 2.0], [3.0, 4.0]])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: X.mean(dim="a"), "Called as mean(Tensor, dim=str); it takes mean("),
+        (lambda: ops.reduce_mean(X, "a"), "Called as reduce_mean(Tensor, str)"),
+        (lambda: ops.ReduceMean("a"), "Called as ReduceMean(str); it takes ReduceMean(keep_dims: bool = False)("),
+        (lambda: ops.ReduceMean()(X, (0, "a")), "Called as ReduceMean(Tensor, tuple[int, str])"),
+        (lambda: X.transpose(0, None), "Called as transpose("),
+        (lambda: X.mul_("a"), "Called as mul_(Tensor, str)"),
+        (lambda: mint.sum(X, dim="a"), "Called as sum("),
+        (lambda: X.transpose(0, 1).narrow(0, "a", 1), "Called as narrow(Tensor, int, str, int)"),
+        (lambda: ops.relu(X, foo=1), "Called as relu(Tensor, foo=int); it takes relu(input: Tensor"),
+        (lambda: ops.matmul(X, Tensor([1.0, 2.0, 3.0])), "Called as matmul(Tensor, Tensor)"),
+    ],
+)
+def test_the_message_shows_the_call(call, words: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    assert words in str(caught.value)
+
+
+def test_a_compiled_function_shows_the_same_call() -> None:
+    @ms.jit
+    def compiled(x):
+        return (x + 1).mean(dim="a")
+
+    with pytest.raises(TypeError) as caught:
+        compiled(X)
+    assert "Called as mean(Tensor, dim=str); it takes mean(" in str(caught.value)
+    assert "While compiling 'compiled'" in str(caught.value)
+
+
+def test_a_function_by_another_name_is_shown_by_its_own() -> None:
+    renamed = ops.relu
+    with pytest.raises(TypeError, match=r"Called as relu\(str\)"):
+        renamed("a")
+
+
+def test_operators_inside_a_layer_are_not_taken_for_the_users_call() -> None:
+    with pytest.raises(Exception, match="For ") as caught:
+        nn.Dense(3, 2)(X)
+    assert "Called as" not in str(caught.value)
