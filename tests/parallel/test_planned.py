@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections import deque
 from pathlib import Path
 
 import jax
@@ -17,7 +18,8 @@ from mindspore import nn
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.process_program import CollectiveKernel, along, group_rank
 from mindspore._engine.operator.sharding import Plan
-from mindspore._engine.parallel.zero_exchange import Exchange
+from mindspore._engine.parallel import shard_service
+from mindspore._engine.parallel.shard_exchange import Exchange, KeptShards, _joins_all
 from mindspore._engine.runtime import mesh
 from mindspore.parallel import set_op_strategy_config
 from tests.parallel.launching import PROGRAMS, environment, start_by_hand
@@ -86,36 +88,84 @@ def test_parts_of_their_own_are_refused_in_a_planned_graph(planned):
         kernel.function(np.ones(4, np.float32))
 
 
-# -- parts of states, for whoever asks --------------------------------------------------------------------------------------
-def answering(token=b"t" * 16):
-    exchange = Exchange()
-    exchange.token = token
+# -- shards, for whoever asks -----------------------------------------------------------------------------------------------
+TOKEN = b"t" * shard_service.TOKEN
+LIKE = np.empty((2, 3), np.float32)
+
+
+@pytest.fixture
+def exchange():
+    found = Exchange()
     listener = socket.create_server(("127.0.0.1", 0))
-    exchange.addresses = {0: listener.getsockname()[:2]}
-    threading.Thread(target=exchange._serve, args=(listener,), daemon=True).start()
-    return exchange
+    found.peers = {0: shard_service.Peer(0, listener.getsockname()[:2], TOKEN)}
+    threading.Thread(target=shard_service.serve, args=(listener, TOKEN, found.shard), daemon=True).start()
+    yield found
+    found.peers[0]._close()
 
 
-def test_a_part_is_given_to_those_who_know_the_job():
-    exchange = answering()
-    part = jax.numpy.arange(6, dtype=np.float32).reshape(2, 3)
-    exchange.keep(0, 0, [part])
-    assert exchange._fetched(0, (0, 0, 0), np.empty((2, 3), np.float32)).tolist() == [[0, 1, 2], [3, 4, 5]]
-    exchange.keep(0, 1, [part + 1])
-    assert exchange._fetched(0, (0, 0, 0), np.empty((2, 3), np.float32)).sum() == 15  # the last two calls are kept
-    stranger = Exchange()
-    stranger.addresses, stranger.token = exchange.addresses, b"x" * 16
-    with pytest.raises(
-        RuntimeError, match="Process 0 did not give its part of a divided state: the connection was closed"
-    ):
-        stranger._fetched(0, (0, 1, 0), np.empty((2, 3), np.float32))
+def numbers(more=0):
+    return jax.numpy.arange(6, dtype=np.float32).reshape(2, 3) + more
 
 
-def test_older_results_are_let_go():
-    exchange = Exchange()
-    for call in range(5):
-        exchange.keep(0, call, [call])
-    assert sorted(exchange.results) == [(0, 3), (0, 4)]
+def test_a_shard_is_given_as_long_as_it_lives(exchange):
+    device = jax.devices()[0].id
+    first, second = numbers(), numbers(1)
+    exchange.note(0, [first])
+    exchange.note(0, [second])
+    ask = exchange.peers[0].ask
+    assert ask((0, 0, 0, device), LIKE).tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert ask((0, 1, 0, device), LIKE).sum() == 21
+    del first
+    assert ask((0, 0, 0, device), LIKE) is None
+    assert list(exchange.keys) == [id(second)]
+    with pytest.raises(OSError, match="no shard of 4 bytes, but one of 24"):
+        ask((0, 1, 0, device), np.empty(1, np.float32))
+
+
+def test_who_asks_early_waits_for_the_call(exchange, monkeypatch):
+    monkeypatch.setattr(shard_service, "_SIGN_OF_LIFE", 0.02)
+    kept = numbers()
+    threading.Timer(0.1, exchange.note, (3, [kept])).start()
+    assert exchange.peers[0].ask((3, 0, 0, jax.devices()[0].id), LIKE).sum() == 15
+
+
+def test_strangers_get_no_shard_and_keep_no_thread(exchange, monkeypatch):
+    monkeypatch.setattr(shard_service, "_STRANGER", 0.1)
+    kept = numbers()
+    exchange.note(0, [kept])
+    stranger = shard_service.Peer(0, exchange.peers[0].address, b"x" * shard_service.TOKEN)
+    with pytest.raises(OSError, match="the connection was closed"):
+        stranger.ask((0, 0, 0, 0), LIKE)
+    with socket.create_connection(exchange.peers[0].address, timeout=5) as silent:
+        assert len(silent.recv(64)) == shard_service.TOKEN
+        assert silent.recv(1) == b""  # disconnected
+    assert exchange.peers[0].ask((0, 0, 0, jax.devices()[0].id), LIKE).sum() == 15
+
+
+def test_results_are_kept_until_those_of_the_next_call_are_ready():
+    class Pending:
+        ready = False
+
+        def is_ready(self):
+            return self.ready
+
+    kept = KeptShards.__new__(KeptShards)
+    kept.calls = deque([Pending()] for _ in range(3))
+    kept.begin()
+    assert len(kept.calls) == 3
+    kept.calls[1][0].ready = True
+    kept.begin()
+    assert len(kept.calls) == 2
+
+
+@pytest.mark.parametrize(
+    ("groups", "joins"),
+    [("{{0,1,2,3}}", True), ("[1,4]<=[4]", True), ("{}", True), ("{{0,1},{2,3}}", False), ("[2,2]<=[4]", False)],
+)
+def test_a_program_joins_all_if_one_collective_does(groups, joins):
+    line = f"%x = f32[4]{{0}} all-reduce(%y), channel_id=1, replica_groups={groups}, use_global_device_ids=true"
+    assert _joins_all(line, 4) is joins
+    assert not _joins_all("%x = f32[4]{0} add(%y, %z)", 4)
 
 
 @pytest.mark.heavy

@@ -15,7 +15,7 @@ from mindspore._engine.execution.interception import intercept
 from mindspore._engine.execution.process_program import NeedsProcesses, run_together
 from mindspore._engine.execution.tape import record, run_keeping
 from mindspore._engine.runtime.context import state as context
-from mindspore._engine.runtime.mesh import all_gather_in_place
+from mindspore._engine.runtime.mesh import all_gather_in_place, shard_sources, whole_values
 from mindspore._engine.tensor.tensor import Tensor
 
 _new = object.__new__
@@ -40,6 +40,8 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
             values.append(value)
         else:
             values.append(x if scope is not None else _number(x))
+    if shard_sources and scope is None:  # this process alone computes with it
+        values = whole_values(values)
     # 2. execute eagerly, or into the trace if a value is a tracer
     node_class = None
     try:

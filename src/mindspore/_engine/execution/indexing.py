@@ -103,7 +103,10 @@ def _on_host(*values: Any) -> bool:
     if state.scope is not None or (state.tape is not None and any(state.tape.link_of(t) is not None for t in tensors)):
         return False
     arrays = [t._read() for t in tensors]
-    return all(isinstance(a, np.ndarray) or next(iter(a.devices())).platform == "cpu" for a in arrays)
+    return all(
+        isinstance(a, np.ndarray) or (a.is_fully_addressable and next(iter(a.devices())).platform == "cpu")
+        for a in arrays
+    )
 
 
 def _numpy_index(index: Any) -> tuple:

@@ -65,6 +65,12 @@ class PipelineExecutable:
             if value in self.work.used
         ]
 
+        divided = any(
+            self.own in stages and sharding is not None and not sharding.is_fully_replicated
+            for stages, sharding in zip(wanted, outputs, strict=True)
+        )
+        self.kept = spmd.kept_shards(grid) if divided else None
+
     # -- compiling ------------------------------------------------------------------------------------------------------
     def _step(self, index: int, event: Slot | Move, parts: list[Any]) -> Any:
         if isinstance(event, Move):
@@ -130,10 +136,15 @@ class PipelineExecutable:
             found = known.get(id(argument))
             present[value] = array = found[1] if found is not None else spmd.shared(argument, sharding, shape)
             kept[id(argument)] = (argument, array)
+        if self.kept is not None:
+            self.kept.begin()
         for step in self.steps:
             step(present)
         self.known = kept
-        return tuple(self._output(index, present) for index in range(len(self.wanted)))
+        results = tuple(self._output(index, present) for index in range(len(self.wanted)))
+        if self.kept is not None:
+            self.kept.keep([array for array in results if not getattr(array, "is_fully_addressable", True)])
+        return results
 
     def _output(self, index: int, present: dict[int, Any]) -> Any:
         output, stages, sharding = self.cut.outputs[index], self.wanted[index], self.outputs[index]

@@ -19,6 +19,7 @@ from mindspore._engine.cluster import process_group
 from mindspore._engine.execution.process_program import run_program
 from mindspore._engine.operator.sharding import Assignment, Plan
 from mindspore._engine.parallel import sharding_file, strategy_output, zero
+from mindspore._engine.parallel.shard_exchange import KeptShards
 from mindspore._engine.runtime import mesh
 from mindspore._engine.runtime.mesh import Grid
 from mindspore._engine.runtime.parallel_context import parallel
@@ -71,7 +72,8 @@ class Division:
         sharding_file.save(self.grid, self.captured, chosen)
         changed = {id(tensor_) for tensor_ in written}
         only_read = [index for index, tensor_ in enumerate(self.captured) if id(tensor_) not in changed]
-        return lowered, SpmdExecutable(compiled, inputs, shapes, self._outputs(chosen, results, written), only_read)
+        outputs = self._outputs(chosen, results, written)
+        return lowered, SpmdExecutable(self.grid, compiled, inputs, shapes, outputs, only_read)
 
     def _completed(self, asked: list, proposed: Sequence[Any]) -> list[NamedSharding]:
         """Fill in open shardings with the ones XLA proposes."""
@@ -228,6 +230,7 @@ class SpmdExecutable:
 
     def __init__(
         self,
+        grid: Grid,
         program: Any,
         inputs: Sequence[NamedSharding],
         shapes: Sequence[Any],
@@ -240,13 +243,18 @@ class SpmdExecutable:
         self.shapes = shapes
         self.cut = [not output.is_fully_replicated for output in outputs]
         self.known: dict[int, tuple[Any, Any]] = {}  # by id: (local array, global array) of the last call
+        self.kept = kept_shards(grid, program) if any(self.cut) else None
 
     def __call__(self, *values: Any) -> tuple:
         known, shared = self.known, []
         for index, value in enumerate(values):
             found = known.get(id(value))
             shared.append(found[1] if found is not None else self._share(index, value))
+        if self.kept is not None:
+            self.kept.begin()
         results = run_program(self.program, shared)
+        if self.kept is not None:
+            self.kept.keep([array for array, cut in zip(results, self.cut, strict=True) if cut])
         own = tuple(array if cut else array.addressable_data(0) for array, cut in zip(results, self.cut, strict=True))
         self.known = {id(array): (array, result) for array, result in zip(own, results, strict=True)}
         for index in self.only_read:
@@ -279,6 +287,14 @@ def shared(value: Any, wanted: NamedSharding, shape: Any = None) -> Any:
         return jax.device_put(value, wanted)
     array = np.asarray(value)
     return jax.make_array_from_callback(array.shape, wanted, lambda index: array[index])
+
+
+def kept_shards(grid: Grid, program: Any = None) -> KeptShards | None:
+    """What serves the sharded results of a program to the other processes of its mesh; None if there are none."""
+    if grid.processes == 1:
+        return None
+    ranks = tuple(sorted({device.process_index for device in grid.mesh.devices.flat}))
+    return KeptShards(ranks, program, grid.size)
 
 
 def from_first_process(grid: Grid, values: Sequence[Any]) -> list[Any]:

@@ -6,7 +6,6 @@ In SPMD graphs (``spmd.py``) a sharded state is one more NamedSharding. In graph
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,12 +16,11 @@ from jax.sharding import NamedSharding, PartitionSpec
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.process_program import AXIS, Ranks, Together, mesh_of, run_program
-from mindspore._engine.parallel.zero_exchange import exchange
+from mindspore._engine.parallel.shard_exchange import KeptShards
 from mindspore._engine.runtime.parallel_context import ParallelMode, parallel
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 
-_numbers = itertools.count()  # program ids, equal on every process
 _SMALLEST = 64  # KiB; below this the collective costs more than the memory is worth
 
 
@@ -111,9 +109,7 @@ class DividedStates(Together):
         super().__init__(program, ranks)
         self.taken, self.given = taken, given
         self.part = NamedSharding(self.sharding.mesh, PartitionSpec(AXIS))
-        self.number, self.calls = next(_numbers), 0
-        self.last: list[Any] = []  # sharded results
-        exchange.meet(ranks)
+        self.kept = KeptShards(ranks, program)
 
     def __call__(self, *values: Any) -> tuple:
         arrays, known = [], self.known
@@ -121,11 +117,9 @@ class DividedStates(Together):
             found = known.get(id(value))
             share = self._shard if index_ in self.taken else self._share
             arrays.append(found[1] if found is not None else share(value))
-        jax.block_until_ready(self.last)  # bound the run-ahead to what peers keep for ``exchange``
+        self.kept.begin()
         results = run_program(self.program, arrays)
-        self.last = [array for index, array in enumerate(results) if index in self.given]
-        exchange.keep(self.number, self.calls, self.last)
-        self.calls += 1
+        self.kept.keep([array for index, array in enumerate(results) if index in self.given])
         local = tuple(
             array if position in self.given else array.addressable_data(0) for position, array in enumerate(results)
         )

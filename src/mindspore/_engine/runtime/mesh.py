@@ -173,7 +173,7 @@ def gathered(value: Any) -> Any:
     """All-gather a sharded array into a local one; a collective, unless a shard source can fetch the shards."""
     if isinstance(value, Elsewhere):
         raise value.error()
-    for fetch in _shard_sources:
+    for fetch in shard_sources:
         if (fetched := fetch(value)) is not None:
             return jax.device_put(fetched, jax.local_devices()[0])
     if not isinstance(value, jax.Array) or not isinstance(value.sharding, NamedSharding):
@@ -201,9 +201,14 @@ def all_gather_in_place(tensors: Iterable[Any]) -> bool:
     return found
 
 
-def add_shard_source(fetch: Callable[[Any], np.ndarray | None]) -> None:
-    """Register ``fetch``, tried before the all-gather: it may fetch shards point to point."""
-    _shard_sources.append(fetch)
+def whole_values(values: list[Any]) -> list[Any]:
+    """Arrays for an operator that this process runs alone: those sharded over several processes are fetched."""
+    return [
+        gathered(value)
+        if isinstance(value, jax.Array) and not isinstance(value, Tracer) and not value.is_fully_addressable
+        else value
+        for value in values
+    ]
 
 
-_shard_sources: list[Callable[[Any], np.ndarray | None]] = []
+shard_sources: list[Callable[[Any], np.ndarray | None]] = []  # tried before the all-gather: fetch shards point to point

@@ -19,7 +19,6 @@ from mindspore._utils.files import atomic_file, encryption
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint import background_save
 from mindspore.train._checkpoint.load_network import ParamDictFuture, load_param_into_net
-from mindspore.train._checkpoint.saved_together import saved_by_all
 from mindspore.train._formats import ckpt, safetensors, torch_file
 from mindspore.train._formats.ckpt import CorruptFile, Entry
 from mindspore.train._formats.torch_names import TorchWeights
@@ -80,8 +79,7 @@ def save_checkpoint(
     ]
     # Each stage of a pipeline saves the Parameters it holds.
     own = [(name, parameter) for name, parameter in named if not is_elsewhere(parameter)]
-    with saved_by_all(_divided(own) if integrated_save else []):
-        entries = [Entry(name, _saved(name, parameter, integrated_save)) for name, parameter in own]
+    entries = [Entry(name, _saved(name, parameter, integrated_save)) for name, parameter in own]
     entries += [Entry(name, _appended(name, value)) for name, value in _checked_append_dict(append_dict).items()]
     entries = list({entry.name: entry for entry in entries}.values())
     if background:  # the program may change its Parameters before they are written
@@ -92,16 +90,6 @@ def save_checkpoint(
         background_save.start(path, chunks, background)
     else:
         atomic_file.write(path, chunks)
-
-
-def _divided(named: Iterable[tuple[Any, Any]]) -> list[str]:
-    """The names of what is divided among processes."""
-    values = ((name, value._value) for name, value in named if isinstance(value, Tensor))
-    return [
-        str(name)
-        for name, value in values
-        if not getattr(value, "is_fully_addressable", True) and not getattr(value, "is_fully_replicated", True)
-    ]
 
 
 def _path_to_save(name: Any, format: Any) -> str:

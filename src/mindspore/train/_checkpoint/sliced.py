@@ -170,7 +170,7 @@ def merge_sliced_parameter(sliced_parameters: list[Parameter], strategy: dict[st
             f"For 'merge_sliced_parameter', the argument 'strategy' should be dict, but got {type(strategy)}."
         )
     first = sliced_parameters[0]
-    arrays = [np.asarray(parameter._read()) for parameter in sliced_parameters]
+    arrays = [parameter._host("Merging a Parameter", "") for parameter in sliced_parameters]
     if not strategy:
         merged = np.concatenate(arrays)
     elif first.name not in strategy:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from mindspore._engine.export.export_trace import TracedGraph
 from mindspore._engine.export.onnx.builder import OPSET, Builder, Value, is_known
 from mindspore._engine.export.onnx.walk import Findings, convert
@@ -45,7 +43,7 @@ def _weights(builder: Builder, graph: TracedGraph) -> list[Value]:
     """Parameters as named initializers; other Tensors as constants."""
     values = []
     for weight in weights_of(graph):
-        array = np.asarray(weight.value._value)
+        array = weight.value._host("Exporting a Tensor", "")
         if weight.kind != "tensor":  # the PRNG state must not be folded as a constant
             name = builder.fresh(weight.name)
             builder.add_initializer(name, array)
