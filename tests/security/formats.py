@@ -74,6 +74,8 @@ def _exported(folder: Path) -> None:
 
 def _mindrecord(folder: Path) -> None:
     writer = FileWriter(str(folder / "a.mindrecord"), overwrite=True)
+    writer.set_header_size(1 << 14)  # the smallest: damage hits what is read, and files are written quickly
+    writer.set_page_size(1 << 15)
     writer.add_schema({"n": {"type": "int32"}, "s": {"type": "string"}, "b": {"type": "bytes"}}, "rows")
     writer.add_index(["n"])
     writer.write_raw_data([{"n": n, "s": f"text {n}", "b": bytes(n + 1)} for n in range(12)])
