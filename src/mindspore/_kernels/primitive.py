@@ -58,6 +58,13 @@ class NativeKernel:
         """The attributes of the custom call."""
         return {}
 
+    def stopped(self, operands: Sequence[Any], steps: Any) -> tuple[NativeKernel, Sequence[Any]] | None:
+        """A kernel, and its operands, that goes only so many steps along the first axis of its first operand.
+
+        None where it does not go step by step, or where what it gives for further steps would be in the way.
+        """
+        return None
+
     def folded(self, operands: Sequence[Any]) -> tuple[NativeKernel, Sequence[Any]]:
         """A kernel that does more, and its operands, where those given are made by operations it can take over.
 

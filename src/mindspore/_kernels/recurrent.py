@@ -52,8 +52,8 @@ class _Layer(NativeKernel):
     def scan(self, step: Callable, start: tuple, inputs: Any, lengths: Any) -> tuple[tuple, tuple]:
         return through_time(step, start, inputs, lengths if self.masked else None, self.reverse)
 
-    def same(self, kind: type[_Layer], *more: Any) -> Any:
-        return kind(self.mode, self.reverse, self.masked, *more)
+    def same(self, kind: type[_Layer], *more: Any, masked: bool = False) -> Any:
+        return kind(self.mode, self.reverse, self.masked or masked, *more)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,6 +78,13 @@ class Through(_Layer):
             kept[1] = (1, 1, 1)
         state = (batch, hidden)
         return [(steps, *state), state, state if self.cell.memory else (1, 1), *kept]
+
+    def stopped(self, operands: Sequence[Any], steps: Any) -> tuple[NativeKernel, Sequence[Any]] | None:
+        if self.keep:
+            return None
+        shares, h, c, lengths, *weights = operands
+        lengths = jnp.minimum(lengths, jnp.asarray(steps, lengths.dtype))
+        return self.same(Through, False, masked=True), (shares, h, c, lengths, *weights)
 
     def plain(self, *operands: Any) -> Sequence[Any]:
         shares, h, c, lengths, weight, bias = operands

@@ -15,6 +15,7 @@ from mindspore._engine.graph.graph import Graph
 from mindspore._engine.graph.open_sizes import NotPadded
 from mindspore._engine.graph.padded_program import PaddedProgram
 from mindspore._engine.graph.padded_value import cut
+from mindspore._engine.graph.program_cost import ProgramCost
 from mindspore._engine.tracing.traced_kernel import TracedKernel
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class Bucket(placement.Placement):
 
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> placement.Compilation:
         _refuse(trace)
+        self.plan.shrink(ProgramCost(traced.jaxpr))
         program = PaddedProgram(traced.jaxpr, self.plan.limits)
         avals = traced.jaxpr.in_avals
         forms = [jax.ShapeDtypeStruct(shape, aval.dtype) for shape, aval in zip(program.shapes(), avals, strict=True)]

@@ -1,6 +1,6 @@
 """A program with open sizes, made into one that runs on arrays filled up to fixed sizes.
 
-Its equations are gone through with the rules of ``padding_rules`` and ``padding_windows``. The sizes of the present call come as
+Its equations are gone through with the rules of ``padding_rules``, ``padding_windows`` and ``padding_loops``. The sizes of the present call come as
 inputs, so that one executable serves all sizes up to its limits.
 """
 
@@ -15,7 +15,9 @@ from jax.export import is_symbolic_dim
 from mindspore._engine.graph import padding_windows  # noqa: F401  (registers its rules)
 from mindspore._engine.graph.open_sizes import NotPadded, is_open, mentions_open
 from mindspore._engine.graph.padded_value import Layout, Lengths, Padded, layout_of
+from mindspore._engine.graph.padding_loops import LOOPS
 from mindspore._engine.graph.padding_rules import ELEMENTWISE, RULES, bind, elementwise, shape_of
+from mindspore._kernels.primitive import call
 
 _CALLS = frozenset(
     ("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call", "remat", "checkpoint")
@@ -87,6 +89,8 @@ def _run(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded
         ]
     if name in ELEMENTWISE:
         return elementwise(equation, operands, lengths)
+    if name in LOOPS:
+        return LOOPS[name](equation, operands, lengths, _evaluate)
     if name == "native":
         return _native(equation, operands, lengths)
     if name not in RULES:
@@ -106,9 +110,15 @@ def _takes_part(equation: Any) -> bool:
 
 
 def _native(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    """A kernel of our own: as it is where it works on one example after the other, else in its plain form."""
+    """A kernel of our own: as it is where it can leave out what is filled up, else in its plain form."""
     kernel, variables = equation.params["kernel"], equation.invars
-    first, *others = [one.settled(shape_of(v)) for one, v in zip(operands, variables, strict=True)]
+    settled = [one.settled(shape_of(v)) for one, v in zip(operands, variables, strict=True)]
+    apart = all(one.axes == tuple(map(layout_of, shape_of(v))) for one, v in zip(settled, variables, strict=True))
+    if apart and (stopped := kernel.stopped([one.array for one in settled], lengths.now(shape_of(variables[0])[0]))):
+        arrays = call(stopped[0], *stopped[1])
+        forms = [tuple(map(layout_of, shape_of(v))) for v in equation.outvars]
+        return [Padded(array, axes, lengths) for array, axes in zip(arrays, forms, strict=True)]
+    first, *others = settled
     if not kernel.by_example or first.filled != [0] or any(one.filled for one in others):
         forms = [jax.ShapeDtypeStruct(shape_of(v), v.aval.dtype) for v in variables]
         plain = jax.jit(kernel.plain).trace(*forms).jaxpr

@@ -236,9 +236,10 @@ def _stack(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padd
 def _tile(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
     (operand,) = _settled(equation, operands)
     sizes, times = shape_of(equation.outvars[0]), equation.params["reps"]
-    if any(operand.is_filled(axis) and count != 1 for axis, count in enumerate(times)):
-        raise NotPadded("an open axis is repeated")
-    axes = [operand.axes[axis] if count == 1 else layout_of(sizes[axis]) for axis, count in enumerate(times)]
+    axes = [
+        normal((count, *(layout or ()))) if operand.is_filled(axis) else layout_of(sizes[axis])
+        for axis, (layout, count) in enumerate(zip(operand.axes, times))
+    ]
     return [Padded(bind(equation, [operand.array])[0], axes, lengths)]
 
 
@@ -270,12 +271,18 @@ def _pad(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded
     operand, filling = _settled(equation, operands)
     config, sizes = equation.params["padding_config"], shape_of(equation.outvars[0])
     touched = [axis for axis, amounts in enumerate(config) if any(is_symbolic_dim(n) or n != 0 for n in amounts)]
+    amounts = list(config)
     for axis in touched:
         _only_prefix(operand, axis, "pad")
-        if any(map(is_symbolic_dim, config[axis])) or (operand.is_filled(axis) and config[axis][2] != 0):
-            raise NotPadded("padding by an open size")
+        low, high, between = config[axis]
+        if is_symbolic_dim(low) or is_symbolic_dim(between) or (operand.is_filled(axis) and between != 0):
+            raise NotPadded("padding by an open size in front")
+        if is_symbolic_dim(high):
+            if between != 0:
+                raise NotPadded("padding by an open size between elements")
+            amounts[axis] = (low, lengths.limit(sizes[axis]) - low - operand.array.shape[axis], 0)
     axes = [layout_of(size) if axis in touched else operand.axes[axis] for axis, size in enumerate(sizes)]
-    return [Padded(lax.pad(operand.with_filling(touched, filling.array), filling.array, config), axes, lengths)]
+    return [Padded(lax.pad(operand.with_filling(touched, filling.array), filling.array, amounts), axes, lengths)]
 
 
 @rule("sort")
@@ -299,6 +306,10 @@ def _last(dtype: Any) -> Any:
 @rule("rev")
 def _reverse(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
     (operand,) = _settled(equation, operands)
-    if any(map(operand.is_filled, equation.params["dimensions"])):
-        raise NotPadded("an open axis is reversed")
-    return [Padded(bind(equation, [operand.array])[0], operand.axes, lengths)]
+    (array,) = bind(equation, [operand.array])
+    for axis in equation.params["dimensions"]:
+        if operand.is_filled(axis):  # what it is filled with comes first now
+            _only_prefix(operand, axis, "rev")
+            more = array.shape[axis] - lengths.now(shape_of(equation.invars[0])[axis])
+            array = jnp.roll(array, -more, axis)
+    return [Padded(array, operand.axes, lengths)]

@@ -127,6 +127,52 @@ def _inside(indices: Any, component: int, size: Any, mode: Any) -> Any:
     return indices.at[..., component].set(one)
 
 
+@rule("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
+def _scatter(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
+    operand, places, updates = _settled(equation, operands)
+    numbers, mode = equation.params["dimension_numbers"], equation.params["mode"]
+    before, given = shape_of(equation.invars[0]), shape_of(equation.invars[2])
+    indices = places.array
+    windows = [
+        a for a in range(len(before)) if a not in (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
+    ]
+    for mine, theirs in zip(windows, numbers.update_window_dims, strict=True):
+        if not (operand.is_filled(mine) or updates.is_filled(theirs)):
+            continue
+        if not same_size(before[mine], given[theirs]):
+            raise NotPadded("a part of an open axis is written")
+        same([operand.axes[mine], updates.axes[theirs]])
+    for mine, theirs in zip(numbers.operand_batching_dims, numbers.scatter_indices_batching_dims):
+        same([operand.axes[mine], places.axes[theirs]])
+    for component, axis in enumerate(numbers.scatter_dims_to_operand_dims):
+        if operand.is_filled(axis):
+            _only_prefix(operand, axis, "scatter")
+            indices = _inside(indices, component, lengths.now(before[axis]), mode)
+    across = [axis for axis in range(len(given)) if axis not in numbers.update_window_dims]
+    for axis, theirs in zip(across, range(len(across))):
+        same([updates.axes[axis], places.axes[theirs]])
+    indices, values = _without_filling(equation, Padded(indices, places.axes, lengths), updates, across)
+    return [Padded(bind(equation, [operand.array, indices, values])[0], operand.axes, lengths)]
+
+
+def _without_filling(equation: Any, places: Padded, updates: Padded, across: list[int]) -> tuple[Any, Any]:
+    """Positions and values of which those beyond the open sizes change nothing."""
+    neutral, filled = _UPDATES.get(equation.primitive.name), places.filled
+    if not filled:
+        return places.array, updates.array
+    if neutral is not None:
+        return places.with_filling(filled, 0), updates.with_filling(across, neutral(updates.array.dtype))
+    if equation.params["mode"] != lax.GatherScatterMode.FILL_OR_DROP:
+        raise NotPadded("an open number of elements is written")
+    return places.with_filling(filled, jnp.iinfo(places.array.dtype).max), updates.array
+
+
+_UPDATES = {
+    "scatter-add": lambda _: 0, "scatter-sub": lambda _: 0, "scatter-mul": lambda _: 1, "scatter-min": highest,
+    "scatter-max": lowest,
+}  # fmt: skip
+
+
 @rule("conv_general_dilated")
 def _convolution(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
     image, weight = _settled(equation, operands)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore._engine.graph.open_sizes import LEAST
+from mindspore._engine.graph.program_cost import ProgramCost
 
 Shapes = Sequence[tuple[int, ...]]
 Place = tuple[int, int]  # input, axis
@@ -18,7 +19,20 @@ class SizePlan:
         self.shape = [tuple(shape) for shape in shapes]  # sizes of axes that are not open
         self.open_axes = open_axes
         self.limits = limits
-        self.coarse = False  # large buckets, soon compiled and little used, or left for smaller ones
+
+    @property
+    def coarse(self) -> bool:
+        """Whether buckets are large: soon compiled and little used, or left for smaller ones."""
+        return not self.is_tight(self.shape)
+
+    def shrink(self, costs: ProgramCost) -> None:
+        """Lower the limits until filling up costs less than compiling, or the sizes that are needed now do not fit."""
+        least = self.rounded(self.shape)
+        while costs.operations(self.limits) > costs.allowed:
+            name = max(self.limits, key=lambda name: self.limits[name] // least[name])
+            if self.limits[name] == least[name]:
+                return
+            self.limits[name] //= 2
 
     def shapes(self, symbols: Sequence[Any]) -> list[tuple[Any, ...]]:
         """The shapes of the inputs with symbols in them."""
@@ -86,14 +100,6 @@ def power_of_two(size: int) -> int:
     return max(LEAST, 1 << (size - 1).bit_length())
 
 
-def coarse(size: int) -> int:
-    """The next of 64, 256, 1024, ...: few buckets, for programs that compute little."""
-    limit = 64
-    while limit < size:
-        limit *= 4
-    return limit
-
-
-def very_coarse(size: int) -> int:
-    """As ``coarse``, from 256 on."""
-    return coarse(max(size, 256))
+def generous(size: int) -> int:
+    """The power of two next to 16 times as much."""
+    return power_of_two(size * 16)

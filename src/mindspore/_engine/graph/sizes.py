@@ -8,7 +8,6 @@ from the fourth on only when it comes back.
 from __future__ import annotations
 
 import itertools
-import math
 from typing import Any
 
 from mindspore._engine.base.errors import LostProcess
@@ -17,14 +16,13 @@ from mindspore._engine.config import config
 from mindspore._engine.graph import breaks, size_notes
 from mindspore._engine.graph.bucket_graph import BucketGraph
 from mindspore._engine.graph.graph import Compiled
-from mindspore._engine.graph.open_sizes import LEAST
-from mindspore._engine.graph.size_plan import Place, SizePlan, coarse, power_of_two, related, varying, very_coarse
+from mindspore._engine.graph.open_sizes import LEAST, NotPadded
+from mindspore._engine.graph.size_plan import Place, SizePlan, generous, power_of_two, related, varying
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
 
 OFTEN = 10  # compilations for one size each until the program is told
 _AT_ONCE = 3  # sizes that are compiled at once where a graph serves one only
-_CHEAP = 5e7  # floating-point operations: filling up costs less than another compilation
 _REMEMBERED = 64  # calls that say which sizes belong together
 _BUCKETS = 8  # graphs with open sizes of one family
 
@@ -42,6 +40,7 @@ class Family:
         self.refused = False  # no graph with open sizes is possible
         self.reason = ""  # why not
         self.fine = False  # large buckets were refused
+        self.hopeless = False  # whatever the limit: an operator cannot be filled up
         self.compiled = 0  # for one size each
 
     def note(self, shapes: tuple, key: tuple) -> None:
@@ -123,12 +122,13 @@ class Sizes:
         sizes = plan.sizes(shapes)
         if any(size < LEAST for size in sizes.values()):
             return None
-        for round_up in self._roundings(family, plan, shapes):
+        for round_up in [power_of_two] if family.fine or shapes in family.tight else [generous, power_of_two]:
             plan.limits = {name: round_up(size) for name, size in sizes.items()}
-            plan.coarse = round_up is not power_of_two
             graph = self._try(family, plan, leaves, description)
             if graph is not None:
                 return graph
+            if family.hopeless:
+                break
             family.fine = True
         family.refused = not family.graphs
         return None
@@ -139,25 +139,6 @@ class Sizes:
             if graph.is_current():
                 return bool(graph.trace.written or graph.trace.changed or graph.trace.calls_host)
         return False
-
-    def _roundings(self, family: Family, plan: SizePlan, shapes: tuple) -> list[Any]:
-        """How sizes are rounded up: far where the program computes little."""
-        if family.fine or shapes in family.tight:
-            return [power_of_two]
-        sizes, each = plan.sizes(shapes), self._operations(family, plan)
-        ways = [way for way in (very_coarse, coarse) if each * math.prod(map(way, sizes.values())) <= _CHEAP]
-        return [*ways[:1], power_of_two]
-
-    def _operations(self, family: Family, plan: SizePlan) -> float:
-        """About how much is computed for one position."""
-        for shapes in family.seen:
-            for graph in self.owner.graphs.get(family.keys[shapes], ()):
-                if not isinstance(graph, BucketGraph) and graph.pending is None:
-                    operations = (graph.executable.cost_analysis() or {}).get("flops", 0.0)
-                    return operations / max(1, math.prod(plan.sizes(shapes).values()))
-        root: Any = self.owner.roots[0]
-        parameters = root.get_parameters() if hasattr(root, "get_parameters") else ()
-        return 2.0 * sum(math.prod(one.shape) for one in parameters)
 
     def _try(self, family: Family, plan: SizePlan, leaves: list[Any], description: Any) -> BucketGraph | None:
         owner, counted = self.owner, self.owner.compilations
@@ -175,6 +156,7 @@ class Sizes:
             size_notes.put_back(before)
             owner.compilations = counted
             family.reason = str(error).partition("\n")[0]
+            family.hopeless = isinstance(error, NotPadded)
             return None
         if leaked:
             family.reason = "a size is kept in an attribute"

@@ -11,7 +11,7 @@ import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
-from mindspore._engine.operator.arguments import Array, DType, Operand, Shape
+from mindspore._engine.operator.arguments import Array, DType, Operand, Shape, is_symbolic_dim
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -233,7 +233,16 @@ def _python_number(value: Any, owner: str, name: str) -> int | float:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _open_range(start: Any, end: Any, step: Any, dtype: DType | None) -> Tensor:
+    """A range that ends, or begins, at a size that is left open."""
+    count = (end - start + step - 1) // step
+    first = Tensor.wrap(jnp.asarray(start)) if is_symbolic_dim(start) else start
+    return _steps(first, step, count, dtype or dtypes.int64)
+
+
 def _range_of(start: Any, end: Any, step: Any, dtype: DType | None, owner: str) -> Tensor:
+    if (is_symbolic_dim(start) or is_symbolic_dim(end)) and type(step) is int and step > 0:
+        return _open_range(start, end, step, dtype)
     start, end, step = (_python_number(v, owner, n) for v, n in ((start, "start"), (end, "end"), (step, "step")))
     if step == 0:
         raise ValueError(f"For '{owner}', the 'step' cannot be 0.")
