@@ -10,7 +10,8 @@ import mindspore as ms
 from benchmarks.harness import Function, Options, Row, alternate, at_most_added
 from benchmarks.programs import TwentyParameters, execution_mode
 from mindspore import Tensor, nn
-from mindspore._engine.graph.graph import Compiled, Graph
+from mindspore._engine.graph.compiled import Compiled
+from mindspore._engine.graph.graph import Graph
 
 _LIMIT = 40.0
 

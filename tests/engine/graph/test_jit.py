@@ -12,7 +12,7 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
 from mindspore._engine.graph import recompile
-from mindspore._engine.graph.graph import Compiled
+from mindspore._engine.graph.compiled import Compiled
 from tests.engine.modes import check_same
 
 

@@ -13,7 +13,9 @@ from mindspore._engine.base import jax_errors
 from mindspore._engine.base.errors import located
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.execution.tape import paused
-from mindspore._engine.graph.graph import Compiled, Graph, Trace, _tracing_lock
+from mindspore._engine.graph.compiled import Compiled
+from mindspore._engine.graph.graph import Graph
+from mindspore._engine.graph.trace import Trace, tracing_lock
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import capture
 from mindspore._engine.tracing.traced_kernel import TracedKernel, replaying
@@ -69,7 +71,7 @@ def _trace(
     _open_sizes(leaves, shared)
     key, indices = owner.key_of(leaves, description)
     graph = TracedGraph(owner, key, description, leaves, indices)
-    with _tracing_lock, paused(), replaying():  # without host effects
+    with tracing_lock, paused(), replaying():  # without host effects
         guess = itertools.chain.from_iterable(map(capture.state_of, owner.roots))
         try:
             graph.compile([leaves[index] for index in indices], guess)

@@ -22,7 +22,7 @@ from mindspore._engine.runtime.context_keys import STRICT, settings
 from mindspore._utils import log
 
 if TYPE_CHECKING:
-    from mindspore._engine.graph.graph import Compiled
+    from mindspore._engine.graph.compiled import Compiled
 
 _NEVER = (LostProcess, jax.errors.JaxRuntimeError, MemoryError)  # running it again would not help
 KEPT = 64  # kinds of calls of one function that are remembered to break

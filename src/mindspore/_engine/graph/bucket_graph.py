@@ -10,17 +10,19 @@ import jax
 import numpy as np
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph import open_sizes, placement
+from mindspore._engine.graph import placement
 from mindspore._engine.graph.graph import Graph
-from mindspore._engine.graph.open_sizes import NotPadded
-from mindspore._engine.graph.padded_program import PaddedProgram
-from mindspore._engine.graph.padded_value import cut
-from mindspore._engine.graph.program_cost import ProgramCost
+from mindspore._engine.graph.padding import open_sizes
+from mindspore._engine.graph.padding.cost import ProgramCost
+from mindspore._engine.graph.padding.open_sizes import NotPadded
+from mindspore._engine.graph.padding.program import PaddedProgram
+from mindspore._engine.graph.padding.values import cut
 from mindspore._engine.tracing.traced_kernel import TracedKernel
 
 if TYPE_CHECKING:
-    from mindspore._engine.graph.graph import Compiled, Trace
+    from mindspore._engine.graph.compiled import Compiled
     from mindspore._engine.graph.size_plan import SizePlan
+    from mindspore._engine.graph.trace import Trace
 
 _QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 1}  # sizes that are used much move on to smaller buckets
 

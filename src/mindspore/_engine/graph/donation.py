@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 
 if TYPE_CHECKING:
-    from mindspore._engine.graph.graph import Trace
+    from mindspore._engine.graph.trace import Trace
     from mindspore._engine.tensor.tensor import Tensor
 
 _LEAST = 1 << 14  # bytes of an array

@@ -10,8 +10,8 @@ from typing import Any
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
-from mindspore._engine.graph import breaks, sizes  # noqa: F401  (sizes: what happens at new sizes)
-from mindspore._engine.graph.graph import Compiled
+from mindspore._engine.graph import breaks
+from mindspore._engine.graph.compiled import Compiled
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.context_keys import STRICT
 from mindspore._engine.tensor.tensor import Tensor

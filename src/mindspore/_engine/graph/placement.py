@@ -17,7 +17,7 @@ from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
 
 if TYPE_CHECKING:
-    from mindspore._engine.graph.graph import Trace
+    from mindspore._engine.graph.trace import Trace
     from mindspore._engine.tracing.traced_kernel import TracedKernel
 
 Compilation = tuple[Any, Any]  # the lowered program and its executable
@@ -40,6 +40,7 @@ class Placement:
 
     keeps_forward = False  # whether a tape's forward pass may be an executable of its own
     donated: tuple[int, ...] = ()  # captured Tensors whose buffers the executable overwrites
+    marks = False  # whether results are to be marked
 
     def trace(self, kernel: TracedKernel, values: list[Any]) -> Any:
         raise NotImplementedError("subclasses must implement trace")
@@ -48,7 +49,7 @@ class Placement:
         raise NotImplementedError("subclasses must implement compile")
 
     def prepare(self, values: list[Any]) -> None:
-        """Before a call: may replace arrays of the captured Tensors."""
+        """Before a call that overwrites: may replace arrays of the captured Tensors."""
 
     def mark(self, outputs: list[Any]) -> None:
         """After a call: may note on the results where they come from."""
@@ -95,6 +96,8 @@ class AcrossProcesses(Placement):
 
 class OnMesh(Placement):
     """One program over all devices, partitioned by XLA or cut into pipeline stages."""
+
+    marks = True
 
     def __init__(self, division: spmd.Division):
         self.division = division

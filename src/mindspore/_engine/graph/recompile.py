@@ -9,7 +9,7 @@ from mindspore._engine.tracing import capture
 from mindspore._utils import log
 
 if TYPE_CHECKING:
-    from mindspore._engine.graph.graph import Compiled
+    from mindspore._engine.graph.compiled import Compiled
 
 
 _requested = False

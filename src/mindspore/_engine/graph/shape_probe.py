@@ -17,7 +17,7 @@ from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.tape import KernelNode, LeafNode, Tape, paused, recording
 from mindspore._engine.execution.trace_scope import Scope
-from mindspore._engine.graph.graph import _tracing_lock as tracing_lock
+from mindspore._engine.graph.trace import tracing_lock
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing import capture
 from mindspore._engine.tracing.traced_kernel import watch, watch_weight

@@ -14,7 +14,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 
 if TYPE_CHECKING:
-    from mindspore._engine.graph.graph import Compiled
+    from mindspore._engine.graph.compiled import Compiled
     from mindspore._engine.graph.size_plan import Place
 
 

@@ -8,18 +8,20 @@ from the fourth on only when it comes back.
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mindspore._engine.base.errors import LostProcess
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
-from mindspore._engine.graph import breaks, size_notes
+from mindspore._engine.graph import breaks, new_graph, size_notes
 from mindspore._engine.graph.bucket_graph import BucketGraph
-from mindspore._engine.graph.graph import Compiled
-from mindspore._engine.graph.open_sizes import LEAST, NotPadded
+from mindspore._engine.graph.padding.open_sizes import LEAST, NotPadded
 from mindspore._engine.graph.size_plan import Place, SizePlan, generous, power_of_two, related, varying
 from mindspore._engine.runtime import mesh
 from mindspore._engine.tensor.tensor import Tensor
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph.compiled import Compiled
 
 OFTEN = 10  # compilations for one size each until the program is told
 _AT_ONCE = 3  # sizes that are compiled at once where a graph serves one only
@@ -148,7 +150,7 @@ class Sizes:
             return BucketGraph(*given, plan=plan)
 
         try:
-            graph: Any = owner._compile(list(leaves), description, make)[0]
+            graph: Any = new_graph.compile_graph(owner, list(leaves), description, make)[0]
             leaked = size_notes.put_back(before)
         except LostProcess:
             raise
@@ -210,6 +212,3 @@ class Sizes:
             sizes = [seen[number][axis] for seen in family.seen]
             size_notes.tell(owner, description, len(leaves), places[number], axis, sizes, family.reason)
         return None
-
-
-Compiled.size_policy = Sizes

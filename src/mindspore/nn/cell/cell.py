@@ -12,7 +12,7 @@ from mindspore._engine.base import version_counter
 from mindspore._engine.base.pytree import map_leaves
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.graph import breaks, jit
-from mindspore._engine.graph.graph import Compiled
+from mindspore._engine.graph.compiled import Compiled
 from mindspore._engine.tracing import invoke
 from mindspore._utils.checks import check_type, shown
 from mindspore._utils.hints import check_keywords

@@ -1,6 +1,6 @@
 """A program with open sizes, made into one that runs on arrays filled up to fixed sizes.
 
-Its equations are gone through with the rules of ``padding_rules``, ``padding_windows`` and ``padding_loops``. The sizes of the present call come as
+Its equations are gone through with the rules of ``rules``, ``layout``, ``windows`` and ``loops``. The sizes of the present call come as
 inputs, so that one executable serves all sizes up to its limits.
 """
 
@@ -12,13 +12,14 @@ from typing import Any
 import jax
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph import padding_windows  # noqa: F401  (registers its rules)
-from mindspore._engine.graph.open_sizes import NotPadded, is_open, mentions_open
-from mindspore._engine.graph.padded_value import Layout, Lengths, Padded, layout_of
-from mindspore._engine.graph.padding_loops import LOOPS
-from mindspore._engine.graph.padding_rules import ELEMENTWISE, RULES, bind, elementwise, shape_of
+from mindspore._engine.graph.padding import layout, rules, windows
+from mindspore._engine.graph.padding.loops import LOOPS
+from mindspore._engine.graph.padding.open_sizes import NotPadded, is_open, mentions_open
+from mindspore._engine.graph.padding.rules import ELEMENTWISE, bind, elementwise, shape_of
+from mindspore._engine.graph.padding.values import Layout, Lengths, Padded, layout_of
 from mindspore._kernels.primitive import call
 
+_RULES = rules.RULES | layout.RULES | windows.RULES
 _CALLS = frozenset(
     ("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call", "remat", "checkpoint")
 )
@@ -93,9 +94,9 @@ def _run(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded
         return LOOPS[name](equation, operands, lengths, _evaluate)
     if name == "native":
         return _native(equation, operands, lengths)
-    if name not in RULES:
+    if name not in _RULES:
         raise NotPadded(f"'{name}' over an open axis")
-    return RULES[name](equation, operands, lengths)
+    return _RULES[name](equation, operands, lengths)
 
 
 def _takes_part(equation: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Loops and branches inside a program with open sizes; see ``padding_rules``.
+"""Loops and branches inside a program with open sizes; see ``rules``.
 
 The programs inside are gone through like the one around them. A loop over an open axis runs to its limit, and what it carries
 stays as it is where the axis has ended.
@@ -13,9 +13,9 @@ import jax.numpy as jnp
 from jax import lax
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph.open_sizes import NotPadded
-from mindspore._engine.graph.padded_value import Layout, Lengths, Padded, layout_of
-from mindspore._engine.graph.padding_rules import shape_of
+from mindspore._engine.graph.padding.open_sizes import NotPadded
+from mindspore._engine.graph.padding.rules import shape_of
+from mindspore._engine.graph.padding.values import Layout, Lengths, Padded, layout_of
 
 Evaluate = Callable[[Any, Sequence[Any], list[Padded], Lengths], list[Padded]]
 Axes = list[tuple[Layout, ...]]

@@ -1,4 +1,4 @@
-"""Rules of slices, of gathering and of windows over open axes; see ``padding_rules``."""
+"""Rules of slices, of gathering and of windows over open axes; see ``rules``."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import jax.numpy as jnp
 from jax import lax
 from jax.export import is_symbolic_dim
 
-from mindspore._engine.graph.open_sizes import NotPadded
-from mindspore._engine.graph.padded_value import Layout, Lengths, Padded, layout_of, same
-from mindspore._engine.graph.padding_rules import _only_prefix, _settled, bind, highest, lowest, rule, shape_of
+from mindspore._engine.graph.padding.open_sizes import NotPadded
+from mindspore._engine.graph.padding.rules import Rule, bind, highest, into, lowest, require_whole, settled, shape_of
+from mindspore._engine.graph.padding.values import Layout, Lengths, Padded, layout_of, same
+
+RULES: dict[str, Rule] = {}
+rule = into(RULES)
 
 
 def _cut(array: Any, axis: int, start: Any, size: int, may_exceed: bool) -> Any:
@@ -24,7 +27,7 @@ def _cut(array: Any, axis: int, start: Any, size: int, may_exceed: bool) -> Any:
 
 @rule("slice")
 def _slice(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    (operand,) = _settled(equation, operands)
+    (operand,) = settled(equation, operands)
     before, after = shape_of(equation.invars[0]), shape_of(equation.outvars[0])
     starts, ends = equation.params["start_indices"], equation.params["limit_indices"]
     steps = equation.params["strides"] or (1,) * len(before)
@@ -33,7 +36,7 @@ def _slice(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padd
         known: bool = not is_symbolic_dim(start)
         if known and start == 0 and step == 1 and same_size(end, before[axis]):
             continue
-        _only_prefix(operand, axis, "a slice")
+        require_whole(operand, axis, "a slice")
         axes[axis] = layout_of(size)
         if known:
             array = lax.slice_in_dim(array, int(start), lengths.limit(end), step, axis)
@@ -52,13 +55,13 @@ def same_size(one: Any, other: Any) -> bool:
 
 @rule("dynamic_slice")
 def _dynamic_slice(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    operand, *starts = _settled(equation, operands)
+    operand, *starts = settled(equation, operands)
     before, sizes = shape_of(equation.invars[0]), equation.params["slice_sizes"]
     array, axes = operand.array, list(operand.axes)
     for axis, (start, size) in enumerate(zip(starts, sizes)):
         if same_size(size, before[axis]):
             continue  # the start is moved to 0
-        _only_prefix(operand, axis, "a slice")
+        require_whole(operand, axis, "a slice")
         axes[axis] = layout_of(size)
         first = jnp.clip(start.array, 0, lengths.now(before[axis]) - lengths.now(size))
         array = _cut(array, axis, first, lengths.limit(size), is_symbolic_dim(size))
@@ -67,7 +70,7 @@ def _dynamic_slice(equation: Any, operands: list[Padded], lengths: Lengths) -> l
 
 @rule("dynamic_update_slice")
 def _dynamic_update(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    operand, update, *starts = _settled(equation, operands)
+    operand, update, *starts = settled(equation, operands)
     before, sizes = shape_of(equation.invars[0]), shape_of(equation.invars[1])
     firsts = []
     for axis, (start, size) in enumerate(zip(starts, sizes)):
@@ -77,7 +80,7 @@ def _dynamic_update(equation: Any, operands: list[Padded], lengths: Lengths) -> 
             continue
         if is_symbolic_dim(size):
             raise NotPadded("an open number of elements is written")
-        _only_prefix(operand, axis, "writing")
+        require_whole(operand, axis, "writing")
         limit = jnp.asarray(lengths.now(before[axis]) - size).astype(start.array.dtype)
         firsts.append(jnp.clip(start.array, 0, limit))
     return [Padded(lax.dynamic_update_slice(operand.array, update.array, firsts), operand.axes, lengths)]
@@ -85,7 +88,7 @@ def _dynamic_update(equation: Any, operands: list[Padded], lengths: Lengths) -> 
 
 @rule("gather")
 def _gather(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    operand, places = _settled(equation, operands)
+    operand, places = settled(equation, operands)
     numbers, sizes = equation.params["dimension_numbers"], equation.params["slice_sizes"]
     before, indices = shape_of(equation.invars[0]), places.array
     for axis in operand.filled:
@@ -94,7 +97,7 @@ def _gather(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Pad
         if axis in numbers.start_index_map:
             if is_symbolic_dim(sizes[axis]) or sizes[axis] != 1:
                 raise NotPadded("parts of an open axis are gathered")
-            _only_prefix(operand, axis, "gather")
+            require_whole(operand, axis, "gather")
             component = numbers.start_index_map.index(axis)
             indices = _inside(indices, component, lengths.now(before[axis]), equation.params["mode"])
         elif not same_size(sizes[axis], before[axis]):
@@ -129,7 +132,7 @@ def _inside(indices: Any, component: int, size: Any, mode: Any) -> Any:
 
 @rule("scatter", "scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max")
 def _scatter(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    operand, places, updates = _settled(equation, operands)
+    operand, places, updates = settled(equation, operands)
     numbers, mode = equation.params["dimension_numbers"], equation.params["mode"]
     before, given = shape_of(equation.invars[0]), shape_of(equation.invars[2])
     indices = places.array
@@ -146,7 +149,7 @@ def _scatter(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Pa
         same([operand.axes[mine], places.axes[theirs]])
     for component, axis in enumerate(numbers.scatter_dims_to_operand_dims):
         if operand.is_filled(axis):
-            _only_prefix(operand, axis, "scatter")
+            require_whole(operand, axis, "scatter")
             indices = _inside(indices, component, lengths.now(before[axis]), mode)
     across = [axis for axis in range(len(given)) if axis not in numbers.update_window_dims]
     for axis, theirs in zip(across, range(len(across))):
@@ -175,7 +178,7 @@ _UPDATES = {
 
 @rule("conv_general_dilated")
 def _convolution(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    image, weight = _settled(equation, operands)
+    image, weight = settled(equation, operands)
     numbers = equation.params["dimension_numbers"]
     batch, channels, *space = numbers.lhs_spec
     if weight.filled or image.is_filled(channels) or equation.params["batch_group_count"] != 1:
@@ -191,14 +194,14 @@ def _convolution(equation: Any, operands: list[Padded], lengths: Lengths) -> lis
 
 
 def _check_window(operand: Padded, axis: int, amounts: tuple[Any, ...]) -> None:
-    _only_prefix(operand, axis, "a window")
+    require_whole(operand, axis, "a window")
     if any(map(is_symbolic_dim, amounts)) or amounts[-1] != 1:
         raise NotPadded("a window with an open margin")
 
 
 @rule("reduce_window_max", "reduce_window_min", "reduce_window_sum")
 def _window(equation: Any, operands: list[Padded], lengths: Lengths) -> list[Padded]:
-    (operand,) = _settled(equation, operands)
+    (operand,) = settled(equation, operands)
     parameters, sizes = equation.params, shape_of(equation.outvars[0])
     axes, touched = list(operand.axes), []
     for axis in range(len(axes)):

@@ -1,0 +1,95 @@
+"""Makes the graph for a call that none serves yet; numbers that change from call to call become its inputs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mindspore._engine.base.errors import GraphError, located
+from mindspore._engine.execution.tape import paused
+from mindspore._engine.graph.graph import Graph
+from mindspore._engine.graph.recompile import report_recompile
+from mindspore._engine.runtime.compile_watch import watched
+from mindspore._engine.tracing import capture
+from mindspore._kernels import library
+
+if TYPE_CHECKING:
+    from mindspore._engine.graph.compiled import Compiled
+
+NUMBERS = (int, float)
+_KEPT = 8  # graphs of one signature that differ in the state of the Cells
+
+
+def compile_call(owner: Compiled, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
+    """The graph for a call, kept by its owner, and the call's inputs."""
+    _try_dynamic(owner, leaves, description)
+    found, inputs = owner.find(leaves, description)
+    if found is not None:
+        return found, inputs
+    graph, inputs = compile_graph(owner, leaves, description)
+    kept = owner.graphs.setdefault(graph.key, [])
+    kept.append(graph)
+    del kept[:-_KEPT]
+    return graph, inputs
+
+
+def compile_graph(
+    owner: Compiled, leaves: list[Any], description: Any, make: Callable[..., Graph] = Graph
+) -> tuple[Graph, list[Any]]:
+    """A graph of a kind that ``make`` says, compiled and not kept."""
+    key, places = owner.key_of(leaves, description)
+    inputs = [leaves[p] for p in places]
+    graph = make(owner, key, description, leaves, places)
+    report_recompile(owner, key, leaves)
+    owner.compilations += 1
+    library.release_memory()  # compiling needs its own
+    try:
+        with paused(), watched(owner.name, owner.roots):
+            guess = itertools.chain.from_iterable(map(capture.state_of, owner.roots))
+            graph.compile(inputs, itertools.chain(guess, owner.surprises))
+    except Exception as error:
+        failure: Any = located(error, owner.name)
+        failure.scope = graph.scope
+        raise failure from None
+    graph.scope = None
+    given = set(places)
+    graph.constants = [_placeholder(leaf) if i in given else leaf for i, leaf in enumerate(leaves)]
+    return graph, inputs
+
+
+def _try_dynamic(owner: Compiled, leaves: list[Any], description: Any) -> None:
+    """A number that changes from call to call becomes an input, unless the program needs it as a constant."""
+    changed = _changed_numbers(owner, leaves, description)
+    if not changed:
+        return
+    static = next(iter(itertools.chain.from_iterable(owner.graphs.values())))
+    owner.dynamic |= changed
+    try:
+        graph, _ = compile_graph(owner, leaves, description)
+    except (GraphError, TypeError, ValueError, IndexError):
+        graph = None
+    if graph is None or graph.out_avals != static.out_avals or graph.trace.description != static.trace.description:
+        owner.dynamic -= changed
+        owner.fixed |= changed
+    else:
+        owner.graphs.setdefault(graph.key, []).append(graph)
+
+
+def _changed_numbers(owner: Compiled, leaves: list[Any], description: Any) -> set[int]:
+    for graph in itertools.chain.from_iterable(owner.graphs.values()):
+        if graph.description != description or len(graph.constants) != len(leaves):
+            continue
+        changed = set()
+        for place, (old, new) in enumerate(zip(graph.constants, leaves)):
+            number = type(new) in NUMBERS and type(old) is type(new) and place not in owner.fixed
+            if number and place not in owner.dynamic and old != new:
+                changed.add(place)
+        if changed:
+            return changed
+    return set()
+
+
+def _placeholder(leaf: Any) -> Any:
+    """An input that comes with each call is not kept alive, unless it has hooks that the graph contains."""
+    return leaf if getattr(leaf, "_hooks", None) else None

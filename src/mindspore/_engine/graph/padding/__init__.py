@@ -1,0 +1,1 @@
+"""Programs with open sizes on arrays that are filled up."""

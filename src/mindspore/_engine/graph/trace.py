@@ -1,0 +1,125 @@
+"""What came out of tracing a function once, and how its results are made again from what an executable gives."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mindspore._engine.autodiff import forward_cache
+from mindspore._engine.base.pytree import LEAF, flatten, unflatten
+from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import guarded_update, index_bounds
+from mindspore._engine.execution.trace_scope import Scope
+from mindspore._engine.graph import results
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing import capture
+from mindspore._engine.tracing.code_names import mentioned
+from mindspore._engine.tracing.surroundings import Surroundings
+
+tracing_lock = threading.RLock()  # a trace puts stand-ins into Parameters; two traces must not meet
+
+
+class Trace:
+    """What came out of tracing a function once."""
+
+    def __init__(
+        self, scope: Scope, result: Any, inputs: Sequence[tuple[Tensor, Any]] = (), given: results.Given | None = None
+    ):
+        if not scope.root.faithful:
+            result = results.settled(result)
+        leaves, self.description = flatten(result)
+        results.refuse_unready(leaves)
+        self.numbers = results.numbers_in(leaves)
+        indexed = (
+            {} if scope.root.faithful or state.piecewise else scope.root.indexed
+        )  # in MindSpore's graphs x[0] = 1 makes a new Tensor
+        changed = [(i, x) for i, (x, value) in enumerate(inputs) if x._value is not value and id(x) not in indexed]
+        self.changed = [i for i, _ in changed]  # inputs that were changed in place
+        self.passed, self.repeated = _own_tensors(leaves, inputs, self.changed, scope.root.faithful)
+        self.given = {} if given is None else given.found_in(result)
+        self.containers = list(results.containers_in(result))  # until it is known which of them the program holds
+        self.constants = [None if isinstance(leaf, Tensor) else leaf for leaf in leaves]
+        self.places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Tensor)]  # which results are Tensors
+        for place in self.places:
+            scope.note_read(leaves[place])
+        self.written = [tensor for tensor in scope.sorted_writes() if tensor is not index_bounds.failure]
+        self.checked = (
+            index_bounds.failure in scope.writes
+        )  # whether positions are looked at; what was found is a result
+        self.sites = scope.root.sites or []
+        self.missed = scope.missed
+        self.scope: Scope | None = scope
+        self.cells = {cell: capture.fingerprint(cell) for cell in scope.root.cells}
+        self.functions = list(scope.root.functions)
+        self.names = mentioned(scope.root)
+        self.calls_host = scope.root.calls_host  # it prints, or checks something and may stop
+        self.loops = scope.root.loops  # it may be interrupted
+        self.summaries = scope.root.summaries
+        for cell in self.cells:
+            forward_cache.forget(cell)
+        outputs = [Tensor.linked(leaves[i]._value, leaves[i]._link) for i in self.places]
+        new = scope.results(self.written)
+        if self.checked:
+            outputs += scope.results([index_bounds.failure])
+            if not state.replaying:
+                new = guarded_update.at_the_end(scope, outputs[-1], self.written, new)
+        self.outputs = outputs + scope.results([tensor for _, tensor in changed]) + new
+
+    @property
+    def results(self) -> int:
+        """How many outputs come before what is written."""
+        return len(self.places) + self.checked + len(self.changed)
+
+    def changed_inputs(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> Iterable[tuple[Any, Any]]:
+        """The inputs that were changed in place, with what they become."""
+        first = len(self.places) + self.checked
+        return [(inputs[i], outputs[first + offset]) for offset, i in enumerate(self.changed)]
+
+    def rebuild(self, tensors: list[Tensor], inputs: Sequence[Any] = ()) -> Any:
+        """The function's result with these Tensors in it, and the inputs that it returns as they came."""
+        if self.description is LEAF and self.places and not self.numbers and not self.passed:
+            return tensors[0]
+        leaves: list[Any] = list(self.constants)
+        for place, tensor in zip(self.places, tensors):
+            kind = self.numbers.get(place)
+            leaves[place] = tensor if kind is None else results.as_python(tensor, kind)
+        for place, index in self.passed.items():
+            leaves[place] = inputs[index]
+        for place, before in self.repeated.items():
+            leaves[place] = leaves[before]
+        return unflatten(self.description, iter(leaves))
+
+    def with_own_objects(self, result: Any, arguments: Any) -> Any:
+        """The result with the lists and dicts that the program itself holds where it returns those."""
+        objects = {path: results.at(arguments, found) for path, found in self.given.items()}
+        return results.replaced(result, objects | self.held)
+
+    def let_go(self) -> None:
+        """Drop what belongs to the trace itself."""
+        self.scope, self.outputs, self.missed = None, [], []
+
+    def look_for_held(self, surroundings: Surroundings | None) -> None:
+        """Recognise lists and dicts in the result that the program holds: in globals, closures and attributes."""
+        known = {} if surroundings is None else surroundings.seen.known
+        self.held = {path: one for path, one in self.containers if known.get(id(one)) is one}
+        self.containers = []
+
+
+def _own_tensors(
+    leaves: list[Any], inputs: Sequence[tuple[Tensor, Any]], changed: list[int], faithful: bool
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Which results are inputs themselves, and which stand in the result before already.
+
+    MindSpore's graphs return the caller's Tensors where they compute nothing.
+    """
+    known = {id(x): i for i, (x, value) in enumerate(inputs) if x._value is value or i in changed}
+    passed = {place: known[id(leaf)] for place, leaf in enumerate(leaves) if id(leaf) in known}
+    if not faithful:
+        whole = len(passed) == sum(isinstance(leaf, Tensor) for leaf in leaves) and not changed
+        return (passed if whole else {}), {}
+    first: dict[int, int] = {}
+    for place, leaf in enumerate(leaves):
+        if isinstance(leaf, Tensor):
+            first.setdefault(id(leaf), place)
+    return passed, {p: first[id(leaf)] for p, leaf in enumerate(leaves) if first.get(id(leaf), p) != p}
