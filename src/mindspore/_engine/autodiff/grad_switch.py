@@ -38,6 +38,8 @@ def set_flag(value: bool) -> None:
 
 def _apply() -> None:
     off = state.grad_cleared or not state.grad_enabled
+    if off and state.on_grad_switch is not None:
+        state.on_grad_switch()
     if off and state.suspended_tape is None:
         state.suspended_tape, state.tape = state.tape, None
     elif not off and state.suspended_tape is not None:
