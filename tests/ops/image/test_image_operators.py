@@ -147,3 +147,30 @@ def test_impossible_distorted_box_is_the_whole_image():
     assert extent.asnumpy().tolist() == [40, 60, -1] and box.asnumpy().tolist() == [[[0, 0, 1, 1]]]
     with pytest.raises(ValueError, match="must not be empty"):
         sample(Tensor([40, 60, 3]), ops.zeros((1, 0, 4)), 0.9)
+
+
+def _columns_one_by_one(x, kernel, dilation, padding, stride):
+    """Windows as columns, copied one by one."""
+    x = np.pad(x, ((0, 0), (0, 0), (padding[0],) * 2, (padding[1],) * 2))
+    counts = [(n - d * (k - 1) - 1) // s + 1 for n, k, d, s in zip(x.shape[2:], kernel, dilation, stride, strict=True)]
+    found = np.zeros((*x.shape[:2], *kernel, *counts), x.dtype)
+    for i, j in np.ndindex(*kernel):
+        for a, b in np.ndindex(*counts):
+            found[:, :, i, j, a, b] = x[:, :, a * stride[0] + i * dilation[0], b * stride[1] + j * dilation[1]]
+    return found.reshape(x.shape[0], x.shape[1] * kernel[0] * kernel[1], -1)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "dilation", "padding", "stride"),
+    [((3, 2), (1, 2), (1, 1), (1, 2)), ((2, 2), (1, 1), (0, 1), (3, 2)), ((9, 9), (1, 1), (1, 1), (1, 1)),
+     ((3, 3), (1, 1), (0, 0), (4, 4)), ((2, 9), (1, 1), (0, 0), (2, 1))],
+    ids=["overlapping", "apart", "many elements", "gaps at the end", "both"],
+)  # fmt: skip
+def test_windows_of_every_kind_become_columns_and_come_back(kernel, dilation, padding, stride):
+    x = np.random.RandomState(3).randn(2, 3, 11, 10).astype(np.float32)
+    wanted = _columns_one_by_one(x, kernel, dilation, padding, stride)
+    found = ops.unfold(Tensor(x), kernel, dilation, padding, stride)
+    np.testing.assert_array_equal(found.asnumpy(), wanted)
+    back = ops.fold(found, (11, 10), kernel, dilation, padding, stride).asnumpy()
+    ones = ops.fold(ops.ones_like(found), (11, 10), kernel, dilation, padding, stride).asnumpy()
+    np.testing.assert_allclose(back, x * ones, 1e-5, 1e-5)  # every element as often as there are windows over it

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -13,6 +15,8 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.requirements import positive_ints, require, require_rank
+
+_MOST_SLICES = 64  # of windows that overlap: beyond, one axis after the other
 
 
 @op(
@@ -183,11 +187,36 @@ def unfold(input: Array, kernel_size: Any, dilation: Any = 1, padding: Any = 0, 
     require_rank("input", input, 4)
     require(input.shape[1], f"the 'input' must have at least one channel, but got shape {input.shape}.")
     kernel, dilation, padding, stride, counts = _windows(input.shape[2:], kernel_size, dilation, padding, stride)
-    dtype = input.dtype if jnp.issubdtype(input.dtype, jnp.inexact) else jnp.float32
-    patches = lax.conv_general_dilated_patches(
-        input.astype(dtype), kernel, stride, [(p, p) for p in padding], rhs_dilation=dilation
-    )
-    return patches.reshape(*patches.shape[:2], math.prod(counts)).astype(input.dtype)
+    return _columns(input, kernel, dilation, padding, stride, counts)
+
+
+def _columns(x: Any, kernel: Any, dilation: Any, padding: Any, stride: Any, counts: Sequence[int]) -> Any:
+    """(N, C, H, W) -> (N, C * window size, number of windows), made of slices, which XLA copies in long pieces."""
+    if any(padding):
+        x = jnp.pad(x, ((0, 0), (0, 0), *((p, p) for p in padding)))
+    settings = list(zip(kernel, dilation, stride, counts, strict=True))
+    apart = all(d == 1 and s >= k for k, d, s, _ in settings)
+    if not apart and math.prod(kernel) <= _MOST_SLICES:
+        starts = [[(i * d, i * d + (n - 1) * s + 1, s) for i in range(k)] for k, d, s, n in settings]
+        parts = [x[:, :, slice(*rows), slice(*across)] for rows in starts[0] for across in starts[1]]
+        windows = jnp.stack(parts, 2)
+    else:
+        for axis, setting in zip((2, 4), settings, strict=True):
+            x = _windows_along(x, axis, *setting)
+        windows = x.swapaxes(3, 4)  # of (N, C, kernel, count, kernel, count)
+    return windows.reshape(*windows.shape[:1], windows.shape[1] * math.prod(kernel), math.prod(counts))
+
+
+def _windows_along(x: Any, axis: int, size: int, gap: int, step: int, count: int) -> Any:
+    """The axis as (window size, number of windows)."""
+    if gap > 1 or step < size:
+        parts = [lax.slice_in_dim(x, i * gap, i * gap + (count - 1) * step + 1, step, axis) for i in range(size)]
+        return jnp.stack(parts, axis)
+    missing = max(0, count * step - x.shape[axis])  # behind the last window
+    x = jnp.pad(x, [(0, missing if i == axis else 0) for i in range(x.ndim)])
+    x = lax.slice_in_dim(x, 0, count * step, 1, axis)
+    x = x.reshape(*x.shape[:axis], count, step, *x.shape[axis + 1 :]).swapaxes(axis, axis + 1)
+    return lax.slice_in_dim(x, 0, size, 1, axis)
 
 
 @op(method="fold", test=lambda t: [t.case(t.normal(1, 18, 4), (4, 4), 3)])
@@ -207,15 +236,11 @@ def fold(input: Array, output_size: Shape, kernel_size: Any, dilation: Any = 1, 
     n, columns, count = input.shape
     text = f"the 'input' must have shape (N, C * {math.prod(kernel)}, {math.prod(counts)}), but got {input.shape}."
     require(columns % math.prod(kernel) == 0 and count == math.prod(counts), text)
-    windows = input.reshape(n, columns // math.prod(kernel), *kernel, *counts)
-    padded = jnp.zeros((n, windows.shape[1], height + 2 * padding[0], width + 2 * padding[1]), input.dtype)
-    for i in range(kernel[0]):
-        for j in range(kernel[1]):
-            top, left = i * dilation[0], j * dilation[1]
-            rows = slice(top, top + stride[0] * counts[0], stride[0])
-            across = slice(left, left + stride[1] * counts[1], stride[1])
-            padded = padded.at[:, :, rows, across].add(windows[:, :, i, j])
-    return padded[:, :, padding[0] : padding[0] + height, padding[1] : padding[1] + width]
+    image = jax.ShapeDtypeStruct((n, columns // math.prod(kernel), height, width), input.dtype)
+    windows = functools.partial(
+        _columns, kernel=kernel, dilation=dilation, padding=padding, stride=stride, counts=counts
+    )
+    return jax.linear_transpose(windows, image)(input)[0]
 
 
 def _numpy_windows(x: np.ndarray) -> np.ndarray:
