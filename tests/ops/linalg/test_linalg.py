@@ -99,3 +99,24 @@ def test_singular_vectors_rebuild_the_matrix():
 def test_what_does_not_fit_is_named(call, error, text):
     with pytest.raises(error, match=text):
         call(Tensor(normal(2, 3)))
+
+
+def test_distances_of_rows_that_nearly_agree_are_exact(mode):
+    x = np.random.RandomState(4).randn(5, 8).astype(np.float32) * 100
+    y = np.concatenate([x[:2] + np.float32(1e-3), x[2:]])
+    found = ops.cdist(Tensor(x), Tensor(y)).asnumpy()
+    np.testing.assert_allclose(found, np.sqrt(((x[:, None] - y) ** 2).sum(-1)), 1e-5, 1e-7)
+    by_x = ms.grad(lambda x: ops.cdist(x, Tensor(y)).sum())(Tensor(x)).asnumpy()
+    assert np.isfinite(by_x).all()  # rows 2 to 4 lie upon each other: their distance adds nothing
+
+
+def test_second_derivatives_of_distances_follow():
+    x, y = Tensor([[1.0, 2.0]]), Tensor([[0.0, 0.0], [3.0, 1.0]])
+    first = ms.grad(lambda x: (ops.cdist(x, y) ** 3).sum())
+    found = ms.grad(lambda x: (first(x) * Tensor([[1.0, 0.5]])).sum())(x).asnumpy()
+    step, point = 1e-3, x.asnumpy()
+    for axis in range(2):
+        moved = np.zeros_like(point)
+        moved[0, axis] = step
+        rise = first(Tensor(point + moved)).asnumpy() - first(Tensor(point - moved)).asnumpy()
+        np.testing.assert_allclose(found[0, axis], (rise * [[1.0, 0.5]]).sum() / (2 * step), 2e-3)
