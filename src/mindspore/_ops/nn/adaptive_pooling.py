@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -11,7 +12,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_elements, require_float, require_rank
-from mindspore._ops.nn.pooling import pool_max_indices
+from mindspore._ops.nn.pooling import Windows, pool_average, pool_max, pool_max_indices
 
 
 def _sizes(output_size: Any, lengths: tuple[int, ...]) -> tuple[int, ...]:
@@ -35,17 +36,41 @@ def average_to(x: Any, output_size: Any, count: int) -> Any:
     require_rank("input", x, count + 1, count + 2)
     require_float("input", x)
     require_elements("input", x, range(x.ndim - count, x.ndim))
-    sizes = _sizes(output_size, x.shape[-count:])
-    for axis, size in zip(range(x.ndim - count, x.ndim), sizes, strict=True):
-        length = x.shape[axis]
-        if length % size == 0:
-            x = x.reshape(*x.shape[:axis], size, length // size, *x.shape[axis + 1 :]).mean(axis + 1)
-        else:  # windows overlap: a product with the matrix of their weights
-            starts, ends = _bounds(length, size)
-            elements = np.arange(length)[:, None]
-            weights = ((elements >= starts) & (elements < ends)) / (ends - starts)
-            x = jnp.moveaxis(jnp.tensordot(x, weights.astype(x.dtype), ((axis,), (0,))), -1, axis)
+    lengths = x.shape[-count:]
+    sizes = _sizes(output_size, lengths)
+    if all(size == 1 for size in sizes):
+        return x.mean(tuple(range(x.ndim - count, x.ndim)), keepdims=True)
+    if all(length % size == 0 for length, size in zip(lengths, sizes, strict=True)):
+        steps = tuple(length // size for length, size in zip(lengths, sizes, strict=True))
+        planes = x.reshape(1, -1, *lengths)
+        averages = pool_average(planes, Windows(lengths, steps, steps, ((0, 0),) * count), with_padding=False)
+        return averages.reshape(*x.shape[:-count], *sizes)
+    for axis, size in zip(range(x.ndim - 1, x.ndim - count - 1, -1), reversed(sizes), strict=True):
+        x = _averaged(x, axis, size)
     return x
+
+
+def _averaged(x: Any, axis: int, size: int) -> Any:
+    """Windows that may overlap along an axis: a product with the matrix of their weights."""
+    starts, ends = _bounds(x.shape[axis], size)
+    elements = np.arange(x.shape[axis])[:, None]
+    weights = (((elements >= starts) & (elements < ends)) / (ends - starts)).astype(x.dtype)
+    if axis == x.ndim - 1:
+        return x @ weights
+    rows = x.reshape(*x.shape[: axis + 1], math.prod(x.shape[axis + 1 :]))
+    return jnp.matmul(weights.T, rows).reshape(*x.shape[:axis], size, *x.shape[axis + 1 :])
+
+
+def _largest_alone(x: Any, output_size: Any, count: int) -> Any:
+    """The same without indices: windows of one size are those of any pooling."""
+    require_rank("input", x, count + 1, count + 2)
+    lengths = x.shape[-count:]
+    sizes = _sizes(output_size, lengths)
+    if 0 in x.shape or any(length % size for length, size in zip(lengths, sizes, strict=True)):
+        return _largest(x, output_size, count)[0]
+    steps = tuple(length // size for length, size in zip(lengths, sizes, strict=True))
+    planes = x if x.ndim == count + 2 else x[None]
+    return pool_max(planes, Windows(lengths, steps, steps, ((0, 0),) * count)).reshape(*x.shape[:-count], *sizes)
 
 
 def _largest(x: Any, output_size: Any, count: int) -> tuple[Any, Any]:
@@ -116,7 +141,7 @@ def adaptive_max_pool1d(input: Array, output_size: Any):
         >>> print(ops.adaptive_max_pool1d(Tensor([[[1.0, 3.0, 5.0, 7.0]]]), 2))
         [[[3. 7.]]]
     """
-    return _largest(input, output_size, 1)[0]
+    return _largest_alone(input, output_size, 1)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4, 6), (2, 3), expect=lambda x, _: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),
@@ -129,8 +154,7 @@ def adaptive_max_pool2d(input: Array, output_size: Any, return_indices: bool = F
         >>> print(ops.adaptive_max_pool2d(Tensor([[[1.0, 3.0], [5.0, 7.0]]]), 1))
         [[[7.]]]
     """
-    values, indices = _largest(input, output_size, 2)
-    return (values, indices) if return_indices else values
+    return _largest(input, output_size, 2) if return_indices else _largest_alone(input, output_size, 2)
 
 
 @op(primitive="AdaptiveMaxPool2D", init=("output_size",), public=False,
@@ -149,5 +173,7 @@ def adaptive_max_pool3d(input: Array, output_size: Any, return_indices: bool = F
         >>> print(ops.adaptive_max_pool3d(ops.ones((1, 4, 4, 4)), (1, 1, 2)))
         [[[[1. 1.]]]]
     """
+    if not return_indices:
+        return _largest_alone(input, output_size, 3)
     values, indices = _largest(input, output_size, 3)
-    return (values, indices.astype(jnp.int32)) if return_indices else values
+    return values, indices.astype(jnp.int32)

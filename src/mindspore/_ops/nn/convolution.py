@@ -12,6 +12,7 @@ from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
 from mindspore._engine.operator.sharding import Labels
 from mindspore._kernels import convolution as native
+from mindspore._kernels import volumes
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.construction import Check, at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
@@ -28,7 +29,7 @@ from mindspore._ops.declaring.windows import Pairs, explicit, padding_pairs, rea
 def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
              channels_last: bool = False) -> Any:  # fmt: skip
     """Every convolution of the package is executed here."""
-    if x.dtype == np.float32 and len(stride) in (1, 2):
+    if x.dtype == np.float32:
         return _convolve_images(x, weight, stride, pairs, dilation, groups, channels_last)
     axes = "DHW"[3 - len(stride) :]
     layout = (f"N{axes}C", f"O{axes}I", f"N{axes}C") if channels_last else (f"NC{axes}", f"OI{axes}", f"NC{axes}")
@@ -38,9 +39,12 @@ def convolve(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilatio
 
 def _convolve_images(x: Any, weight: Any, stride: tuple[int, ...], pairs: Pairs, dilation: tuple[int, ...], groups: int,
                      channels_last: bool) -> Any:  # fmt: skip
-    """A convolution by the native kernel; a sequence is an image of a single row."""
+    """A convolution by the native kernel; a sequence is an image of a single row, a volume is made of images."""
     if channels_last:
         x, weight = jnp.moveaxis(x, -1, 1), jnp.moveaxis(weight, -1, 1)
+    if len(stride) == 3:
+        result = volumes.convolve(x, weight, stride, pairs, dilation, groups)
+        return jnp.moveaxis(result, 1, -1) if channels_last else result
     sequence = len(stride) == 1
     if sequence:
         x, weight = x[:, :, None], weight[:, :, None]

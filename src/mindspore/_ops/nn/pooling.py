@@ -13,12 +13,15 @@ from jax import lax
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType
 from mindspore._engine.operator.registry import op
+from mindspore._kernels import volumes
 from mindspore._kernels.pooling import MaxPool
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_batch, require_choice, require_float
 from mindspore._ops.declaring.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
+
+_MOST_SLICES = 32  # of a window along an axis: longer ones are left to XLA's own loop
 
 
 class Windows:
@@ -50,6 +53,20 @@ class Windows:
         return lax.reduce_window(x, start, combine, full(self.kernel, 1), full(self.stride, 1),
                                  full(self.pairs, (0, 0)), window_dilation=full(self.dilation, 1))  # fmt: skip
 
+    def sums(self, x: Any, channels_last: bool = False) -> Any:
+        """The sum of every window without gaps: axis by axis, a sum of slices, which XLA computes in vectors."""
+        if max(self.kernel) > _MOST_SLICES:
+            return self.slide(x, np.zeros((), x.dtype), lax.add, channels_last)
+        for axis, (size, step, pair, count) in enumerate(
+            zip(self.kernel, self.stride, self.pairs, self.counts, strict=True), 1 if channels_last else 2
+        ):
+            if pair != (0, 0):
+                pads = [(*pair, 0) if i == axis else (0, 0, 0) for i in range(x.ndim)]
+                x = lax.pad(x, np.zeros((), x.dtype), pads)
+            parts = [lax.slice_in_dim(x, i, i + (count - 1) * step + 1, step, axis) for i in range(size)]
+            x = sum(parts[1:], parts[0])
+        return x
+
     def positions(self, axis: int) -> np.ndarray:
         """The input position of every element of every window along an axis, shape (windows, kernel)."""
         starts = np.arange(self.counts[axis]) * self.stride[axis] - self.given[axis][0]
@@ -71,11 +88,20 @@ def pool_max(x: Any, windows: Windows, channels_last: bool = False) -> Any:
     """The largest element of every window; the first of equal ones takes the gradient."""
     if any(gap != 1 for gap in windows.dilation):  # JAX has no gradient for windows with gaps
         return pool_max_indices(x, [windows.positions(axis) for axis in range(len(windows.kernel))])[0]
-    if x.dtype == np.float32 and len(windows.kernel) == 2:
+    if x.dtype == np.float32:
         images = jnp.moveaxis(x, -1, 1) if channels_last else x
-        (result,) = call(MaxPool(windows.kernel, windows.stride, windows.pairs), images)
+        result = _pool_max_by_kernel(images, windows.kernel, windows.stride, windows.pairs)
         return jnp.moveaxis(result, 1, -1) if channels_last else result
     return windows.slide(x, lowest(x.dtype), lax.max, channels_last)
+
+
+def _pool_max_by_kernel(x: Any, kernel: tuple[int, ...], stride: tuple[int, ...], pairs: Pairs) -> Any:
+    """The same for (N, C, ...): a sequence is an image of a single row, a volume is made of images."""
+    if len(kernel) == 3:
+        return volumes.largest(x, kernel, stride, pairs)
+    if len(kernel) == 1:
+        return _pool_max_by_kernel(x[:, :, None], (1, *kernel), (1, *stride), ((0, 0), *pairs))[:, :, 0]
+    return call(MaxPool(kernel, stride, pairs), x)[0]
 
 
 def pool_max_indices(x: Any, positions: Sequence[np.ndarray]) -> tuple[Any, Any]:
@@ -106,7 +132,7 @@ def pool_average(x: Any, windows: Windows, with_padding: bool, divisor: int | No
                  channels_last: bool = False) -> Any:  # fmt: skip
     """The average of every window; ``with_padding`` counts padding as elements."""
     require_float("x", x)
-    sums = windows.slide(x, np.zeros((), x.dtype), lax.add, channels_last)
+    sums = windows.sums(x, channels_last)
     if divisor:
         return sums / np.asarray(divisor, x.dtype)
     counts = np.ones(())
