@@ -20,6 +20,7 @@ from mindspore._ops.declaring.promotion import normal_axes, normal_axis
 from mindspore._ops.declaring.requirements import require, require_elements
 
 _KEEP = ("keepdim", "keep_dims")
+_COUNTED_BY_FLOATS = 1 << 24
 
 
 def _masked(x: Any, initial: Any, where: Any) -> Any:
@@ -33,14 +34,26 @@ def _masked(x: Any, initial: Any, where: Any) -> Any:
     return jnp.where(where, x, jnp.asarray(initial, x.dtype))
 
 
+def _first_extreme(numbers: Any, axis: int, largest: bool) -> Any:
+    """Where the first of the largest or smallest numbers is: two passes of vectors, while XLA's own goes one by one."""
+    value = (jnp.max if largest else jnp.min)(numbers, axis, keepdims=True)
+    length = numbers.shape[axis]
+    counted = jnp.float32 if length <= _COUNTED_BY_FLOATS else jnp.int32 if length < 2**31 else jnp.int64
+    places = lax.broadcasted_iota(counted, numbers.shape, axis)
+    return jnp.where(numbers == value, places, length).min(axis, keepdims=True).astype(jnp.int64)
+
+
 def _of_numbers(function: Any, x: Any, axes: tuple[int, ...], keepdims: bool, **bound: Any) -> Any:
     """A maximum or minimum, or its position. XLA's own loses NaN or keeps it as vectors happen to fall."""
     position = function in (jnp.argmax, jnp.argmin)
-    if x.dtype.kind not in "fV" or 0 in x.shape:
+    if 0 in x.shape or (not position and x.dtype.kind not in "fV"):
         return function(x, axes[0] if position else axes, keepdims=keepdims, **bound)
+    if x.dtype.kind not in "fV":
+        found = _first_extreme(x, axes[0], function is jnp.argmax)
+        return found if keepdims else jnp.squeeze(found, axes)
     largest = function in (jnp.max, jnp.argmax)
     numbers = jnp.where(jnp.isnan(x), jnp.asarray(-jnp.inf if largest else jnp.inf, x.dtype), x)
-    found = function(numbers, axes[0] if position else axes, keepdims=True, **bound)
+    found = _first_extreme(numbers, axes[0], largest) if position else function(numbers, axes, keepdims=True, **bound)
     first = lax.stop_gradient(lax.slice(x, (0,) * x.ndim, [1 if i in axes else n for i, n in enumerate(x.shape)]))
     found = jnp.where(jnp.isnan(first), jnp.zeros_like(found) if position else first, found)
     return found if keepdims else jnp.squeeze(found, axes)
