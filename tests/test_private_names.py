@@ -92,6 +92,10 @@ def test_names_of_the_compiled_part_are_found_elsewhere():
     assert _c_expression._add_instance is mint.add and issubclass(Tensor, _c_expression.TensorPy)
     assert isinstance(nn.ReLU(), _c_expression.Cell_) and isinstance(ops.Add(), _c_expression.Primitive_)
     assert _c_expression._empty_instance(2, 3).shape == (2, 3)
+    x = Tensor([-1.0, 2.0])
+    assert _c_expression.pyboost_abs(ops.Abs(), [x]).tolist() == _c_expression.pyboost_abs([x]).tolist() == [1.0, 2.0]
+    assert _c_expression.pyboost_add_ext(None, [x, x, 2]).tolist() == [-3.0, 6.0]
+    assert _c_expression.pyboost_empty([(2, 3), ms.float16, None]).dtype == ms.float16
     with pytest.raises(AttributeError, match="no_such_name"):
         _c_expression.no_such_name  # noqa: B018 - asking for it is the test
     values = np.zeros(4, np.float32)

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 
 X = Tensor(np.array([[-1.0, 2.0, 0.5, -3.0]], np.float32))
@@ -152,3 +153,22 @@ def test_a_loss_calls_the_primitive_that_was_put_in_place_of_its_own(make, name,
     assert np.allclose(loss(logits, labels).asnumpy(), before, atol=1e-6)
     setattr(loss, name, Constant(other))
     assert np.allclose(loss(logits, labels).asnumpy(), 7.0)
+
+
+def test_every_cell_casts_unless_it_has_a_member_of_that_name(mode):
+    class Halved(nn.Cell):
+        def construct(self, x):
+            return self.cast(x, ms.float16)
+
+    class Own(nn.Cell):
+        def __init__(self, member):
+            super().__init__()
+            self.cast = member
+
+        def construct(self, x):
+            return x
+
+    assert Halved()(X).dtype == ms.float16
+    weight, layer = Parameter(X, name="w"), nn.ReLU()
+    assert Own(weight).cast is weight and Own(layer).cast is layer and Own(3).cast == 3
+    assert "cast" not in nn.ReLU().__dict__

@@ -59,4 +59,6 @@ def find(name: str) -> Any:
     instance = _INSTANCE.fullmatch(name)
     if instance is not None:
         return getattr(import_module("mindspore.ops.functional_overload"), instance[1])
+    if name.startswith("pyboost_"):
+        return getattr(import_module("mindspore.ops.auto_generate.gen_ops_prim"), name)
     raise unknown_attribute("mindspore._c_expression", name, [*_HOMES, *_RENAMED], {})

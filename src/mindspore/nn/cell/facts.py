@@ -8,10 +8,12 @@ from weakref import WeakKeyDictionary
 
 from mindspore._c_expression import MixedPrecisionType
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.operator.registry import PRIMITIVES
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_non_negative_int, check_one_of, check_type
 from mindspore.nn.cell.fields import OWN_FIELDS
 from mindspore.nn.cell.precision import set_mixed
+from mindspore.nn.cell.primitives import InnerPrimitive
 from mindspore.nn.cell.tree import CellTree
 
 _PRECISIONS = {
@@ -45,6 +47,9 @@ class CellFacts(CellTree):
     )  # the Cells that were called, with their classes
     total_instance_count = 0  # how many Cells were made in this process
     bprop_debug = False
+    cast = InnerPrimitive(
+        "cast", lambda _: PRIMITIVES["Cast"]()
+    )  # Cells of MindSpore up to 2.5 had it, and libraries call it
 
     @fact
     def create_time(self) -> int:

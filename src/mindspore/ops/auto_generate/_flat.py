@@ -55,10 +55,10 @@ def flat_function(kind: Any, name: str) -> Callable[..., Any]:
 
 
 def flat_object(kind: Any, name: str) -> Callable[..., Any]:
-    """The function of a primitive's object and a list of all arguments."""
+    """The function of a primitive's object and a list of all arguments; some versions of MindSpore take the list alone."""
 
-    def function(prim: Any, args: Any) -> Any:
-        return run(kind, tuple(args), {})
+    def function(prim: Any, args: Any = None) -> Any:
+        return run(kind, tuple(prim if args is None else args), {})
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"{kind.__name__} of a list of all its arguments."
