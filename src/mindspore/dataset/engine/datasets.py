@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
@@ -10,31 +9,17 @@ from typing import Any
 import numpy as np
 
 from mindspore.dataset._pipeline import arguments as check
-from mindspore.dataset._pipeline.batches import BatchInfo, BatchStage, Finish
-from mindspore.dataset._pipeline.buckets import BucketStage
-from mindspore.dataset._pipeline.concatenation import ConcatStage, MixedStage, ShareStage, check_sampler
-from mindspore.dataset._pipeline.dataset_info import DatasetQuestions
-from mindspore.dataset._pipeline.errors import function_name, pipeline_error, users_code
+from mindspore.dataset._pipeline.batches import BatchInfo, Finish
 from mindspore.dataset._pipeline.exact_random import shuffle as exact_shuffle
-from mindspore.dataset._pipeline.rows import Columns, Rows, each
-from mindspore.dataset._pipeline.run_context import PipelineContext
+from mindspore.dataset._pipeline.nodes.batching import BatchNode, BucketBatchByLengthNode
+from mindspore.dataset._pipeline.nodes.joining import ConcatNode, ZipNode
+from mindspore.dataset._pipeline.nodes.ordering import PartNode, RepeatNode, ShuffleNode, SkipNode, TakeNode
+from mindspore.dataset._pipeline.nodes.shaping import FilterNode, FlatMapNode, MapNode, ProjectNode, RenameNode
+from mindspore.dataset._pipeline.nodes.waiting import SyncWaitNode, Waiting
 from mindspore.dataset._pipeline.saving import save_rows
-from mindspore.dataset._pipeline.stages import (
-    FilterStage,
-    FlatMapStage,
-    RepeatStage,
-    ShuffleStage,
-    Stage,
-    StepStage,
-    WindowStage,
-    ZipStage,
-)
-from mindspore.dataset._pipeline.steps import MapStep, ProjectStep, RenameStep
-from mindspore.dataset._pipeline.tolerant import tolerant
 from mindspore.dataset._pipeline.transfer import TransferDataset
 from mindspore.dataset.core import config
 from mindspore.dataset.core.source_arguments import check_source
-from mindspore.dataset.engine.samplers import DistributedSampler, RandomSampler, SequentialSampler, SubsetSampler
 from mindspore.dataset.text.utils import SentencePieceVocab, Vocab
 
 __all__ = [
@@ -64,7 +49,7 @@ __all__ = [
 ]
 
 
-class Dataset(DatasetQuestions):
+class Dataset(Waiting):
     """A pipeline of data. Every method returns a new pipeline; the old stays as it is."""
 
     # -- transformations ---------------------------------------------------------------------------------------------
@@ -319,32 +304,6 @@ class Dataset(DatasetQuestions):
         """Rows the next iterator will leave out."""
         return self._init_step
 
-    def _notifiers(self) -> dict[str, SyncWaitDataset]:
-        found: dict[str, SyncWaitDataset] = {}
-        for child in self.children:
-            found.update(child._notifiers())
-        return found
-
-    def get_sync_notifiers(self) -> dict[str, Callable[..., None]]:
-        """What lets the rows of every :meth:`sync_wait` go on: functions of a number of batches and data, by name."""
-        return {name: wait.update for name, wait in self._notifiers().items()}
-
-    def is_sync(self) -> bool:
-        """Whether rows wait somewhere for :meth:`sync_update`."""
-        return bool(self._notifiers())
-
-    def disable_sync(self) -> None:
-        """Let all rows through from now on."""
-        for wait in self._notifiers().values():
-            wait.gate.open(2**62)
-
-    def sync_update(self, condition_name: str, num_batch: int | None = None, data: Any = None) -> None:
-        """Let a :meth:`sync_wait` of this name go on, and hand data to its callback."""
-        waits = self._notifiers()
-        if condition_name not in waits:
-            raise RuntimeError(f"Condition name '{condition_name}' not found; there are {sorted(waits)}.")
-        waits[condition_name].update(num_batch, data)
-
 
 zip_ = zip  # the module's own `zip`, below, is about datasets
 
@@ -390,212 +349,68 @@ class UnionBaseDataset(VisionBaseDataset, TextBaseDataset, AudioBaseDataset):
     """Base of datasets that may hold anything."""
 
 
-class MapDataset(UnionBaseDataset):
+class MapDataset(MapNode, UnionBaseDataset):
     """The result of :meth:`Dataset.map`."""
 
-    def __init__(
-        self,
-        input_dataset: Dataset,
-        operations: Any,
-        input_columns: Any = None,
-        output_columns: Any = None,
-        num_parallel_workers: int | None = None,
-        python_multiprocessing: bool = False,
-        cache: Any = None,
-        callbacks: Any = None,
-        max_rowsize: Any = None,
-        offload: bool | None = None,
-    ):
-        super().__init__([input_dataset], num_parallel_workers)
-        self.operations = check.operations(operations)
-        self.input_columns = check.names(input_columns, "input_columns", "map")
-        self.output_columns = check.names(output_columns, "output_columns", "map")
-        self.python_multiprocessing = check.flag("python_multiprocessing", python_multiprocessing)
-        self.callbacks = check.callbacks(callbacks)
 
-    def _stage(self, plan: PipelineContext) -> Stage:
-        step = MapStep(self.operations, self.input_columns, self.output_columns, plan.seed, plan.number())
-        many = (self.num_parallel_workers or config.get_num_parallel_workers()) > 1
-        plan.share(step, self.python_multiprocessing and many)
-        child = plan.build(self.children[0])
-        mode = config.get_error_samples_mode()
-        if mode == config.ErrorSamplesMode.RETURN:
-            return plan.with_callbacks(StepStage(child, step), self.callbacks)
-        stage = tolerant(child, step, plan.computed, mode == config.ErrorSamplesMode.REPLACE)
-        return plan.with_callbacks(stage, self.callbacks)
-
-
-class BatchDataset(UnionBaseDataset):
+class BatchDataset(BatchNode, UnionBaseDataset):
     """The result of :meth:`Dataset.batch`."""
-
-    def __init__(
-        self,
-        input_dataset: Dataset,
-        batch_size: Any,
-        drop_remainder: bool = False,
-        num_parallel_workers: int | None = None,
-        finish: Finish | None = None,
-    ):
-        super().__init__([input_dataset], num_parallel_workers)
-        self.batch_size = check.batch_size(batch_size)
-        self.drop_remainder = check.flag("drop_remainder", drop_remainder)
-        self.finish = finish or Finish()
-        for wait in input_dataset._notifiers().values():
-            wait.count_batches_of(self.batch_size)
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        size = self.batch_size
-        if size == -1:
-            size = max(self.children[0].get_dataset_size(), 1)
-        return BatchStage(plan.build(self.children[0]), size, self.drop_remainder, self.finish)
-
-    def _count(self) -> int | None:
-        count = self.children[0]._count()
-        if count is None or callable(self.batch_size):
-            return None
-        if self.batch_size == -1:
-            return min(count, 1)
-        return count // self.batch_size if self.drop_remainder else math.ceil(count / self.batch_size)
-
-    def get_batch_size(self) -> int:
-        """The number of rows in a batch; in the first batch, where a function chooses it."""
-        if callable(self.batch_size):
-            return int(self.batch_size(BatchInfo(0, 0)))  # type: ignore[call-overload]
-        return self.children[0].get_dataset_size() if self.batch_size == -1 else self.batch_size
 
 
 class PaddedBatchDataset(BatchDataset):
     """The result of :meth:`Dataset.padded_batch`."""
 
 
-class BucketBatchByLengthDataset(UnionBaseDataset):
+class BucketBatchByLengthDataset(BucketBatchByLengthNode, UnionBaseDataset):
     """The result of :meth:`Dataset.bucket_batch_by_length`."""
 
-    def __init__(
-        self,
-        input_dataset: Dataset,
-        column_names: Any,
-        bucket_boundaries: Sequence[int],
-        bucket_batch_sizes: Sequence[int],
-        element_length_function: Callable | None,
-        pad_info: dict | None,
-        pad_to_bucket_boundary: bool,
-        drop_remainder: bool,
-    ):
-        super().__init__([input_dataset])
-        check.buckets(bucket_boundaries, bucket_batch_sizes)
-        self.arguments = (
-            check.names(column_names, "column_names", "bucket_batch_by_length") or [],
-            list(bucket_boundaries),
-            list(bucket_batch_sizes),
-            check.function(element_length_function, "element_length_function", "bucket_batch_by_length"),
-            check.padding(pad_info, "bucket_batch_by_length"),
-            check.flag("pad_to_bucket_boundary", pad_to_bucket_boundary),
-            check.flag("drop_remainder", drop_remainder),
-        )
 
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return BucketStage(plan.build(self.children[0]), *self.arguments, plan.computed)
-
-    def _count(self) -> int | None:
-        return None
-
-
-class ShuffleDataset(UnionBaseDataset):
+class ShuffleDataset(ShuffleNode, UnionBaseDataset):
     """The result of :meth:`Dataset.shuffle`."""
 
-    def __init__(self, input_dataset: Dataset, buffer_size: int):
-        super().__init__([input_dataset])
-        self.buffer_size = check.number("shuffle", "buffer_size", buffer_size, low=2)
 
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return ShuffleStage(plan.build(self.children[0]), self.buffer_size, plan.seed)
-
-    def is_shuffled(self) -> bool:
-        """Always."""
-        return True
-
-
-class RepeatDataset(UnionBaseDataset):
+class RepeatDataset(RepeatNode, UnionBaseDataset):
     """The result of :meth:`Dataset.repeat`."""
 
-    def __init__(self, input_dataset: Dataset, count: int | None):
-        super().__init__([input_dataset])
-        self.count = check.repeat_count(count)
 
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return RepeatStage(plan.build(self.children[0]), None if self.count == -1 else self.count)
-
-    def _count(self) -> int | None:
-        count = self.children[0].get_dataset_size()
-        return count if self.count == -1 else count * self.count
-
-    def get_repeat_count(self) -> int:
-        """The count given."""
-        return self.count
-
-
-class TakeDataset(UnionBaseDataset):
+class TakeDataset(TakeNode, UnionBaseDataset):
     """The result of :meth:`Dataset.take`."""
 
-    def __init__(self, input_dataset: Dataset, count: int):
-        super().__init__([input_dataset])
-        self.count = check.take_count(count)
 
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return WindowStage(plan.build(self.children[0]), take=None if self.count == -1 else self.count)
-
-    def _count(self) -> int | None:
-        count = self.children[0]._count()
-        return count if count is None or self.count == -1 else min(count, self.count)
-
-
-class SkipDataset(UnionBaseDataset):
+class SkipDataset(SkipNode, UnionBaseDataset):
     """The result of :meth:`Dataset.skip`."""
 
-    def __init__(self, input_dataset: Dataset, count: int):
-        super().__init__([input_dataset])
-        self.count = check.number("skip", "count", count, low=0)
 
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return WindowStage(plan.build(self.children[0]), skip=self.count)
-
-    def _count(self) -> int | None:
-        count = self.children[0]._count()
-        return None if count is None else max(count - self.count, 0)
-
-
-class ConcatDataset(UnionBaseDataset):
+class ConcatDataset(ConcatNode, UnionBaseDataset):
     """The result of :meth:`Dataset.concat`."""
 
-    sampler: Any = None
 
-    def use_sampler(self, sampler: Any) -> None:
-        """Divide the rows among processes (DistributedSampler), or mix the datasets, each in its order (RandomSampler)."""
-        self.sampler, self.dataset_size = check_sampler(sampler, self.children), None
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        stages = [plan.build(child) for child in self.children]
-        if isinstance(self.sampler, RandomSampler):
-            return MixedStage(stages, plan.seed)
-        stage = ConcatStage(stages)
-        return stage if self.sampler is None else ShareStage(stage, self.sampler.num_shards, self.sampler.shard_id)
-
-    def _count(self) -> int | None:
-        total = sum(child.get_dataset_size() for child in self.children)
-        if not isinstance(self.sampler, DistributedSampler):
-            return total
-        return len(range(self.sampler.shard_id, total, self.sampler.num_shards))
-
-
-class ZipDataset(UnionBaseDataset):
+class ZipDataset(ZipNode, UnionBaseDataset):
     """The result of :meth:`Dataset.zip`."""
 
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return ZipStage([plan.build(child) for child in self.children])
 
-    def _count(self) -> int | None:
-        return min(child.get_dataset_size() for child in self.children)
+class FilterDataset(FilterNode, UnionBaseDataset):
+    """The result of :meth:`Dataset.filter`."""
+
+
+class FlatMapDataset(FlatMapNode, UnionBaseDataset):
+    """The result of :meth:`Dataset.flat_map`."""
+
+
+class ProjectDataset(ProjectNode, UnionBaseDataset):
+    """The result of :meth:`Dataset.project`."""
+
+
+class RenameDataset(RenameNode, UnionBaseDataset):
+    """The result of :meth:`Dataset.rename`."""
+
+
+class SyncWaitDataset(SyncWaitNode, UnionBaseDataset):
+    """The result of :meth:`Dataset.sync_wait`."""
+
+
+class _PartDataset(PartNode, UnionBaseDataset):
+    """A part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
 
 
 def zip(datasets: Any) -> Dataset:
@@ -611,123 +426,6 @@ def zip(datasets: Any) -> Dataset:
     if not isinstance(datasets, (tuple, list)) or len(datasets) < 2:
         raise ValueError("Can't zip less than two datasets, please pass a tuple of them.")
     return ZipDataset(check.datasets("zip", datasets))
-
-
-class FilterDataset(UnionBaseDataset):
-    """The result of :meth:`Dataset.filter`."""
-
-    def __init__(
-        self,
-        input_dataset: Dataset,
-        predicate: Callable,
-        input_columns: Any = None,
-        num_parallel_workers: int | None = None,
-    ):
-        super().__init__([input_dataset], num_parallel_workers)
-        if not callable(predicate):
-            raise TypeError("predicate should be a Python function or a callable Python object.")
-        self.predicate = predicate
-        self.input_columns = check.names(input_columns, "input_columns", "filter")
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return FilterStage(plan.build(self.children[0]), self._accepts, plan.computed)
-
-    def _accepts(self, columns: Columns, rows: Rows) -> list[bool]:
-        names = self.input_columns or list(columns)
-        for name in names:
-            if name not in columns:
-                raise pipeline_error(f"Invalid column, input column name: {name} doesn't exist in {list(columns)}.")
-        accepted: list[bool] = []
-        with users_code(
-            lambda: f"filter operation: [{function_name(self.predicate)}] failed at {rows.describe(len(accepted))}"
-        ):
-            for values in zip_(*[each(columns[name]) for name in names]):
-                accepted.append(bool(self.predicate(*values)))
-        return accepted
-
-    def _count(self) -> int | None:
-        return None
-
-
-class FlatMapDataset(UnionBaseDataset):
-    """The result of :meth:`Dataset.flat_map`."""
-
-    def __init__(self, input_dataset: Dataset, function: Callable):
-        super().__init__([input_dataset])
-        if not callable(function):
-            raise TypeError("func must be a function that returns a dataset.")
-        self.function = function
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        def expand(row: Columns, position: str) -> Stage:
-            with users_code(lambda: f"flat_map operation: [{function_name(self.function)}] failed at {position}"):
-                made = self.function(*row.values())
-            if not isinstance(made, Dataset):
-                raise TypeError("flat_map: func must return a dataset.")
-            return plan.build(made)
-
-        return FlatMapStage(plan.build(self.children[0]), expand, plan.computed)
-
-    def _count(self) -> int | None:
-        return None
-
-
-class ProjectDataset(UnionBaseDataset):
-    """The result of :meth:`Dataset.project`."""
-
-    def __init__(self, input_dataset: Dataset, columns: Any):
-        super().__init__([input_dataset])
-        self.columns = check.needed_names(columns, "columns", "project")
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return StepStage(plan.build(self.children[0]), ProjectStep(self.columns))
-
-
-class RenameDataset(UnionBaseDataset):
-    """The result of :meth:`Dataset.rename`."""
-
-    def __init__(self, input_dataset: Dataset, input_columns: Any, output_columns: Any):
-        super().__init__([input_dataset])
-        inputs = check.needed_names(input_columns, "input_columns", "rename")
-        outputs = check.needed_names(output_columns, "output_columns", "rename")
-        if len(inputs) != len(outputs):
-            raise ValueError(
-                f"rename: 'input_columns' names {len(inputs)} column(s), 'output_columns' {len(outputs)}; they must be as many."
-            )
-        self.columns = dict(zip_(inputs, outputs))
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return StepStage(plan.build(self.children[0]), RenameStep(self.columns))
-
-
-class SyncWaitDataset(UnionBaseDataset):
-    """The result of :meth:`Dataset.sync_wait`."""
-
-    def __init__(self, input_dataset: Dataset, condition_name: str, num_batch: int, callback: Callable | None):
-        super().__init__([input_dataset])
-        self.condition_name = check.text("condition_name", condition_name)
-        self.num_batch = check.number("sync_wait", "num_batch", num_batch, low=1)
-        self.callback = callback
-        self.gate = check.Gate(self.num_batch)
-        self.rows_per_batch = 1
-
-    def update(self, num_batch: int | None = None, data: Any = None) -> None:
-        """Let some rows through."""
-        if self.callback is not None:
-            self.callback(data)
-        self.gate.open((self.num_batch if num_batch is None else num_batch) * self.rows_per_batch)
-
-    def count_batches_of(self, size: Any) -> None:
-        """From now on a batch is that many rows: a ``batch`` follows."""
-        if not callable(size) and size > 0:
-            self.gate.open(self.num_batch * (size - self.rows_per_batch))
-            self.rows_per_batch = size
-
-    def _notifiers(self) -> dict[str, SyncWaitDataset]:
-        return {**super()._notifiers(), self.condition_name: self}
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return plan.gated(plan.build(self.children[0]), self.gate)
 
 
 # -- the dataset of the training that runs: who resumes a training asks for it ------------------------------------------------
@@ -750,22 +448,3 @@ def _reset_training_dataset(global_step: int, dataset_size: int) -> None:
     if _training is None:
         raise RuntimeError("For '_reset_training_dataset', there is no dataset: call '_set_training_dataset' before.")
     _training.set_init_step(global_step % dataset_size)
-
-
-class _PartDataset(UnionBaseDataset):
-    """A part of :meth:`Dataset.split`: some rows of the whole, which is read in its own order."""
-
-    def __init__(self, whole: Dataset, rows: list[int]):
-        super().__init__([whole])
-        self.rows = rows
-
-    def _stage(self, plan: PipelineContext) -> Stage:
-        return plan.chosen(plan.build(self.children[0]), SubsetSampler(self.rows))
-
-    def _count(self) -> int | None:
-        return len(self.rows)
-
-    def use_sampler(self, sampler: Any) -> None:
-        """Another order among the rows of the part."""
-        chosen = sampler if sampler is not None else SequentialSampler()
-        self.rows = [self.rows[position] for position in chosen.start(len(self.rows), config.pipeline_seed())(1)]
