@@ -54,6 +54,12 @@ def _copied(name: str, source: str) -> Callable[[Path], Any]:
     return lambda folder: (folder / name).write_bytes((DATA / source).read_bytes())
 
 
+def _split(folder: Path) -> None:
+    for name in ("gate_split_graph.mindir", "gate_split_variables/data_0"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes((DATA / "mindir" / name).read_bytes())
+
+
 def _written(name: str, content: bytes | str) -> Callable[[Path], Any]:
     def make(folder: Path) -> None:
         path = folder / name
@@ -181,6 +187,12 @@ FORMATS: dict[str, Format] = {
     "pth": _checkpoint("net.pth", _copied("net.pth", "torch_forms.pth")),
     "legacy pth": _checkpoint("net.pth", _copied("net.pth", "torch_forms_legacy.pth")),
     "mindir": Format("net.mindir", _exported, lambda folder: export.load(str(folder / "net.mindir"))),
+    "mindir of MindSpore": Format(
+        "gate.mindir", _copied("gate.mindir", "mindir/gate.mindir"), lambda folder: export.load(str(folder / "gate.mindir"))
+    ),
+    "mindir in parts": Format(
+        "gate_split_variables/data_0", _split, lambda folder: export.load(str(folder / "gate_split_graph.mindir"))
+    ),
     "strategy": Format(
         "strategy.json",
         _written("strategy.json", json.dumps({"parallel_layout_item": {"w": {"dev_matrix": [2], "tensor_map": [0]}}})),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.execution import random
-from mindspore._engine.export.stablehlo import LoadedGraph
+from mindspore._engine.export.runnable_graph import RunnableGraph
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
@@ -42,7 +42,7 @@ class GraphCell(Cell):
 
     def __init__(self, graph: Any, params_init: dict[str, Any] | None = None, obf_random_seed: int | None = None):
         super().__init__(auto_prefix=False)
-        if not isinstance(graph, LoadedGraph):
+        if not isinstance(graph, RunnableGraph):
             raise TypeError(
                 f"For 'GraphCell', the argument 'graph' must be what mindspore.load returns, but got {shown(graph)}."
             )
@@ -65,7 +65,7 @@ class GraphCell(Cell):
         return f"graph of {self.graph.name}"
 
 
-def _checked_values(params_init: Any, graph: LoadedGraph) -> dict[str, Any]:
+def _checked_values(params_init: Any, graph: RunnableGraph) -> dict[str, Any]:
     """The values given for Parameters, each fit for the Parameter of its name."""
     if params_init is None:
         return {}

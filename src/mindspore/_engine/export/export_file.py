@@ -71,11 +71,6 @@ def _section(view: memoryview, name: str, offset: int, length: int, checksum: by
 
 def _foreign(data: bytes) -> str:
     """Guess the format of a file that is not ours, for the error message."""
-    if b"MindSpore" in data[:64]:
-        return (
-            "it was written by MindSpore itself, whose operators in a .mindir are not those of this library. Load the "
-            "network's checkpoint (.ckpt) into the network in Python, and export it from here"
-        )
     if data[:2] == b"PK":
         return "it is a zip archive, not a graph written by export"
     return "it does not begin like a graph written by export (is it encrypted, then give dec_key?)"

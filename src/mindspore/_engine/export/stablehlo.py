@@ -8,15 +8,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.export
-import ml_dtypes
 import numpy as np
 from jax.extend.core import jaxpr_as_fun
 
-from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.kernel import Kernel, Mask
 from mindspore._engine.base.pytree import LEAF, flatten, unflatten
 from mindspore._engine.execution import random
@@ -24,6 +22,7 @@ from mindspore._engine.execution.dispatch import run
 from mindspore._engine.export import allowed_calls, export_file
 from mindspore._engine.export.export_file import GraphFileError
 from mindspore._engine.export.export_trace import TracedGraph
+from mindspore._engine.export.runnable_graph import RunnableGraph, Weight, described, dtype_of, fitting
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._kernels.primitive import portable
@@ -31,15 +30,6 @@ from mindspore._utils import log
 
 PLATFORMS = ("cpu", "cuda", "tpu")  # exported for all of them: a file from a laptop runs on an accelerator
 _PLAIN = (type(None), bool, int, float, str)
-
-
-class Weight(NamedTuple):
-    """A captured Tensor of a graph: a Parameter, a Tensor a Cell holds, or the PRNG state."""
-
-    name: str
-    kind: str  # 'parameter', 'tensor' or 'random'
-    requires_grad: bool
-    value: Any  # a Tensor when exporting, a NumPy array after loading
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
@@ -93,7 +83,7 @@ def to_bytes(graph: TracedGraph, input_names: Sequence[str], trains: bool = Fals
     sections = {
         "manifest": json.dumps(manifest).encode(),
         "graph": _serialized(exported, trains),
-        "weights": _stored([np.asarray(w.value._value) for w in weights]),
+        "weights": _stored([w.value._host("Exporting a Tensor", "") for w in weights]),
     }
     return export_file.pack({name: bytes(data) for name, data in sections.items()})
 
@@ -177,17 +167,13 @@ def _arrays(stored: memoryview, forms: Sequence[dict[str, Any]]) -> Iterator[np.
     """The inverse of :func:`_stored`."""
     start = 0
     for form in forms:
-        dtype, count = _dtype(form), math.prod(form["shape"])
+        dtype, count = dtype_of(form), math.prod(form["shape"])
         yield np.frombuffer(stored, dtype, count, start).reshape(form["shape"])
         start += count * dtype.itemsize
 
 
-def _dtype(form: dict[str, Any]) -> np.dtype:
-    return np.dtype(getattr(ml_dtypes, form["dtype"], form["dtype"]))
-
-
 # -- reading ------------------------------------------------------------------------------------------------------------
-class LoadedGraph:
+class LoadedGraph(RunnableGraph):
     """A graph read from a file: its inputs, outputs, weights, and the kernel that runs it."""
 
     def __init__(self, sections: dict[str, memoryview]):
@@ -235,7 +221,7 @@ class LoadedGraph:
                     f"other, but got {leaves[index]!r}. Export it with a Tensor there."
                 )
         sizes: dict[str, int] = {}
-        return [_fitting(leaves[index_], form, sizes, self.name) for index_, form in zip(indices, self.inputs)]
+        return [fitting(leaves[index_], form, sizes, self.name) for index_, form in zip(indices, self.inputs)]
 
 
 class _ExportedKernel(Kernel):
@@ -254,33 +240,6 @@ class _ExportedKernel(Kernel):
             f"For 'GraphCell', the graph of {self.name} was exported for inference: the file holds no gradient. Export the "
             "network with net.set_train() to train it further, or use ops.stop_gradient on what the GraphCell returns."
         )
-
-
-def _fitting(value: Any, form: dict[str, Any], sizes: dict[str, int], name: str) -> Tensor:
-    if isinstance(value, np.ndarray):
-        value = Tensor(value)
-    if not isinstance(value, Tensor):
-        raise TypeError(
-            f"For 'GraphCell', the input '{form['name']}' of {name} must be a Tensor, but got {type(value).__name__}."
-        )
-    fits = value.dtype.np_dtype == dtypes.from_numpy(_dtype(form)).np_dtype
-    fits = fits and len(value.shape) == len(form["shape"])
-    if fits:
-        for size, expected in zip(value.shape, form["shape"]):
-            fits = fits and size == (sizes.setdefault(expected, size) if isinstance(expected, str) else expected)
-    if not fits:
-        known = ", ".join(f"{symbol} is {size}" for symbol, size in sizes.items())
-        raise ValueError(
-            f"For 'GraphCell', the input '{form['name']}' of {name} must be {described(form)}, but got "
-            f"Tensor[{value.dtype}]{value.shape}.{f' So far {known}.' if known else ''}"
-        )
-    return value
-
-
-def described(form: dict[str, Any]) -> str:
-    """Tensor[Float32](batch, 3)"""
-    comma = "," if len(form["shape"]) == 1 else ""
-    return f"Tensor[{dtypes.from_numpy(_dtype(form))}]({', '.join(map(str, form['shape']))}{comma})"
 
 
 def from_bytes(data: bytes) -> LoadedGraph:

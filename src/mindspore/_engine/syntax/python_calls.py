@@ -29,7 +29,14 @@ from mindspore._utils.documented import written_in
 _rewriter = deferred("mindspore._engine.syntax.rewriter")  # deferred: rewritten code calls back into this module
 _CALLED_AS_IS = {"jax", "jaxlib", "numpy", "scipy", "ml_dtypes", *sys.stdlib_module_names} - {"__main__"}
 # Of this package, networks and training loops are rewritten like user code.
-_OWN_AS_IS = ("mindspore._", "mindspore.ops", "mindspore.common", "mindspore.numpy", "mindspore.nn.cell")
+_OWN_AS_IS = (
+    "mindspore._",
+    "mindspore.ops",
+    "mindspore.common",
+    "mindspore.numpy",
+    "mindspore.nn.cell",
+    "mindspore.train._mindir",
+)
 _FRAMES_PER_CALL = 40  # Python frames per user call, enclosing branches included
 _MOST_FRAMES = 50_000  # limit of an ordinary C stack
 _CHANGING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update", "setdefault", "popitem",

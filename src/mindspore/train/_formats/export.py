@@ -11,11 +11,13 @@ from mindspore._engine.base.errors import GraphError
 from mindspore._engine.export import export_file, export_trace
 from mindspore._engine.export import stablehlo as graph_export
 from mindspore._engine.export.onnx import to_onnx
+from mindspore._engine.export.runnable_graph import RunnableGraph
 from mindspore._engine.graph.jit import BoundJitFunction, JitFunction
 from mindspore._utils.checks import shown
 from mindspore._utils.files import atomic_file, encryption
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.arguments import signature_of
+from mindspore.train._mindir import loaded as mindir_graph
 
 __all__ = ["export", "load"]
 
@@ -65,7 +67,7 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
     atomic_file.write(path, [data])
 
 
-def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
+def load(file_name: str, **kwargs: Any) -> RunnableGraph:
     """Read a graph that :func:`export` wrote as MINDIR; run it with :class:`mindspore.nn.GraphCell`.
 
     Args:
@@ -94,12 +96,19 @@ def load(file_name: str, **kwargs: Any) -> graph_export.LoadedGraph:
     key, mode = kwargs.get("dec_key"), kwargs.get("dec_mode") or "AES-GCM"
     if key is not None and not callable(mode):
         encryption.check_key("load", "dec", key, mode)
-    with open(path, "rb") as stream:
-        data = stream.read()
+    data = _contents(path)
     try:
-        return graph_export.from_bytes(_opened(path, data, key, mode))
+        content = _opened(path, data, key, mode)
+        if mindir_graph.is_genuine(content):
+            return mindir_graph.from_bytes(content, path, lambda other: _opened(other, _contents(other), key, mode))
+        return graph_export.from_bytes(content)
     except export_file.GraphFileError as error:
         raise ValueError(f"For 'load', the file {path} cannot be read: {error}.") from None
+
+
+def _contents(path: str) -> bytes:
+    with open(path, "rb") as stream:
+        return stream.read()
 
 
 def _locked(data: bytes, key: bytes | None, mode: Any) -> Any:

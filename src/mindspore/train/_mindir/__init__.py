@@ -1,0 +1,1 @@
+"""Graphs of primitives in MindSpore's own MINDIR files."""
