@@ -2,6 +2,8 @@
 
 ``to_jax`` makes a pure function of a network, for ``jax.jit``, ``jax.grad``, ``jax.vmap``, optax and orbax; ``from_jax`` makes an operator
 of a JAX function, with gradients in both modes. ``to_array`` and ``from_array`` hand arrays over without a copy.
+
+MindSpore has 64-bit numbers, so importing it enables them in JAX: give arrays their dtype, ``jnp.ones(3, jnp.float32)``.
 """
 
 from __future__ import annotations
@@ -76,10 +78,10 @@ def to_jax(net: Callable[..., Any], mutable: bool = False) -> tuple:
         >>> import jax.numpy as jnp
         >>> from mindspore import nn
         >>> from mindspore.utils.jax import to_jax
-        >>> function, params = to_jax(nn.Dense(2, 1, weight_init="ones"))
-        >>> print(function(params, jnp.ones((1, 2))))
+        >>> function, params = to_jax(nn.Dense(2, 1, weight_init="ones", has_bias=False))
+        >>> print(function(params, jnp.ones((1, 2), jnp.float32)))
         [[2.]]
-        >>> gradients = jax.grad(lambda params, x: function(params, x).sum())(params, jnp.ones((3, 2)))
+        >>> gradients = jax.grad(lambda params, x: function(params, x).sum())(params, jnp.ones((3, 2), jnp.float32))
         >>> print(gradients["weight"])
         [[3. 3.]]
     """
@@ -156,7 +158,7 @@ def from_jax(function: Callable[..., Any], params: Any = None) -> Any:
         >>> softplus = from_jax(lambda x: jnp.logaddexp(x, 0.0).sum())
         >>> print(grad(softplus)(Tensor([0.0])))
         [0.5]
-        >>> layer = from_jax(lambda w, x: w["scale"] * x, {"scale": jnp.array([2.0])})
+        >>> layer = from_jax(lambda w, x: w["scale"] * x, {"scale": jnp.array([2.0], jnp.float32)})
         >>> layer.trainable_params()
         [Parameter (name=scale, shape=(1,), dtype=Float32, requires_grad=True)]
         >>> print(layer(Tensor([3.0])))
