@@ -89,6 +89,25 @@ class ModelCheckpoint(Callback):
         self._graph_saved = False
         self._last_params: Any = None
         self._begins = False
+        self._set_members_of_subclasses()
+
+    def _set_members_of_subclasses(self) -> None:
+        """What callbacks of libraries that save in their own way read and change."""
+        self._append_dict = self._config.append_dict or {}
+        self._append_epoch_num = self._append_dict.get("epoch_num", 0)
+        self._append_step_num = self._append_dict.get("step_num", 0)
+        self._map_param_inc = self._config.map_param_inc
+        self._run_mode = context.get_context("mode")
+        self._need_flush_from_cache = False  # Parameters are never cached elsewhere
+
+    def _flush_from_cache(self, cb_params: Any) -> None:
+        """Nothing to bring back: Parameters stand where the training uses them."""
+
+    def _get_save_checkpoint_steps(self) -> int | None:
+        return self._config.save_checkpoint_steps
+
+    def _get_last_trigger_step(self) -> int:
+        return self._last_triggered_step
 
     @property
     def latest_ckpt_file_name(self) -> str:

@@ -22,6 +22,11 @@ _NUMBERS = ("epoch_num", "step_num")
 _FURTHER = ("map_param_inc", "enable_redundance", "global_step_num", "embedding")
 
 
+def _given(name: str, text: str) -> Any:
+    """A property for what was given once and stays."""
+    return property(lambda self: getattr(self, f"_{name}"), doc=text)
+
+
 class CheckpointConfig:
     """What a ModelCheckpoint does.
 
@@ -55,6 +60,25 @@ class CheckpointConfig:
         >>> CheckpointConfig(save_best_only=True).monitor
         'eval_loss'
     """
+
+    save_checkpoint_steps = _given(
+        "save_checkpoint_steps", "After how many steps is saved; None or 0 leaves it to the seconds."
+    )
+    save_checkpoint_seconds = _given(
+        "save_checkpoint_seconds", "After how many seconds is saved; None where steps decide."
+    )
+    keep_checkpoint_max = _given("keep_checkpoint_max", "How many files are kept; None or 0 leaves it to the minutes.")
+    keep_checkpoint_per_n_minutes = _given(
+        "keep_checkpoint_per_n_minutes", "One file is kept for so many minutes; None or 0: no."
+    )
+    integrated_save = _given("integrated_save", "Whether Parameters split over devices are saved whole.")
+    async_save = _given("async_save", "Who writes while training goes on: False for nobody.")
+    saved_network = _given("saved_network", "The Cell that is saved; None is the training network.")
+    enc_key = _given("enc_key", "The key of encrypted files, or None.")
+    enc_mode = _given("enc_mode", "How files are encrypted.")
+    crc_check = _given("crc_check", "Whether a checksum is added.")
+    format = _given("format", "'ckpt' or 'safetensors'.")
+    map_param_inc = _given("map_param_inc", "Whether only changed entries of hash tables are saved.")
 
     def __init__(
         self,
@@ -94,15 +118,15 @@ class CheckpointConfig:
             check_one_of(name, "async_save", async_save, ("process", "thread"))
         else:
             check_bool(name, "async_save", async_save)
-        self.integrated_save = check_bool(name, "integrated_save", integrated_save)
-        self.async_save = async_save
-        self.saved_network = saved_network
-        self.enc_key = check_type(name, "enc_key", enc_key, (bytes, type(None)), ValueError)
-        self.enc_mode = check_one_of(name, "enc_mode", enc_mode, ("AES-GCM", "AES-CBC", "SM4-CBC"))
+        self._integrated_save = check_bool(name, "integrated_save", integrated_save)
+        self._async_save = async_save
+        self._saved_network = saved_network
+        self._enc_key = check_type(name, "enc_key", enc_key, (bytes, type(None)), ValueError)
+        self._enc_mode = check_one_of(name, "enc_mode", enc_mode, ("AES-GCM", "AES-CBC", "SM4-CBC"))
         self.exception_save = check_bool(name, "exception_save", exception_save)
-        self.crc_check = check_bool(name, "crc_check", crc_check, ValueError)
+        self._crc_check = check_bool(name, "crc_check", crc_check, ValueError)
         self.remove_redundancy = check_bool(name, "remove_redundancy", remove_redundancy, ValueError)
-        self.format = check_one_of(name, "format", format, ("ckpt", "safetensors"))
+        self._format = check_one_of(name, "format", format, ("ckpt", "safetensors"))
         if format == "safetensors" and (enc_key is not None or crc_check):
             raise ValueError(
                 "For 'CheckpointConfig', 'enc_key' and 'crc_check' must stay at their defaults when 'format' is 'safetensors'. "
@@ -110,11 +134,13 @@ class CheckpointConfig:
             )
         self._append_dict = _appended(append_info)
         self.set_best(monitor, mode, save_best_only, min_delta)
-        self.map_param_inc = bool(kwargs.get("incremental", kwargs.get("map_param_inc", False)))
+        self._map_param_inc = bool(kwargs.get("incremental", kwargs.get("map_param_inc", False)))
         self.enable_redundance = bool(kwargs.get("enable_redundance", False))
         for key in kwargs:
             if key not in ("incremental", *_FURTHER):
-                raise TypeError(f"For 'CheckpointConfig', there is no argument '{key}'.{suggestion(key, vars(self))}")
+                raise TypeError(
+                    f"For 'CheckpointConfig', there is no argument '{key}'.{suggestion(key, [name.lstrip('_') for name in vars(self)])}"
+                )
 
     def _set_intervals(self, **given: Any) -> None:
         if not any(given.values()):
@@ -132,10 +158,10 @@ class CheckpointConfig:
             checked["keep_checkpoint_per_n_minutes"] = None
         elif not checked["keep_checkpoint_per_n_minutes"]:
             checked["keep_checkpoint_max"] = 1
-        self.save_checkpoint_steps = checked["save_checkpoint_steps"]
-        self.save_checkpoint_seconds = checked["save_checkpoint_seconds"]
-        self.keep_checkpoint_max = checked["keep_checkpoint_max"]
-        self.keep_checkpoint_per_n_minutes = checked["keep_checkpoint_per_n_minutes"]
+        self._save_checkpoint_steps = checked["save_checkpoint_steps"]
+        self._save_checkpoint_seconds = checked["save_checkpoint_seconds"]
+        self._keep_checkpoint_max = checked["keep_checkpoint_max"]
+        self._keep_checkpoint_per_n_minutes = checked["keep_checkpoint_per_n_minutes"]
 
     def set_best(self, monitor: Any, mode: Any, save_best_only: Any, min_delta: Any) -> None:
         """By what the best is chosen, and whether it alone is saved."""
