@@ -16,6 +16,8 @@ MOST_FILES = 25  # of a room, its __init__.py not counted
 
 # Every use of `deferred`: a cycle that is real. Add one only if the two modules cannot be put in order.
 DEFERRED = {
+    ("_engine/interpreter/choice.py", "mindspore._engine.interpreter.program"),  # loaded at the first eager call
+    ("_engine/interpreter/elementwise.py", "scipy.special"),  # slow to load, rarely needed
     ("_engine/tensor/tensor.py", "mindspore._engine.execution.dispatch"),  # Tensor([tensor, tensor]) stacks them
     ("_engine/tensor/tensor.py", "mindspore._engine.tensor.traced_number"),  # a kind of Tensor: item() in a graph
     ("_engine/tracing/invoke.py", "mindspore._engine.syntax.python_calls"),  # loaded at the first trace

@@ -21,7 +21,7 @@ Mask = tuple[bool, ...]
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_kept", "_vjps", "function", "in_parts", "jitted", "loops", "name")
+    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name")
 
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
@@ -30,6 +30,7 @@ class Kernel:
         self.in_parts = False  # result is an input with some elements replaced (in place)
         # inline: equations appear flat in a trace, and the cached jaxpr avoids retracing the body.
         self.jitted = jax.jit(_named(function, name), inline=True)
+        self.forms: dict[tuple, Any] = {}  # by signature: programs of the tier below XLA (``interpreter/choice.py``)
         self._vjps: dict[tuple[Mask, Mask], Kernel] = {}
         self._kept: dict[Mask, tuple[Any, Any]] = {}
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from mindspore._engine.base.errors import explain
 from mindspore._engine.base.kernel import Kernel
@@ -14,6 +15,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.interception import intercept
 from mindspore._engine.execution.process_program import NeedsProcesses, run_together
 from mindspore._engine.execution.tape import record, run_keeping
+from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime.context import state as context
 from mindspore._engine.runtime.mesh import all_gather_in_place, shard_sources, whole_values
 from mindspore._engine.tensor.tensor import Tensor
@@ -39,7 +41,7 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
                 scope.note_read(x)
             values.append(value)
         else:
-            values.append(x if scope is not None else _number(x))
+            values.append(x if scope is not None or _on_device() is not None else _number(x))
     if shard_sources and scope is None:  # this process alone computes with it
         values = whole_values(values)
     # 2. execute eagerly, or into the trace if a value is a tracer
@@ -48,8 +50,10 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         try:
             if kernel.loops and scope is not None and tape is not None:
                 result, node_class = run_keeping(tape, kernel, inputs, values)
+            elif scope is None:
+                result = call(kernel, values)
             else:
-                result = kernel.jitted(*values)
+                result = kernel.jitted(*values) if state.calls is None else state.calls(kernel, values)
         except NeedsProcesses as need:
             result = run_together(kernel, values, need)
         if context.pynative_synchronize and scope is None:
@@ -83,12 +87,12 @@ def _run_converted(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         state.precision = chosen
 
 
-def run_on_values(kernel: Kernel, values: Sequence[Any]) -> list[Tensor]:
+def run_on_values(kernel: Kernel, values: list[Any]) -> list[Tensor]:
     """Run a kernel with a tuple of results on raw arrays, unrecorded: a step of the backward walk."""
     scope = state.scope
     try:
         try:
-            results = kernel.jitted(*values)
+            results = kernel.jitted(*values) if scope is not None else call(kernel, values)
         except NeedsProcesses as need:
             results = run_together(kernel, values, need)
         if context.pynative_synchronize and scope is None:
@@ -98,6 +102,47 @@ def run_on_values(kernel: Kernel, values: Sequence[Any]) -> list[Tensor]:
     return [_wrap(value, scope) for value in results]
 
 
+def call(kernel: Kernel, values: list[Any]) -> Any:
+    """The results of a kernel on concrete arrays and Python numbers, from NumPy or XLA (``interpreter/choice.py``).
+
+    For XLA, NumPy arrays among ``values`` are replaced by arrays on the device.
+    """
+    on_device = _on_device()
+    if on_device is None:
+        return kernel.jitted(*values)
+    key: list[Any] = []
+    host = True
+    for value in values:
+        kind = value.__class__
+        if kind is np.ndarray:
+            key += value.shape, value.dtype.num
+        elif kind is on_device:
+            host = False
+            key += value.shape, value.dtype.num, value.weak_type
+        elif kind in choice.NUMBERS:
+            key.append(kind)
+        else:
+            return kernel.jitted(*values)
+    signature = tuple(key)
+    form = kernel.forms.get(signature)
+    if form is None:
+        form = kernel.forms[signature] = choice.new_form(kernel, values)
+    if not (host and form.cheap):
+        if form.left <= 0 or choice.tier.settled:
+            return choice.run_compiled(kernel, values)
+        form.left -= 1
+    arrays = values if host else [np.asarray(value) if value.__class__ is on_device else value for value in values]
+    try:
+        if form.quiet:
+            return form.call(*arrays)
+        with np.errstate(all="ignore"):
+            return form.call(*arrays)
+    except Exception as error:
+        choice.refuse(form, kernel, error)
+        return choice.run_compiled(kernel, values)
+
+
+_on_device = choice.device_array
 _numbers: dict[Any, Any] = {}
 
 

@@ -1,0 +1,1 @@
+"""The tier below XLA: kernels evaluated with NumPy."""

@@ -1,0 +1,117 @@
+"""Which tier runs a kernel: NumPy for values that are small or met for the first time, XLA for what comes again.
+
+The choice depends on sizes and on how often a signature came, never on time or on what is cached: a program that is run again
+computes the same bits.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import jax
+import numpy as np
+
+from mindspore._engine.base.kernel import Kernel
+from mindspore._engine.config import config
+from mindspore._engine.interpreter.rules import LeftToXLA
+from mindspore._engine.runtime import context
+from mindspore._engine.runtime.transfer import to_device
+from mindspore._utils import log
+from mindspore._utils.deferred import deferred
+
+program = deferred("mindspore._engine.interpreter.program")  # the rules are needed by eager programs only
+
+CHEAP = 12_000.0  # nanoseconds: what a call of a compiled kernel costs by itself
+LARGE = 60_000_000.0  # a kernel that takes longer is compiled at once: that takes about as long
+OFTEN = 24  # calls of one signature before it is compiled
+_KEY = (2,)  # shape of a random key, which programs take from the host every time
+
+ndarray = np.ndarray
+NUMBERS = (bool, int, float, complex)
+
+
+class Tier:
+    """Whether kernels are compiled at once now."""
+
+    settled = 0
+
+
+tier = Tier()
+
+
+class KernelForm:
+    """One signature of a kernel: its program, and how often that runs before XLA takes over."""
+
+    __slots__ = ("call", "cheap", "left", "quiet")
+
+    def __init__(self, call: Any = None, nanoseconds: float = 0.0, quiet: bool = True):
+        self.call = call  # None: XLA from the beginning
+        self.quiet = quiet
+        self.cheap = (
+            call is not None and nanoseconds <= CHEAP
+        )  # NumPy is faster for good, if its operands are on the host
+        self.left = 0 if call is None else min(OFTEN, int(LARGE / nanoseconds))
+
+
+@functools.cache
+def device_array() -> type | None:
+    """The class of arrays on the device if that is a single CPU; None where NumPy is no tier."""
+    if not config.interpret.value:
+        return None
+    context.current_device()  # joins the job, if this process is part of one
+    if jax.process_count() > 1 or [device.platform for device in jax.devices()] != ["cpu"]:
+        return None
+    return type(jax.device_put(np.zeros((), np.float32)))
+
+
+@contextmanager
+def compiled_at_once() -> Iterator[None]:
+    """Kernels called inside are called very often: compile them at their first call.
+
+    A training that was interrupted then computes the same bits as one that was not.
+    """
+    tier.settled += 1
+    try:
+        yield
+    finally:
+        tier.settled -= 1
+
+
+def is_settled() -> bool:
+    """Whether everything is compiled at its first call."""
+    return bool(tier.settled) or device_array() is None
+
+
+def refuse(form: KernelForm, kernel: Kernel, error: Exception) -> None:
+    """A program has failed: XLA has the last word, also about what is wrong."""
+    log.once(("interpret", kernel.name), f"'{kernel.name}' is left to XLA: {error!r}.", log.INFO)
+    form.call, form.left, form.cheap = None, 0, False
+
+
+def run_compiled(kernel: Kernel, values: list[Any]) -> Any:
+    """The results of XLA; ``values`` become arrays on the device."""
+    for index, value in enumerate(values):
+        if value.__class__ is ndarray and value.shape != _KEY:
+            values[index] = to_device((value,))[0]
+    return kernel.jitted(*values)
+
+
+def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
+    """The form of these values, traced and written as a program."""
+    if tier.settled and any(value.__class__ is not ndarray or value.size > OFTEN for value in values):
+        return KernelForm()
+    traced = kernel.jitted.trace(*values)
+    outputs = jax.tree.structure(0)
+    single = traced.out_tree == outputs
+    try:
+        if not single and traced.out_tree != jax.tree.structure((0,) * traced.out_tree.num_leaves):
+            raise LeftToXLA("nested results")
+        numbers = [aval.dtype if value.__class__ in NUMBERS else None
+                   for value, aval in zip(values, traced.jaxpr.in_avals, strict=True)]  # fmt: skip
+        written = program.write(traced.jaxpr, numbers, single)
+    except LeftToXLA:
+        return KernelForm()
+    return KernelForm(written.call, written.nanoseconds, written.quiet)
