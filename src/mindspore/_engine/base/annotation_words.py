@@ -11,12 +11,13 @@ _SEQUENCE = "int | tuple | list | Tensor"
 # What the annotations of declarations mean to a caller.
 WORDS = {
     "Array": "Tensor",
-    "Operand": "Tensor | int | float | bool | list | tuple",
+    "Operand": "Tensor | int | float | bool",
     "Arrays": "tuple | list of Tensor",
     "Shape": _SEQUENCE,
     "Axis": _SEQUENCE,
     "DType": "mindspore.dtype",
     "float": "float | int",
+    "complex": "int | float | bool | complex",
     "TensorLike": "Tensor | int | float | bool | list | tuple",
 }
 _SEQUENCES = re.compile(r"^(?:Sequence|tuple|list)\[.*\]$")

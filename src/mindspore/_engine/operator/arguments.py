@@ -1,6 +1,6 @@
 """Argument binding of operators, driven by the annotations of their declarations.
 
-    Array      a Tensor                          Operand    a Tensor, a number, or a list of numbers
+    Array      a Tensor                          Operand    a Tensor or a number; ``Operand | list``: or a list of numbers
     Arrays     a tuple or list of Tensors        Shape      ints, as a tuple, list, int or constant Tensor
     Axis       None, an int or a tuple of ints   DType      a MindSpore dtype (or its name)
     int float bool str                           checked    anything else: any hashable value
@@ -100,14 +100,14 @@ class ArrayArgument(Argument):
 
 
 class OperandArgument(ArrayArgument):
-    allowed = "a Tensor, a number or a list of numbers"
+    allowed = "a Tensor or a number"
 
     def convert(self, value: Any, owner: str) -> Any:
         if type(value) in NUMBERS:
             return value
         if isinstance(value, np.generic):  # a NumPy scalar is weakly typed, like a Python scalar
             return value.item()
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple)) and "list" in self.annotation:
             return Tensor(value)
         raise self.refuse(value, owner, self.allowed)
 
@@ -119,7 +119,7 @@ class OptionalArgument(Argument):
 
     def __init__(self, inner: Argument):
         super().__init__(inner.name, inner.default, True)
-        self.inner = inner
+        self.inner, self.annotation = inner, inner.annotation
 
     def take(self, value: Any, inputs: list[Any], key: list[Any], owner: str) -> None:
         key.append(value is not None)
@@ -252,9 +252,9 @@ def parse_arguments(body: Callable[..., Any]) -> tuple[Argument, ...]:
         words = annotations.get(name, "Any").split(" | ")
         optional = "None" in words
         argument: Argument = _KINDS.get(words[0], StaticArgument)(name, default, optional)
+        argument.annotation = annotations.get(name, "Any")
         if argument.tensor and (optional or default is None):
             argument = OptionalArgument(argument)
-        argument.annotation = annotations.get(name, "Any")
         found.append(argument)
     return tuple(found)
 

@@ -143,8 +143,8 @@ _SIMPLE = frozenset(
 )  # hashable types whose equality, with the type, identifies an argument
 
 
-def _entry(declared: Op) -> Callable[..., Any]:
-    """The operator as a function, with a fast path for Tensors followed by simple static arguments."""
+def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
+    """The operator as a function, with a fast path for Tensors followed by simple static arguments; ``call`` takes the others."""
     first = list(itertools.takewhile(lambda argument: argument.plain, declared.arguments))
     count = len(first)
     rest = declared.arguments[count:]
@@ -153,24 +153,24 @@ def _entry(declared: Op) -> Callable[..., Any]:
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) < count:
-            return declared(*args, **kwargs)
+            return call(*args, **kwargs)
         inputs, key = args, ()
         if len(args) != count:
             inputs, values = args[:count], args[count:]
             kinds = tuple(map(type, values))
             if not _SIMPLE.issuperset(kinds):
-                return declared(*args)
+                return call(*args)
             key = (values, kinds)
         for x in inputs:
             if x.__class__ not in direct:
-                return declared(*args)
+                return call(*args)
         kernel = kernels.get(key)
         if kernel is None:
             kernel = kernels[key] = declared.select(args, kwargs)[0]
         return run(kernel, inputs)
 
     def general(*args: Any, **kwargs: Any) -> Any:
-        return declared(*args, **kwargs)
+        return call(*args, **kwargs)
 
     READERS[function.__code__] = READERS[general.__code__] = _read_call
     short = declared.check is None and declared.bounds is None and not any(a.tensor for a in rest)
@@ -239,7 +239,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
             argument.old_names = _as_tuple((old or {}).get(argument.name))
         _add_first_names(declared)
 
-        function = functools.wraps(body)(_entry(declared))
+        function = functools.wraps(body)(_entry(declared, declared))
         function.op = declared  # type: ignore[attr-defined]
         declared.function = function
         _register_names(declared, function, _as_tuple(aliases), public, registry)
@@ -298,9 +298,12 @@ def _register_names(declared: Op, function: Callable[..., Any], aliases: tuple[s
 def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...], operator: str | None,
             reflected: str | None) -> None:  # fmt: skip
     declared.methods = methods
-    for name in (*methods, operator):
-        if name:
-            attach(name, function)
+    for name in methods:
+        attach(name, function)
+    if operator in _OF_LISTS:
+        function = functools.wraps(function)(_entry(declared, _taking_lists(declared)))
+    if operator:
+        attach(operator, function)
     if reflected:
 
         def swapped(self: Any, other: Any) -> Any:
@@ -308,6 +311,16 @@ def _attach(declared: Op, function: Callable[..., Any], methods: tuple[str, ...]
 
         swapped.__name__ = swapped.__qualname__ = reflected
         attach(reflected, swapped)
+
+
+_OF_LISTS = ("__add__", "__sub__", "__floordiv__")  # the functions of the same operators take no lists
+
+
+def _taking_lists(declared: Op) -> Callable[..., Any]:
+    def call(*args: Any) -> Any:
+        return declared(*(Tensor(one) if isinstance(one, (list, tuple)) else one for one in args))
+
+    return call
 
 
 from mindspore._engine.operator.primitive import make_primitive  # noqa: E402 - primitive.py builds on Op

@@ -278,7 +278,7 @@ def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: 
         t.case(np.array([0, 2]), 3, 1.0, 0.0, 0, expect=lambda i, *_: (i == np.arange(3)[:, None]).astype(np.float32)),
     ],
 )
-def one_hot(indices: Array, depth: int, on_value: Operand = 1, off_value: Operand = 0, axis: int = -1):
+def one_hot(indices: Array, depth: int, on_value: Operand | list = 1, off_value: Operand | list = 0, axis: int = -1):
     """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere.
 
     Examples:

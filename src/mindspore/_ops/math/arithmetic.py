@@ -76,17 +76,21 @@ def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     return sub(input, other) if alpha == 1 else sub(input, mul(other, alpha))
 
 
+def _subtract(self: Tensor, other: Tensor | complex, *, alpha: Any = 1) -> Any:
+    return subtract(self, other, alpha=alpha)
+
+
 def _subtract_y(self: Tensor, y: Any) -> Any:
-    return sub(self, y)
+    return self - y  # the method and the operator take lists, the function does not
 
 
 register_function(subtract, method="subtract")
-attach("sub", overloaded("Tensor.sub", subtract, _subtract_y))
+attach("sub", overloaded("Tensor.sub", _subtract, _subtract_y))
 
 
 def _add_method(self: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """``self + alpha * other``, element by element."""
-    return add(self, other) if alpha == 1 else add(self, mul(other, alpha))
+    return self + other if alpha == 1 else add(self, mul(other, alpha))
 
 
 attach("add", _add_method)

@@ -145,7 +145,7 @@ def xdivy(x: Operand, y: Operand):
                            expect=lambda x, a, b, v: x + v * a * b)])  # fmt: skip
 @accepts("if", "input", "tensor1", "tensor2")
 @alike("input", "tensor1", "tensor2")
-def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand | int = 1):
+def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand | list = 1):
     """``input + value * tensor1 * tensor2``.
 
     Examples:
@@ -162,7 +162,7 @@ def addcmul(input: Array, tensor1: Array, tensor2: Array, value: Operand | int =
                            expect=lambda x, a, b, v: x + v * a / b)])  # fmt: skip
 @accepts("if", "input", "tensor1", "tensor2")
 @alike("input", "tensor1", "tensor2")
-def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand | int = 1):
+def addcdiv(input: Array, tensor1: Array, tensor2: Array, value: Operand | list = 1):
     """``input + value * tensor1 / tensor2``.
 
     Examples:
