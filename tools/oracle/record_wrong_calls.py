@@ -20,7 +20,7 @@ from tools.oracle.wrong_calls import groups, wrong_calls
 def answer_from(group: str, start: int, path: str) -> None:
     """Ask real MindSpore, one line of answers per call, until the end or its death."""
     import mindspore  # only the children that may die load it  # noqa: PLC0415
-    from tools.oracle.wrong_call_answers import attempt, facts  # noqa: PLC0415
+    from tools.oracle.wrong_call_answers import answer, attempt, facts  # noqa: PLC0415
 
     mindspore.set_context(mode=mindspore.PYNATIVE_MODE, pynative_synchronize=True)
     os.chdir(tempfile.mkdtemp())  # some calls write files
@@ -28,7 +28,7 @@ def answer_from(group: str, start: int, path: str) -> None:
     with open(path, "a") as answers:
         for wrong in wrong_calls(group)[start:]:
             kind, message = attempt(mindspore, wrong)
-            answers.write(json.dumps([wrong.key, kind, *facts(wrong, message)]) + "\n")
+            answers.write(json.dumps([wrong.key, answer(kind, message), *facts(wrong, message)]) + "\n")
             answers.flush()
             if keep:
                 with open(f"{keep}/{group}", "a") as messages:
