@@ -18,6 +18,7 @@ MOST_FILES = 25  # of a room, its __init__.py not counted
 DEFERRED = {
     ("_engine/interpreter/choice.py", "mindspore._engine.interpreter.program"),  # loaded at the first eager call
     ("_engine/interpreter/elementwise.py", "scipy.special"),  # slow to load, rarely needed
+    ("_engine/syntax/objects.py", "mindspore._engine.syntax.watching"),  # special methods call rewritten code
     ("_engine/tensor/tensor.py", "mindspore._engine.execution.dispatch"),  # Tensor([tensor, tensor]) stacks them
     ("_engine/tensor/tensor.py", "mindspore._engine.tensor.traced_number"),  # a kind of Tensor: item() in a graph
     ("_engine/tracing/invoke.py", "mindspore._engine.syntax.python_calls"),  # loaded at the first trace

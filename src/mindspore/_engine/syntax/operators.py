@@ -182,8 +182,9 @@ def not_(value: Any) -> Any:
     return run(_logical_not, [as_condition(value)]) if is_traced(value) else not value
 
 
-_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+SIGN_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+SIGNS: dict[str, Callable[[Any, Any], Any]] = {
+    **{sign: getattr(operator, name) for sign, name in SIGN_NAMES.items()},
     "is": operator.is_, "is not": operator.is_not, "in": lambda a, b: contains(b, a),
     "not in": lambda a, b: not_(contains(b, a)),
 }  # fmt: skip
@@ -193,7 +194,7 @@ def compare(left: Any, *pairs: Any) -> Any:
     """A chained comparison, a < b() < c(); every operand is evaluated once."""
     sign, right, more = pairs[0], pairs[1], pairs[2:]
     value = right()
-    result = _SIGNS[sign](left, value)
+    result = SIGNS[sign](left, value)
     return and_(result, lambda: compare(value, *more)) if more else result
 
 

@@ -17,7 +17,6 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import host_callbacks
 from mindspore._engine.operator import registry
 from mindspore._engine.runtime import context
-from mindspore._engine.syntax import native_code
 from mindspore._engine.syntax.operators import TracedRange, changes
 from mindspore._engine.syntax.texts import TracedText, as_repr, as_text, at_run_time, of_method, tensors_of
 from mindspore._engine.tensor.tensor import Tensor, is_traced
@@ -48,7 +47,7 @@ def is_user_code(function: Any) -> bool:
     module = written_in(function)
     if module.partition(".")[0] in _CALLED_AS_IS or module.startswith(_OWN_AS_IS):
         return False
-    return not (function.__code__.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR))
+    return not (function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR))
 
 
 def converted(function: Any) -> Any:
@@ -97,8 +96,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if state.scope is not None:
         state.scope.root.functions[target] = None
     _note_cells(leading)
-    if leading:
-        native_code.look_at_properties(type(leading[-1]), target.__code__)
+    if target.__code__.co_flags & inspect.CO_GENERATOR:
+        return effects.born(_rewriter.convert(target)(*leading, *args, **kwargs))
     if not _depth.calls:
         return _call_first(target, (*leading, *args), kwargs)
     limit = context.state.max_call_depth

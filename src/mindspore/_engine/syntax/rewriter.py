@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import types
 from collections.abc import Callable
 from typing import Any
@@ -72,7 +73,11 @@ def _rewritten_code(function: types.FunctionType) -> types.CodeType | None:
     else:
         node.decorator_list, node.returns = [], None
         node.name = "ag__function"  # its name must resolve as in the user's program
-        statement = statements.rewrite(node)
+        if function.__code__.co_flags & inspect.CO_GENERATOR:
+            statements.rewrite_generator(node)
+            statement = node
+        else:
+            statement = statements.rewrite(node)
     code = _compiled(statement, function)
     disk_cache.store(function.__code__, code)
     return code

@@ -18,8 +18,8 @@ from typing import Any
 
 from mindspore._engine.syntax import names
 from mindspore._engine.syntax.exits import RESULT, lower_exits
-from mindspore._engine.syntax.expressions import ExpressionRewriter, looks_around, operator, placed, thunk
-from mindspore._engine.syntax.source import copied
+from mindspore._engine.syntax.expressions import ExpressionRewriter, looks_around, thunk
+from mindspore._engine.syntax.object_syntax import PlainRewriter, operator, placed
 
 _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await)
 
@@ -28,6 +28,18 @@ def rewrite(function: ast.FunctionDef) -> ast.FunctionDef:
     """Rewrite a function; the AST is modified in place."""
     lower_exits(function)
     return _FunctionRewriter(function).rewritten()
+
+
+def rewrite_generator(
+    function: ast.FunctionDef, checked: set[str] | None = None, around: frozenset[str] = frozenset()
+) -> None:
+    """Rewrite what a generator does to objects; its control flow stays, it suspends."""
+    body = function.body
+    outside = names.declared(body, ast.Global) | (names.declared(body, ast.Nonlocal) - around)
+    own = names.bound(body) | names.parameters(function.args)
+    plain = PlainRewriter(names.first_parameter(function.args), (checked or set()) - own, outside)
+    noted = [operator("rebinds", ast.Constant(name), like=body[0]) for name in sorted(outside & _bound_otherwise(body))]
+    function.body = [*[placed(ast.Expr(note), body[0]) for note in noted], *plain.block(body)]
 
 
 def rewrite_lambda(node: ast.Lambda) -> ast.Lambda:
@@ -176,20 +188,22 @@ class _FunctionRewriter(ExpressionRewriter):
 
     # -- other statements -------------------------------------------------------------------------------------------
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        node.decorator_list = [self.visit(d) for d in node.decorator_list]
+        node.decorator_list = [operator("decorator", self.visit(d), like=d) for d in node.decorator_list]
         node.args.defaults = [self.visit(d) for d in node.args.defaults]
         node.args.kw_defaults = [d and self.visit(d) for d in node.args.kw_defaults]
         if any(isinstance(part, _SUSPENDING) for part in names.own_nodes(node.body)):
-            return node  # generators are not rewritten
+            rewrite_generator(node, self.checked, self.around)
+            return self._converted(node)
         lower_exits(node)
         node = _FunctionRewriter(node, self.checked, self.around).rewritten()
+        return self._converted(node)
+
+    @staticmethod
+    def _converted(node: ast.FunctionDef) -> ast.FunctionDef:
         node.decorator_list.append(placed(ast.Attribute(ast.Name("ag__", ast.Load()), "converted", ast.Load()), node))
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
         return node
 
     def visit_Global(self, node: ast.stmt) -> None:
@@ -203,27 +217,6 @@ class _FunctionRewriter(ExpressionRewriter):
             return None
         return self.visit(placed(ast.Assign([node.target], node.value), node))
 
-    def visit_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        notes = [note for target in node.targets for note in self._notes(target)]
-        makes = _may_make(node.value)
-        takes = isinstance(node.value, ast.Subscript) and not isinstance(node.value.slice, ast.Slice)
-        self.generic_visit(node)
-        if takes and isinstance(node.targets[0], ast.Name):
-            node.value = operator("taken", node.value, like=node.value)
-        if makes:
-            node.value = operator("born", node.value, like=node.value)
-        return [*notes, node]
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
-        notes = self._notes(node.target)
-        if _is_path(node.target):
-            present = self.visit(_loaded(node.target))
-            notes.append(placed(ast.Expr(operator("augments", present, like=node)), node))
-        if isinstance(node.target, ast.Name) and node.target.id in self.checked:
-            read = operator("ld", ast.Name(node.target.id, ast.Load()), like=node)
-            notes.append(placed(ast.Expr(read), node))
-        return [*notes, self.generic_visit(node)]
-
     def visit_Delete(self, node: ast.Delete) -> list[ast.stmt]:
         result = [note for target in node.targets for note in self._notes(target)]
         for target in node.targets:
@@ -231,34 +224,14 @@ class _FunctionRewriter(ExpressionRewriter):
                 value = operator("deleted", ast.Name(target.id, ast.Load()), ast.Constant(target.id), like=node)
                 result.append(placed(ast.Assign([ast.Name(target.id, ast.Store())], value), node))
             else:
-                result.append(placed(ast.Delete([self.generic_visit(target)]), node))
+                result.append(placed(ast.Delete([self.visit(target)]), node))
         return result
-
-    def _notes(self, target: ast.AST) -> list[ast.stmt]:
-        """Statements that note an attribute or element before its assignment, so that it can be restored."""
-        if isinstance(target, (ast.Tuple, ast.List)):
-            return [note for part in target.elts for note in self._notes(part)]
-        if isinstance(target, ast.Starred):
-            return self._notes(target.value)
-        if isinstance(target, ast.Name) and target.id in self.outside:
-            return [placed(ast.Expr(operator("rebinds", ast.Constant(target.id), like=target)), target)]
-        if isinstance(target, (ast.Attribute, ast.Subscript)) and _is_path(target.value):
-            owner = self.visit(_loaded(target.value))
-            name = [ast.Constant(target.attr)] if isinstance(target, ast.Attribute) else []
-            return [placed(ast.Expr(operator("changes", owner, *name, like=target)), target)]
-        return []
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
         self.generic_visit(node)
         if node.handlers:
             item = ast.withitem(operator("trying", like=node))
             node.body = [placed(ast.With([item], node.body), node)]
-        return node
-
-    def visit_With(self, node: ast.With) -> ast.stmt:
-        self.generic_visit(node)
-        for item in node.items:
-            item.context_expr = operator("entered", item.context_expr, like=item.context_expr)
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
@@ -286,15 +259,6 @@ class _FunctionRewriter(ExpressionRewriter):
         return node
 
 
-def _is_path(node: ast.AST) -> bool:
-    """Whether an expression only follows names, attributes and elements: safe to evaluate twice."""
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        if isinstance(node, ast.Subscript) and any(isinstance(p, ast.Call) for p in ast.walk(node.slice)):
-            return False
-        node = node.value
-    return isinstance(node, ast.Name)
-
-
 def _bound_otherwise(body: Sequence[ast.stmt]) -> set[str]:
     """The names a function binds by other statements than assignments."""
     found: set[str] = set()
@@ -306,20 +270,6 @@ def _bound_otherwise(body: Sequence[ast.stmt]) -> set[str]:
         elif isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
             found |= names.bound([node])
     return found
-
-
-def _may_make(node: ast.expr) -> bool:
-    """Whether an expression gives a new list where its operands are lists."""
-    if isinstance(node, ast.BinOp):
-        return isinstance(node.op, (ast.Add, ast.Mult))
-    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
-
-
-def _loaded(node: ast.expr) -> ast.expr:
-    """A copy of a path in load context."""
-    copy = copied(node)
-    copy.ctx = ast.Load()  # type: ignore[attr-defined]
-    return copy
 
 
 def _name(function: ast.FunctionDef) -> ast.expr:

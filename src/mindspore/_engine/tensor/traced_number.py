@@ -27,6 +27,11 @@ _COMPARING = ("lt", "le", "gt", "ge", "eq", "ne")
 _UNARY = ("neg", "pos", "abs", "invert")
 
 
+def unknown_key() -> Exception:
+    """The break where a number that is known when the graph runs is a key."""
+    return needs_value("Looking up a number computed from Tensors", "use ops.gather on a Tensor of the values.")
+
+
 class TracedNumber(Tensor):
     """A number of this kind (bool, int or float) inside a graph."""
 
@@ -45,7 +50,7 @@ class TracedNumber(Tensor):
         asked_by = sys._getframe(1).f_globals.get("__name__", "")
         if asked_by.startswith("mindspore."):  # a table of Tensors
             return id(self) >> 4
-        raise needs_value("Looking up a number computed from Tensors", "use ops.gather on a Tensor of the values.")
+        raise unknown_key()
 
 
 def as_number(value: Any, kind: type | None = None) -> Any:

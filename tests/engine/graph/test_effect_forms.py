@@ -1,0 +1,47 @@
+"""Where no mode was set, every way to do more than compute is what it is in PyNative mode, at every call."""
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, nn
+from tests.engine.graph.breaking import graphs_of
+from tests.engine.graph.effect_forms import EFFECTS, PURE
+
+X = np.linspace(-1, 1, 24, dtype=np.float32).reshape(8, 3)
+
+
+class Does(nn.Cell):
+    def __init__(self, body):
+        super().__init__()
+        self.relu = nn.ReLU()
+        self.body = body
+
+    def construct(self, x):
+        return self.body(self.relu(x) + 1.0)
+
+
+def seen(form, mode):
+    """What three calls give, what they wrote down, and the network."""
+    ms.context.reset_context()
+    if mode is not None:
+        ms.set_context(mode=mode)
+    log = []
+    net = Does(form(log))
+    results = [net(Tensor(X)).asnumpy() for _ in range(3)]
+    return results, log, net
+
+
+@pytest.mark.parametrize("name", EFFECTS)
+def test_an_effect_is_that_of_pynative_mode_at_every_call(name):
+    expected, found = seen(EFFECTS[name], ms.PYNATIVE_MODE), seen(EFFECTS[name], None)
+    assert found[1] == expected[1]
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", PURE)
+def test_what_only_computes_is_one_graph(name):
+    expected, found = seen(PURE[name], ms.PYNATIVE_MODE), seen(PURE[name], None)
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-5)
+    graphs = graphs_of(found[2])
+    assert (len(graphs.graphs), [str(one.found) for one in graphs.broken.values()]) == (1, [])
