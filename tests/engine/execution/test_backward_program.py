@@ -163,3 +163,33 @@ def test_gradients_of_inputs_are_a_program_once_they_have_come_often(walks):
     assert not walks
     for one, other in zip(first, later, strict=True):
         np.testing.assert_allclose(one.asnumpy(), other.asnumpy(), 1e-6)
+
+
+def test_programs_of_many_sizes_are_bounded_and_come_back(walks, monkeypatch):
+    monkeypatch.setattr(backward_program, "KEPT", 3)
+    kept = backward_program._executables
+    kept.clear()
+    weight = Parameter(Tensor([1.0, 2.0]), name="weight")
+    gradient = ms.grad(lambda x: (x * weight * weight).sum(), None, weight)
+    for rows in [1, 2, 3, 4, 1, 4]:
+        found = gradient(Tensor(np.ones((rows, 2), np.float32))).asnumpy()
+        np.testing.assert_allclose(found, [2 * rows, 4 * rows], 1e-6)
+    assert len(kept) == 3 and not walks
+    last = list(kept)
+    gradient(Tensor(np.ones((3, 2), np.float32)))  # the least recently used one goes
+    assert last[0] not in kept or last[0] == list(kept)[-1]
+    assert len(kept) == 3
+
+
+def test_a_program_serves_arrays_of_another_device_after_one_more_compilation(walks, monkeypatch):
+    weight = Parameter(Tensor([1.0, 2.0]), name="weight")
+    gradient = ms.grad(lambda x: (x * weight * weight).sum(), None, weight)
+    x = Tensor(np.ones((3, 2), np.float32))
+    gradient(x)
+
+    def elsewhere(*_):
+        raise ValueError("Computation was compiled for input shardings that disagree with the shardings of arguments")
+
+    monkeypatch.setitem(backward_program._executables, next(reversed(backward_program._executables)), elsewhere)
+    np.testing.assert_allclose(gradient(x).asnumpy(), [6, 12], 1e-6)
+    assert not walks

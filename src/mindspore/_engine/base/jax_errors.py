@@ -18,6 +18,11 @@ def is_other_signature(error: TypeError) -> bool:
     return "for which this computation was compiled" in str(error)
 
 
+def is_elsewhere(error: ValueError) -> bool:
+    """A compiled executable was called with arrays of another device."""
+    return "compiled for input shardings that disagree" in str(error)
+
+
 def is_ordered_callback(error: ValueError) -> bool:
     """An ordered host callback cannot be batched by ``vmap``."""
     return "ordered" in str(error)

@@ -11,17 +11,22 @@ few walks.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax
+import numpy as np
 
+from mindspore._engine.base import jax_errors
 from mindspore._engine.base.kernel import gradient_sum
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.cotangents import walk
 from mindspore._engine.execution.process_program import NeedsProcesses
 from mindspore._engine.execution.tape import KernelNode, LeafNode
+from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime.context import state as context
+from mindspore._engine.runtime.transfer import to_device
 from mindspore._utils import log
 
 if TYPE_CHECKING:
@@ -32,6 +37,7 @@ FEWEST = 2  # fewest operators worth compiling for
 MOST = 200  # a long tape takes seconds to compile, and dispatch overhead matters little there
 WALKS = 8  # walks of the same tape before it is compiled
 PLANS_OF_ONE_KIND, PLANS = 16, 512  # bounds on recompilation for tapes that never repeat
+KEPT = 256  # executables, by tape and forms of its arrays: each takes about half a megabyte
 LARGEST = 1 << 29  # bytes: a program holds all residuals until its end; the walk frees them step by step
 
 # One step is (kernel, indices of its inputs, its parents, number of outputs); a leaf is (None, (), (), 1). A parent is
@@ -39,7 +45,8 @@ LARGEST = 1 << 29  # bytes: a program holds all residuals until its end; the wal
 Step = tuple[Any, tuple[int, ...], tuple[Any, ...], int]
 TapePlan = tuple[tuple[Step, ...], tuple[tuple[int, int], ...], tuple[int, ...]]
 
-_programs: dict[TapePlan, Any] = {}  # None: walk instead
+_programs: dict[TapePlan, BackwardProgram | None] = {}  # None: walk instead
+_executables: OrderedDict[tuple, Any] = OrderedDict()  # by program and forms, the least recently used first
 _families: dict[Any, int] = {}
 _walked: dict[TapePlan, int] = {}
 
@@ -60,13 +67,12 @@ def backward(
     try:
         program = _programs[plan]
     except KeyError:
-        program = _new_program(plan, values) if often or _comes_again(plan) else None
+        at_once = often and choice.is_settled()
+        program = _new_program(plan, values) if at_once or _comes_again(plan) else None
     if program is None:
         return None
     try:
-        return program(
-            *values, *[seed._value for _, seed in seeds]
-        )  # as positional arguments: jax flattens lists slowly
+        return program([_placed(value) for value in (*values, *[seed._value for _, seed in seeds])])
     except NeedsProcesses:  # a collective, which a single-process program cannot run
         _programs[plan] = None
     except Exception as error:  # the walk names the operator that fails
@@ -94,13 +100,30 @@ def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]
             if slot is None:
                 slot = len(values)
                 values.append(value)
-                if isinstance(value, jax.Array):  # a Python scalar may be the same object by chance
+                if isinstance(value, (jax.Array, np.ndarray)):  # a Python scalar may be the same object by chance
                     slots[id(value)] = slot
             operands.append(slot)
         parents = tuple([None if p is None or p[0] not in index_of else (index_of[p[0]], p[1]) for p in node.parents])
         steps.append((node.kernel, tuple(operands), parents, node.outputs))  # type: ignore[attr-defined]
     starts = tuple([(index_of[link[0]], link[1]) for link, _ in seeds])
     return (tuple(steps), starts, tuple([index_of[leaf] for leaf in leaves])), values
+
+
+_small: dict[int, tuple[Any, Any]] = {}  # id of an array on the host: the array, and its copy on the device
+
+
+def _placed(value: Any) -> Any:
+    """A value on the device: a program is compiled for one kind of arrays."""
+    if value.__class__ is not np.ndarray:
+        return value
+    known = _small.get(id(value))
+    if known is None:
+        known = value, to_device((value,))[0]
+        if value.size == 1:  # the cotangent of a loss is the same array every time
+            if len(_small) > PLANS:
+                _small.clear()
+            _small[id(value)] = known
+    return known[1]
 
 
 _LEAF: Step = (None, (), (), 1)
@@ -125,13 +148,48 @@ def _new_program(plan: TapePlan, values: Sequence[Any]) -> Any:
         _families.clear()
     large = sum(getattr(value, "nbytes", 0) for value in values) > LARGEST
 
-    count = len(values)
-
-    def backward(*given: Any) -> list[Any]:
-        return _walk(plan, given[:count], given[count:])
-
-    program = _programs[plan] = None if large else jax.jit(backward)
+    program = _programs[plan] = None if large else BackwardProgram(plan, len(values))
     return program
+
+
+class BackwardProgram:
+    """The backward pass of one plan, compiled for each form of its arrays.
+
+    jax.jit would keep, for each form and as long as the function lives, what it was compiled from: three times its size.
+    """
+
+    def __init__(self, plan: TapePlan, count: int):
+        self.plan, self.count = plan, count
+
+    def __call__(self, values: list[Any]) -> list[Any]:
+        key = (
+            self,
+            *[
+                x.__class__ if x.__class__ in _NUMBERS else (x.shape, x.dtype, getattr(x, "weak_type", 0))
+                for x in values
+            ],
+        )
+        executable = _executables.get(key)
+        if executable is not None:
+            _executables.move_to_end(key)
+            try:
+                return executable(*values)
+            except ValueError as error:
+                if not jax_errors.is_elsewhere(error):
+                    raise
+        executable = _executables[key] = self._compiled(values)
+        if len(_executables) > KEPT:
+            _executables.popitem(last=False)
+        return executable(*values)
+
+    def _compiled(self, values: list[Any]) -> Any:
+        def backward(*given: Any) -> list[Any]:
+            return _walk(self.plan, given[: self.count], given[self.count :])
+
+        return jax.jit(backward).lower(*values).compile()
+
+
+_NUMBERS = (bool, int, float, complex)
 
 
 def _walk(plan: TapePlan, values: Sequence[Any], seeds: Sequence[Any]) -> list[Any]:
