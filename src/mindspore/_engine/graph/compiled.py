@@ -14,12 +14,14 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.graph import breaks, new_graph, results
 from mindspore._engine.graph.graph import Graph
-from mindspore._engine.graph.new_graph import NUMBERS
+from mindspore._engine.graph.new_graph import MOST_SIGNATURES, NUMBERS
 from mindspore._engine.graph.sizes import Sizes
 from mindspore._engine.graph.trace import tracing_lock
 from mindspore._engine.runtime import context
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
+
+_MANY = MOST_SIGNATURES // 2  # signatures from which on it matters which one was used last
 
 
 class Compiled:
@@ -36,7 +38,7 @@ class Compiled:
         self.as_python = function  # what runs when it breaks
         self.roots = tuple(roots) or (function,)
         self.name = name or getattr(function, "__name__", type(function).__name__)
-        self.graphs: dict[tuple, list[Graph]] = {}
+        self.graphs: dict[tuple, list[Graph]] = {}  # by signature; when there are many, the least recently used first
         self.dynamic: set[int] = set()  # argument leaves: numbers that became inputs of the graph
         self.fixed: set[int] = set()  # numbers the program needs as constants
         self.surprises: list[Tensor] = []  # what earlier traces read though nobody expected it
@@ -183,6 +185,8 @@ class Compiled:
                 if graph is not kept[-1]:  # the one used last is looked at first, and is the last to go
                     kept.remove(graph)
                     kept.append(graph)
+                if len(self.graphs) > _MANY:
+                    self.graphs[key] = self.graphs.pop(key)
                 return graph, list(map(leaves.__getitem__, places))
         return None, []
 

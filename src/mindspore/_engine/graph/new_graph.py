@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 NUMBERS = (int, float)
 _KEPT = 8  # graphs of one signature that differ in the state of the Cells
+MOST_SIGNATURES = 256  # of one function; those not used for longest go, and are compiled again if they return
 
 
 def compile_call(owner: Compiled, leaves: list[Any], description: Any) -> tuple[Graph, list[Any]]:
@@ -28,10 +29,17 @@ def compile_call(owner: Compiled, leaves: list[Any], description: Any) -> tuple[
     if found is not None:
         return found, inputs
     graph, inputs = compile_graph(owner, leaves, description)
-    kept = owner.graphs.setdefault(graph.key, [])
+    keep(owner, graph.key, graph)
+    return graph, inputs
+
+
+def keep(owner: Compiled, key: tuple, graph: Graph) -> None:
+    """A graph of its owner for calls of this signature."""
+    kept = owner.graphs.setdefault(key, [])
     kept.append(graph)
     del kept[:-_KEPT]
-    return graph, inputs
+    while len(owner.graphs) > MOST_SIGNATURES:
+        del owner.graphs[next(iter(owner.graphs))]
 
 
 def compile_graph(
@@ -73,7 +81,7 @@ def _try_dynamic(owner: Compiled, leaves: list[Any], description: Any) -> None:
         owner.dynamic -= changed
         owner.fixed |= changed
     else:
-        owner.graphs.setdefault(graph.key, []).append(graph)
+        keep(owner, graph.key, graph)
 
 
 def _changed_numbers(owner: Compiled, leaves: list[Any], description: Any) -> set[int]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 OFTEN = 10  # compilations for one size each until the program is told
 _AT_ONCE = 3  # sizes that are compiled at once where a graph serves one only
 _REMEMBERED = 64  # calls that say which sizes belong together
+_COUNTED = 2048  # shapes whose calls are counted
 _BUCKETS = 8  # graphs with open sizes of one family
 
 
@@ -51,6 +52,9 @@ class Family:
         if shapes not in self.seen:
             self.seen.append(shapes)
             del self.seen[:-_REMEMBERED]
+        if len(self.keys) > _COUNTED:
+            oldest = next(iter(self.keys))
+            del self.keys[oldest], self.calls[oldest]
 
 
 class Sizes:
@@ -78,7 +82,7 @@ class Sizes:
             return broken, []
         found = self._with_open_sizes(family, shapes, changing, leaves, description)
         if found is not None:
-            self.owner.graphs.setdefault(key, []).append(found)
+            new_graph.keep(self.owner, key, found)
             return found, inputs
         return self._one_size(family, shapes, changing, leaves, description, places)
 
