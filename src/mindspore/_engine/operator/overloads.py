@@ -21,6 +21,8 @@ from mindspore._engine.base.user_call import READERS, UserCall, called_as
 from mindspore._engine.tensor.tensor import Tensor
 
 _EMPTY = inspect.Parameter.empty
+_REMEMBERED = 256  # combinations of types, of one function
+Known = dict[tuple, Callable[..., Any]]  # forms by the types of the arguments
 
 
 def _is_int(value: Any) -> bool:
@@ -106,12 +108,16 @@ def overloaded(
     """
     forms = [Form(function) for function in functions]
     in_graphs = [Form(function) for function in compiled]
+    known: Known = {}
+    known_in_graphs: Known = {}
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        for form in in_graphs if in_graphs and in_graph() else forms:
-            if form.takes(args, kwargs):
-                return form.function(*args, **kwargs)
-        raise _refused(owner, forms, args, kwargs)
+        if in_graphs and in_graph():
+            return _choose(owner, in_graphs, known_in_graphs, args, kwargs)(*args, **kwargs)
+        if kwargs:
+            return _choose(owner, forms, known, args, kwargs)(*args, **kwargs)
+        chosen = known.get(tuple(map(type, args))) or _choose(owner, forms, known, args, kwargs)
+        return chosen(*args)
 
     READERS[function.__code__] = _read_call
     function.__name__ = owner.rpartition(".")[2]
@@ -120,6 +126,37 @@ def overloaded(
     function.__doc__ = next((one.__doc__ for one in functions if one.__doc__), None)
     function.forms = functions  # type: ignore[attr-defined]
     return function
+
+
+def _choose(owner: str, forms: list[Form], known: Known, args: tuple, kwargs: dict[str, Any]) -> Callable[..., Any]:
+    """The form that a call means; once for each combination of types, on which alone it depends."""
+    kinds = tuple(map(type, args))
+    if kwargs:
+        kinds = (kinds, *kwargs, *map(type, kwargs.values()))
+    found = known.get(kinds)
+    if found is None:
+        form = next((one for one in forms if one.takes(args, kwargs)), None)
+        if form is None:
+            raise _refused(owner, forms, args, kwargs)
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        found = known[kinds] = form.function if kwargs else positional(form.function)
+    return found
+
+
+def hands_on(target: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Declare that a form hands positional arguments on to another function as they are: a call goes there at once."""
+
+    def declare(function: Any) -> Any:
+        function.target = target
+        return function
+
+    return declare
+
+
+def positional(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What computes a form for positional arguments."""
+    return getattr(function, "target", function)
 
 
 def _refused(owner: str, forms: list[Form], args: tuple, kwargs: dict[str, Any]) -> TypeError:

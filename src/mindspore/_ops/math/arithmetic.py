@@ -9,7 +9,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Operand
-from mindspore._engine.operator.overloads import overloaded
+from mindspore._engine.operator.overloads import hands_on, overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -65,6 +65,7 @@ def sub(input: Operand, other: Operand):
     return jnp.logical_xor(x, y) if x.dtype == jnp.bool_ else x - y
 
 
+@hands_on(sub)
 def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """``input - alpha * other``, element by element.
 

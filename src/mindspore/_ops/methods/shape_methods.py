@@ -12,7 +12,7 @@ from jax import lax
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Shape
-from mindspore._engine.operator.overloads import overloaded
+from mindspore._engine.operator.overloads import hands_on, overloaded, positional
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
@@ -23,13 +23,15 @@ from mindspore._ops.declaring.requirements import require
 
 def _one_by_one(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """The form of a method of numbers that takes them one by one."""
+    target = positional(function)
 
     def form(self: Tensor, *numbers: Any) -> Tensor:
-        return function(self, numbers)
+        return target(self, numbers)
 
     return form
 
 
+@hands_on(shapes.reshape)
 def _reshape(self: Tensor, shape: Any) -> Tensor:
     """The elements in another shape, given as a tuple or as numbers; one length may be -1.
 

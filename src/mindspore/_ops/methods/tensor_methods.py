@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.operator.overloads import overloaded
+from mindspore._engine.operator.overloads import hands_on, overloaded
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import reshape
@@ -22,6 +22,7 @@ def _method(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+@hands_on(reduce.sum)
 def _sum(self: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """The sum over ``dim`` or ``axis``, by default over all; integers and bool are summed as int64.
 
