@@ -66,3 +66,43 @@ def test_a_long_training_over_many_shapes_stays_flat(mode):
     assert out.returncode == 0, out.stderr
     megabytes, descriptors, threads = map(int, out.stdout.split())
     assert megabytes < 60 and descriptors <= 2 and threads <= 2, out.stdout
+
+
+MANY_SIZES = """
+import ctypes, gc, os, sys
+import numpy as np
+import mindspore as ms
+from mindspore import Tensor, nn
+from mindspore._engine.graph import new_graph
+
+new_graph.MOST_SIGNATURES = int(sys.argv[1])
+ms.set_context(mode=ms.GRAPH_MODE)
+net = nn.Dense(3, 4)
+gradient = ms.value_and_grad(lambda x: (net(x) ** 2).sum(), None, net.trainable_params())
+
+def megabytes():
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+def sizes(*range_):
+    for rows in range(*range_):
+        float(gradient(Tensor(np.ones((rows, 3), np.float32)))[0])
+
+sizes(1, 60)
+before = megabytes()
+sizes(60, 260)
+print(round(megabytes() - before))
+"""
+
+
+def grown(kept):
+    command = [sys.executable, "-c", MANY_SIZES, str(kept)]
+    environment = os.environ | {"PYTHONPATH": SOURCES}
+    return int(subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=600).stdout)
+
+
+@pytest.mark.heavy
+def test_graphs_of_many_sizes_take_no_more_memory_than_those_that_are_kept():
+    bounded, unbounded = grown(40), grown(10_000)
+    assert bounded < 45 < unbounded, (bounded, unbounded)
