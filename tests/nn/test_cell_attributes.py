@@ -7,6 +7,7 @@ import copy
 import pytest
 
 import mindspore as ms
+import mindspore.dataset as ds
 from mindspore import Parameter, Tensor, nn, ops
 
 X, Y = Tensor([2.0], ms.float32), Tensor([5.0], ms.float32)
@@ -575,3 +576,17 @@ def test_copies_take_the_present_values_along(mode):
     other(X)
     assert (net.count, other.count) == (4, 5)
     assert numbers(net(X)) == [10.0]
+
+
+def test_arguments_of_a_cell_and_of_a_data_set_may_be_called_cls():
+    class Weighted(nn.Cell):
+        def __init__(self, box, cls):
+            super().__init__()
+            self.weights = (box, cls)
+
+    class Source(ds.GeneratorDataset):
+        def __init__(self, cls):
+            super().__init__([cls], "data", shuffle=False)
+
+    assert Weighted(1, cls=2).weights == (1, 2)
+    assert [int(row[0]) for row in Source(cls=3).create_tuple_iterator(output_numpy=True)] == [3]

@@ -20,7 +20,7 @@ class DType:
 
     __slots__ = ("_repr", "kind", "name", "np_dtype")
 
-    def __new__(cls, *_: Any, **__: Any) -> Any:
+    def __new__(cls, /, *_: Any, **__: Any) -> Any:
         raise TypeError(
             f"'{cls.__name__}' has no constructor. Write mindspore.float32, mindspore.int32 and so on, which are its instances."
         )

@@ -311,7 +311,7 @@ zip_ = zip  # the module's own `zip`, below, is about datasets
 class SourceDataset(Dataset):
     """Base of datasets that read something, rather than change what others read."""
 
-    def __new__(cls, *arguments: Any, **keywords: Any) -> Any:
+    def __new__(cls, /, *arguments: Any, **keywords: Any) -> Any:
         check_source(cls, arguments, keywords)
         return super().__new__(cls)
 
