@@ -21,12 +21,13 @@ Mask = tuple[bool, ...]
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name")
+    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name", "pointwise")
 
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
         self.function = function
         self.loops = loops  # has a loop, whose recomputation XLA's CSE does not eliminate
+        self.pointwise = False  # one formula for every shape: traced once for all of them, outside of graphs
         self.in_parts = False  # result is an input with some elements replaced (in place)
         # inline: equations appear flat in a trace, and the cached jaxpr avoids retracing the body.
         self.jitted = jax.jit(_named(function, name), inline=True)

@@ -38,6 +38,7 @@ MOST = 200  # a long tape takes seconds to compile, and dispatch overhead matter
 WALKS = 8  # walks of the same tape before it is compiled
 PLANS_OF_ONE_KIND, PLANS = 16, 512  # bounds on recompilation for tapes that never repeat
 KEPT = 256  # executables, by tape and forms of its arrays: each takes about half a megabyte
+CHEAP, CHEAP_STEPS = 512, 12  # elements of a saved array, and steps, of a tape that is always walked with NumPy
 LARGEST = 1 << 29  # bytes: a program holds all residuals until its end; the walk frees them step by step
 
 # One step is (kernel, indices of its inputs, its parents, number of outputs); a leaf is (None, (), (), 1). A parent is
@@ -59,6 +60,8 @@ def backward(
     ``often``: the same tape will recur, as in training.
     """
     if not FEWEST <= len(nodes) - len(leaves) <= MOST or state.scope is not None or context.pynative_synchronize:
+        return None
+    if _is_cheap(nodes):
         return None
     described = _describe(nodes, seeds, leaves)
     if described is None:
@@ -107,6 +110,21 @@ def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]
         steps.append((node.kernel, tuple(operands), parents, node.outputs))  # type: ignore[attr-defined]
     starts = tuple([(index_of[link[0]], link[1]) for link, _ in seeds])
     return (tuple(steps), starts, tuple([index_of[leaf] for leaf in leaves])), values
+
+
+def _is_cheap(nodes: Sequence[Node]) -> bool:
+    """Whether NumPy walks the tape faster than a program on the device is called: all saved arrays are small, on the host."""
+    if choice.is_settled():
+        return False
+    for node in nodes:
+        if node.__class__ is KernelNode:
+            for value in node.inputs:  # type: ignore[attr-defined]
+                if value.__class__ is not np.ndarray:
+                    if value.__class__ not in choice.NUMBERS:
+                        return False
+                elif value.size > CHEAP:
+                    return False
+    return len(nodes) <= CHEAP_STEPS
 
 
 _small: dict[int, tuple[Any, Any]] = {}  # id of an array on the host: the array, and its copy on the device

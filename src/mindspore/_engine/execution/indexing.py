@@ -47,12 +47,23 @@ def getitem(self: Tensor, index: Any) -> Tensor:
         [6 5 4] (2, 2) [5 6]
     """
     if type(index) is int and (shape := self.shape):  # fast path
-        result = run(_first, (self, checked_int(index, shape[0], 0)))
+        value = self._value
+        if value.__class__ is np.ndarray and state.scope is state.tape is state.precision is None and not state.modes:
+            result = Tensor.wrap(_row(value, checked_int(index, shape[0], 0)))
+        else:
+            result = run(_first, (self, checked_int(index, shape[0], 0)))
     else:
         result = read(self, index)
     if state.scope is None:
         result._base = (weakref.ref(self), index, self._base)
     return result
+
+
+def _row(array: np.ndarray, index: int) -> np.ndarray:
+    """``array[index]``, nobody's to write to."""
+    row = np.array(array[index])
+    row.setflags(write=False)
+    return row
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:

@@ -26,7 +26,8 @@ program = deferred("mindspore._engine.interpreter.program")  # the rules are nee
 
 CHEAP = 12_000.0  # nanoseconds: what a call of a compiled kernel costs by itself
 LARGE = 60_000_000.0  # a kernel that takes longer is compiled at once: that takes about as long
-OFTEN = 24  # calls of one signature before it is compiled
+SMALL = 4096  # elements of a Tensor that stays on the host when it is made
+OFTEN = 32  # calls of one signature before it is compiled
 _KEY = (2,)  # shape of a random key, which programs take from the host every time
 
 ndarray = np.ndarray
@@ -34,9 +35,10 @@ NUMBERS = (bool, int, float, complex)
 
 
 class Tier:
-    """Whether kernels are compiled at once now."""
+    """Whether kernels are compiled at once now, and whether operands of the last call went to the device."""
 
     settled = 0
+    moved = False
 
 
 tier = Tier()
@@ -45,15 +47,16 @@ tier = Tier()
 class KernelForm:
     """One signature of a kernel: its program, and how often that runs before XLA takes over."""
 
-    __slots__ = ("call", "cheap", "left", "quiet")
+    __slots__ = ("call", "cheap", "left", "nanoseconds", "quiet")
 
     def __init__(self, call: Any = None, nanoseconds: float = 0.0, quiet: bool = True):
         self.call = call  # None: XLA from the beginning
         self.quiet = quiet
+        self.nanoseconds = nanoseconds
         self.cheap = (
             call is not None and nanoseconds <= CHEAP
         )  # NumPy is faster for good, if its operands are on the host
-        self.left = 0 if call is None else min(OFTEN, int(LARGE / nanoseconds))
+        self.left = 0 if call is None else min(OFTEN, int(LARGE / max(nanoseconds, 1.0)))
 
 
 @functools.cache
@@ -85,6 +88,14 @@ def is_settled() -> bool:
     return bool(tier.settled) or device_array() is None
 
 
+def placed(array: np.ndarray) -> Any:
+    """A new array where its first operators are likely to run: on the host if it is small."""
+    if array.size > SMALL or device_array() is None:
+        return to_device((array,))[0]
+    array.setflags(write=False)
+    return array
+
+
 def refuse(form: KernelForm, kernel: Kernel, error: Exception) -> None:
     """A program has failed: XLA has the last word, also about what is wrong."""
     log.once(("interpret", kernel.name), f"'{kernel.name}' is left to XLA: {error!r}.", log.INFO)
@@ -96,6 +107,7 @@ def run_compiled(kernel: Kernel, values: list[Any]) -> Any:
     for index, value in enumerate(values):
         if value.__class__ is ndarray and value.shape != _KEY:
             values[index] = to_device((value,))[0]
+            tier.moved = True
     return kernel.jitted(*values)
 
 
@@ -103,6 +115,13 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     """The form of these values, traced and written as a program."""
     if tier.settled and any(value.__class__ is not ndarray or value.size > OFTEN for value in values):
         return KernelForm()
+    if not hasattr(kernel.jitted, "trace"):  # an executable already: a whole graph, a collective
+        return KernelForm()
+    pattern = _pattern(values) if kernel.pointwise else None
+    if pattern in kernel.forms:
+        known = kernel.forms[pattern]
+        size = max([value.size for value in values if value.__class__ not in NUMBERS], default=1)
+        return KernelForm(known.call, known.nanoseconds * max(size, 1), known.quiet)
     traced = kernel.jitted.trace(*values)
     outputs = jax.tree.structure(0)
     single = traced.out_tree == outputs
@@ -114,4 +133,16 @@ def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
         written = program.write(traced.jaxpr, numbers, single)
     except LeftToXLA:
         return KernelForm()
+    if pattern is not None and written.pointwise:
+        size = max([value.size for value in values if value.__class__ not in NUMBERS], default=1)
+        kernel.forms[pattern] = KernelForm(written.call, written.nanoseconds / max(size, 1), written.quiet)
     return KernelForm(written.call, written.nanoseconds, written.quiet)
+
+
+def _pattern(values: list[Any]) -> tuple | None:
+    """What a formula of single elements depends on: dtypes, and which operands are numbers; None if shapes differ."""
+    shapes = {value.shape for value in values if value.__class__ not in NUMBERS and value.shape}
+    if len(shapes) != 1:
+        return None
+    return ("any shape", *[value.__class__ if value.__class__ in NUMBERS else
+                           (bool(value.shape), value.dtype.num, getattr(value, "weak_type", False)) for value in values])  # fmt: skip

@@ -66,6 +66,7 @@ class Program(NamedTuple):
     call: Any
     nanoseconds: float  # estimated
     quiet: bool  # NumPy has nothing to warn about
+    pointwise: bool  # the same function serves every shape
 
 
 class Writer:
@@ -75,6 +76,7 @@ class Writer:
         self.steps: list[Step] = []
         self.nanoseconds = 0.0
         self.quiet = True
+        self.pointwise = True
         self.count = 0
 
     # -- equations --------------------------------------------------------------------------------------------------
@@ -82,7 +84,8 @@ class Writer:
         """The values of a jaxpr's results."""
         known: dict[Any, ProgramValue] = {}
         for variable, constant in zip(jaxpr.constvars, constants, strict=True):
-            known[variable] = constant if isinstance(constant, ProgramValue) else _constant(np.asarray(constant))
+            known[variable] = _constant(np.asarray(constant))
+            self.pointwise = self.pointwise and not known[variable].shape
         known.update(zip(jaxpr.invars, inputs, strict=True))
 
         def read(variable: Any) -> ProgramValue:
@@ -100,6 +103,15 @@ class Writer:
         inner = _inner(equation)
         if inner is not None:
             return self.jaxpr(inner.jaxpr, inner.consts, operands)
+        if name == "broadcast_in_dim" and not operands[0].shape and operands[0].small is None:
+            return [ProgramValue(shape=shape_of(equation.outvars[0]), small=operands[0])]
+        if (
+            name == "reshape"
+            and operands[0].shape == shape_of(equation.outvars[0])
+            and not equation.params["dimensions"]
+        ):
+            return operands
+        self.pointwise = self.pointwise and name in RULES and RULES[name].elementwise
         if name in _CONTROL:
             return _CONTROL[name](self, equation, operands)
         rule = RULES.get(name)
@@ -152,8 +164,10 @@ class Writer:
         """A value that is broadcast as the wide array that it stands for."""
         if x.small is None:
             return x
+        self.pointwise = False
         if x.wide is None:
-            x.wide = self.call(functools.partial(np.broadcast_to, shape=x.shape), [x.small], [x.shape], view=True)[0]
+            spread = _filled if math.prod(x.shape) <= _FOLDED else np.broadcast_to
+            x.wide = self.call(functools.partial(spread, shape=x.shape), [x.small], [x.shape], view=True)[0]
         return x.wide
 
     def named(self, shape: Any, view: bool = False) -> ProgramValue:
@@ -215,6 +229,13 @@ def _constant(array: Any) -> ProgramValue:
 
 def _reshape(x: Any, shape: Any) -> Any:
     return x.reshape(shape)
+
+
+def _filled(x: Any, shape: Any) -> Any:
+    """A small array that is broadcast, written out: faster than NumPy's view of it."""
+    result = np.empty(shape, x.dtype)
+    result[...] = x
+    return result
 
 
 def plain(x: Any) -> Any:
@@ -349,4 +370,4 @@ def write(closed: Any, numbers: Sequence[Any], single: bool) -> Program:
     check_dtypes(closed.jaxpr.invars)
     results = writer.jaxpr(closed.jaxpr, closed.consts, inputs)
     call = writer.source(inputs, numbers, results, single)
-    return Program(call, writer.nanoseconds + _STEP, writer.quiet)
+    return Program(call, writer.nanoseconds + _STEP, writer.quiet, writer.pointwise)

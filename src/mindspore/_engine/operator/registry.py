@@ -57,7 +57,7 @@ class Op:
     """A declared operator: its arguments, and the cache of kernels specialised from it."""
 
     __slots__ = ("arguments", "body", "bounds", "check", "defaults", "forms", "function", "in_parts", "kernels", "loops", "methods", "name", "names",
-                 "primitives", "takers", "test", "title")  # fmt: skip
+                 "pointwise", "primitives", "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
         self.body = body
@@ -75,6 +75,7 @@ class Op:
         self.bounds: Callable[..., None] | None = None
         self.in_parts = False
         self.loops = False
+        self.pointwise = False
         self.function: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -105,7 +106,7 @@ class Op:
         kernel = self.kernels.get(chosen)
         if kernel is None:
             kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen), self.loops)
-            kernel.in_parts = self.in_parts
+            kernel.in_parts, kernel.pointwise = self.in_parts, self.pointwise
         return kernel, inputs
 
     def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:

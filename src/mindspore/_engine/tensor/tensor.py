@@ -21,6 +21,7 @@ from mindspore._engine.base.errors import describe, needs_value, out_of_memory
 from mindspore._engine.base.jax_errors import allocated_bytes, is_out_of_memory
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime import context
 from mindspore._engine.runtime.mesh import gathered
 from mindspore._engine.runtime.transfer import to_device
@@ -93,7 +94,7 @@ class Tensor(TensorMethods):
             array = to_array(input_data, dtype)
             # Strings stay on the host; so does a constant of a graph, whose value stays concrete in the trace.
             host = array.dtype.kind in "US" or state.scope is not None
-            self._value = array if host else to_device((array,))[0]
+            self._value = array if host else choice.placed(array)
         else:
             self._lazy = _lazy_parts(shape, dtype, init)
             if isinstance(shape, (list, tuple)) and any(isinstance(length, Symbol) for length in shape):

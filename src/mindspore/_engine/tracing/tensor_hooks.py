@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from mindspore._engine.base import version_counter
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution.dispatch import call
 from mindspore._engine.execution.tape import PythonNode
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.parameter import Parameter
@@ -23,7 +24,8 @@ _zeros = Kernel("ZerosLike", jnp.zeros_like)
 
 
 def zeros_like(tensor: Tensor) -> Tensor:
-    return Tensor.wrap(_zeros.jitted(tensor._read()))
+    value = tensor._read()
+    return Tensor.wrap(_zeros.jitted(value) if state.scope is not None else call(_zeros, [value]))
 
 
 def through(tensors: Sequence[Tensor], backward: Backward, always: bool = False) -> list[Tensor]:

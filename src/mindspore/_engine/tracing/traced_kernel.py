@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from mindspore._engine.base.kernel import Kernel, Mask
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.backward import backward
+from mindspore._engine.execution.dispatch import call
 from mindspore._engine.execution.tape import LeafNode, Tape, paused, recording
 from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
@@ -98,12 +99,14 @@ _ones = Kernel("OnesLike", jnp.ones_like)
 
 def ones_like(tensor: Tensor) -> Tensor:
     value = tensor._read()
-    if state.scope is not None or value.size > _SMALL:
+    if state.scope is not None:
         return Tensor.wrap(_ones.jitted(value))
+    if value.size > _SMALL:
+        return Tensor.wrap(call(_ones, [value]))
     key = (value.shape, value.dtype)
     found = _small_ones.get(key)
     if found is None:
-        found = _small_ones[key] = _ones.jitted(value)
+        found = _small_ones[key] = call(_ones, [value])
     return Tensor.wrap(found)
 
 

@@ -44,6 +44,7 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
         compute = op(public=False, test=test)(body)
         declared: Op = compute.op  # type: ignore[attr-defined]
         declared.title = names[0] if names else declared.title
+        declared.pointwise = "indices" not in {argument.name for argument in declared.arguments}
         declared.body = _around(body, declared, tuple(writes), every_row)
         written = [index for index, argument in enumerate(declared.arguments) if argument.name in writes]
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
+from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime import context
 from mindspore._utils import log
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.arguments import signature_of
 
+_FIRST_UPDATES = 8  # operator by operator in PyNative mode
 _MOST_GRAPHS = 16  # a Cell that needs another graph all the time is faster without
 
 
@@ -24,6 +26,8 @@ class CompiledCell(Cell):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if state.scope is not None or not self._runs_compiled():
+            return super().__call__(*args, **kwargs)
+        if self._is_new():
             return super().__call__(*args, **kwargs)
         if not self.__dict__.get("_cell_called"):
             self._prepare_first_call()
@@ -58,6 +62,13 @@ class CompiledCell(Cell):
         own = type(self).construct.__module__.startswith("mindspore.") and "construct" not in self.__dict__
         watched = self._forward_hooks or self._forward_pre_hooks or "_runs_eagerly" in self.__dict__
         return own and not watched and config.jit_enabled.value
+
+    def _is_new(self) -> bool:
+        """Whether this is one of the first updates, for which compiling takes longer than running operators."""
+        if context.state.mode == context.GRAPH_MODE or choice.is_settled():
+            return False
+        self.__dict__["_updates"] = count = self.__dict__.get("_updates", 0) + 1
+        return count <= _FIRST_UPDATES
 
     def _calls_the_program(self) -> bool:
         """Whether ``construct`` calls Cells that the program defines."""
