@@ -62,6 +62,8 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
         if all_gather_in_place(inputs):
             return run(kernel, inputs)
         raise explain(error, kernel.name, values) from None
+    if choice.tier.moved:
+        _keep_moved(inputs, values)
     # 3. wrap
     if scope is not None and kernel.in_parts:
         scope.root.in_parts.extend(result if result.__class__ is tuple else (result,))
@@ -76,6 +78,14 @@ def run(kernel: Kernel, inputs: Sequence[Any]) -> Any:
     if tape is not None:
         record(tape, kernel, inputs, values, wrapped, node_class)
     return wrapped
+
+
+def _keep_moved(inputs: Sequence[Any], values: Sequence[Any]) -> None:
+    """What went to the device for this call stays there."""
+    choice.tier.moved = False
+    for x, value in zip(inputs, values, strict=True):
+        if isinstance(x, Tensor) and x._value.__class__ is np.ndarray and value.__class__ is not np.ndarray:
+            x._value = value
 
 
 def _run_converted(kernel: Kernel, inputs: Sequence[Any]) -> Any:
