@@ -6,8 +6,9 @@ Unlike jax's pytrees, dicts keep insertion order, None is a leaf, and Parameters
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 LEAF = "*"
 
@@ -22,27 +23,80 @@ def register_node(
     _NODES[kind] = (take, make)
 
 
-def flatten(value: Any) -> tuple[list[Any], Any]:
-    """The leaves in order, and a hashable tree definition."""
+class Maker(Protocol):
+    """How an object is made again of its members; comparable and hashable."""
+
+    def make(self, members: tuple) -> Any: ...
+
+
+class Remade:
+    """The kind of nodes that a ``Maker`` makes again."""
+
+
+Opening = Callable[[Any], tuple[tuple, Maker] | None]
+
+
+def flatten(value: Any, opened: Opening | None = None) -> tuple[list[Any], Any]:
+    """The leaves in order, and a hashable tree definition. ``opened`` gives the members of objects that are no leaves."""
     leaves: list[Any] = []
-    return leaves, _describe(value, leaves)
+    return leaves, _describe(value, leaves, opened)
 
 
-def _describe(value: Any, leaves: list[Any]) -> Any:
+def _describe(value: Any, leaves: list[Any], opened: Opening | None) -> Any:
     kind = value.__class__
     if kind is tuple or kind is list:
-        return (kind, tuple([_describe(v, leaves) for v in value]))
+        return (kind, tuple([_describe(v, leaves, opened) for v in value]))
     if kind is dict:
-        return (dict, tuple(value), tuple([_describe(v, leaves) for v in value.values()]))
+        return (dict, tuple(value), tuple([_describe(v, leaves, opened) for v in value.values()]))
     if isinstance(value, tuple):  # ParameterTuple and named tuples
-        return (kind, tuple([_describe(v, leaves) for v in value]))
+        return (kind, tuple([_describe(v, leaves, opened) for v in value]))
     if isinstance(value, (list, dict)):
-        return _describe(list(value) if isinstance(value, list) else dict(value), leaves)
+        members, maker = _Derived.taken(value)
+        return (Remade, tuple([_describe(v, leaves, opened) for v in members]), maker)
     if kind in _NODES:
         members, rest = _NODES[kind][0](value)
-        return (kind, tuple([_describe(v, leaves) for v in members]), rest)
+        return (kind, tuple([_describe(v, leaves, opened) for v in members]), rest)
+    found = None if opened is None else opened(value)
+    if found is not None:
+        return (Remade, tuple([_describe(v, leaves, opened) for v in found[0]]), found[1])
     leaves.append(value)
     return LEAF
+
+
+class _Derived(NamedTuple):
+    """A list or dict of a class derived from them: OrderedDict, defaultdict, or one of the program."""
+
+    kind: type
+    keys: tuple | None  # None: a list
+    names: tuple[str, ...]  # attributes
+    factory: Any = None  # of a defaultdict
+
+    @classmethod
+    def taken(cls, value: Any) -> tuple[tuple, _Derived]:
+        state = getattr(value, "__dict__", {})
+        factory = value.default_factory if isinstance(value, defaultdict) else None
+        if isinstance(value, list):
+            keys, members = None, tuple(list.__iter__(value))
+        else:
+            keys, members = tuple(dict.keys(value)), tuple(dict.values(value))
+        return (*members, *state.values()), cls(value.__class__, keys, tuple(state), factory)
+
+    def make(self, members: tuple) -> Any:
+        kind = self.kind
+        if self.keys is None:
+            count = len(members) - len(self.names)
+            made: Any = list.__new__(kind)
+            list.extend(made, members[:count])
+        else:
+            count, base = len(self.keys), OrderedDict if issubclass(kind, OrderedDict) else dict
+            made = base.__new__(kind)
+            for key, value in zip(self.keys, members[:count], strict=True):
+                base.__setitem__(made, key, value)
+        if self.factory is not None:
+            made.default_factory = self.factory
+        if self.names:
+            made.__dict__.update(zip(self.names, members[count:], strict=True))
+        return made
 
 
 def unflatten(description: Any, leaves: Iterator[Any]) -> Any:
@@ -82,6 +136,18 @@ register_node(
     functools.partial,
     lambda value: ((value.args, value.keywords), _Function(value.func)),
     lambda kind, members, rest: kind(rest.function, *members[0], **members[1]),
+)
+
+
+register_node(
+    deque,
+    lambda value: (tuple(value), value.maxlen),
+    lambda kind, members, rest: kind(members, rest),
+)
+register_node(
+    Remade,
+    lambda value: ((), None),
+    lambda kind, members, rest: rest.make(members),
 )
 
 

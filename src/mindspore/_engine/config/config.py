@@ -52,6 +52,11 @@ class Option(Generic[Value]):
         return self._read()
 
     @property
+    def present(self) -> Value:
+        """The setting as the variables stand now: for those that programs assign while they run."""
+        return self._read() if self.is_set else self.default
+
+    @property
     def is_set(self) -> bool:
         """Whether one of the variables is present and not empty."""
         return any(_environment.get(name) for name in self.variables)
@@ -142,6 +147,11 @@ initial_weights = Option(
 # --- compilation -------------------------------------------------------------------------------------------------
 explain_recompiles = _switch("MYCELIUM_EXPLAIN_RECOMPILES", False, "say why a network is compiled again")
 explain_breaks = _switch("MYCELIUM_EXPLAIN_BREAKS", False, "say which lines of a network run as Python, and why")
+jit_syntax_level: Option[int | None] = Option(
+    "MS_DEV_JIT_SYNTAX_LEVEL", _number(0, 2), None, "0, 1 or 2",
+    "2: what a graph cannot hold runs as Python; 0 or 1: it is an error; before the context and JitConfig",
+    choices=("0", "1", "2"),
+)  # fmt: skip
 strict_graph = _switch("MYCELIUM_STRICT_GRAPH", False, "1: what a graph cannot hold is an error, not a run as Python")
 size_buckets = _switch("MYCELIUM_SIZE_BUCKETS", True, "0: compile a graph for each size of the inputs")
 cache_enabled = _switch("MS_COMPILER_CACHE_ENABLE", True, "0: keep no compiled programs on disk")

@@ -40,6 +40,7 @@ def call(function: Callable[..., Any], tensors: Sequence[Tensor], ordered: bool 
     if state.replaying or scope is None:  # rematerialisation in the backward pass must not repeat effects
         return
     scope.root.calls_host = True
+    ordered = scope.root.in_order = ordered or scope.root.in_order  # what is printed before an error is seen before it
     jax.debug.callback(_guarded(function), *[tensor._read() for tensor in tensors], ordered=ordered)
 
 

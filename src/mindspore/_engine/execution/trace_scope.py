@@ -31,6 +31,7 @@ class Scope:
         self.functions: dict[Any, None] = {}  # user functions called during the trace
         self.is_graph = False  # whether this is the trace of a compiled function
         self.calls_host = False  # whether the graph has host callbacks
+        self.in_order = False  # whether some of these keep their order
         self.loops = False  # whether it has loops that may not end, which the user interrupts
         self.sites: list[Any] | None = None  # in-graph index checks; None where their result is not read
         self.in_parts: list[Any] = []  # scatter results, exempt from rollback selects: XLA updates them in place

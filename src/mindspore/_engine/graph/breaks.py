@@ -18,7 +18,7 @@ from mindspore._engine.base.errors import LostProcess, is_break
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
 from mindspore._engine.runtime import context
-from mindspore._engine.runtime.context_keys import STRICT, settings
+from mindspore._engine.runtime.context_keys import LAX, STRICT, settings
 from mindspore._utils import log
 
 if TYPE_CHECKING:
@@ -74,14 +74,17 @@ def is_faithful() -> bool:
     return not asked and not is_strict()
 
 
-def is_strict() -> bool:
-    """Whether what a graph cannot hold is an error."""
-    return config.strict_graph.value or context.state.jit_syntax_level == STRICT
+def is_strict(by_itself: bool = False) -> bool:
+    """Whether what a graph cannot hold is an error; ``by_itself``: what its JitConfig says."""
+    level = config.jit_syntax_level.present
+    if level is not None:
+        return config.strict_graph.value or level < LAX
+    return by_itself or config.strict_graph.value or context.state.jit_syntax_level == STRICT
 
 
 def meets(owner: Compiled, error: Exception) -> Break | None:
     """The break an error of compiling stands for; None for an error of the program."""
-    if owner.strict or is_strict() or not owner.falls_back or isinstance(error, _NEVER):
+    if owner.is_strict() or isinstance(error, _NEVER):
         return None
     if not is_break(error) and not owner.is_faithful():
         return None

@@ -77,11 +77,11 @@ class Compiled:
 
     def is_faithful(self) -> bool:
         """Whether compiling must not show in what the program does."""
-        return not self.traces_once and not self.strict and breaks.is_faithful()
+        return not self.traces_once and not breaks.is_strict(self.strict) and breaks.is_faithful()
 
     def is_strict(self) -> bool:
         """Whether a break is an error."""
-        return self.strict or not self.falls_back or breaks.is_strict()
+        return not self.falls_back or breaks.is_strict(self.strict)
 
     def _make(self, leaves: list[Any], description: Any) -> tuple[Any, list[Any]]:
         """A new graph with its inputs, or the break that stands in its way."""
@@ -90,7 +90,7 @@ class Compiled:
         with tracing_lock:
             key, _ = self.key_of(leaves, description)
             known = self.broken.get(key)
-            if known is not None and known.holds() and (not known.faithful or self.is_faithful()):
+            if known is not None and known.holds() and self._still_breaks(known):
                 return known, []
             path = state.breaking
             if path is not None and path.leads_through(self.roots[0]):
@@ -108,6 +108,10 @@ class Compiled:
                 if met is None:
                     raise
                 return self._remember(key, met, error), []
+
+    def _still_breaks(self, known: breaks.Broken) -> bool:
+        """Whether a break that is remembered is one as the settings stand now."""
+        return not self.is_strict() and (not known.faithful or self.is_faithful())
 
     def _remember(self, key: tuple, met: breaks.Break, error: Any) -> breaks.Broken:
         if is_break(error):

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import abc
+import collections
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Generic, NamedTuple, Protocol
 
 import numpy as np
 
 from mindspore._engine.base.errors import needs_value
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tensor.traced_number import is_traced_number, kind_of
+from mindspore._engine.tracing import effects
+from mindspore._engine.tracing.contents import is_library
 
 Path = tuple[Any, ...]
 _views = {}.keys(), {}.values(), {}.items()
 _TUPLES: tuple[type, ...] = (zip, range, enumerate, type(iter(())), type(_views[0]), type(_views[1]))
 _LISTS: tuple[type, ...] = (filter, types.GeneratorType, type(iter([])), type(_views[2]))
+_ABSTRACT = (abc.ABC, Generic, Protocol)
 _LAZY = (*_TUPLES, *_LISTS, map, reversed, type(reversed([])))
 
 
@@ -28,6 +33,8 @@ def settled(value: Any, in_graph: bool = True) -> Any:
         return made([settled(item, in_graph) for item in value])
     if kind in _TUPLES:
         return tuple([settled(item, in_graph) for item in value])
+    if kind is collections.Counter:
+        return dict(value)
     if kind in _LISTS:
         return [settled(item, in_graph) for item in value]
     if kind in (tuple, list, dict):
@@ -43,7 +50,8 @@ def _is_unsettled(value: Any) -> bool:
     kind = value.__class__
     if kind in (tuple, list, dict):
         return any(map(_is_unsettled, value.values() if kind is dict else value))
-    return kind is map or kind in _TUPLES or kind in _LISTS or isinstance(value, np.number | np.bool_)
+    lazy = kind is map or kind in _TUPLES or kind in _LISTS
+    return lazy or kind is collections.Counter or isinstance(value, np.number | np.bool_)
 
 
 def refuse_unready(leaves: list[Any]) -> None:
@@ -53,6 +61,42 @@ def refuse_unready(leaves: list[Any]) -> None:
             raise needs_value(f"Returning a {type(leaf).__name__}", "return a list or tuple.")
         if isinstance(leaf, str) and hasattr(leaf, "pieces"):
             raise needs_value("Returning a text with Tensors in it", "return the Tensors.")
+
+
+class _Object(NamedTuple):
+    """An object of the program that a graph returns: made again at every call."""
+
+    kind: type
+    names: tuple[str, ...]
+    slots: tuple[str, ...]
+
+    def make(self, members: tuple) -> Any:
+        made = object.__new__(self.kind)
+        count = len(self.names)
+        if count:
+            made.__dict__.update(zip(self.names, members[:count], strict=True))
+        for name, value in zip(self.slots, members[count:], strict=True):
+            object.__setattr__(made, name, value)
+        return made
+
+
+def opened(value: Any) -> tuple[tuple, _Object] | None:
+    """The attributes of an object that the trace has made; None for what is the same at every call."""
+    if isinstance(value, (Tensor, str, int, float, type(None), type, types.ModuleType)):
+        return None
+    kind = type(value)
+    own = effects.is_own(value) and not isinstance(value, np.ndarray)
+    if not own and not effects.holds_tracers(value):
+        return None
+    if not all(base is object or not is_library(base.__module__) or base in _ABSTRACT for base in kind.__mro__):
+        if effects.holds_tracers(value):
+            raise needs_value(f"Returning a {kind.__name__} that keeps Tensors", "return the Tensors.")
+        return None
+    slots = tuple([name for name in effects.slots_of(kind) if hasattr(value, name)])
+    state = getattr(value, "__dict__", {})
+    if any(member is value for member in state.values()):
+        raise needs_value(f"Returning a {kind.__name__} that refers to itself", "return the Tensors.")
+    return (*state.values(), *[getattr(value, name) for name in slots]), _Object(kind, tuple(state), slots)
 
 
 def numbers_in(leaves: list[Any]) -> dict[int, type]:

@@ -28,7 +28,7 @@ class Trace:
     ):
         if not scope.root.faithful:
             result = results.settled(result)
-        leaves, self.description = flatten(result)
+        leaves, self.description = flatten(result, results.opened)
         results.refuse_unready(leaves)
         self.numbers = results.numbers_in(leaves)
         indexed = (

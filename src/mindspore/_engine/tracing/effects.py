@@ -8,15 +8,17 @@ likes; ``born`` keeps a list of them.
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Iterable
 from typing import Any
 
 from mindspore._engine.base.errors import graph_break
+from mindspore._engine.base.mutation import CHANGING
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.tensor import Tensor, is_traced
 
-_CONTAINERS = (list, dict, set)
+_CONTAINERS = CHANGING
 
 
 def counts() -> bool:
@@ -107,10 +109,26 @@ def holds_tracers(value: Any, depth: int = 4) -> bool:
         return is_traced(value)
     if depth == 0 or isinstance(value, (str, bytes, int, float, type, types.ModuleType, type(None))):
         return False
+    return any(holds_tracers(member, depth - 1) for member in _members(value))
+
+
+def _members(value: Any) -> list[Any]:
     if isinstance(value, types.FunctionType):
-        members: Iterable[Any] = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
-    elif isinstance(value, (list, tuple, set, dict)):
-        members = value.values() if isinstance(value, dict) else value
-    else:
-        members = () if hasattr(type(value), "construct") else getattr(value, "__dict__", {}).values()
-    return any(holds_tracers(member, depth - 1) for member in list(members))
+        return [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
+    if isinstance(value, types.MethodType):
+        return [value.__self__]
+    if isinstance(value, functools.partial):
+        return [value.func, *value.args, *value.keywords.values()]
+    if isinstance(value, (*_CONTAINERS, tuple)):
+        return [*value.values()] if isinstance(value, dict) else [*value]
+    if hasattr(type(value), "construct"):
+        return []
+    slots = [getattr(value, name, None) for name in slots_of(type(value))]
+    return [*getattr(value, "__dict__", {}).values(), *slots]
+
+
+def slots_of(kind: type) -> list[str]:
+    """The names of attributes that a class keeps in slots."""
+    listed = [owner.__dict__.get("__slots__", ()) for owner in kind.__mro__]
+    names = [name for one in listed for name in ((one,) if isinstance(one, str) else one)]
+    return [name for name in names if name not in ("__dict__", "__weakref__")]
