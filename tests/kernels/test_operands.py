@@ -37,7 +37,8 @@ class Call:
             for side in (self.operands, self.results)
         )
         numbers = " ".join(str(int(number)) for number in (len(self.numbers), *self.numbers))
-        return f"{self.target} {values} {' '.join(shapes)} {self.attribute} {numbers}"
+        into, out = TYPES.get(self.target, f"{'f' * len(self.operands)} {'f' * len(self.results)}").split()
+        return f"{self.target} {values} {into} {out} {' '.join(shapes)} {self.attribute} {numbers}"
 
 
 def convolutions(rng: np.random.RandomState, most: int) -> list[Call]:
@@ -114,9 +115,35 @@ def recurrences(rng: np.random.RandomState, most: int) -> list[Call]:
     ]  # fmt: skip
 
 
+def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
+    rows, length, inner, count = (int(size) for size in rng.randint(1, 3 * most, 4))
+    x, table, places = (rows, length), (rows, length, inner), (rows, count, inner)
+    some = (rows, int(rng.randint(1, length + 1)))
+    flag = (int(rng.randint(2)),)
+    return [
+        Call("mycelium_sort", [x], [x, x], "descending", flag),
+        Call("mycelium_sort_integers", [x], [x, x], "descending", flag),
+        Call("mycelium_top", [x], [some, some], "largest", flag),
+        Call("mycelium_take_along", [table, places], [places]),
+        Call("mycelium_add_along", [places, places], [table]),
+        Call("mycelium_running_sum", [table], [table], "backward", flag),
+    ]
+
+
+# Of the operands and the results; those that are not named are all float32.
+TYPES = {
+    "mycelium_sort": "f fi", "mycelium_sort_integers": "i ii", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
+    "mycelium_add_along": "fi f",
+}  # fmt: skip
+# Sizes that may be any number: (target, side, place, axis).
+FREE = {
+    ("mycelium_top", "operands", 0, 1), ("mycelium_take_along", "operands", 0, 1), ("mycelium_add_along", "results", 0, 1),
+}  # fmt: skip
+
+
 def fitting(seed: int, most: int = 12) -> Iterator[Call]:
     """A call of every kernel."""
-    for calls in (convolutions, poolings, products, recurrences):
+    for calls in (convolutions, poolings, products, recurrences, arrays):
         yield from calls(np.random.RandomState(seed), most)
     yield Call("mycelium_interrupt", [()], [()])
 
@@ -126,7 +153,11 @@ def misfits(call: Call) -> Iterator[Call]:
     for side in ("operands", "results"):
         shapes = getattr(call, side)
         for place, shape in enumerate(shapes):
-            longer = [(*shape[:axis], size + MORE, *shape[axis + 1 :]) for axis, size in enumerate(shape)]
+            longer = [
+                (*shape[:axis], size + MORE, *shape[axis + 1 :])
+                for axis, size in enumerate(shape)
+                if (call.target, side, place, axis) not in FREE
+            ]
             if call.target == "mycelium_channel_moments" and side == "operands":
                 longer = longer[1:2]  # of any number of pixels
             empty = [(0, *shape[1:])] if side == "operands" else []  # XLA leaves out a call without a result
@@ -147,12 +178,15 @@ import json, sys
 import jax, numpy as np
 from mindspore._kernels import library
 assert library.active()
-for target, operands, results, attribute, numbers in json.load(sys.stdin):
-    shapes = [jax.ShapeDtypeStruct(shape, np.float32) for shape in results]
+calls, types = json.load(sys.stdin)
+kinds = {"f": np.float32, "i": np.int32}
+for target, operands, results, attribute, numbers in calls:
+    into, out = types.get(target, f"{'f' * len(operands)} {'f' * len(results)}").split()
+    shapes = [jax.ShapeDtypeStruct(shape, kinds[kind]) for shape, kind in zip(results, out, strict=True)]
     call = jax.ffi.ffi_call(target, shapes)
     given = {} if attribute == "none" else {attribute: np.array(numbers, np.int64)}
     try:
-        jax.block_until_ready(jax.jit(lambda *x: call(*x, **given))(*(np.ones(shape, np.float32) for shape in operands)))
+        jax.block_until_ready(jax.jit(lambda *x: call(*x, **given))(*(np.ones(shape, kinds[kind]) for shape, kind in zip(operands, into))))
         print("done")
     except Exception as error:
         print("refused:", str(error).replace(chr(10), " "))
@@ -160,7 +194,7 @@ for target, operands, results, attribute, numbers in json.load(sys.stdin):
 
 
 def through_jax(calls: list[Call]) -> list[str]:
-    given = json.dumps([dataclasses.astuple(call) for call in calls], default=int)
+    given = json.dumps([[dataclasses.astuple(call) for call in calls], TYPES], default=int)
     done = subprocess.run([sys.executable, "-c", PROGRAM], input=given, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.splitlines()
@@ -220,6 +254,14 @@ LARGE = [  # enough for several threads, the last ones with more memory than the
     Call("mycelium_max_pool_gradient", [(8, 20, 60, 60), (8, 20, 30, 30)], [(8, 20, 60, 60)], "windows", (3, 3, 2, 2, 1, 1, 1, 1)),
     Call("mycelium_channel_moments", [(8, 24, 60, 60)], [(24,), (24,)]),
     Call("mycelium_product", [(200, 300), (300, 170)], [(200, 170)], "form", (0, 0, 0)),
+    Call("mycelium_product", [(3, 600), (600, 900)], [(3, 900)], "form", (0, 0, 0)),
+    Call("mycelium_product", [(2, 601), (903, 601)], [(2, 903)], "form", (0, 1, 0)),
+    Call("mycelium_sort", [(30, 20_000)], [(30, 20_000)] * 2, "descending", (1,)),
+    Call("mycelium_sort_integers", [(300, 700)], [(300, 700)] * 2, "descending", (0,)),
+    Call("mycelium_top", [(300, 2000)], [(300, 9)] * 2, "largest", (1,)),
+    Call("mycelium_take_along", [(90, 50, 600), (90, 20, 600)], [(90, 20, 600)]),
+    Call("mycelium_add_along", [(90, 400, 1), (90, 400, 1)], [(90, 700, 1)]),
+    Call("mycelium_running_sum", [(50, 300, 40)], [(50, 300, 40)], "backward", (1,)),
     Call("mycelium_recurrent", [(9, 40, 160), (40, 40), (40, 40), (40,), (160, 40), (160,)],
          [(9, 40, 40), (40, 40), (40, 40), (9, 40, 160), (18, 40, 40)], "cell", (3, 0, 1)),
 ]  # fmt: skip

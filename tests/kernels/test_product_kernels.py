@@ -90,7 +90,8 @@ def test_which_products_have_a_kernel():
     assert worthwhile((8, 16, 64), (64, 256))  # one matrix for a batch of few rows each
     assert worthwhile((64, 128, 64), (64, 64, 128))
     assert not worthwhile((4, 4), (4, 4))
-    assert not worthwhile((1, 4096), (4096, 4096))
+    assert worthwhile((1, 4096), (4096, 4096))  # as fast as the matrix can be read
+    assert not worthwhile((1, 64), (64, 64))
     assert not worthwhile((2, 1, 128, 64), (1, 3, 64, 128))  # batches that are spread
     assert not worthwhile((4096,), (4096, 4096))
     assert not worthwhile((100_000, 64), (64, 64))

@@ -24,6 +24,12 @@ TARGETS = (
     "mycelium_product",
     "mycelium_recurrent",
     "mycelium_recurrent_gradient",
+    "mycelium_sort",
+    "mycelium_sort_integers",
+    "mycelium_top",
+    "mycelium_take_along",
+    "mycelium_add_along",
+    "mycelium_running_sum",
     "mycelium_interrupt",
 )
 _NEEDED = {"x86_64": ("avx2", "fma")}  # CPU features that the compiler flags assume

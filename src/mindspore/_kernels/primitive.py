@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 import jax
 import jax.core
@@ -30,7 +30,8 @@ _portable = 0
 class NativeKernel:
     """What all kernels have; a subclass fills it in."""
 
-    target = ""  # the custom call; "" where the plain form is the fastest
+    target = ""  # the custom call for float32; "" where the plain form is the fastest
+    targets: ClassVar[Mapping[str, str]] = {}  # the same by the dtype of the first operand, where operands have several
     by_example = False  # whether results depend on one example of the first operand each, and lie in the same order
 
     def plain(self, *operands: Any) -> Sequence[Any]:
@@ -41,10 +42,26 @@ class NativeKernel:
         """The shapes of the results; given where that is faster than asking the plain form."""
         return [output.shape for output in jax.eval_shape(self.plain, *operands)]
 
+    def dtypes(self, *operands: Any) -> Sequence[Any]:
+        """The dtypes of the results, by default that of the first operand."""
+        return [operands[0].dtype] * len(self.shapes(*operands))
+
+    def custom_call(self, operands: Sequence[Any], results: Sequence[Any]) -> str:
+        """The custom call for values of these shapes and dtypes; "" where there is none."""
+        if any(0 in value.shape for value in (*operands, *results)):
+            return ""
+        if self.targets:
+            return self.targets.get(str(operands[0].dtype), "")
+        return self.target if all(value.dtype == np.float32 for value in (*operands, *results)) else ""
+
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
         """The derivative along ``tangents``; a zero tangent is None. By default that of the plain form."""
         along = [jnp.zeros_like(primal) if t is None else t for primal, t in zip(primals, tangents, strict=True)]
         return jax.jvp(self.plain, tuple(primals), tuple(along))[1]
+
+    def jvp_beside(self, results: Sequence[Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
+        """The same where the results help."""
+        return self.jvp(primals, tangents)
 
     def transpose(self, cotangents: Sequence[Any], operands: Sequence[Any]) -> Sequence[Any]:
         """What each operand that is ``unknown`` receives; None for the others. For kernels linear in those."""
@@ -109,7 +126,8 @@ def portable() -> Iterator[None]:
 
 @native_p.def_abstract_eval
 def _abstract(*operands: Any, kernel: NativeKernel) -> list[Any]:
-    return [jax.core.ShapedArray(shape, operands[0].dtype) for shape in kernel.shapes(*operands)]
+    results = zip(kernel.shapes(*operands), kernel.dtypes(*operands), strict=True)
+    return [jax.core.ShapedArray(shape, dtype) for shape, dtype in results]
 
 
 @native_p.def_impl
@@ -122,15 +140,16 @@ def _plain_lowering(context: Any, *operands: Any, kernel: NativeKernel) -> Any:
 
 
 def _native_lowering(context: Any, *operands: Any, kernel: NativeKernel) -> Any:
-    fits = all(aval.dtype == np.float32 and 0 not in aval.shape for aval in (*context.avals_in, *context.avals_out))
-    if _portable or not kernel.target or not fits or not library.active():
+    target = kernel.custom_call(context.avals_in, context.avals_out)
+    if _portable or not target or not library.active():
         return _plain_lowering(context, *operands, kernel=kernel)
     kernel, taken = kernel.folded(operands)
     into, out = kernel.layouts(context.avals_in, context.avals_out)
     flipped = [
         [layout[::-1] for layout in side] for side in (into, out)
     ]  # here the axis that varies fastest comes first
-    lowering = jax.ffi.ffi_lowering(kernel.target, operand_layouts=flipped[0], result_layouts=flipped[1])
+    target = kernel.custom_call(context.avals_in, context.avals_out)
+    lowering = jax.ffi.ffi_lowering(target, operand_layouts=flipped[0], result_layouts=flipped[1])
     return lowering(context, *taken, **kernel.attributes())
 
 
@@ -139,8 +158,8 @@ def _jvp(
 ) -> tuple[Sequence[Any], Sequence[Any]]:
     given = [None if type(t) is ad.Zero else t for t in tangents]
     results = call(kernel, *primals)
-    found = kernel.jvp(primals, given)
-    zeros = [ad.Zero(jax.typeof(result)) for result in results]
+    found = kernel.jvp_beside(results, primals, given)
+    zeros = [ad.Zero(jax.typeof(result).to_tangent_aval()) for result in results]
     return results, [zero if tangent is None else tangent for tangent, zero in zip(found, zeros, strict=True)]
 
 

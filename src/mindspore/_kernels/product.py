@@ -14,7 +14,14 @@ from mindspore._kernels import folding
 from mindspore._kernels.primitive import Bilinear, NativeKernel, call, unknown
 
 _SMALLEST, _FEWEST = 16, 1 << 20  # of each size, and of products: below, XLA's own code is as fast
+_MATRIX = 1 << 15  # elements of a matrix that a few rows are multiplied with
 _LONGEST = 128  # times the size next to it: beyond, copying costs more than it gains
+
+
+def multiplied(kernel: _OfMatrices, x: Any, y: Any) -> Any:
+    """The product by the kernel, or by XLA where only few numbers are added up: it joins that with what follows."""
+    summed = math.prod(x.shape[:-1]) if isinstance(kernel, Weights) else x.shape[-2 if kernel.x_turned else -1]
+    return call(kernel, x, y) if isinstance(summed, int) and summed >= _SMALLEST else kernel.plain(x, y)
 
 
 def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
@@ -24,6 +31,8 @@ def worthwhile(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     if not all(isinstance(size, int) for size in (*x, *y)):  # left open, in an export
         return False
     rows = x[-2] if len(y) > 2 else math.prod(x[:-1])
+    if rows < _SMALLEST and len(y) == 2:  # as fast as the matrix can be read
+        return min(x[-1], y[-1]) >= _SMALLEST and x[-1] * y[-1] >= _MATRIX and rows > 0
     smallest, middle, largest = sizes = sorted((rows, x[-1], y[-1]))
     pairs = math.prod(x[:-2]) if len(y) > 2 else 1
     return smallest >= _SMALLEST and largest <= _LONGEST * middle and pairs * math.prod(sizes) >= _FEWEST
@@ -63,13 +72,13 @@ class Product(_OfMatrices):
         (x, y), (z,) = operands, cotangents
         if unknown(x):
             if self.x_turned:
-                return [*call(Product(self.y_turned, True), y, z), None]
-            return [*call(Product(False, not self.y_turned), z, y), None]
+                return [*multiplied(Product(self.y_turned, True), y, z), None]
+            return [*multiplied(Product(False, not self.y_turned), z, y), None]
         first, second = (z, x) if self.y_turned else (x, z)
         if z.ndim > 2 and y.aval.ndim == 2:
-            return [None, *call(Weights(), first, second)]
+            return [None, *multiplied(Weights(), first, second)]
         turned = (True, self.x_turned) if self.y_turned else (not self.x_turned, False)
-        return [None, *call(Product(*turned), first, second)]
+        return [None, *multiplied(Product(*turned), first, second)]
 
     def attributes(self) -> dict[str, Any]:
         return {"form": np.array([self.x_turned, self.y_turned, False], np.int64)}

@@ -1,5 +1,5 @@
 // Calls the kernels as XLA does, without XLA: for builds with sanitizers. Each line of the input is a call: the kernel's name,
-// the kind of values, operands (their number; of each its rank and sizes), results alike, the attribute's name, its numbers
+// the kind of values, a letter for the type of each operand and of each result (f or i), operands (their number; of each its rank and sizes), results alike, the attribute's name, its numbers
 // (their count first). The answer is a line too: "done", "refused: ...", "unwritten" (a result that nobody wrote).
 #include <cmath>
 #include <cstring>
@@ -18,6 +18,8 @@
   each(mycelium_convolution) each(mycelium_convolution_input) each(mycelium_convolution_weights)                   \
   each(mycelium_max_pool) each(mycelium_max_pool_relu) each(mycelium_max_pool_gradient)                            \
   each(mycelium_max_pool_gradient_relu) each(mycelium_channel_moments) each(mycelium_channel_sums)                 \
+  each(mycelium_sort) each(mycelium_sort_integers) each(mycelium_top) each(mycelium_take_along)                    \
+  each(mycelium_add_along) each(mycelium_running_sum)                                                              \
   each(mycelium_product) each(mycelium_recurrent) each(mycelium_recurrent_gradient) each(mycelium_interrupt)
 
 #define DECLARE(name) extern "C" XLA_FFI_Error* name(XLA_FFI_CallFrame*);
@@ -53,6 +55,9 @@ struct Buffers {
   std::vector<XLA_FFI_Buffer> buffers;
   std::vector<void*> places;
 
+  std::string types;  // all of them take as much room as a float
+  bool whole(size_t i) const { return i < types.size() && types[i] == 'i'; }
+
   void read(std::istream& line) {
     size_t number = 0;
     line >> number;
@@ -65,19 +70,22 @@ struct Buffers {
       for (int64_t& size : shape) line >> size, count *= size;
       counts.push_back(count);
       memory.push_back(static_cast<float*>(std::malloc(count * sizeof(float))));
-      buffers.push_back({XLA_FFI_Buffer_STRUCT_SIZE, nullptr, XLA_FFI_DataType_F32, memory.back(), static_cast<int64_t>(rank), shape.data()});
+      buffers.push_back({XLA_FFI_Buffer_STRUCT_SIZE, nullptr, whole(buffers.size()) ? XLA_FFI_DataType_S32 : XLA_FFI_DataType_F32, memory.back(), static_cast<int64_t>(rank), shape.data()});
     }
     for (auto& buffer : buffers) places.push_back(&buffer);
   }
   template <class Value>
   void fill(Value value) {
     for (size_t i = 0; i < memory.size(); ++i)
-      for (size_t j = 0; j < counts[i]; ++j) memory[i][j] = value();
+      for (size_t j = 0; j < counts[i]; ++j) {
+        memory[i][j] = value();
+        if (whole(i)) reinterpret_cast<int32_t*>(memory[i])[j] = static_cast<int32_t>(j * 7919 % 61) - 3;
+      }
   }
   bool has_nan() const {
     for (size_t i = 0; i < memory.size(); ++i)
       for (size_t j = 0; j < counts[i]; ++j)
-        if (std::isnan(memory[i][j])) return true;
+        if (!whole(i) && std::isnan(memory[i][j])) return true;
     return false;
   }
   ~Buffers() {
@@ -89,7 +97,7 @@ std::string answer(const std::string& text) {
   std::istringstream line(text);
   std::string kernel, kind, attribute;
   Buffers operands, results;
-  line >> kernel >> kind;
+  line >> kernel >> kind >> operands.types >> results.types;
   operands.read(line), results.read(line);
   size_t count = 0;
   line >> attribute >> count;

@@ -1,6 +1,7 @@
 // The shapes of every kernel, from the sizes of its operands and its attributes: checked against each other first.
 #pragma once
 
+#include "arrays.h"
 #include "checks.h"
 #include "convolution.h"
 #include "pooling.h"
@@ -98,6 +99,36 @@ inline Product product_of(Sizes x, Sizes y, Sizes z, Sizes form) {
   if (summed) return {1, rows, columns, leading * depth, true, false};
   if (shared) return {1, leading * rows, columns, depth, false, y_turned};
   return {leading, rows, columns, depth, x_turned, y_turned};
+}
+
+// Sizes of rows that are sorted: places in them are 32-bit numbers.
+struct Rows {
+  int64_t count, length;
+};
+inline Rows rows_of(Sizes x) {
+  demand_rank("x", x, 2);
+  demand_between("length of a row", x[1], 1, kMostOfAttribute);
+  return {x[0], x[1]};
+}
+
+// `x` is (outer, length, inner).
+inline AlongAxis along_axis_of(const char* name, Sizes x) {
+  demand_rank(name, x, 3);
+  demand_between("length of the axis", x[1], 1, kMostOfAttribute);
+  return {x[0], x[1], x[2]};
+}
+
+// As many elements before and behind the axis as `x` has; returns the places along it.
+inline int64_t places_along(const AlongAxis& x, const char* name, Sizes places) {
+  demand_rank(name, places, 3);
+  demand_shape(name, places, {x.outer, places[1], x.inner});
+  return places[1];
+}
+
+inline bool flag_of(const char* name, Sizes numbers) {
+  demand_count(name, numbers, 1);
+  demand_between(name, numbers[0], 0, 1);
+  return numbers[0] != 0;
 }
 
 // `shares` are (steps, batch, gates), `cell` is its kind, whether it starts with the last step and whether it keeps what the

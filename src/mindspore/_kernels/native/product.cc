@@ -158,7 +158,8 @@ void multiply(const Product& shape, const float* x, const float* y, float* z, co
   Product one = shape;
   one.batch = 1;
   const auto single = [&](int64_t i, const Threads& by) {
-    multiply_one(one, x + i * shape.rows * shape.depth, y + i * shape.depth * shape.columns, z + i * shape.rows * shape.columns, by);
+    const auto by_kind = one.rows <= kFewRows && !one.x_turned ? multiply_few_rows : multiply_one;
+    by_kind(one, x + i * shape.rows * shape.depth, y + i * shape.depth * shape.columns, z + i * shape.rows * shape.columns, by);
   };
   if (shape.batch >= threads.worthwhile(shape.operations()))
     threads.run(shape.batch, shape.operations(), [&](int64_t i) { single(i, Threads()); });

@@ -11,6 +11,9 @@ struct Product {
   bool x_turned, y_turned;
   double operations() const { return 2.0 * batch * rows * columns * depth; }
 };
+// The same for a few rows of x, which is not turned.
+void multiply_few_rows(const Product& shape, const float* x, const float* y, float* z, const Threads& threads);
+constexpr int64_t kFewRows = 15;
 void multiply(const Product& shape, const float* x, const float* y, float* z, const Threads& threads);
 
 }  // namespace mycelium

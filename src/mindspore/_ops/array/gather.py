@@ -16,6 +16,7 @@ from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.operator.sharding import Labels
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.sorting import take_along
 from mindspore._ops.declaring.promotion import normal_axis, promote
 from mindspore._ops.declaring.requirements import require, require_choice, require_rank
 
@@ -29,6 +30,9 @@ def _require_int(name: str, positions: Any) -> None:
 def _take(x: Any, positions: Any, axis: int) -> Any:
     if x.shape[axis] == 0:  # every position is out of range
         return jnp.zeros(x.shape[:axis] + positions.shape + x.shape[axis + 1 :], x.dtype)
+    if x.dtype == jnp.float32 and axis == x.ndim - 1 > 0 and positions.ndim == 1:  # XLA takes columns one by one
+        inside = jnp.where(positions < 0, positions + x.shape[axis], positions)
+        return take_along(x, jnp.broadcast_to(inside, (*x.shape[:-1], positions.shape[0])), axis)
     return jnp.take(x, positions, axis, mode="fill", fill_value=0)
 
 
@@ -103,7 +107,9 @@ def _along_axis(x: Any, axis: int, positions: Any, name: str) -> Any:
     text = f"the '{name}' must not be longer than the input except on axis {axis}, but got {shapes}."
     require(fits, text)
     x = x[tuple(slice(None) if a == axis else slice(n) for a, n in enumerate(positions.shape))]
-    return jnp.take_along_axis(x, positions, axis, mode="fill", fill_value=0)
+    if x.dtype != jnp.float32:
+        return jnp.take_along_axis(x, positions, axis, mode="fill", fill_value=0)
+    return take_along(x, jnp.where(positions < 0, positions + x.shape[axis], positions), axis)
 
 
 def _numpy_along(x: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:

@@ -15,11 +15,13 @@ from jax import lax
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Operand, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring.promotion import check_broadcast, normal_axis
 from mindspore._ops.declaring.random_keys import generator
 from mindspore._ops.declaring.requirements import require, require_float, require_rank, require_rank_from
 
 _WORDS = np.array([7, 1], np.uint32)  # a key for the tests
+_FEW = 1 << 15  # random numbers of 32 bits: about one time in ten two of them agree
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:
@@ -37,6 +39,15 @@ def _common_shape(shape: tuple[int, ...], *parameters: Any) -> tuple[int, ...]:
     """``shape`` widened by the parameters of the distribution."""
     _check_shape(shape)
     return check_broadcast(np.empty(shape, np.bool_), *parameters)
+
+
+def _permutation(key: Any, count: int) -> Any:
+    """The order of random numbers. Many of 32 bits would agree: those are ordered by others before."""
+    order = None
+    for words in jax.random.bits(key, (2 if count > _FEW else 1, count), jnp.uint32):
+        numbers = lax.bitcast_convert_type(words, jnp.int32)
+        order = sort(numbers, 0)[1] if order is None else order[sort(numbers[order], 0)[1]]
+    return order
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, (2, 3))])
@@ -110,7 +121,7 @@ def randperm(key: Array, n: int, dtype: DType = dtypes.int64, length: int | None
     """The integers below ``n`` in random order; on request filled up with ``pad`` to ``length``."""
     length = n if length is None else length
     require(0 < n <= length, f"the 'n' must be positive (and at most 'max_length' where there is one), but got {n}.")
-    numbers = jax.random.permutation(generator(key), n).astype(dtype.np_dtype)
+    numbers = _permutation(generator(key), n).astype(dtype.np_dtype)
     return jnp.pad(numbers, (0, length - n), constant_values=pad)
 
 
@@ -118,7 +129,7 @@ def randperm(key: Array, n: int, dtype: DType = dtypes.int64, length: int | None
 def shuffle(key: Array, x: Array):
     """``x`` with its first axis in random order."""
     require_rank_from("x", x, 1)
-    return jnp.take(x, jax.random.permutation(generator(key), x.shape[0]), axis=0)
+    return jnp.take(x, _permutation(generator(key), x.shape[0]), axis=0)
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, t.normal(2, 3), 0.5, grad=False)])

@@ -13,6 +13,7 @@ from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring.requirements import require, require_elements, require_float, require_rank, require_shape
 from mindspore._ops.image.boxes import keep_apart
 
@@ -29,10 +30,10 @@ def _overlaps(boxes: Any) -> Any:
 
 def _select(overlap: Any, scores: Any, limit: Any, threshold: Any, least: Any) -> tuple[Any, Any]:
     """The boxes by falling score with those that stay in front, and how many stay."""
-    order = jnp.argsort(-scores, stable=True)
+    order = sort(-scores, 0)[1]
     kept = keep_apart(overlap[order][:, order] > threshold, scores[order] > least)
     kept = kept & (jnp.cumsum(kept) <= limit)
-    return order[jnp.argsort(~kept, stable=True)].astype(jnp.int32), kept.sum()
+    return order[sort(~kept, 0)[1]], kept.sum()
 
 
 @op(public=False, test=lambda t: [t.case(
@@ -106,7 +107,7 @@ def _select_classes(boxes: Any, scores: Any, per_class: int, total: int, thresho
         stays = np.arange(order.shape[0]) < count
         found.append((own[order], jnp.where(stays, scores[order, number], -jnp.inf), jnp.full(order.shape, number)))
     chosen, best, classes = (jnp.concatenate(parts) for parts in zip(*found, strict=True))
-    order = jnp.argsort(-best, stable=True)[:total]
+    order = sort(-best, 0)[1][:total]
     valid = best[order] > -jnp.inf
     rows = jnp.where(valid[:, None], chosen[order], 0)
     return rows, jnp.where(valid, best[order], 0), jnp.where(valid, classes[order], 0), valid.sum()

@@ -33,6 +33,9 @@ def product(x: Any, y: Any, x_turned: bool = False, y_turned: bool = False) -> A
     left, right = as_matrix(x, x_turned), as_matrix(y, y_turned)
     if x.dtype in HALF_PRECISION:
         return jnp.matmul(left, right, preferred_element_type=jnp.float32).astype(x.dtype)
+    if x.dtype == y.dtype == jnp.float32 and sorted((x.ndim, y.ndim)) == [1, 2]:  # a vector is a single row
+        vector, matrix, turned = (x, y, y_turned) if x.ndim == 1 else (y, x, not x_turned)
+        return product(vector[None], matrix, False, turned)[0]
     if x.dtype == y.dtype == jnp.float32 and worthwhile(left.shape, right.shape) and not (x_turned and y.ndim < x.ndim):
         return call(Product(x_turned, y_turned), x, y)[0]
     return jnp.matmul(left, right)
@@ -252,7 +255,7 @@ def _pair(axes: Any, which: int, ndim: int) -> tuple[int, ...]:
     require(pair, f"the 'axes' must be an int or a pair of ints or of tuples of ints, but got {axes!r}.", TypeError)
     chosen = axes[which] if isinstance(axes[which], tuple) else (axes[which],)
     inside = all(isinstance(a, int) and -ndim <= a < ndim for a in chosen)
-    require(inside, f"the 'axes' must hold ints in [{-ndim},{ndim}) for operand {which + 1}, but got {axes}.")
+    require(inside, f"the 'axes' must hold ints in [{-ndim}, {ndim}) for operand {which + 1}, but got {axes}.")
     return chosen
 
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Axis, Operand
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring.conventions import safe_root
 from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis, promote
@@ -88,8 +90,7 @@ def kthvalue(input: Array, k: int, dim: int = -1, keepdim: bool = False):
     axis = normal_axis(dim, input.ndim, "dim")
     input = input.reshape(1) if input.ndim == 0 else input
     require(1 <= k <= input.shape[axis], f"the 'k' must be in [1, {input.shape[axis]}], but got {k}.")
-    position = jnp.take(jnp.argsort(input, axis, stable=True), jnp.array([k - 1]), axis)
-    value = jnp.take_along_axis(input, position, axis)
+    value, position = (lax.slice_in_dim(each, k - 1, k, 1, axis) for each in sort(input, axis))
     if not keepdim:
         value, position = value.squeeze(axis), position.squeeze(axis)
     return value, position.astype(jnp.int64)
@@ -104,7 +105,7 @@ def nth_element(input: Array, n: int, reverse: bool = False):
     require_rank_from("input", input, 1)
     length = input.shape[-1]
     require(0 <= n < length, f"the 'n' must be in [0, {length}), but got {n}.")
-    return jnp.sort(input, -1)[..., length - 1 - n if reverse else n]
+    return sort(input, -1)[0][..., length - 1 - n if reverse else n]
 
 
 @op(method="cov",

@@ -11,6 +11,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, DType
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.sorting import running_sum
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, axis_of, upcast_integer
 from mindspore._ops.reduction.reduce import in_dtype
@@ -26,6 +27,8 @@ def _scan(running: Callable[..., Any], neutral: float, x: Any, axis: int, exclus
         padding = [(0, 0, 0)] * x.ndim
         padding[axis] = (-1, 1, 0) if reverse else (1, -1, 0)
         x = lax.pad(x, jnp.asarray(neutral, x.dtype), padding)
+    if running is lax.cumsum and x.dtype == jnp.float32:
+        return running_sum(x, axis, reverse)
     return running(x, axis=axis, reverse=reverse)
 
 

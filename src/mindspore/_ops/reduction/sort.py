@@ -6,12 +6,17 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
+from mindspore._kernels import sorting
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import axis_of
+
+
+def in_order(x: Any, axis: int, descending: bool) -> tuple[Any, Any]:
+    """The elements in order along an axis and their positions; a number is in order."""
+    return sorting.sort(x, axis, descending) if x.ndim else (x, jnp.zeros((), jnp.int32))
 
 
 @op(primitive="Sort", init=("axis", "descending"), call_order=("input_x",), method="sort",
@@ -29,9 +34,7 @@ def sort(input_x: Array, axis: int = -1, descending: bool = False, stable: bool 
         >>> print(value, position)
         [1. 2. 3.] [1 2 0]
     """
-    axis = axis_of(input_x, axis)
-    order = jnp.argsort(input_x, axis, stable=True, descending=descending)
-    return jnp.take_along_axis(input_x, order, axis), order.astype(jnp.int32)
+    return in_order(input_x, axis_of(input_x, axis), descending)
 
 
 @op(method="argsort", old={"axis": ("dim",)},
@@ -47,7 +50,7 @@ def argsort(input: Array, axis: int = -1, descending: bool = False, stable: bool
         >>> print(ops.argsort(Tensor([3.0, 1.0, 2.0])))
         [1 2 0]
     """
-    return jnp.argsort(input, axis_of(input, axis), stable=True, descending=descending).astype(jnp.int32)
+    return in_order(input, axis_of(input, axis), descending)[1]
 
 
 @op(method="msort", test=lambda t: [t.case(t.normal(4, 3), expect=lambda x: np.sort(x, 0))])
@@ -60,8 +63,7 @@ def msort(input: Array):
         >>> print(ops.msort(Tensor([3.0, 1.0, 2.0])))
         [1. 2. 3.]
     """
-    axis = axis_of(input, 0)
-    return jnp.take_along_axis(input, jnp.argsort(input, axis, stable=True), axis)
+    return in_order(input, axis_of(input, 0), False)[0]
 
 
 def _extreme_elements(x: Any, k: int, axis: int, largest: bool) -> tuple[Any, Any]:
@@ -69,12 +71,8 @@ def _extreme_elements(x: Any, k: int, axis: int, largest: bool) -> tuple[Any, An
     if not 0 < k <= x.shape[axis]:
         raise ValueError(f"the 'k' must be in (0,{x.shape[axis]}], but got {k}.")
     x = jnp.moveaxis(x, axis, -1)
-    if largest:
-        value, position = lax.top_k(x, k)
-    else:
-        position = jnp.argsort(x, -1, stable=True)[..., :k]
-        value = jnp.take_along_axis(x, position, -1)
-    return jnp.moveaxis(value, -1, axis), jnp.moveaxis(position, -1, axis).astype(jnp.int32)
+    value, position = sorting.top(x, k, largest)
+    return jnp.moveaxis(value, -1, axis), jnp.moveaxis(position, -1, axis)
 
 
 def _largest_two(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Axis
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
 from mindspore._ops.reduction.extremes import value_and_position
@@ -33,7 +34,7 @@ def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
     test=lambda t: [t.case(t.normal(2, 3), expect=np.var),
                     t.case(t.normal(2, 3), 1, 1, True,
                            expect=lambda x, a, d, k: np.var(x, a, ddof=d, keepdims=k))])  # fmt: skip
-def var(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+def var(input: Array, axis: Axis | tuple = None, ddof: Any = 0, keepdims: bool = False):
     """The variance over ``axis``, by default over all.
 
     Args:
@@ -51,7 +52,7 @@ def var(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
     test=lambda t: [t.case(t.normal(2, 3), expect=np.std),
                     t.case(t.normal(2, 3), 1, 1, True,
                            expect=lambda x, a, d, k: np.std(x, a, ddof=d, keepdims=k))])  # fmt: skip
-def std(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+def std(input: Array, axis: Axis | tuple = None, ddof: Any = 0, keepdims: bool = False):
     """The standard deviation over ``axis``, by default over all; see :func:`var`.
 
     Examples:
@@ -63,7 +64,7 @@ def std(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
 
 
 @op(old=_NAMES, test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.var(axis), x.mean(axis)))])
-def var_mean(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+def var_mean(input: Array, axis: Axis | tuple = None, ddof: Any = 0, keepdims: bool = False):
     """The variance and the mean over ``axis``.
 
     Examples:
@@ -76,7 +77,7 @@ def var_mean(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = Fa
 
 
 @op(old=_NAMES, test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.std(axis), x.mean(axis)))])
-def std_mean(input: Array, axis: Axis = None, ddof: Any = 0, keepdims: bool = False):
+def std_mean(input: Array, axis: Axis | tuple = None, ddof: Any = 0, keepdims: bool = False):
     """The standard deviation and the mean over ``axis``.
 
     Examples:
@@ -100,7 +101,7 @@ def _middle(x: Any, axis: int, keepdims: bool, ignore_nan: bool) -> tuple[Any, A
     axis = normal_axis(axis, x.ndim)
     if x.ndim == 0:
         return x, jnp.zeros((), jnp.int64)
-    order = jnp.argsort(x, axis, stable=True)
+    _, order = sort(x, axis)
     if ignore_nan:  # NaN is sorted to the end
         count = jnp.sum(~jnp.isnan(x), axis, keepdims=True)
         middle = jnp.maximum(count - 1, 0) // 2
