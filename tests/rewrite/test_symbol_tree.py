@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -163,3 +165,62 @@ def test_what_cannot_be_rewritten_is_refused():
         tree.insert(other.after("fc1"), Node.create_call_cell(nn.ReLU(), ["x"]))
     with pytest.raises(TypeError, match="must call a network"):
         tree.get_node("fc1").get_sub_tree()
+
+
+class Decided(nn.Cell):
+    """Branches that attributes decide, and one that a call decides."""
+
+    def __init__(self, flag, other=None):
+        super().__init__()
+        self.flag, self.other = flag, other
+        self.a, self.b = nn.ReLU(), nn.Tanh()
+        self.row = nn.SequentialCell(nn.ReLU(), nn.Sigmoid())
+
+    def construct(self, x, y=None):
+        if self.flag and SCALE > 0:
+            x = self.a(self.b(x))
+        else:
+            return self.b(x)
+        if self.other is not None:
+            x = self.other(x)
+        if y is not None:
+            x = x + y
+        x = self.row(x)
+        return x
+
+
+SCALE = 2
+
+
+def test_branches_that_attributes_decide_become_their_statements():
+    x = Tensor(np.array([-1.0, 2.0], np.float32))
+    for flag, names in ((True, ["b", "a", "if_node_2", "row", "return"]), (False, ["b", "return"])):
+        net = Decided(flag)
+        tree = SymbolTree.create(net)
+        tree.flatten_static_if_control_flow()
+        assert [re.sub(r"return_1", "return", node.get_name()) for node in tree.nodes()][2:] == names
+        np.testing.assert_array_equal(tree.get_network()(x).asnumpy(), net(x).asnumpy())
+
+
+def test_nodes_tell_where_arguments_come_from_and_who_takes_results(capsys):
+    tree = SymbolTree.create(Decided(True))
+    tree.flatten_static_if_control_flow()
+    inner, outer = tree.get_node("b"), tree.get_node("a")
+    assert outer.get_arg_providers() == {0: (inner, 0)} and inner.get_target_users(0) == [(outer, 0)]
+    assert inner.get_target_users() == {0: [(outer, 0)]}
+    assert type(tree)(inner.get_handler().get_belong_symbol_tree()) is tree.get_handler() is tree
+    assert type(inner)(inner) is inner and [n.get_instance_type() for n in tree.get_node("row").nodes()] == [
+        nn.ReLU,
+        nn.Sigmoid,
+    ]
+    tree.dump()
+    assert "ReLU(" in capsys.readouterr().out
+    assert list(tree.all_nodes(False)) == list(tree.nodes())
+
+
+def test_the_output_of_a_tree_can_be_another_variable():
+    tree = SymbolTree.create(Decided(True))
+    tree.flatten_static_if_control_flow()
+    assert tree.set_output(0, "y").get_name().startswith("return")
+    one = Tensor(np.ones(2, np.float32))
+    assert tree.get_network()(one, one * 3).asnumpy().tolist() == [3.0, 3.0]

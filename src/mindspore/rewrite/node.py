@@ -29,7 +29,19 @@ class Node:
         ('new_relu', [x], [y])
     """
 
-    def __init__(self, statement: ast.stmt | None, node_type: NodeType, name: str, instance: Any = None):
+    def __new__(cls, statement: Any, *_: Any, **__: Any) -> Node:
+        """The node itself where one is given: libraries wrap what ``get_handler`` returns again."""
+        return statement if isinstance(statement, Node) else object.__new__(cls)
+
+    def __init__(
+        self,
+        statement: ast.stmt | Node | None,
+        node_type: NodeType = NodeType.Unknown,
+        name: str = "",
+        instance: Any = None,
+    ):
+        if isinstance(statement, Node):
+            return
         self.statement = statement
         self._type = node_type
         self._name = name
@@ -188,6 +200,56 @@ class Node:
     def get_users(self) -> list[Node]:
         """The nodes that take its results."""
         return [] if self._tree is None else [node for node in self._tree.nodes() if self in node.get_inputs()]
+
+    def get_arg_providers(self) -> dict[int, tuple[Node, int]]:
+        """By position, where an argument comes from: the node, and which of its targets."""
+        found = {}
+        for index, value in enumerate(self.get_args()):
+            source = None if self._tree is None else self._tree.source_of(value, self)
+            if source is not None:
+                found[index] = (source, source.get_targets().index(value))
+        return found
+
+    def get_target_users(self, index: int = -1) -> dict[int, list[tuple[Node, int]]] | list[tuple[Node, int]]:
+        """Who takes a target, and at which position; by default of all targets, by their positions."""
+        found: dict[int, list[tuple[Node, int]]] = {place: [] for place in range(len(self.get_targets()))}
+        for user in self.get_users():
+            for position, (source, place) in user.get_arg_providers().items():
+                if source is self:
+                    found[place].append((user, position))
+        return found if index == -1 else found.get(index, [])
+
+    # -- by the names of what MindSpore's nodes hold -------------------------------------------------------------------
+    def get_handler(self) -> Node:
+        """What holds the statement: the node itself."""
+        return self
+
+    def get_belong_symbol_tree(self) -> SymbolTree | None:
+        """The tree it is in."""
+        return self._tree
+
+    @property
+    def symbol_tree(self) -> SymbolTree:
+        """The tree of the network that it calls."""
+        return self.get_sub_tree()
+
+    def nodes(self) -> list[Node]:
+        """The layers of the container that it calls, each as a node that takes what the one before gives."""
+        if self._type != NodeType.CellContainer:
+            raise TypeError(
+                f"For 'Node.nodes', the node must call a container of Cells, but {self._name!r} is {self._type}."
+            )
+        names = [
+            *self.get_args()[:1],
+            *(ScopedValue.create_naming_value(f"{self._name}_{i}") for i in range(len(self._instance))),
+        ]
+        made = []
+        for position, cell in enumerate(self._instance.cells()):
+            node = Node.create_call_cell(
+                cell, [names[position + 1]], [names[position]], name=f"{self._name}_{position}"
+            )
+            made.append(node)
+        return made
 
     # -- notes of the program ------------------------------------------------------------------------------------------
     def set_attribute(self, key: str, value: Any) -> None:

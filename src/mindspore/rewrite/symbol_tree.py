@@ -15,6 +15,7 @@ from mindspore._utils.checks import check_bool, check_str, check_type
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellDict, CellList, SequentialCell
 from mindspore.rewrite._flatten import Flattener, Names
+from mindspore.rewrite._static_branches import decided
 from mindspore.rewrite.common.namespace import is_subtree
 from mindspore.rewrite.node import Node, name_of, rename_callee
 from mindspore.rewrite.node_type import NodeType
@@ -72,7 +73,13 @@ class SymbolTree:
         2.0
     """
 
-    def __init__(self, network: Cell):
+    def __new__(cls, network: Any) -> SymbolTree:
+        """The tree itself where one is given: libraries wrap what ``get_handler`` returns again."""
+        return network if isinstance(network, SymbolTree) else object.__new__(cls)
+
+    def __init__(self, network: Cell | SymbolTree):
+        if isinstance(network, SymbolTree):
+            return
         self._network = check_type("SymbolTree.create", "network", network, Cell)
         self._function = _function_of(network)
         arguments = self._function.args
@@ -90,13 +97,12 @@ class SymbolTree:
         first = body[0]
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
             body = body[1:]  # the docstring
-        flattener = Flattener(self._variables)
-        for statement in body:
-            flattener.add(statement)
-        self._nodes += [self._made(statement) for statement in flattener.statements]
+        stored = (part for part in ast.walk(self._function) if isinstance(part, ast.Name))
+        self._locals = {a.arg for a in listed} | {part.id for part in stored if isinstance(part.ctx, ast.Store)}
         for node in self._nodes:
             node._tree = self
             node._name = self._node_names.unique(node._name)
+        self._nodes += self._made_of(body)
 
     @classmethod
     def create(cls, network: Cell) -> SymbolTree:
@@ -147,6 +153,14 @@ class SymbolTree:
                 if node.get_node_type() == NodeType.Tree:
                     found += node.get_sub_tree().nodes(True)
         return iter(found)
+
+    def all_nodes(self, subtree_nodes: bool = True) -> Iterator[Node]:
+        """The nodes, by default with those of called networks."""
+        return self.nodes(subtree_nodes)
+
+    def get_handler(self) -> SymbolTree:
+        """What holds the statements: the tree itself."""
+        return self
 
     def get_node(self, node_name: str) -> Node | None:
         """The node of a name; None without."""
@@ -249,6 +263,57 @@ class SymbolTree:
         self.erase(old)
         return new_nodes[-1]
 
+    def set_output(self, index: int, return_value: str) -> Node:
+        """Return another variable; gives the node of the statement ``return``."""
+        output = next((node for node in reversed(self._nodes) if node.get_node_type() == NodeType.Output), None)
+        if output is None:
+            raise RuntimeError("For 'SymbolTree.set_output', the network must end with 'return', but there is none.")
+        output.set_arg(index, check_str("SymbolTree.set_output", "return_value", return_value, allow_empty=False))
+        return output
+
+    def flatten_static_if_control_flow(self) -> None:
+        """Replace branches that the network's attributes decide by the statements of the branch that is taken."""
+        scope = {
+            name: value
+            for name, value in inspect.unwrap(type(self._network).construct).__globals__.items()
+            if name not in self._locals
+        }
+        position = 0
+        while position < len(self._nodes):
+            statement = self._nodes[position].statement
+            chosen = None if statement is None else decided(statement, self._network, scope)
+            if chosen is None:
+                position += 1
+            else:
+                self._nodes[position : position + 1] = self._made_of(chosen)
+        self._end_at_return()
+
+    def flatten_nodes(self, node: Node, erase_nodes_after_return: bool = False) -> None:
+        """Replace a node whose expressions compute something by a row of simple statements."""
+        found = self._known("SymbolTree.flatten_nodes", node)
+        if found.statement is not None:
+            position = self._nodes.index(found)
+            self._nodes[position : position + 1] = self._made_of([found.statement])
+        if erase_nodes_after_return:
+            self._end_at_return()
+
+    def _made_of(self, statements: Sequence[ast.stmt]) -> list[Node]:
+        flattener = Flattener(self._variables)
+        for statement in statements:
+            if not isinstance(statement, ast.Pass):
+                flattener.add(statement)
+        made = [self._made(statement) for statement in flattener.statements]
+        for node in made:
+            node._tree = self
+            node._name = self._node_names.unique(node._name)
+        return made
+
+    def _end_at_return(self) -> None:
+        """Drop what stands after the first ``return`` that is always reached."""
+        kinds = [node.get_node_type() for node in self._nodes]
+        if NodeType.Output in kinds:
+            del self._nodes[kinds.index(NodeType.Output) + 1 :]
+
     # -- the new network -----------------------------------------------------------------------------------------------
     def _construct(self) -> str:
         function = ast.FunctionDef("construct", self._function.args, [], [], lineno=0)
@@ -326,6 +391,14 @@ class SymbolTree:
         widths = [max(len(row[column]) for row in rows) for column in range(4)]
         for row in rows:
             print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+    def dump(self) -> None:
+        """Print the nodes, one in a line: number, targets, what is called, arguments, name."""
+        print(f"SymbolTree of {type(self._network).__name__}: {len(self.get_inputs())} inputs")
+        for number, node in enumerate(self._nodes):
+            called = node.get_instance_type().__name__ if node.get_instance() is not None else node.get_node_type().name
+            targets = ", ".join(map(str, node.get_targets()))
+            print(f"  %{number}({targets}) = {called}({', '.join(map(str, node.get_args()))}) {{{node.get_name()}}}")
 
 
 def _own(value: Any) -> Any:
