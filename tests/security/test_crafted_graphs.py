@@ -13,7 +13,11 @@ from jax.extend import mlir
 import mindspore as ms
 from mindspore import Tensor, nn
 from mindspore._engine.export import allowed_calls, export_file
+from mindspore.ops.auto_generate import _names
 from mindspore.train._formats.export import export, load
+from mindspore.train._mindir.primitives import kind_of
+from mindspore.train.mind_ir_pb2 import ModelProto
+from tests.security.formats import DATA
 
 INPUT = np.ones((2, 3), np.float32)
 CODE = {"tpu_custom_call", "mosaic_gpu_v2", "tf.call_tf_function"}  # carry programs of their own
@@ -110,3 +114,24 @@ def test_graphs_with_linear_algebra_and_random_numbers_load(tmp_path):
     net, path = Net(), str(tmp_path / "algebra.mindir")
     export(net, x, file_name=path, file_format="MINDIR")
     np.testing.assert_allclose(nn.GraphCell(load(path))(x).asnumpy(), net(x).asnumpy(), 1e-4)
+
+
+@pytest.mark.parametrize(
+    "name", ["Custom", "PyFunc", "PyExecute", "TensorDump", "Receive", "Primitive", "ReduceOp", "_Any"]
+)
+def test_a_file_of_mindspore_names_no_code_and_no_files(tmp_path, name):
+    model = ModelProto.FromString((DATA / "mindir" / "gate.mindir").read_bytes())
+    for one in model.primitives:
+        if one.op_type == "ReLU":
+            one.op_type = name
+    path = tmp_path / "crafted.mindir"
+    path.write_bytes(model.SerializeToString())
+    with pytest.raises(ValueError, match=rf"crafted.mindir.*no operator here: '{name}'"):
+        ms.load(str(path))
+
+
+def test_names_of_primitives_are_not_called(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr(_names, "_named_after_class", made.append)
+    assert kind_of("adaptive_avg_pool2d") is None and kind_of("ReLU") is not None
+    assert not made

@@ -1,5 +1,7 @@
 """Private helpers of training that libraries import do what their names say."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -141,3 +143,18 @@ def test_levels_configure_training_networks():
     net = nn.Dense(2, 2)
     amp.build_train_network(net, nn.SGD(net.trainable_params(), 0.1), nn.MSELoss(), level="O3")
     assert net._cell_dtype == ms.float16
+
+
+def test_messages_of_graphs_and_checkpoints_are_read(tmp_path):
+    path = str(tmp_path / "net.ckpt")
+    ms.save_checkpoint(nn.Dense(3, 2), path)
+    for display, length in ((False, 1), (True, 24)):
+        found = _utils.read_proto(path, "CKPT", display)
+        assert [value.tag for value in found.value] == ["weight", "bias"]
+        assert len(found.value[0].tensor.tensor_content) == length
+    graph = str(Path(__file__).parents[1] / "data" / "mindir" / "training.mindir")
+    assert all(one.raw_data == b"\0" for one in _utils.read_proto(graph).graph.parameter)
+    assert any(len(one.raw_data) > 1 for one in _utils.read_proto(graph, display_data=True).graph.parameter)
+    for arguments in ((path + "x",), (__file__,), (path, "AIR")):
+        with pytest.raises(ValueError, match="For 'read_proto'"):
+            _utils.read_proto(*arguments)

@@ -16,6 +16,8 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_type
 from mindspore._utils.progress import progress
 from mindspore.train._formats.strategy import build_searched_strategy
+from mindspore.train.checkpoint_pb2 import Checkpoint
+from mindspore.train.mind_ir_pb2 import ModelProto
 from mindspore.train.summary._values import checked
 
 __all__ = [
@@ -160,8 +162,37 @@ def parse_hccl_file(hccl_file_path: str) -> dict[str, str]:
 
 
 def read_proto(file_name: str, proto_format: str = "MINDIR", display_data: bool = False) -> Any:
-    """The message in a file of another back end's graphs; files of checkpoints have ``checkpoint_pb2``."""
-    raise NotImplementedError(
-        f"For 'read_proto', graphs are read with mindspore.load({file_name!r}), checkpoints with mindspore.load_checkpoint; "
-        f"messages of format {proto_format!r} are those of another compiler."
-    )
+    """The message in a file of MindSpore's graphs ('MINDIR') or in a checkpoint ('CKPT'), as an object with its fields.
+
+    Args:
+        file_name: the file.
+        proto_format: what is in it.
+        display_data: whether the content of Tensors is kept; one zero byte stands for each of them otherwise.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import mindspore as ms
+        >>> from mindspore import nn
+        >>> from mindspore.train._utils import read_proto
+        >>> path = os.path.join(tempfile.mkdtemp(), "net.ckpt")
+        >>> ms.save_checkpoint(nn.Dense(2, 3), path)
+        >>> [value.tag for value in read_proto(path, "CKPT").value]
+        ['weight', 'bias']
+    """
+    if proto_format not in ("MINDIR", "CKPT"):
+        raise ValueError(
+            f"For 'read_proto', the 'proto_format' must be 'MINDIR' or 'CKPT', but got {proto_format!r}: it is unsupported."
+        )
+    try:
+        with open(file_name, "rb") as stream:
+            model = (ModelProto if proto_format == "MINDIR" else Checkpoint).FromString(stream.read())
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"For 'read_proto', the file {file_name!r} must be one of format {proto_format!r}, but reading it failed: {error}"
+        ) from None
+    if not display_data:
+        for parameter in model.graph.parameter if proto_format == "MINDIR" else ():
+            parameter.raw_data = b"\0"
+        for value in model.value if proto_format == "CKPT" else ():
+            value.tensor.tensor_content = b"\0"
+    return model

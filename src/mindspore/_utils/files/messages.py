@@ -111,6 +111,10 @@ class Message:
                     self._take(by_number[number], value)
         except (wire.WireError, TypeError, struct.error, UnicodeDecodeError) as error:
             raise ValueError(f"Error parsing message of type '{type(self).__name__}': {error}.") from None
+        except RecursionError:
+            raise ValueError(
+                f"Error parsing message of type '{type(self).__name__}': it is nested too deeply."
+            ) from None
         return len(serialized)
 
     def _take(self, name: str, value: Any) -> None:

@@ -37,7 +37,12 @@ def load_mindir(file_name: str) -> Any:
             f"For 'load_mindir', the file {file_name!r} must be one that MindSpore wrote, but it was exported here: it is no "
             "message. Read it with mindspore.load, and run it with nn.GraphCell."
         )
-    return ModelProto.FromString(data)
+    try:
+        return ModelProto.FromString(data)
+    except ValueError as error:
+        raise ValueError(
+            f"For 'load_mindir', the file {file_name!r} must be a graph of MindSpore, but {error}"
+        ) from None
 
 
 def save_mindir(model: Any, file_name: str) -> None:

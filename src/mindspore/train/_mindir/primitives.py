@@ -8,9 +8,11 @@ from typing import Any
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.export.export_file import GraphFileError
+from mindspore._engine.operator.primitive import Primitive
 from mindspore.ops import operations
 from mindspore.ops.auto_generate import _flat, gen_ops_prim
 from mindspore.train._mindir.attributes import MONAD, DTypeValue
+from mindspore.train._mindir.refused import REFUSED
 
 PRIMITIVE_FUNCTION = 2  # takes the arguments of its constructor as inputs too
 
@@ -60,10 +62,12 @@ _LEADING = {
 
 
 def kind_of(name: str) -> Any:
-    """Our class for a primitive, or None."""
+    """Our class for a primitive that files may name, or None."""
+    if name in REFUSED or name[:1].islower():
+        return None
     for module in (gen_ops_prim, operations):
         found = getattr(module, name, None)
-        if inspect.isclass(found):
+        if inspect.isclass(found) and issubclass(found, Primitive):
             return found
     return None
 
