@@ -26,6 +26,7 @@ from benchmarks import (
     start,
     training,
 )
+from benchmarks.cliffs import theme as cliffs
 from benchmarks.harness import Options, Row, table
 from benchmarks.peers import environments
 
@@ -42,9 +43,10 @@ THEMES: dict[str, Callable[[Options], list[Row]]] = {
     "checkpoint": checkpoint.run,
     "scaling": scaling.run,
     "distributed": distributed.run,
+    "cliffs": cliffs.run,
 }
 _WITHOUT_PEERS = {"compiled", "import", "memory", "scaling", "distributed"}
-_WITH_TORCH = {"eager", "gradient", "training"}
+_WITH_TORCH = {"eager", "gradient", "training", "cliffs"}
 QUICK = Options(rounds=20, import_rounds=3, eager_operators=5_000, gradients=500, training_rounds=2)
 
 
@@ -90,7 +92,7 @@ def _options(given: argparse.Namespace, names: Sequence[str]) -> Options:
     """How much to measure, with interpreters for the peers that the named benchmarks compare with."""
     pythons, problems = {"MindSpore": given.mindspore_python, "PyTorch": given.torch_python}, {}
     wanted = set(names) & set(THEMES) - _WITHOUT_PEERS
-    needed = {"MindSpore": wanted, "PyTorch": wanted & _WITH_TORCH}
+    needed = {"MindSpore": wanted - {"cliffs"}, "PyTorch": wanted & _WITH_TORCH}
     for peer, package in (("MindSpore", "mindspore"), ("PyTorch", "torch")):
         if pythons[peer] is None and needed[peer] and not given.no_peers:
             try:
@@ -100,6 +102,7 @@ def _options(given: argparse.Namespace, names: Sequence[str]) -> Options:
     return dataclasses.replace(
         QUICK if given.quick else Options(), mindspore_python=pythons["MindSpore"], torch_python=pythons["PyTorch"],
         problems=problems, mnist=given.mnist and given.mnist.resolve(), workloads=given.workload,
+        cases=given.case,
     )  # fmt: skip
 
 
@@ -115,6 +118,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--mnist", metavar="PATH", type=Path, help="folder with MNIST in 'train' and 'test', for the script theme")
     add("--workload", metavar="NAME", action="append", default=[], choices=sorted(training.PROGRAMS),
         help=f"of the training theme only this one: {', '.join(sorted(training.PROGRAMS))}")  # fmt: skip
+    add(
+        "--case",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="of the cliffs theme only cases with this in their name",
+    )
     add("--no-peers", action="store_true", help="install no environments for peers whose interpreters are not named")
     for peer in ("mindspore", "torch"):
         variable = f"BENCH_{peer.upper()}_PYTHON"

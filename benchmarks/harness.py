@@ -28,6 +28,7 @@ class Options:
     gradients: int = 10_000
     training_rounds: int = 12  # at most so many slices of whole training steps; large networks take fewer
     workloads: Sequence[str] = ()  # programs of the training theme to measure; all if none is named
+    cases: Sequence[str] = ()  # parts of the names of cases of the cliffs theme; all if none is given
     mnist: Path | None = None  # a folder with MNIST in "train" and "test", instead of the sample in data/
     mindspore_python: str | None = None
     torch_python: str | None = None

@@ -30,6 +30,8 @@ from benchmarks import (
     training,
 )
 from benchmarks.__main__ import main
+from benchmarks.cliffs import theme as cliffs
+from benchmarks.cliffs.worker import CASES
 from benchmarks.harness import (
     Function,
     Options,
@@ -366,3 +368,21 @@ def test_an_interpreter_that_is_not_there_is_refused(tmp_path, capsys):
 def test_the_table_lines_up():
     lines = table([Row("a", "1 us"), Row("long name", "2 us")]).splitlines()
     assert lines[2].index("1 us") == lines[3].index("2 us")
+
+
+@pytest.mark.heavy
+def test_cases_of_cliffs_are_compared_with_jax_and_have_a_mean():
+    found = cliffs.run(dataclasses.replace(TINY, cases=("one_hot", "any over axis 1")))
+    assert [row.name for row in found] == [
+        "any over axis 1, against PyTorch", "any over axis 1, against JAX", "one_hot, against PyTorch", "one_hot, against JAX",
+        "geometric mean of 2 operators, against JAX",
+    ]  # fmt: skip
+    assert [bool(row.figure) for row in found] == [False, True, False, True, True]
+    assert found[0].note.startswith("not measured") and found[0].target == ">= 0.8x faster"
+
+
+def test_cases_of_cliffs_have_names_of_their_own_and_inputs_that_never_change():
+    assert len({case.name for case in CASES}) == len(CASES) > 100
+    for case in CASES[::17]:
+        for (one, dtype), (other, _) in zip(case.arrays(), case.arrays(), strict=True):
+            assert (one == other).all() and dtype

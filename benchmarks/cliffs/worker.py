@@ -1,0 +1,37 @@
+"""Serves every case under one framework: ``python worker.py FRAMEWORK``; a line of input is a case's number and a number of calls."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.cliffs.arrays import ARRAYS
+from benchmarks.cliffs.case import Case
+from benchmarks.cliffs.layers import LAYERS
+from benchmarks.cliffs.matrices import MATRICES
+from benchmarks.peers.worker_loop import ANSWER
+
+CASES: tuple[Case, ...] = (*LAYERS, *ARRAYS, *MATRICES)
+
+
+def main(framework: str) -> None:
+    # Only the environment of a peer has the peer.
+    prepare: Callable[[Case], Callable[[], Any]] = importlib.import_module(f"benchmarks.cliffs.{framework}").prepare
+    made: dict[int, Callable[[], Any]] = {}
+    for line in sys.stdin:
+        number, calls = (int(word) for word in line.split())
+        if number not in made:
+            made.clear()  # the inputs of earlier cases take memory
+            made[number] = prepare(CASES[number])
+        call = made[number]
+        start = time.perf_counter()
+        for _ in range(calls):
+            call()
+        print(f"{ANSWER}{time.perf_counter() - start!r}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
