@@ -75,11 +75,11 @@ def as_dtype(dtype: Any, owner: str) -> Any:
     """A dtype by any name (MindSpore's, NumPy's, Python's int, float and bool); None stays None."""
     if dtype is None or isinstance(dtype, DType):
         return dtype
-    if dtype in _PYTHON:
+    if isinstance(dtype, type) and dtype in _PYTHON:
         return _PYTHON[dtype]
     try:
         return mstype.from_numpy(np.dtype(dtype))
-    except TypeError:
+    except (TypeError, ValueError):
         raise TypeError(
             f"For '{owner}', the 'dtype' must be a dtype such as mindspore.float32 or its name, but got {shown(dtype)}."
         ) from None

@@ -57,7 +57,8 @@ def test_operators_inside_a_layer_are_not_taken_for_the_users_call() -> None:
 @pytest.mark.parametrize("run", [lambda function: function, ms.jit], ids=["eager", "compiled"])
 def test_functions_of_operands_take_no_lists_but_three_operators_do(run) -> None:
     x = Tensor([1.0, 5.0])
-    for call in (lambda x: x + [1, 2], lambda x: [1, 2] + x, lambda x: x - (1, 2), lambda x: x // [1, 2]):
+    listed = [1, 2]
+    for call in (lambda x: x + listed, lambda x: listed + x, lambda x: x - (1, 2), lambda x: x // [1, 2]):
         assert run(call)(x).shape == (2,)
     for call in (
         lambda x: ops.add(x, [1, 2]),

@@ -21,7 +21,7 @@ def test_select_is_a_slice_or_a_choice(mode):
     assert sample().select(Tensor([True, False, True]), 9.0).asnumpy().tolist() == [[0, 9, 2], [3, 9, 5]]
     with pytest.raises(TypeError, match=r"the arguments must be \(dim, index\) or \(condition, y\)"):
         sample().select(1)
-    with pytest.raises(ValueError, match=r"the 'index' must be in \[-3,3\), but got 3"):
+    with pytest.raises(ValueError, match=r"the 'index' must be in \[-3, 3\), but got 3"):
         sample().select(1, 3)
 
 

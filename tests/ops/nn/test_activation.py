@@ -74,7 +74,7 @@ def test_softmax_over_several_axes_and_in_another_dtype():
     x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
     np.testing.assert_allclose(ops.Softmax(axis=(0, 1))(x).asnumpy().sum(), 1, 1e-6)
     assert ops.softmax(x, dtype=ms.float16).dtype == ms.float16
-    with pytest.raises(ValueError, match=r"For 'Softmax', the 'axis' must be in \[-2,2\), but got 5"):
+    with pytest.raises(ValueError, match=r"For 'Softmax', the 'axis' must be in \[-2, 2\), but got 5"):
         ops.softmax(x, 5)
 
 

@@ -130,7 +130,7 @@ def test_the_range_of_the_elements():
                                   lambda x: ops.argmax(x, 5), lambda x: ops.cumsum(x, 5), lambda x: ops.sort(x, 5),
                                   lambda x: ops.median(x, 5), lambda x: ops.logsumexp(x, 5)])  # fmt: skip
 def test_an_axis_outside_the_tensor_is_refused_with_the_range(call: Any):
-    with pytest.raises(ValueError, match=r"'axis' must be in \[-2,2\), but got 5"):
+    with pytest.raises(ValueError, match=r"'axis' must be in \[-2, 2\), but got 5"):
         call(Tensor(ROWS))
 
 

@@ -35,6 +35,7 @@ _ROOMS = tuple(
     for room in ("_ops", "ops", "mint", "numpy", "_engine/operator", "_engine/tensor", "_engine/base")
 )
 _BETWEEN = tuple(os.path.join(PACKAGE, "_engine", room) + os.sep for room in ("syntax", "tracing"))
+_LIBRARY = f"{os.sep}jax{os.sep}"
 _MEMBERS = ("LOAD_ATTR", "LOAD_METHOD")
 _LOADS = (*_MEMBERS, "LOAD_NAME", "LOAD_GLOBAL", "LOAD_FAST", "LOAD_DEREF")
 
@@ -49,6 +50,8 @@ def called_as() -> str:
         frame = frame.f_back
     if ours is None or frame is None or not ours.f_code.co_filename.startswith(_ROOMS):
         return ""
+    if _LIBRARY in frame.f_code.co_filename:  # a trace that the library began: no call of the user
+        return ""
     try:
         return _line(ours, _word(frame))
     except Exception:  # a message about a wrong call must not become another error
@@ -56,7 +59,7 @@ def called_as() -> str:
 
 
 def _line(frame: types.FrameType, word: tuple[str, bool]) -> str:
-    reader = READERS.get(frame.f_code)
+    reader = READERS.get(frame.f_code) or _reader_of_class(frame.f_locals)
     call = reader(frame.f_locals) if reader is not None else _plain_call(frame, word[0])
     is_name = word[0] in call.names or (word[1] and word[0].isidentifier())
     name = word[0] if is_name or not call.names else call.names[0]
@@ -64,6 +67,14 @@ def _line(frame: types.FrameType, word: tuple[str, bool]) -> str:
     passed = ", ".join([*map(described, call.args), *by_name])
     forms = " or ".join(f"{name}{form}" for form in call.forms)
     return f"\nCalled as {name}({passed}); it takes {forms}."
+
+
+def _reader_of_class(values: Mapping[str, Any]) -> Callable[[dict[str, Any]], UserCall] | None:
+    """How to read a call of an object whose class adds checks to a constructor or call that has a reader."""
+    if not {"self", "args", "kwargs"} <= values.keys():
+        return None
+    made = [base.__dict__.get("__init__") for base in type(values["self"]).__mro__]
+    return next((READERS[one.__code__] for one in made if getattr(one, "__code__", None) in READERS), None)
 
 
 def _word(frame: types.FrameType) -> tuple[str, bool]:

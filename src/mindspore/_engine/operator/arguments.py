@@ -3,6 +3,8 @@
     Array      a Tensor                          Operand    a Tensor or a number; ``Operand | list``: or a list of numbers
     Arrays     a tuple or list of Tensors        Shape      ints, as a tuple, list, int or constant Tensor
     Axis       None, an int or a tuple of ints   DType      a MindSpore dtype (or its name)
+    Choice     a str of a few; the body checks   Sizes      an int or a tuple of ints, no list; the body checks
+    Ints       ints, as a tuple, list or Tensor  Axis | tuple   as Axis, but no list
     int float bool str                           checked    anything else: any hashable value
 
 Adding ``| None`` makes an argument optional. Tensors become operands of the kernel; the rest is static, part of its cache key.
@@ -33,6 +35,9 @@ Arrays = tuple[jax.Array, ...]
 Shape = tuple[int, ...]
 Axis = Any
 DType = dtypes.DType
+Choice = Any
+Ints = tuple[int, ...]
+Sizes = Any
 
 NUMBERS = (bool, int, float, complex)
 
@@ -63,7 +68,7 @@ class Argument:
         return kind(f"{text}{_advice(value, allowed)}{called_as()}")
 
     def __str__(self) -> str:
-        return named_text(self.name, annotation_text(self.annotation, self.default), self.default)
+        return named_text(self.name, annotation_text(self.annotation, self.default, self.name), self.default)
 
 
 def _in_words(value: Any) -> str:
@@ -195,9 +200,22 @@ class StrArgument(StaticArgument):
         return value
 
 
+class ChoiceArgument(StaticArgument):
+    """One of a few words. Anything else is a wrong value to MindSpore, of whatever type, and the body's check lists the words."""
+
+
+class SizesArgument(StaticArgument):
+    """An int for all axes, or a tuple. Its elements are checked in the body: wrong ones are wrong values to MindSpore."""
+
+    def normal(self, value: Any, owner: str) -> Any:
+        if isinstance(value, (int, np.integer, tuple)) and not isinstance(value, bool):
+            return _frozen(value)
+        raise self.refuse(value, owner, "an int or a tuple of ints")
+
+
 class AxisArgument(IntArgument):
     def normal(self, value: Any, owner: str) -> Any:
-        if isinstance(value, (tuple, list)):
+        if isinstance(value, (tuple, list)) and not (isinstance(value, list) and "tuple" in self.annotation):
             return tuple(super(AxisArgument, self).normal(v, owner) for v in value)
         if value is None:
             return None
@@ -213,6 +231,15 @@ class ShapeArgument(IntArgument):
         if not isinstance(value, (tuple, list)):
             value = (value,)
         return tuple(super(ShapeArgument, self).normal(v, owner) for v in value)
+
+
+class IntsArgument(IntArgument):
+    def normal(self, value: Any, owner: str) -> tuple[int, ...]:
+        if isinstance(value, Tensor):
+            value = value.tolist()
+        if not isinstance(value, (tuple, list)):
+            raise self.refuse(value, owner, "a tuple or list of ints")
+        return tuple(super(IntsArgument, self).normal(v, owner) for v in value)
 
 
 class DTypeArgument(StaticArgument):
@@ -235,7 +262,7 @@ def _frozen(value: Any) -> Any:
 
 _KINDS: dict[str, type[Argument]] = {
     "Array": ArrayArgument, "Operand": OperandArgument, "Arrays": ArraysArgument, "Shape": ShapeArgument,
-    "Axis": AxisArgument, "DType": DTypeArgument, "int": IntArgument, "float": FloatArgument, "bool": BoolArgument,
+    "Axis": AxisArgument, "Choice": ChoiceArgument, "Sizes": SizesArgument, "Ints": IntsArgument, "DType": DTypeArgument, "int": IntArgument, "float": FloatArgument, "bool": BoolArgument,
     "str": StrArgument,
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._engine.base.user_call import called_as
 from mindspore._engine.operator.primitive import Primitive
 
 MODULE = "mindspore.ops.auto_generate.gen_ops_prim"  # where programs find them
@@ -25,7 +26,7 @@ class FunctionPrimitive(Primitive):
             bound = self.init_signature.bind(*args, **kwargs)
         except TypeError as error:
             names = ", ".join(map(str, self.init_signature.parameters.values()))
-            raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.") from None
+            raise TypeError(f"For '{self.name}', the constructor takes ({names}): {error}.{called_as()}") from None
         bound.apply_defaults()
         self.attrs = dict(bound.arguments)
         self.__dict__.update(bound.arguments)
@@ -79,7 +80,9 @@ def form_of(function: Callable[..., Any], attributes: str = "", **renamed: str) 
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"For '{form.__name__}', the arguments must be {signature}: {error}.") from None
+            raise TypeError(
+                f"For '{form.__name__}', the arguments must be {signature}: {error}.{called_as()}"
+            ) from None
         bound.apply_defaults()
         return function(**{own[name].name: value for name, value in bound.arguments.items()})
 

@@ -93,7 +93,6 @@ class OpPrimitive(Primitive):
     op: Op
     init_signature: inspect.Signature
     call_indices: tuple[int, ...]  # index of each call argument among the operator's arguments
-    takes_all: bool  # the call takes all of the operator's arguments, in order
     _calls_directly = False  # the call's arguments are the operator's first, and the others have their defaults
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -124,7 +123,7 @@ class OpPrimitive(Primitive):
         return next(known, name)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._calls_directly and not kwargs and (self.takes_all or len(args) == len(self.call_indices)):
+        if self._calls_directly and not kwargs and len(args) == len(self.call_indices):
             return self.op.function(*args)
         values = self._template.copy()
         if len(args) == len(self.call_indices) and not kwargs:  # nothing can be missing
@@ -133,15 +132,20 @@ class OpPrimitive(Primitive):
             return self.op.function(*values)
         if len(args) > len(self.call_indices):
             text = f"For '{self.name}', the call takes {len(self.call_indices)} inputs, but got {len(args)}."
-            raise TypeError(text + called_as())
+            raise self._miscounted(text)
         for index, value in zip(self.call_indices, args):
             values[index] = value
         for name, value in kwargs.items():
             values[self._index_of(name)] = value
         missing = [self.op.arguments[i].name for i, v in enumerate(values) if v is inspect.Parameter.empty]
         if missing:
-            raise TypeError(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.{called_as()}")
+            raise self._miscounted(f"For '{self.name}', the call lacks {', '.join(map(repr, missing))}.")
         return self.op.function(*values)
+
+    def _miscounted(self, text: str) -> Exception:
+        """The error for too many or too few inputs: a wrong value to the Primitives that MindSpore does not generate."""
+        kind = TypeError if "auto_generate" in type(self).__module__ else ValueError
+        return kind(text + called_as())
 
     def _index_of(self, name: str) -> int:
         for index in self.call_indices:
@@ -185,5 +189,4 @@ def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str,
         "op": op,
         "init_signature": signature,
         "call_indices": indices,
-        "takes_all": indices == tuple(range(len(op.arguments))),
     })  # fmt: skip

@@ -180,7 +180,7 @@ def _entry(declared: Op, call: Callable[..., Any]) -> Callable[..., Any]:
 
 def _read_call(variables: dict[str, Any]) -> UserCall:
     """The user's call, from the variables of an operator's function."""
-    declared: Op = variables["declared"]
+    declared: Op = variables.get("declared") or variables["call"]
     names = (*declared.names, *declared.methods)
     return UserCall(names, variables["args"], variables["kwargs"], (f"({', '.join(map(str, declared.arguments))})",))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from mindspore._engine.tensor.tensor import Tensor
@@ -10,6 +11,8 @@ from mindspore._engine.tensor.tensor import Tensor
 
 def attach(name: str, member: Any) -> None:
     """Make a function, property or constant a member of Tensor."""
+    if isinstance(member, FunctionType) and member.__name__.startswith("_") and not member.__name__.startswith("__"):
+        member.__name__ = member.__qualname__ = name  # Python's own errors about arguments name the method
     setattr(Tensor, name, member)
 
 

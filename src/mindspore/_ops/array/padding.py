@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.base.convert import convert
-from mindspore._engine.operator.arguments import Array, Operand, Shape, is_symbolic_dim
+from mindspore._engine.operator.arguments import Array, Choice, Operand, Shape, is_symbolic_dim
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.requirements import require, require_choice
 
@@ -73,7 +73,7 @@ def _last_first(padding: Sequence[int], ndim: int) -> Widths:
     ],
     old={"padding": ("paddings",)},
 )
-def pad(input_x: Array, padding: Any, mode: str = "constant", value: Operand | None = None):
+def pad(input_x: Array, padding: Any, mode: Choice = "constant", value: Operand | None = None):
     """Elements added around the input: numbers before and after the last axis, then the axis before it, and so on.
 
     Args:
@@ -128,7 +128,7 @@ def _pairs(paddings: Any, ndim: int) -> Widths:
         t.case(t.normal(2, 3), ((1, 1), (0, 2)), "SYMMETRIC", expect=lambda x, p, mode: np.pad(x, p, "symmetric")),
     ],
 )
-def mirror_pad(input_x: Array, paddings: Any, mode: str = "REFLECT"):
+def mirror_pad(input_x: Array, paddings: Any, mode: Choice = "REFLECT"):
     """The input mirrored at its borders: at the outermost element (REFLECT) or beside it (SYMMETRIC).
 
     Examples:

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.execution.index_bounds import require_inside
-from mindspore._engine.operator.arguments import Array, Axis
+from mindspore._engine.operator.arguments import Array, Axis, Ints
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts
@@ -20,7 +20,7 @@ from mindspore._ops.declaring.requirements import require, require_rank_from
     old={"input": ("x",)},
     test=lambda t: [t.case(t.normal(2, 3), (0, 1), expect=np.flip), t.case(t.normal(2, 3), (-1,), expect=np.flip)],
 )
-def flip(input: Array, dims: Axis):
+def flip(input: Array, dims: Ints):
     """The order of elements reversed along some axes.
 
     Examples:
@@ -40,7 +40,7 @@ def flip(input: Array, dims: Axis):
     old={"x": ("input", "input_x")},
     test=lambda t: [t.case(t.normal(2, 3), [1], expect=lambda x, axis: np.flip(x, tuple(axis)))],
 )
-def reverse(x: Array, axis: Axis):
+def reverse(x: Array, axis: Ints):
     """The order of elements reversed along some axes, see :func:`flip`.
 
     Examples:

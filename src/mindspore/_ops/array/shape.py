@@ -9,7 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.operator.arguments import Array, Axis, Shape
+from mindspore._engine.operator.arguments import Array, Axis, Ints, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require
@@ -86,7 +86,7 @@ def transpose(input: Array, dims: Axis):
 @op(
     old={"input": ("x",), "axis": ("dims",)}, test=lambda t: [t.case(t.normal(2, 3, 4), (2, 0, 1), expect=np.transpose)]
 )
-def permute(input: Array, axis: Axis):
+def permute(input: Array, axis: Ints):
     """The axes in another order, see :func:`transpose`.
 
     Examples:
@@ -375,7 +375,7 @@ def view_as(input: Array, other: Array):
         t.case(t.ints(2), (2, 1, 3), expect=np.tile),
     ],
 )
-def tile(input: Array, dims: Shape):
+def tile(input: Array, dims: Ints):
     """The input repeated ``dims[i]`` times along each axis, the last numbers belonging to the last axes.
 
     Examples:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._engine.base.user_call import called_as
 from mindspore._engine.operator.primitive import OpPrimitive
 
 Check = Callable[..., dict[str, Any] | None]
@@ -23,7 +24,7 @@ def at_construction(check: Check) -> Callable[[Callable[..., Any]], Callable[...
             try:
                 shown = check(**{name: _frozen(value) for name, value in self.attrs.items()})
             except (TypeError, ValueError) as error:
-                raise type(error)(f"For '{self.name}', {error}") from None
+                raise type(error)(f"For '{self.name}', {error}{called_as()}") from None
             for name, value in (shown or {}).items():
                 self.add_prim_attr(name, value)
 

@@ -130,7 +130,7 @@ def normal_axis(axis: int, ndim: int, name: str = "axis") -> int:
     """A non-negative axis; refuses axes outside [-ndim, ndim)."""
     bound = max(ndim, 1)
     if not -bound <= axis < bound:
-        raise ValueError(f"the '{name}' must be in [{-bound},{bound}), but got {axis}.")
+        raise ValueError(f"the '{name}' must be in [{-bound}, {bound}), but got {axis}.")
     return axis % bound
 
 

@@ -94,16 +94,17 @@ def require_choice(name: str, value: Any, allowed: Sequence[Any]) -> None:
         return
     near = difflib.get_close_matches(str(value).lower(), [str(a) for a in allowed], 1)
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    raise ValueError(f"the '{name}' must be one of {list(allowed)}, but got {value!r}.{hint}")
+    got = f"{value!r} of type {type(value).__name__}"
+    raise ValueError(f"the '{name}' must be one of {list(allowed)}, but got {got}.{hint}")
 
 
 def positive_ints(name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
     """``value`` as ``count`` ints: an int stands for all of them. Refuses numbers below ``least``."""
     kind = "positive" if least == 1 else "non-negative"
-    text = f"the '{name}' must be a {kind} int or a tuple of {count} {kind} ints, but got {value!r}."
+    text = f"the '{name}' must be a {kind} int or a tuple of {count} {kind} ints, but got {value!r} of type {type(value).__name__}."
     values: Any = (value,) * count if isinstance(value, int) and not isinstance(value, bool) else value
-    right_type = isinstance(values, tuple) and all(isinstance(v, int) and not isinstance(v, bool) for v in values)
-    require(right_type, text, TypeError)
+    require(isinstance(values, tuple), text, TypeError)
     values = values * count if len(values) == 1 else values
-    require(len(values) == count and all(v >= least for v in values), text)
+    whole = all(isinstance(v, int) and not isinstance(v, bool) and v >= least for v in values)
+    require(len(values) == count and whole, text)  # MindSpore calls wrong elements wrong values, whatever their type
     return values

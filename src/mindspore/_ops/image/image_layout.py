@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.operator.arguments import Array, Shape
+from mindspore._engine.operator.arguments import Array, Choice, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.requirements import (
@@ -136,7 +136,7 @@ def _check_formats(src_format: str, dst_format: str) -> None:
 @at_construction(_check_formats)
 @op(primitive="DataFormatDimMap", init=("src_format", "dst_format"), public=False,
     test=lambda t: [t.case(np.array([0, 1, 2, 3, -1]), expect=lambda x: np.array([0, 3, 1, 2, 2]))])  # fmt: skip
-def data_format_dim_map(input_x: Array, src_format: str = "NHWC", dst_format: str = "NCHW"):
+def data_format_dim_map(input_x: Array, src_format: Choice = "NHWC", dst_format: Choice = "NCHW"):
     """Axis numbers of a layout converted to those of another layout."""
     _check_formats(src_format, dst_format)
     require_index_dtype("input_x", input_x)

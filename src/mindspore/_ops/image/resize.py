@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.operator.arguments import Array, Shape
+from mindspore._engine.operator.arguments import Array, Choice, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_choice, require_elements, require_float, require_rank
@@ -180,7 +180,7 @@ def _interpolate_of_1_8(x: Any, sizes: Any, scales: Any, mode: str, transformati
                     t.case(t.normal(1, 2, 5), sizes=(7,)),
                     t.case(t.normal(1, 2, 5, 5), scales=(1.0, 1.0, 2.0, 0.6), mode="bilinear",
                            coordinate_transformation_mode="asymmetric")])  # fmt: skip
-def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
+def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: Choice = "nearest",
                 align_corners: bool | None = None, recompute_scale_factor: bool | None = None, sizes: Any = None,
                 scales: Any = None, coordinate_transformation_mode: str = "align_corners", roi: Any = None):  # fmt: skip
     """The spatial axes of (N, C, ...) in another size.

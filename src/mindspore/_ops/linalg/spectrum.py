@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_choice, require_elements, require_rank
@@ -85,7 +85,7 @@ def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_le
 @op(test=lambda t: [t.case(t.normal(12), 4), t.case(t.normal(2, 12), 4, 3, 3, t.positive(3), False)])
 @accepts("fc", "x")
 def stft(x: Array, n_fft: int, hop_length: int | None = None, win_length: int | None = None,
-         window: Array | None = None, center: bool = True, pad_mode: str = "REFLECT", normalized: bool = False,
+         window: Array | None = None, center: bool = True, pad_mode: Choice = "REFLECT", normalized: bool = False,
          onesided: bool | None = None, return_complex: bool | None = None):  # fmt: skip
     """The short-time Fourier transform: the transform of every window that slides over the signal.
 

@@ -63,7 +63,7 @@ def astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
         >>> print(Tensor([1.7, -1.7]).astype("int32"))
         [ 1 -1]
     """
-    wanted = _PYTHON_TYPES.get(dtype) or dtypes.to_dtype(dtype, "Tensor.astype")
+    wanted = (_PYTHON_TYPES.get(dtype) if isinstance(dtype, type) else None) or dtypes.to_dtype(dtype, "Tensor.astype")
     if wanted == self.dtype:
         return self.copy() if copy else self
     return cast(self, wanted)

@@ -121,6 +121,11 @@ def _reorder(self: Tensor, axes: Any = None) -> Tensor:
     return shapes.transpose(self, (axes,) if isinstance(axes, int) else axes)
 
 
+def _listed(numbers: Any) -> Any:
+    """A single number as one of several: methods take both, functions a tuple or list."""
+    return (numbers,) if isinstance(numbers, int) and not isinstance(numbers, bool) else numbers
+
+
 def _permute(self: Tensor, dims: Any) -> Tensor:
     """The axes in another order, given as a tuple or as numbers.
 
@@ -129,11 +134,11 @@ def _permute(self: Tensor, dims: Any) -> Tensor:
         >>> print(Tensor([[1, 2, 3]]).permute(1, 0).shape)
         (3, 1)
     """
-    return shapes.permute(self, dims)
+    return shapes.permute(self, _listed(dims))
 
 
 def _permute_axis(self: Tensor, axis: Any) -> Tensor:
-    return shapes.permute(self, axis)
+    return shapes.permute(self, _listed(axis))
 
 
 def _flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
@@ -181,11 +186,11 @@ def _tile(self: Tensor, dims: Any) -> Tensor:
         >>> print(Tensor([1, 2]).tile((2,)))
         [1 2 1 2]
     """
-    return shapes.tile(self, dims)
+    return shapes.tile(self, _listed(dims))
 
 
 def _tile_reps(self: Tensor, reps: Any) -> Tensor:
-    return shapes.tile(self, reps)
+    return shapes.tile(self, _listed(reps))
 
 
 def _flip(self: Tensor, dims: Any) -> Tensor:
@@ -196,7 +201,7 @@ def _flip(self: Tensor, dims: Any) -> Tensor:
         >>> print(Tensor([1, 2, 3]).flip(0))
         [3 2 1]
     """
-    return rearrange.flip(self, dims)
+    return rearrange.flip(self, _listed(dims))
 
 
 reshape = overloaded("Tensor.reshape", _reshape, _one_by_one(_reshape))

@@ -34,7 +34,7 @@ def slice_by_number(input: Array, dim: int, index: int):
     require_rank_from("input", input, 1)
     axis = normal_axis(dim, input.ndim, "dim")
     length = input.shape[axis]
-    require(-length <= index < length, f"the 'index' must be in [{-length},{length}), but got {index}.")
+    require(-length <= index < length, f"the 'index' must be in [{-length}, {length}), but got {index}.")
     return jnp.take(input, index % length, axis)
 
 

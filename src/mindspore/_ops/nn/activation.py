@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, kind_of
@@ -221,7 +221,7 @@ def _gelu_tanh(x: np.ndarray, *_: Any) -> np.ndarray:
 @op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x / 2 * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))),
                     t.case(t.normal(2, 3), "tanh", expect=_gelu_tanh)])  # fmt: skip
 @accepts("f", "input")
-def gelu(input: Array, approximate: str = "none"):
+def gelu(input: Array, approximate: Choice = "none"):
     """The input times the normal distribution function at it; ``approximate='tanh'`` is a faster formula.
 
     Examples:

@@ -35,7 +35,7 @@ def _over(function: Any, x: Any, axis: Any) -> Any:
 @op(primitive="Softmax", init=("axis",), method="softmax", old={"input": ("x", "logits")}, call_order=("input",),
     test=lambda t: [t.case(t.normal(2, 3), expect=_softmax), t.case(t.normal(2, 3), 0, expect=_softmax)])  # fmt: skip
 @accepts("f", "input")
-def softmax(input: Array, axis: Axis = -1, dtype: DType | None = None):
+def softmax(input: Array, axis: Axis | tuple = -1, dtype: DType | None = None):
     """Exponentials along an axis, scaled to sum 1.
 
     Examples:
@@ -49,7 +49,7 @@ def softmax(input: Array, axis: Axis = -1, dtype: DType | None = None):
 @op(primitive="LogSoftmax", init=("axis",), old={"logits": ("x", "input")},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: np.log(_softmax(x))),
                     t.case(t.normal(2, 3), 0, expect=lambda x, a: np.log(_softmax(x, a)))])  # fmt: skip
-def log_softmax(logits: Array, axis: Axis = -1):
+def log_softmax(logits: Array, axis: Axis | tuple = -1):
     """The logarithm of the softmax along an axis.
 
     Examples:
@@ -62,7 +62,7 @@ def log_softmax(logits: Array, axis: Axis = -1):
 
 @op(test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: _softmax(-x))])
 @accepts("f", "x")
-def softmin(x: Array, axis: Axis = -1, dtype: DType | None = None):
+def softmin(x: Array, axis: Axis | tuple = -1, dtype: DType | None = None):
     """The softmax of the negated input.
 
     Examples:

@@ -10,7 +10,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.execution.index_bounds import require_inside
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.construction import at_construction
@@ -121,7 +121,7 @@ def _log_softmax(x: np.ndarray) -> np.ndarray:
 @scores_first("input", "target")
 @accepts("f", "input")
 def cross_entropy(input: Array, target: Array, weight: Array | None = None, ignore_index: int = -100,
-                  reduction: str = "mean", label_smoothing: float = 0.0):  # fmt: skip
+                  reduction: Choice = "mean", label_smoothing: float = 0.0):  # fmt: skip
     """The cross entropy of logits (N, C, ...) against class indices (N, ...) or probabilities (N, C, ...).
 
     The mean over class indices is weighted and leaves out ``ignore_index``; over probabilities it is the plain mean.

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Choice, Sizes
 from mindspore._engine.operator.registry import op
 from mindspore._engine.operator.sharding import Labels
 from mindspore._kernels import convolution as native
@@ -229,9 +229,9 @@ _CONSTRUCTOR = ("out_channel", "kernel_size", "mode", "pad_mode", "pad", "stride
                     t.case(t.normal(1, 5, 5, 2), t.normal(3, 3, 3, 2), 3, 3, pad_mode="pad", pad=(1, 0, 2, 0),
                            data_format="NHWC")])  # fmt: skip
 @accepts("if", "x", "weight")
-def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any, mode: int = 1,
-                     pad_mode: str = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1, group: int = 1,
-                     data_format: str = "NCHW"):  # fmt: skip
+def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Sizes, mode: int = 1,
+                     pad_mode: str = "valid", pad: Sizes = 0, stride: Sizes = 1, dilation: Sizes = 1, group: int = 1,
+                     data_format: Choice = "NCHW"):  # fmt: skip
     """A convolution of images; ``pad`` is an int or (top, bottom, left, right).
 
     Examples:
@@ -249,9 +249,9 @@ def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any
                     t.case(t.normal(1, 2, 4, 4, 3), t.normal(3, 2, 2, 2, 2), 3, 2, pad_mode="same",
                            stride=2)])  # fmt: skip
 @accepts("f", "x", "weight")
-def conv3d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Any, mode: int = 1,
-                     pad_mode: str = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1, group: int = 1,
-                     data_format: str = "NCDHW"):  # fmt: skip
+def conv3d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Sizes, mode: int = 1,
+                     pad_mode: str = "valid", pad: Sizes = 0, stride: Sizes = 1, dilation: Sizes = 1, group: int = 1,
+                     data_format: Choice = "NCDHW"):  # fmt: skip
     """A convolution of volumes; ``pad`` is an int or (head, tail, top, bottom, left, right)."""
     return _primitive(x, weight, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format, 3)
 

@@ -143,7 +143,7 @@ _TARGETS = np.array([[1, 1], [2, 0]], np.int32)
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False),
                     t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, 0, "none", grad=False)])  # fmt: skip
 @accepts("f", "log_probs")
-def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand, target_lengths: Operand, blank: int = 0,
+def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand | list, target_lengths: Operand | list, blank: int = 0,
              reduction: str = "mean", zero_infinity: bool = False):  # fmt: skip
     """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables.
 
@@ -167,7 +167,7 @@ def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand, target_le
 @op(primitive="CTCLossV2", init=("blank", "reduction", "zero_infinity"), public=False, loops=True,
     test=lambda t: [t.case(t.normal(4, 2, 3), _TARGETS, _STEPS, _LENGTHS, grad=False)])  # fmt: skip
 @accepts("f", "log_probs")
-def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand, target_lengths: Operand, blank: int = 0,
+def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand | list, target_lengths: Operand | list, blank: int = 0,
                 reduction: str = "none", zero_infinity: bool = False):  # fmt: skip
     """Minus the log-likelihood of the target labels, and the forward variables."""
     return ctc_loss.__wrapped__(  # type: ignore[attr-defined]

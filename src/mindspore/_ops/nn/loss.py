@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.conventions import magnitude
@@ -54,7 +54,7 @@ def _check_pair(first: str, x: Any, second: str, y: Any) -> None:
 # -- distances ---------------------------------------------------------------------------------------------------------
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), expect=lambda x, y: ((x - y) ** 2).mean()),
                     t.case(t.normal(2, 3), t.normal(3), "none", expect=lambda x, y, _: (x - y) ** 2)])  # fmt: skip
-def mse_loss(input: Array, target: Array, reduction: str = "mean"):
+def mse_loss(input: Array, target: Array, reduction: Choice = "mean"):
     """The squared difference.
 
     Examples:
@@ -68,7 +68,7 @@ def mse_loss(input: Array, target: Array, reduction: str = "mean"):
 
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), expect=lambda x, y: abs(x - y).mean()),
                     t.case(t.normal(2, 3), t.normal(3), "sum", expect=lambda x, y, _: abs(x - y).sum())])  # fmt: skip
-def l1_loss(input: Array, target: Array, reduction: str = "mean"):
+def l1_loss(input: Array, target: Array, reduction: Choice = "mean"):
     """The absolute difference.
 
     Examples:
@@ -108,7 +108,7 @@ def smooth_l1_loss(input: Array, target: Array, beta: float = 1.0, reduction: st
                            expect=lambda x, y, _, d: np.where(abs(x - y) <= d, (x - y) ** 2 / 2,
                                                               d * (abs(x - y) - d / 2)))])  # fmt: skip
 @accepts("ifc", "input", "target")
-def huber_loss(input: Array, target: Array, reduction: str = "mean", delta: float = 1.0):
+def huber_loss(input: Array, target: Array, reduction: Choice = "mean", delta: float = 1.0):
     """Half the square of the difference up to ``delta``, growing linearly beyond.
 
     Examples:
@@ -238,7 +238,7 @@ def sigmoid_cross_entropy_with_logits(logits: Array, label: Array):
                     t.case(t.normal(2, 3), t.uniform(0.1, 0.9, 2, 3), "batchmean", grad=(0,),
                            expect=lambda x, y, _: (y * (np.log(y) - x)).sum() / 2)])  # fmt: skip
 @accepts("f", "logits", "labels")
-def kl_div(logits: Array, labels: Array, reduction: str = "mean"):
+def kl_div(logits: Array, labels: Array, reduction: Choice = "mean"):
     """The Kullback-Leibler divergence of log-probabilities ``logits`` from probabilities ``labels``.
 
     Examples:

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.execution.index_bounds import require_inside
-from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.arguments import Array, Choice
 from mindspore._engine.operator.registry import op
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.conventions import magnitude, safe_norm, safe_root
@@ -57,7 +57,7 @@ def cosine_similarity(x1: Array, x2: Array, dim: int = 1, eps: float = 1e-08):
                     t.case(t.normal(4, 3), t.normal(4, 3), np.array([1, -1, 1, -1], np.int32), 0.5,
                            "none")])  # fmt: skip
 @alike("input1", "input2")
-def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"):
+def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: Choice = "mean"):
     """``1 - cosine`` where the target is 1, what the cosine exceeds the margin by where it is -1.
 
     Examples:
@@ -85,7 +85,7 @@ def cosine_embedding_loss(input1: Array, input2: Array, target: Array, margin: f
 @op(test=lambda t: [t.case(t.normal(4), t.normal(4), np.array([1, -1, 1, -1], np.float32), 0.5, "none", grad=(0, 1),
                            expect=lambda x, y, s, m, _: np.maximum(-s * (x - y) + m, 0))])  # fmt: skip
 @alike("input1", "input2")
-def margin_ranking_loss(input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: str = "mean"):
+def margin_ranking_loss(input1: Array, input2: Array, target: Array, margin: float = 0.0, reduction: Choice = "mean"):
     """0 where ``input1`` ranks above ``input2`` by the margin (target 1) or below it (target -1).
 
     Examples:
@@ -100,7 +100,7 @@ def margin_ranking_loss(input1: Array, input2: Array, target: Array, margin: flo
 @op(test=lambda t: [t.case(t.normal(4), np.array([1, -1, 1, -1], np.float32), 0.5, "none", grad=(0,),
                            expect=lambda x, s, m, _: np.where(s == 1, x, np.maximum(m - x, 0)))])  # fmt: skip
 @accepts("f", "inputs")
-def hinge_embedding_loss(inputs: Array, targets: Array, margin: float = 1.0, reduction: str = "mean"):
+def hinge_embedding_loss(inputs: Array, targets: Array, margin: float = 1.0, reduction: Choice = "mean"):
     """The input where the target is 1, what it falls below the margin by where it is -1.
 
     Examples:
@@ -133,7 +133,7 @@ def soft_margin_loss(input: Array, target: Array, reduction: str = "mean"):
 
 @op(test=lambda t: [t.case(t.normal(4, 3), t.uniform(0, 1, 4, 3)),
                     t.case(t.normal(4, 3), t.uniform(0, 1, 4, 3), t.positive(3), "none")])  # fmt: skip
-def multilabel_soft_margin_loss(input: Array, target: Array, weight: Array | None = None, reduction: str = "mean"):
+def multilabel_soft_margin_loss(input: Array, target: Array, weight: Array | None = None, reduction: Choice = "mean"):
     """The cross entropy of the sigmoid of every class score, averaged over the classes.
 
     Examples:
@@ -158,7 +158,7 @@ def _inside_classes(input: Tensor, target: Tensor, *_: Any) -> None:
     test=lambda t: [t.case(t.normal(4, 3), t.ints(4, high=3)),
                     t.case(t.normal(4, 3), t.ints(4, high=3), 2, 0.5, t.positive(3), "none")])  # fmt: skip
 def multi_margin_loss(input: Array, target: Array, p: int = 1, margin: float = 1.0, weight: Array | None = None,
-                      reduction: str = "mean"):  # fmt: skip
+                      reduction: Choice = "mean"):  # fmt: skip
     """How far each other class comes within the margin of the target class, to the power ``p``, averaged over classes.
 
     Examples:
@@ -182,7 +182,7 @@ def multi_margin_loss(input: Array, target: Array, p: int = 1, margin: float = 1
 @op(test=lambda t: [t.case(t.normal(4, 3), t.normal(4, 3), t.normal(4, 3), 2.0),
                     t.case(t.normal(4, 3), t.normal(4, 3), t.normal(4, 3), 2.0, 3, 1e-6, True, "none")])  # fmt: skip
 def triplet_margin_loss(anchor: Array, positive: Array, negative: Array, margin: float = 1.0, p: float = 2,
-                        eps: float = 1e-06, swap: bool = False, reduction: str = "mean"):  # fmt: skip
+                        eps: float = 1e-06, swap: bool = False, reduction: Choice = "mean"):  # fmt: skip
     """What the anchor is nearer to the negative than to the positive, up to the margin, in the p-norm.
 
     Examples:
@@ -209,7 +209,7 @@ def triplet_margin_loss(anchor: Array, positive: Array, negative: Array, margin:
 @op(test=lambda t: [t.case(t.normal(4), t.normal(4), t.positive(4)),
                     t.case(t.normal(4), t.normal(4), t.positive(4), True, 1e-6, "none")])  # fmt: skip
 def gaussian_nll_loss(x: Array, target: Array, var: Array, full: bool = False, eps: float = 1e-6,
-                      reduction: str = "mean"):  # fmt: skip
+                      reduction: Choice = "mean"):  # fmt: skip
     """Minus the logarithm of the normal density at the target, without the constant unless ``full``.
 
     Examples:

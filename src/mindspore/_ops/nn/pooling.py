@@ -11,7 +11,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.operator.arguments import Array, DType
+from mindspore._engine.operator.arguments import Array, Choice, DType, Sizes
 from mindspore._engine.operator.registry import op
 from mindspore._kernels import volumes
 from mindspore._kernels.pooling import MaxPool
@@ -186,8 +186,8 @@ _OF_1_0 = {"kernel_size": ("ksize",), "pad_mode": ("padding",)}  # as MindSpore 
     test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))),
                     t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same"),
                     t.case(t.normal(2, 5, 5, 3), 2, 1, "VALID", "NHWC")])  # fmt: skip
-def max_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid",
-                       data_format: str = "NCHW"):  # fmt: skip
+def max_pool_primitive(x: Array, kernel_size: Sizes = 1, strides: Sizes = 1, pad_mode: str = "valid",
+                       data_format: Choice = "NCHW"):  # fmt: skip
     """The largest element of every window of an image.
 
     Examples:
@@ -204,7 +204,7 @@ def max_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mod
     old={"x": ("input", "input_x"), **_OF_1_0},
     test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).mean((3, 5))),
                     t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same")])  # fmt: skip
-def avg_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "VALID",
+def avg_pool_primitive(x: Array, kernel_size: Sizes = 1, strides: Sizes = 1, pad_mode: str = "VALID",
                        data_format: str = "NCHW"):  # fmt: skip
     """The average of every window of an image; with 'same' padding only real elements count.
 
@@ -223,8 +223,8 @@ def avg_pool_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mod
     public=False, test=lambda t: [t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "same"),
                                   t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "pad", (1, 1, 0, 0, 0, 1), True)])  # fmt: skip
 @accepts("f", "x")
-def max_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "VALID", pad_list: Any = 0,
-                         ceil_mode: bool | None = None, data_format: str = "NCDHW"):  # fmt: skip
+def max_pool3d_primitive(x: Array, kernel_size: Sizes = 1, strides: Sizes = 1, pad_mode: str = "VALID", pad_list: Sizes = 0,
+                         ceil_mode: bool | None = None, data_format: Choice = "NCDHW"):  # fmt: skip
     """The largest element of every window of a volume.
 
     Examples:
@@ -243,9 +243,9 @@ def max_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
     test=lambda t: [t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "same"),
                     t.case(t.normal(1, 2, 4, 5, 3), 2, 2, "pad", 1, True, False)])  # fmt: skip
 @accepts("f", "x")
-def avg_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid", pad: Any = 0,
+def avg_pool3d_primitive(x: Array, kernel_size: Sizes = 1, strides: Sizes = 1, pad_mode: str = "valid", pad: Any = 0,
                          ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0,
-                         data_format: str = "NCDHW"):  # fmt: skip
+                         data_format: Choice = "NCDHW"):  # fmt: skip
     """The average of every window of a volume.
 
     Examples:
@@ -261,8 +261,8 @@ def avg_pool3d_primitive(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_m
 @op(primitive="MaxPoolWithArgmax", init=("kernel_size", "strides", "pad_mode", "data_format"), public=False, old=_OF_1_0,
     test=lambda t: [t.case(t.normal(2, 3, 5, 5), (3, 2), 2, "same")])  # fmt: skip
 @accepts("if", "x")
-def max_pool_with_argmax(x: Array, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid",
-                         data_format: str = "NCHW"):  # fmt: skip
+def max_pool_with_argmax(x: Array, kernel_size: Sizes = 1, strides: Sizes = 1, pad_mode: str = "valid",
+                         data_format: Choice = "NCHW"):  # fmt: skip
     """The largest element of every window and its index in the flattened (C, H, W).
 
     Examples:
@@ -298,7 +298,7 @@ def _max_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any
 @op(primitive="MaxPoolWithArgmaxV2", init=("kernel_size", "strides", "pads", "dilation", "ceil_mode", "argmax_type"),
     public=False, test=lambda t: [t.case(t.normal(2, 3, 5, 5), 3, 2, 1)])  # fmt: skip
 @accepts("if", "x")
-def max_pool_with_argmax_v2(x: Array, kernel_size: Any, strides: Any = None, pads: Any = 0, dilation: Any = (1, 1),
+def max_pool_with_argmax_v2(x: Array, kernel_size: Sizes, strides: Sizes | None = None, pads: Sizes = 0, dilation: Sizes = (1, 1),
                             ceil_mode: bool = False, argmax_type: DType = dtypes.int64):  # fmt: skip
     """The largest element of every window and its index in the flattened (H, W)."""
     steps = None if strides is None else spatial("strides", strides, 2)
@@ -311,7 +311,7 @@ def max_pool_with_argmax_v2(x: Array, kernel_size: Any, strides: Any = None, pad
                     t.case(t.normal(2, 3, 5, 5), 3, 2, 1, 1, True),
                     t.case(t.normal(2, 3, 6, 6), 2, 2, 0, 2, ceil_mode=True)])  # fmt: skip
 @accepts("if", "x")
-def max_pool2d(x: Array, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+def max_pool2d(x: Array, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0, dilation: Sizes = 1,
                return_indices: bool = False, ceil_mode: bool = False):  # fmt: skip
     """The largest element of every window of (N, C, H, W), and on request its index in the flattened (H, W).
 
@@ -325,7 +325,7 @@ def max_pool2d(x: Array, kernel_size: Any, stride: Any = None, padding: Any = 0,
 
 @op(test=lambda t: [t.case(t.normal(1, 2, 4, 4, 4), 2), t.case(t.normal(1, 2, 5, 4, 4), 3, 2, 1, 1, True, True)])
 @accepts("if", "x")
-def max_pool3d(x: Array, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+def max_pool3d(x: Array, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0, dilation: Sizes = 1,
                ceil_mode: bool = False, return_indices: bool = False):  # fmt: skip
     """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W).
 
@@ -351,7 +351,7 @@ def _avg_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bo
 @op(test=lambda t: [t.case(t.normal(2, 3, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 3, 2).mean(3)),
                     t.case(t.normal(2, 3, 5), 3, 2, 1, True, False)])  # fmt: skip
 @accepts("f", "input_x")
-def avg_pool1d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
+def avg_pool1d(input_x: Array, kernel_size: Sizes = 1, stride: Sizes = 1, padding: Sizes = 0, ceil_mode: bool = False,
                count_include_pad: bool = True):  # fmt: skip
     """The average of every window of (N, C, L); the default step is 1.
 
@@ -366,7 +366,7 @@ def avg_pool1d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: A
 @op(test=lambda t: [t.case(t.normal(2, 3, 4, 6), 2, 2, expect=lambda x, *_: x.reshape(2, 3, 2, 2, 3, 2).mean((3, 5))),
                     t.case(t.normal(2, 3, 5, 5), 3, 2, 1, True, False)])  # fmt: skip
 @accepts("f", "input_x")
-def avg_pool2d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
+def avg_pool2d(input_x: Array, kernel_size: Sizes = 1, stride: Sizes = 1, padding: Sizes = 0, ceil_mode: bool = False,
                count_include_pad: bool = True, divisor_override: int = 0):  # fmt: skip
     """The average of every window of (N, C, H, W); the default step is 1.
 
@@ -380,7 +380,7 @@ def avg_pool2d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: A
 
 @op(test=lambda t: [t.case(t.normal(1, 2, 4, 4, 4), 2, 2), t.case(t.normal(1, 2, 5, 4, 4), 3, 2, 1, True, False)])
 @accepts("f", "input_x")
-def avg_pool3d(input_x: Array, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False,
+def avg_pool3d(input_x: Array, kernel_size: Sizes = 1, stride: Sizes = 1, padding: Sizes = 0, ceil_mode: bool = False,
                count_include_pad: bool = True, divisor_override: int = 0):  # fmt: skip
     """The average of every window of (N, C, D, H, W); the default step is 1.
 

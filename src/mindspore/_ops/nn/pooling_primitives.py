@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.operator.arguments import Array, DType, Shape
+from mindspore._engine.operator.arguments import Array, Choice, DType, Shape, Sizes
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -40,7 +40,7 @@ def _numpy_blocks(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:
     init=("ksize", "strides", "pads", "dilation", "ceil_mode", "data_format", "argmax_type"),
     test=lambda t: [t.case(t.normal(1, 1, 4, 2, 2), 2, 2, 0, expect=_numpy_blocks)])  # fmt: skip
 @accepts("if", "x")
-def max_pool3d_with_argmax(x: Array, ksize: Any, strides: Any, pads: Any, dilation: Any = (1, 1, 1),
+def max_pool3d_with_argmax(x: Array, ksize: Sizes, strides: Sizes, pads: Sizes, dilation: Sizes = (1, 1, 1),
                            ceil_mode: bool = False, data_format: str = "NCDHW",
                            argmax_type: DType = dtypes.int64):  # fmt: skip
     """The largest elements of windows on (N, C, D, H, W), and where they are in the flattened volume."""
@@ -68,7 +68,7 @@ def _three_halves(count: int) -> np.ndarray:
                            expect=lambda x, *_: _numpy_quarters(x))])  # fmt: skip
 @accepts("f", "input_x")
 def fractional_max_pool_with_fixed_ksize(input_x: Array, random_samples: Array, ksize: Any, output_shape: Any,
-                                         data_format: str = "NCHW"):  # fmt: skip
+                                         data_format: Choice = "NCHW"):  # fmt: skip
     """:func:`fractional_max_pool2d` with windows positioned by ``random_samples``, and the indices of the elements."""
     require_choice("data_format", data_format, ("NCHW",))
     return _fractional2(input_x, random_samples, ksize, output_shape)
@@ -84,7 +84,7 @@ def _numpy_quarters(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     test=lambda t: [t.case(t.normal(1, 1, 5, 4, 5), _three_halves(3), 2, (3, 2, 3), grad=(0,))])  # fmt: skip
 @accepts("f", "x")
 def fractional_max_pool3d_with_fixed_ksize(x: Array, random_samples: Array, ksize: Any, output_shape: Any,
-                                           data_format: str = "NCDHW"):  # fmt: skip
+                                           data_format: Choice = "NCDHW"):  # fmt: skip
     """:func:`fractional_max_pool3d` with windows positioned by ``random_samples``, and the indices of the elements."""
     require_choice("data_format", data_format, ("NCDHW",))
     return _fractional3(x, random_samples, ksize, output_shape)
@@ -161,7 +161,9 @@ def _numpy_dilation(x: np.ndarray, weight: np.ndarray, *_: Any) -> np.ndarray:
 @op(primitive="Dilation2D", init=("stride", "dilation", "pad_mode", "data_format"), public=False,
     test=lambda t: [t.case(t.normal(1, 2, 4, 3), t.normal(2, 2, 2), 1, 1, "VALID", expect=_numpy_dilation),
                     t.case(t.normal(1, 2, 4, 3), t.normal(2, 2, 2), 2, 1)])  # fmt: skip
-def dilation2d(x: Array, filter: Array, stride: Any, dilation: Any, pad_mode: str = "SAME", data_format: str = "NCHW"):
+def dilation2d(
+    x: Array, filter: Array, stride: Sizes, dilation: Sizes, pad_mode: Choice = "SAME", data_format: Choice = "NCHW"
+):
     """The largest of every window of (N, C, H, W) after ``filter`` (C, rows, columns) was added to it."""
     _check_dilation(stride, dilation, pad_mode, data_format)
     require_rank("x", x, 4)

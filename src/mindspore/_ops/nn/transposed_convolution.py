@@ -6,7 +6,7 @@ from typing import Any
 
 import jax
 
-from mindspore._engine.operator.arguments import Array, Shape
+from mindspore._engine.operator.arguments import Array, Choice, Shape, Sizes
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.construction import at_construction
 from mindspore._ops.declaring.dtype_checks import accepts
@@ -53,10 +53,10 @@ def _check_channels(x: Any, weight: Any, groups: int, channel_axis: int = 1) -> 
                     t.case(t.normal(1, 4, 2, 2), t.normal(4, 1, 3, 3), (1, 2, 4, 4), 2, 3, "same", stride=2,
                            group=2)])  # fmt: skip
 @accepts("f", "dout", "weight")
-def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, out_channel: int, kernel_size: Any,
-                               pad_mode: str = "valid", pad: Any = 0, pad_list: Any = None, mode: int = 1,
-                               stride: Any = 1, dilation: Any = 1, group: int = 1,
-                               data_format: str = "NCHW"):  # fmt: skip
+def conv2d_transpose_primitive(dout: Array, weight: Array, input_size: Shape, out_channel: int, kernel_size: Sizes,
+                               pad_mode: str = "valid", pad: Sizes = 0, pad_list: Any = None, mode: int = 1,
+                               stride: Sizes = 1, dilation: Sizes = 1, group: int = 1,
+                               data_format: Choice = "NCHW"):  # fmt: skip
     """The transpose of a convolution; ``input_size`` is the full shape of the result.
 
     Examples:
@@ -157,10 +157,10 @@ def conv3d_transpose(inputs: Array, weight: Array, pad_mode: str = "valid", padd
           "output_padding", "data_format"),
     test=lambda t: [t.case(t.normal(1, 2, 2, 2, 2), t.normal(2, 3, 2, 2, 2), 2, 3, 2)])  # fmt: skip
 @accepts("fc", "dout", "weight")
-def conv3d_transpose_primitive(dout: Array, weight: Array, in_channel: int, out_channel: int, kernel_size: Any,
-                               mode: int = 1, pad_mode: str = "valid", pad: Any = 0, stride: Any = 1,
-                               dilation: Any = 1, group: int = 1, output_padding: Any = 0,
-                               data_format: str = "NCDHW"):  # fmt: skip
+def conv3d_transpose_primitive(dout: Array, weight: Array, in_channel: int, out_channel: int, kernel_size: Sizes,
+                               mode: int = 1, pad_mode: str = "valid", pad: Sizes = 0, stride: Sizes = 1,
+                               dilation: Sizes = 1, group: int = 1, output_padding: Sizes = 0,
+                               data_format: Choice = "NCDHW"):  # fmt: skip
     """A transposed convolution of volumes."""
     require_choice("data_format", data_format, ("NCDHW",))
     wanted = (in_channel, out_channel // group, *spatial("kernel_size", kernel_size, 3))

@@ -1,0 +1,43 @@
+"""What the annotations of declarations refuse, with the types of MindSpore's exceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, mint, ops
+
+X = Tensor(np.ones((2, 3), np.float32))
+IMAGE = Tensor(np.ones((1, 2, 5, 6), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda x: ops.mse_loss(x, x, reduction=1), ValueError, "the 'reduction' must be one of"),
+        (lambda x: ops.MaxPool(2, 2, data_format=["a"])(x), ValueError, "the 'data_format' must be one of"),
+        (lambda x: ops.gelu(x, approximate=None), ValueError, "the 'approximate' must be one of"),
+        (lambda x: ops.avg_pool2d(x, [1]), TypeError, "the 'kernel_size' must be an int or a tuple of ints"),
+        (lambda x: ops.MaxPool(2, True)(x), TypeError, "the 'strides' must be an int or a tuple of ints"),
+        (lambda x: ops.MaxPool((1.5, 2.5), 2)(x), ValueError, "the 'kernel_size' must be a positive int or a tuple"),
+        (lambda x: ops.softmax(x, [1]), TypeError, "the 'axis' must be an int"),
+        (lambda x: ops.flip(x, 1), TypeError, "the 'dims' must be a tuple or list of ints, but got 1 of type int"),
+        (lambda x: mint.tile(x, dims=1), TypeError, "the 'dims' must be a tuple or list of ints"),
+        (lambda x: ops.Abs()(x, 1), TypeError, "the call takes 1 inputs, but got 2"),
+        (lambda x: ops.IsNan()(x, 1), ValueError, "the call takes 1 inputs, but got 2"),
+        (lambda x: ops.CropAndResize()(x), ValueError, "the call lacks 'boxes'"),
+    ],
+)
+@pytest.mark.parametrize("run", [lambda function: function, ms.jit], ids=["eager", "compiled"])
+def test_wrong_arguments_end_with_the_types_of_mindspore(call, kind, words: str, run) -> None:
+    with pytest.raises(kind) as caught:
+        run(call)(IMAGE)
+    assert type(caught.value) is kind
+    assert words in str(caught.value)
+
+
+def test_methods_take_single_numbers_where_functions_take_tuples() -> None:
+    assert X.tile(2).shape == (2, 6)
+    assert X.flip(0).shape == X.flip((0, 1)).shape == (2, 3)
+    assert X[0].permute(0).shape == (3,)
