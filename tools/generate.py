@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import importlib
+import inspect
 import sys
 import types
 from collections import defaultdict
@@ -26,7 +27,7 @@ sys.modules["mindspore"].__path__ = [str(PACKAGE)]
 from generate_packages import package_files  # noqa: E402 - found through the path set above
 from generate_places import place_files  # noqa: E402
 from operators_page import operators_page  # noqa: E402
-from stub_text import PREAMBLE, Stubs, define  # noqa: E402
+from stub_text import PREAMBLE, Stubs, annotation, define  # noqa: E402
 
 import mindspore._ops  # noqa: E402, F401 - declares every operator
 from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES  # noqa: E402
@@ -288,7 +289,8 @@ def methods_stub(stubs: Stubs) -> str:
     attached = _attached_methods()
     for name, member in attached.items():
         if isinstance(member, property):
-            lines.append(f"    @property\n{define(name, 'self', 'Any', member.__doc__, '    ')}")
+            result = annotation(inspect.signature(member.fget).return_annotation) if member.fget else "Any"
+            lines.append(f"    @property\n{define(name, 'self', result, member.__doc__, '    ')}")
         elif callable(member):
             lines.append(stubs.method(name, member, attached))
         else:

@@ -32,7 +32,8 @@ _Axis: TypeAlias = int | Sequence[int] | None
 """
 # Names with an underscore do not clash with operators: Shape and DType are Primitive classes too.
 _MEANING = {"Array": "Tensor", "Arrays": "Sequence[Tensor]", "jax.Array": "Tensor", "Operand": "_Operand",
-            "Shape": "_Shape", "Axis": "_Axis", "DType": "_DType"}  # fmt: skip
+            "Shape": "_Shape", "Axis": "_Axis", "DType": "_DType", "Choice": "str", "Sizes": "int | tuple[int, ...]",
+            "Ints": "Sequence[int] | Tensor"}  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_]+")
 _KNOWN = _WORD.findall(
     "Any Callable Iterable None Parameter Sequence Tensor _Axis _DType _Operand _Shape bool complex dict float generic "
@@ -133,6 +134,8 @@ class Stubs:
     def _method(self, name: str, function: Callable[..., Any], names: Collection[str], document: str | None) -> str:
         rest = list(inspect.signature(function).parameters.values())[1:]
         result = "Tensor" if function.__module__ == Op.__module__ else self.result(function)
+        if result == "Any" and name.endswith("_") and not name.startswith("_"):
+            result = "Tensor"  # what works in place returns the Tensor itself
         text = define(name, parameters(rest, "self"), result, indent="    ")
         hidden = "|".join(sorted(set(names).intersection(_BUILTINS)))  # inside the class, `int` is the method
         text = re.sub(rf"\b({hidden})\b(?![:(])", r"builtins.\1", text) if hidden else text

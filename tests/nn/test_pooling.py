@@ -92,7 +92,7 @@ def test_adaptive_pooling_of_lengths_that_do_not_divide():
 
 
 @pytest.mark.parametrize(("make", "text"), [
-    (lambda: nn.MaxPool2d(0), "'kernel_size' must be greater than or equal to 1, but got 0"),
+    (lambda: nn.MaxPool2d(0), "'kernel_size' must be an int or a tuple of 2 ints, each greater than or equal to 1, but got 0"),
     (lambda: nn.MaxPool2d(2, 2, "valid", 1), "default values when 'pad_mode' is not 'pad'"),
     (lambda: nn.MaxPool2d((2, 2, 2)), "'kernel_size' must be an int or a tuple of 2 ints, but got 3"),
     (lambda: nn.AvgPool2d(2, 2, "pad", 2), "'padding' must be at most half of the 'kernel_size', but got 2 and 2"),

@@ -6,7 +6,7 @@
 >>> checks.check_one_of("Conv2d", "pad_mode", "sam", ("same", "valid", "pad"))
 Traceback (most recent call last):
 ...
-ValueError: For 'Conv2d', the 'pad_mode' must be one of ['same', 'valid', 'pad'], but got 'sam'. Did you mean 'same'?
+ValueError: For 'Conv2d', the 'pad_mode' must be one of ['same', 'valid', 'pad'], but got 'sam' (type 'str'). Did you mean 'same'?
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def check_int(owner: str, name: str, value: Any, low: int | None = None, high: i
         raise TypeError(f"For '{owner}', the '{name}' must be an int, but got {shown(value)}.")
     number = int(value)
     if (low is not None and number < low) or (high is not None and number > high):
-        raise ValueError(f"For '{owner}', the '{name}' must be {_interval(low, high)}, but got {number}.")
+        raise ValueError(f"For '{owner}', the '{name}' must be {_interval(low, high)}, but got {shown(number)}.")
     return number
 
 
@@ -123,7 +123,7 @@ def check_float_range(
     below = number <= high if include_high else number < high
     if not (above and below):  # written so that NaN is refused too
         ends = f"{'[' if include_low else '('}{low}, {high}{']' if include_high else ')'}"
-        raise ValueError(f"For '{owner}', the '{name}' must be in range {ends}, but got {number}.")
+        raise ValueError(f"For '{owner}', the '{name}' must be in range {ends}, but got {shown(number)}.")
     return number
 
 
@@ -135,9 +135,9 @@ def check_one_of(owner: str, name: str, value: Value, allowed: Collection[Value]
     same_type = any(type(value) is type(choice) for choice in allowed)
     # MindSpore calls anything that is not among names a wrong value, even if it is no str
     error = ValueError if same_type or all(isinstance(choice, str) for choice in allowed) else TypeError
-    got = repr(value) if same_type else shown(value)
-    hint = suggestion(value, [choice for choice in allowed if isinstance(choice, str)])
-    raise error(f"For '{owner}', the '{name}' must be one of {list(allowed)}, but got {got}.{hint}")
+    names = [choice for choice in allowed if isinstance(choice, str)]
+    hint = suggestion(value, names) if isinstance(value, str) or not names else " Write a str."
+    raise error(f"For '{owner}', the '{name}' must be one of {list(allowed)}, but got {shown(value)}.{hint}")
 
 
 def nearest_name(word: Any, candidates: Iterable[str]) -> str | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -123,19 +124,35 @@ class OperatorHints(dict[str, str]):
         return f"Write mindspore.ops.{name}(...)."
 
 
-def check_keywords(cls: type, given: Iterable[str]) -> None:
-    """Refuse arguments that the constructor of a class does not have, in its own words and with the name they have here.
+def check_arguments(cls: type, given: tuple, keywords: Mapping[str, Any]) -> None:
+    """Refuse arguments that a constructor of ours does not take, with the name they have here, and for the class that was called:
+    Python would name the base class that wrote the constructor.
 
     >>> class Dense:
     ...     def __init__(self, in_channels, has_bias=True): ...
-    >>> check_keywords(Dense, ["bias"])
+    >>> check_arguments(Dense, (), {"bias": True})
     Traceback (most recent call last):
     ...
     TypeError: Dense.__init__() got an unexpected keyword argument 'bias'. Write has_bias=...; the arguments are (in_channels, has_bias).
+    >>> check_arguments(type("Linear", (Dense,), {}), (), {})
+    Traceback (most recent call last):
+    ...
+    TypeError: Linear.__init__() missing 1 required positional argument: 'in_channels'; the arguments are (in_channels, has_bias).
     """
-    accepted = _accepted(cls)
-    if accepted is not None:
-        _refuse(f"{cls.__name__}.__init__", given, accepted)
+    taken = _taken(cls)
+    if taken is None:
+        return
+    names, places, required = taken
+    title = f"{cls.__name__}.__init__"
+    _refuse(title, keywords, names)
+    listed = f"the arguments are ({', '.join(names)})" if names else "it has no arguments"
+    if len(given) > places:
+        most = f"{places + 1} positional argument{'s' if places else ''}"
+        raise TypeError(f"{title}() takes {most} but {len(given) + 1} were given; {listed}.")
+    missing = [f"'{name}'" for name in required[len(given) :] if name not in keywords]
+    if missing:
+        count = f"{len(missing)} required positional argument{'s' if len(missing) > 1 else ''}"
+        raise TypeError(f"{title}() missing {count}: {', '.join(missing)}; {listed}.")
 
 
 def checks_keywords(function: Function) -> Function:
@@ -169,15 +186,27 @@ def keyword_hint(name: str, accepted: Iterable[str]) -> str:
     return f"{near} The arguments are ({', '.join(accepted)})."
 
 
-_known: dict[Any, tuple[str, ...] | None] = {}
+_known: dict[Any, tuple[tuple[str, ...], int, tuple[str, ...]] | None] = {}
 
 
-def _accepted(cls: type) -> tuple[str, ...] | None:
-    """The names of the arguments of a constructor of ours; None where it takes any, or the class is the user's."""
+def _taken(cls: type) -> tuple[tuple[str, ...], int, tuple[str, ...]] | None:
+    """What a constructor of ours takes: the names of its arguments, how many by position, which of these must be given. None where it
+    takes any, or the class is the user's."""
     function = cls.__init__
     if function not in _known:
-        _known[function] = _names(function) if getattr(function, "__module__", "").startswith("mindspore.") else None
+        own = (getattr(function, "__module__", None) or "").startswith("mindspore.")  # made by exec it has none
+        _known[function] = _form(function) if own else None
     return _known[function]
+
+
+def _form(function: Any) -> tuple[tuple[str, ...], int, tuple[str, ...]] | None:
+    signature = getattr(function, "taken", None) or inspect.signature(function)
+    names = _names(function)
+    parameters = [p for p in signature.parameters.values() if p.name != "self"]
+    if names is None or any(p.kind in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY) for p in parameters):
+        return None if names is None else (names, sys.maxsize, ())
+    placed = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    return names, len(placed), tuple(p.name for p in placed if p.default is p.empty)
 
 
 def _names(function: Any) -> tuple[str, ...] | None:

@@ -158,7 +158,7 @@ class ConnectedNetwork(Cell):
         self._fetch = fetch
         self._steps = steps
 
-    def __call__(self, *inputs: Any) -> Any:
+    def __call__(self, *inputs: Any) -> Any:  # type: ignore[override]
         """The output of the last step."""
         if inputs:
             return self.network(*inputs)

@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
@@ -76,6 +76,13 @@ def call_compiled(
     return found[0](args, kwargs)
 
 
+Function = TypeVar("Function", bound=Callable[..., Any])  # a compiled function is called like the function
+
+
+@overload
+def jit(function: Function, **options: Any) -> Function: ...
+@overload
+def jit(function: None = None, **options: Any) -> Callable[[Function], Function]: ...
 def jit(function: Any = None, *, mode: str = "PSJit", input_signature: Any = None, hash_args: Any = None,
         jit_config: Any = None, compile_once: bool = False, capture_mode: str = "ast", jit_level: str = "O0",
         dynamic: int = 0, fullgraph: bool = False, backend: str = "", fn: Any = None, obj: Any = None,
@@ -114,6 +121,10 @@ def _means_strict(level: Any) -> bool:
     return level == STRICT if isinstance(level, int) else isinstance(level, str) and level.upper() == "STRICT"
 
 
+@overload
+def ms_function(fn: Function, *arguments: Any, **options: Any) -> Function: ...
+@overload
+def ms_function(fn: None = None, *arguments: Any, **options: Any) -> Callable[[Function], Function]: ...
 def ms_function(fn: Any = None, obj: Any = None, input_signature: Any = None, hash_args: Any = None,
                 jit_config: Any = None) -> Any:  # fmt: skip
     """The name of :func:`jit` before 2.0."""

@@ -19,10 +19,10 @@ _Axis: TypeAlias = int | Sequence[int] | None
 class TensorMethods:
     def __hash__(self) -> builtins.int: ...
     @property
-    def H(self) -> Any:
+    def H(self) -> Tensor:
         """A matrix transposed, complex numbers conjugated."""
     @property
-    def T(self) -> Any:
+    def T(self) -> Tensor:
         """The axes in reverse order."""
     def __abs__(self) -> Tensor:
         """The absolute value; its derivative at 0 is 0."""
@@ -30,7 +30,7 @@ class TensorMethods:
         """The sum of two tensors or numbers, element by element."""
     def __and__(self, other: _Operand) -> Tensor:
         """The bits that are set in both."""
-    def __eq__(self, other: Any) -> Any: ...  # type: ignore[override]
+    def __eq__(self, other: Any) -> Tensor: ...  # type: ignore[override]
     def __floordiv__(self, y: _Operand) -> Tensor:
         """The quotient rounded towards minus infinity."""
     def __ge__(self, other: _Operand) -> Tensor:
@@ -51,14 +51,14 @@ class TensorMethods:
         """The remainder of the floor division; it has the divisor's sign, as Python's ``%``."""
     def __mul__(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
-    def __ne__(self, other: Any) -> Any: ...  # type: ignore[override]
+    def __ne__(self, other: Any) -> Tensor: ...  # type: ignore[override]
     def __neg__(self) -> Tensor:
         """Every element with the other sign."""
     def __or__(self, other: _Operand) -> Tensor:
         """The bitwise or."""
     def __pos__(self) -> Tensor:
         """The input itself, as Python's unary ``+``."""
-    def __pow__(self, exponent: Any) -> Any:
+    def __pow__(self, exponent: Any) -> Tensor:
         """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
     def __radd__(self, other: Any) -> Tensor: ...
     def __rand__(self, other: Any) -> Tensor: ...
@@ -81,12 +81,12 @@ class TensorMethods:
     def __xor__(self, other: _Operand) -> Tensor:
         """The bitwise exclusive or."""
     @property
-    def _is_leaf(self) -> Any:
+    def _is_leaf(self) -> bool:
         """Whether this Tensor was not computed from others that require gradients."""
     def _make_subclass(self, data: Tensor) -> Any:
         """A Tensor of class ``cls`` that shares the value of ``data``, made without calling its ``__init__``."""
     @property
-    def _requires_grad(self) -> Any:
+    def _requires_grad(self) -> bool:
         """Whether this Tensor was marked to require a gradient, or was recorded as computed from one that was."""
     def abs(self) -> Tensor:
         """The absolute value; its derivative at 0 is 0."""
@@ -98,17 +98,17 @@ class TensorMethods:
         """The inverse of the hyperbolic cosine."""
     def add(self, other: Any, *, alpha: Any = 1) -> Any:
         """``self + alpha * other``, element by element."""
-    def add_(self, other: Any, *, alpha: Any = 1) -> Any:
+    def add_(self, other: Any, *, alpha: Any = 1) -> Tensor:
         """``self + alpha * other``, element by element."""
     def addbmm(self, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
-    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | builtins.int = 1) -> Tensor:
+    def addcdiv(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
         """``input + value * tensor1 / tensor2``."""
-    def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | builtins.int = 1) -> Tensor:
+    def addcmul(self, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
         """``input + value * tensor1 * tensor2``."""
     def addmm(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat1 @ mat2)``."""
-    def addmm_(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Any:
+    def addmm_(self, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat1 @ mat2)``."""
     def addmv(self, mat: Tensor, vec: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
         """``beta * input + alpha * (mat @ vec)``."""
@@ -219,7 +219,7 @@ class TensorMethods:
         """At most ``chunks`` pieces of equal length along an axis; the last may be shorter."""
     def clamp(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
-    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Any:
+    def clamp_(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
     def clip(self, min: _Operand | None = None, max: _Operand | None = None) -> Tensor:
         """The values kept between ``min`` and ``max``. On the bounds the derivative is still 1."""
@@ -269,7 +269,7 @@ class TensorMethods:
     def det(self) -> Tensor:
         """The determinant of a square matrix, or of each matrix of a batch."""
     @property
-    def device(self) -> Any:
+    def device(self) -> str:
         """The kind of device that computes: "CPU", "GPU" or "TPU"."""
     @overload
     def diag(self) -> Tensor:
@@ -288,7 +288,7 @@ class TensorMethods:
         """The derivative of ``lgamma``."""
     def div(self, other: Any, *, rounding_mode: str | None = None) -> Any:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
-    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Any:
+    def div_(self, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
     def divide(self, other: Any, *, rounding_mode: str | None = None) -> Any:
         """The quotient of two tensors or numbers, rounded as ``rounding_mode`` says."""
@@ -310,13 +310,13 @@ class TensorMethods:
         """``1 - erf(input)``, exact for large values too."""
     def erfinv(self) -> Tensor:
         """The inverse of the error function."""
-    def erfinv_(self) -> Any:
+    def erfinv_(self) -> Tensor:
         """The inverse of the error function."""
     def exp(self) -> Tensor:
         """The exponential function."""
     def exp2(self) -> Tensor:
         """2 to the power of each element."""
-    def exp_(self) -> Any:
+    def exp_(self) -> Tensor:
         """The exponential function."""
     @overload
     def expand(self, size: Any) -> Tensor:
@@ -361,11 +361,11 @@ class TensorMethods:
         """``input`` to the power of ``exponent``, computed in float64."""
     def floor(self) -> Tensor:
         """The next integer towards minus infinity."""
-    def floor_(self) -> Any:
+    def floor_(self) -> Tensor:
         """The next integer towards minus infinity."""
     def floor_divide(self, y: _Operand) -> Tensor:
         """The quotient rounded towards minus infinity."""
-    def floor_divide_(self, y: _Operand) -> Any:
+    def floor_divide_(self, y: _Operand) -> Tensor:
         """The quotient rounded towards minus infinity."""
     def fmax(self, other: _Operand) -> Tensor:
         """The larger of two values; a NaN loses against a number. Of equal values the first takes the gradient."""
@@ -448,7 +448,7 @@ class TensorMethods:
     def index_select(self, axis: builtins.int, index: Tensor) -> Tensor:
         """Slices along an axis, picked by a vector of positions."""
     @property
-    def init_finished(self) -> Any:
+    def init_finished(self) -> bool:
         """Whether the data is there, and not still to be made by an initializer."""
     def inner(self, other: Tensor) -> Tensor:
         """Products over the last axes of both inputs."""
@@ -516,7 +516,7 @@ class TensorMethods:
         """``log(1 + input)``, exact for small values too."""
     def log2(self) -> Tensor:
         """The logarithm to base 2."""
-    def log_(self) -> Any:
+    def log_(self) -> Tensor:
         """The natural logarithm."""
     def log_matrix_determinant(self) -> tuple[Tensor, ...]:
         """The sign of the determinant and the logarithm of its absolute value."""
@@ -551,10 +551,10 @@ class TensorMethods:
     def lu_solve(self, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
         """The solution of ``A @ x = b`` from the LU factors of ``A`` and their pivots, which count from 1."""
     @property
-    def mH(self) -> Any:
+    def mH(self) -> Tensor:
         """The last two axes exchanged, complex numbers conjugated."""
     @property
-    def mT(self) -> Any:
+    def mT(self) -> Tensor:
         """The last two axes exchanged."""
     def masked_fill(self, mask: Tensor, value: _Operand) -> Tensor:
         """A number where the mask is True, the input elsewhere."""
@@ -576,7 +576,7 @@ class TensorMethods:
     def max(self, dim: builtins.int, keepdim: builtins.bool = False) -> Any:
         """The largest element along an axis, by default of all."""
     @overload
-    def max(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Any: ...
+    def max(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Tensor: ...
     def maximum(self, other: _Operand) -> Tensor:
         """The larger of two values; where they are equal, each takes half of the gradient."""
     def mean(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
@@ -587,7 +587,7 @@ class TensorMethods:
     def min(self, dim: builtins.int, keepdim: builtins.bool = False) -> Any:
         """The smallest element along an axis; takes the arguments of :meth:`Tensor.max`."""
     @overload
-    def min(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Any: ...
+    def min(self, axis: Any = None, keepdims: builtins.bool = False, *, initial: Any = None, where: Any = True, return_indices: builtins.bool = False) -> Tensor: ...
     def minimum(self, other: _Operand) -> Tensor:
         """The smaller of two values; where they are equal, each takes half of the gradient."""
     def mm(self, mat2: Tensor) -> Tensor:
@@ -602,7 +602,7 @@ class TensorMethods:
         """The elements sorted along the first axis."""
     def mul(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
-    def mul_(self, other: _Operand) -> Any:
+    def mul_(self, other: _Operand) -> Tensor:
         """The product of two tensors or numbers, element by element."""
     def multinomial(self, num_samples: builtins.int, replacement: builtins.bool = True, seed: builtins.int | None = None) -> Tensor:
         """Indices drawn with the weights given in each row."""
@@ -667,7 +667,7 @@ class TensorMethods:
         """This tensor; transfers to the device need no pinned memory here."""
     def positive(self) -> Tensor:
         """The input itself, as Python's unary ``+``."""
-    def pow(self, exponent: Any) -> Any:
+    def pow(self, exponent: Any) -> Tensor:
         """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
     def prod(self, axis: _Axis = None, keep_dims: builtins.bool = False, dtype: _DType | None = None) -> Tensor:
         """The product over ``axis``, by default over all. Integers and bool are multiplied as int64."""
@@ -695,7 +695,7 @@ class TensorMethods:
         """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
     def remainder(self, y: _Operand) -> Tensor:
         """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
-    def remainder_(self, y: _Operand) -> Any:
+    def remainder_(self, y: _Operand) -> Tensor:
         """The remainder of the floor division, see :func:`floor_mod`; of whole numbers divided by zero the dividend."""
     def remove_hook(self, handle_id: builtins.int) -> None:
         """Take away the hook whose handle has this number."""
@@ -722,7 +722,7 @@ class TensorMethods:
         """The elements in another shape; those that do not fit go, missing ones are zero."""
     @overload
     def resize(self, *numbers: Any) -> Tensor: ...
-    def reverse(self, axis: _Axis) -> Tensor:
+    def reverse(self, axis: Sequence[builtins.int] | Tensor) -> Tensor:
         """The order of elements reversed along some axes, see :func:`flip`."""
     def reverse_sequence(self, seq_lengths: Tensor, seq_dim: builtins.int = 0, batch_dim: builtins.int = 0) -> Tensor:
         """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
@@ -781,11 +781,11 @@ class TensorMethods:
         """The values as Int16."""
     def sigmoid(self) -> Tensor:
         """``1 / (1 + exp(-x))``."""
-    def sigmoid_(self) -> Any:
+    def sigmoid_(self) -> Tensor:
         """``1 / (1 + exp(-x))``."""
     def sign(self) -> Tensor:
         """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
-    def sign_(self) -> Any:
+    def sign_(self) -> Tensor:
         """-1, 0 or 1; of a complex number the number of length 1 in its direction."""
     def signbit(self) -> Tensor:
         """Whether each element is below zero."""
@@ -801,7 +801,7 @@ class TensorMethods:
         """The sign of the determinant and the logarithm of its absolute value."""
     def soft_shrink(self, lambd: builtins.float = 0.5) -> Tensor:
         """The input moved towards 0 by ``lambd``, at most to 0."""
-    def softmax(self, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
+    def softmax(self, axis: _Axis | tuple = -1, dtype: _DType | None = None) -> Tensor:
         """Exponentials along an axis, scaled to sum 1."""
     def sort(self, axis: builtins.int = -1, descending: builtins.bool = False, stable: builtins.bool = False) -> tuple[Tensor, ...]:
         """The elements sorted along ``axis``, and the index of each in the input; equal elements always keep their order."""
@@ -813,7 +813,7 @@ class TensorMethods:
         """Each element times itself."""
     def squeeze(self, axis: _Axis = None) -> Tensor:
         """Without axes of length 1: all of them, or those named (an axis of another length stays)."""
-    def std(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
+    def std(self, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The standard deviation over ``axis``, by default over all; see :func:`var`."""
     def storage(self) -> Any:
         """The memory of this Tensor."""
@@ -822,15 +822,14 @@ class TensorMethods:
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on ``dim``."""
     @overload
-    def sub(self, other: Any, *, alpha: Any = 1) -> Any:
-        """``input - alpha * other``, element by element."""
+    def sub(self, other: Tensor | complex, *, alpha: Any = 1) -> Any: ...
     @overload
     def sub(self, y: Any) -> Any: ...
     @overload
-    def sub_(self, other: Any, *, alpha: Any = 1) -> Any:
-        """``input - alpha * other``, element by element."""
+    def sub_(self, other: Tensor | complex, *, alpha: Any = 1) -> Tensor:
+        """Changes the tensor itself and returns it; takes the arguments of :meth:`Tensor.sub`."""
     @overload
-    def sub_(self, y: Any) -> Any: ...
+    def sub_(self, y: Any) -> Tensor: ...
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:
         """``input - alpha * other``, element by element."""
     @overload
@@ -847,7 +846,7 @@ class TensorMethods:
     def swapdims(self, dim0: builtins.int, dim1: builtins.int) -> Tensor:
         """Two axes exchanged, see :func:`swapaxes`."""
     @property
-    def symbolic_shape(self) -> Any:
+    def symbolic_shape(self) -> list[Any] | None:
         """What is known of the lengths left open, where they were given as :class:`mindspore.Symbol`; else None."""
     def t(self) -> Tensor:
         """A matrix transposed; vectors and scalars unchanged."""
@@ -857,7 +856,7 @@ class TensorMethods:
         """The tangent of angles in radians."""
     def tanh(self) -> Tensor:
         """The hyperbolic tangent."""
-    def tanh_(self) -> Any:
+    def tanh_(self) -> Tensor:
         """The hyperbolic tangent."""
     def tensor_split(self, indices_or_sections: Any, axis: builtins.int = 0) -> tuple[Tensor, ...]:
         """A number of pieces, as equal as can be, or pieces that end at the given indices."""
@@ -936,7 +935,7 @@ class TensorMethods:
         """With an axis of length 1 added at ``dim``, see :func:`expand_dims`."""
     def untyped_storage(self) -> Any:
         """The memory of this Tensor."""
-    def var(self, axis: _Axis = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
+    def var(self, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: builtins.bool = False) -> Tensor:
         """The variance over ``axis``, by default over all."""
     @overload
     def view(self, dtype: _DType) -> Tensor:

@@ -324,7 +324,7 @@ def power_of_number(input: Array, exponent: Any):
 
 
 @old_names(x="input", y="exponent", other="exponent")
-def pow(input: Any, exponent: Any) -> Any:
+def pow(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent.
 
     Examples:

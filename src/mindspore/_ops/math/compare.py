@@ -47,13 +47,13 @@ def not_equal(input: Operand, other: Operand):
 _COMPARABLE = (Tensor, bool, int, float, complex, np.generic)
 
 
-def _eq(self: Tensor, other: Any) -> Any:
+def _eq(self: Tensor, other: Any) -> Tensor:
     """``==``: a Tensor for Tensors and numbers; anything else is not equal to a Tensor."""
-    return equal(self, other) if isinstance(other, _COMPARABLE) else False
+    return equal(self, other) if isinstance(other, _COMPARABLE) else False  # type: ignore[return-value]
 
 
-def _ne(self: Tensor, other: Any) -> Any:
-    return not_equal(self, other) if isinstance(other, _COMPARABLE) else True
+def _ne(self: Tensor, other: Any) -> Tensor:
+    return not_equal(self, other) if isinstance(other, _COMPARABLE) else True  # type: ignore[return-value]
 
 
 attach("__eq__", _eq)

@@ -85,7 +85,7 @@ def _max_along(self: Tensor, dim: int, keepdim: bool = False) -> Any:
 
 
 def _max_over(self: Tensor, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = True,
-              return_indices: bool = False) -> Any:  # fmt: skip
+              return_indices: bool = False) -> Tensor:  # fmt: skip
     return _extreme(True, self, axis, keepdims, initial, where, return_indices)
 
 
@@ -102,7 +102,7 @@ def _min_along(self: Tensor, dim: int, keepdim: bool = False) -> Any:
 
 
 def _min_over(self: Tensor, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = True,
-              return_indices: bool = False) -> Any:  # fmt: skip
+              return_indices: bool = False) -> Tensor:  # fmt: skip
     return _extreme(False, self, axis, keepdims, initial, where, return_indices)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, Self, TypeVar
 
 from mindspore._engine.autodiff import custom_vjp, forward_cache, hooks, pipeline_marks
 from mindspore._engine.autodiff.checkpointing import recomputed
@@ -15,7 +15,7 @@ from mindspore._engine.graph import breaks, jit
 from mindspore._engine.graph.compiled import Compiled
 from mindspore._engine.tracing import invoke
 from mindspore._utils.checks import check_type, shown
-from mindspore._utils.hints import check_keywords
+from mindspore._utils.hints import check_arguments
 from mindspore.nn.cell.arguments import missing_construct, signature_of
 from mindspore.nn.cell.attributes import CellAttributes
 from mindspore.nn.cell.facts import CellFacts
@@ -28,6 +28,16 @@ from mindspore.nn.cell.precision import convert_tensor, run_converted, set_mixed
 from mindspore.nn.cell.state_dict import CellStateDict
 
 __all__ = ["Cell"]
+
+Inputs = ParamSpec("Inputs")
+Outputs = TypeVar("Outputs", covariant=True)
+
+
+class _Constructs(Protocol[Inputs, Outputs]):
+    """What has a ``construct``: to a type checker, calling a Cell is calling that."""
+
+    def construct(self, *args: Inputs.args, **kwargs: Inputs.kwargs) -> Outputs: ...
+
 
 _PRECISIONS = {"fp16": dtypes.float16, "fp32": dtypes.float32, "bf16": dtypes.bfloat16}
 
@@ -69,9 +79,9 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
 
     _cell_lists_are_looked_at = True  # for members that would be neither trained nor saved
 
-    def __new__(cls, *_: Any, **keywords: Any) -> Any:
-        if keywords:
-            check_keywords(cls, keywords)
+    def __new__(cls, /, *given: Any, **keywords: Any) -> Self:
+        if given or keywords:  # copies are made without
+            check_arguments(cls, given, keywords)
         return object.__new__(cls)
 
     def __init__(self, auto_prefix: bool = True, flags: dict[str, Any] | None = None):
@@ -85,19 +95,25 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         """The computation; every Cell defines its own."""
         raise AttributeError(missing_construct(type(self)))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        # 1. before the first call: is this Cell complete, has every Parameter a name of its own
-        if not self.__dict__.get("_cell_called"):
-            self._prepare_first_call()
-        # 2. refuse a call that construct cannot take, in the same words in both modes
-        signature_of(self).check(args, kwargs, type(self).__name__)
-        # 3. graph mode: everything from here on is one compiled graph
-        if jit.compiles_now():
-            if state.piecewise and self._requires_grad and forward_cache.applies(self):
-                return forward_cache.call(self, self._cell_graph, args, kwargs)
-            return self._cell_compiled(args, kwargs)
-        # 4. otherwise run construct, here or as part of the graph being traced
-        return self._cell_python(*args, **kwargs)
+    if TYPE_CHECKING:  # a call takes and returns what construct does
+
+        def __call__(self: _Constructs[Inputs, Outputs], *args: Inputs.args, **kwargs: Inputs.kwargs) -> Outputs: ...
+
+    else:
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            # 1. before the first call: is this Cell complete, has every Parameter a name of its own
+            if not self.__dict__.get("_cell_called"):
+                self._prepare_first_call()
+            # 2. refuse a call that construct cannot take, in the same words in both modes
+            signature_of(self).check(args, kwargs, type(self).__name__)
+            # 3. graph mode: everything from here on is one compiled graph
+            if jit.compiles_now():
+                if state.piecewise and self._requires_grad and forward_cache.applies(self):
+                    return forward_cache.call(self, self._cell_graph, args, kwargs)
+                return self._cell_compiled(args, kwargs)
+            # 4. otherwise run construct, here or as part of the graph being traced
+            return self._cell_python(*args, **kwargs)
 
     def _cell_python(self, *args: Any, **kwargs: Any) -> Any:
         if self._requires_grad and forward_cache.applies(self):

@@ -29,9 +29,12 @@ def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, 
     """Let an error that leaves a Cell say which layer of the network refused what."""
     failure = error.__dict__.get("_refused")
     if failure is None:
-        if not cell._cell_widths or len(error.args) != 1 or not isinstance(error.args[0], str):
+        if len(error.args) != 1 or not isinstance(error.args[0], str):
             return
-        misfit = _misfit(cell, signature_of(cell).in_order(args, kwargs)[0]) if _is_about_sizes(cell, error) else None
+        if not cell._cell_widths and not (_is_a_layer(cell) and error.args[0].startswith("For '")):
+            return  # the program's own error
+        about_sizes = cell._cell_widths and _is_about_sizes(cell, error)
+        misfit = _misfit(cell, signature_of(cell).in_order(args, kwargs)[0]) if about_sizes else None
         words = [misfit, error.args[0] if misfit is None or _is_own_check(error) else None]
         text = " ".join(filter(None, words))
         failure = error.__dict__["_refused"] = _FailurePath(text)
@@ -42,8 +45,7 @@ def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, 
 
 def refuse_other_than_tensors(cell: Any, error: AttributeError, args: tuple, kwargs: dict[str, Any]) -> None:
     """Raise a TypeError where a layer of this package asked something of an argument that only a Tensor has."""
-    module = getattr(type(cell).construct, "__module__", None) or ""
-    if not module.startswith("mindspore.nn.") or isinstance(error.obj, Tensor) or not hasattr(Tensor, error.name or ""):
+    if not _is_a_layer(cell) or isinstance(error.obj, Tensor) or not hasattr(Tensor, error.name or ""):
         return
     names = [parameter.name for parameter in signature_of(cell).positional]
     given = {**dict(zip(names, args, strict=False)), **kwargs}
@@ -54,10 +56,15 @@ def refuse_other_than_tensors(cell: Any, error: AttributeError, args: tuple, kwa
         ) from error
 
 
+def _is_a_layer(cell: Any) -> bool:
+    """Whether this package wrote what the Cell computes."""
+    module = getattr(type(cell).construct, "__module__", None) or ""
+    return module.startswith(("mindspore.nn.", "mindspore.mint."))
+
+
 def _is_about_sizes(cell: Any, error: Exception) -> bool:
     """Whether sizes may be the reason: not the number of axes, and not in a construct of the program's own."""
-    module = getattr(type(cell).construct, "__module__", None) or ""
-    return module.startswith("mindspore.") and " dimensions" not in error.args[0]
+    return _is_a_layer(cell) and " dimensions" not in error.args[0]
 
 
 def _is_own_check(error: Exception) -> bool:

@@ -23,6 +23,13 @@ class IncompatibleKeys(NamedTuple):
     missing_keys: list[str]
     unexpected_keys: list[str]
 
+    def __repr__(self) -> str:
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+    __str__ = __repr__
+
 
 class CellStateDict(CellTree):
     """The buffer and state dict part of Cell. Split off for readability; not used on its own."""
@@ -93,7 +100,7 @@ class CellStateDict(CellTree):
             >>> net.weight.set_data(Tensor([2.0]))
             Parameter (name=weight, shape=(1,), dtype=Float32, requires_grad=True)
             >>> net.load_state_dict(saved)
-            IncompatibleKeys(missing_keys=[], unexpected_keys=[])
+            <All keys matched successfully>
             >>> print(net.weight.value())
             [1.]
         """

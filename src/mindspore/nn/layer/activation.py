@@ -38,6 +38,7 @@ from mindspore.nn.layer._implementation.plain_activation import (
 )
 from mindspore.nn.layer._implementation.softmax import LogSoftmax, LogSoftmaxExt, Softmax, Softmax2d, Softmin
 from mindspore.nn.layer._implementation.softmax import SoftmaxExt as SoftmaxExt  # not public in nn, but of this module
+from mindspore.ops.primitive import Primitive
 
 __all__ = [
     "CELU",
@@ -394,6 +395,17 @@ _activation: dict[str, type[Cell]] = {
     "threshold": Threshold,
     "mish": Mish,
 }
+
+
+def activation_of(owner: str, activation: Any) -> Any:
+    """The activation that a layer was given: by its name, as a Cell or a Primitive; None for None."""
+    if isinstance(activation, str):
+        return get_activation(activation, owner)
+    if activation is not None and not isinstance(activation, (Cell, Primitive)):
+        raise TypeError(
+            f"For '{owner}', the 'activation' must be a str, Cell or Primitive, but got {shown(activation)}."
+        )
+    return activation
 
 
 def get_activation(name: str | None, prim_name: str | None = None) -> Cell | None:

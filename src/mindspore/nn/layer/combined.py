@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from mindspore._utils.checks import check_bool
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._implementation.dense import Dense
-from mindspore.nn.layer.activation import LeakyReLU, get_activation
+from mindspore.nn.layer.activation import LeakyReLU, activation_of
 from mindspore.nn.layer.conv import Conv2d
 from mindspore.nn.layer.normalization import BatchNorm1d, BatchNorm2d
 
 __all__ = ["Conv2dBnAct", "DenseBnAct"]
 
 
-def _activation(activation: Any, alpha: float) -> Any:
+def _activation(owner: str, activation: Any, alpha: float) -> Any:
     """The activation meant by a name, Cell, Primitive or None."""
     if activation == "leakyrelu":
         return LeakyReLU(alpha)
-    return get_activation(activation) if isinstance(activation, str) else activation
+    return activation_of(owner, activation)
 
 
 class _BnAct(Cell):
     """Batch normalization and an activation, where asked for, after a layer."""
 
-    def _init_after(self, norm: type[Cell], channels: int, has_bn: bool, momentum: float, eps: float, activation: Any,
+    def _init_after(self, norm: Callable[..., Cell], channels: int, has_bn: bool, momentum: float, eps: float, activation: Any,
                     alpha: float, after_fake: bool) -> None:  # fmt: skip
         self.has_bn = check_bool(self.cls_name, "has_bn", has_bn)
         self.has_act = activation is not None
         self.after_fake = check_bool(self.cls_name, "after_fake", after_fake)
         if has_bn:
             self.batchnorm = norm(channels, eps, momentum)
-        self.activation = _activation(activation, alpha)
+        self.activation = _activation(self.cls_name, activation, alpha)
 
     def _after(self, x: Tensor) -> Tensor:
         x = self.batchnorm(x) if self.has_bn else x

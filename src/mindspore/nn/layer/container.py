@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from mindspore._engine.base import version_counter
 from mindspore._utils.checks import check_bool, shown
@@ -12,6 +12,9 @@ from mindspore.nn.cell import Cell
 from mindspore.nn.layer._implementation.container_names import give_key, key_position
 
 __all__ = ["CellDict", "CellList", "SequentialCell"]
+
+
+Member = TypeVar("Member", bound=Cell)  # the class of the Cells in a list
 
 
 class _Container(Cell):
@@ -201,7 +204,7 @@ class SequentialCell(_Row):
         return input_data
 
 
-class CellList(_Row):
+class CellList(_Row, Generic[Member]):
     """Cells in a list: registered and named like attributes, called by the Cell that holds the list.
 
     Args:
@@ -229,6 +232,10 @@ class CellList(_Row):
         [4.] ['blocks.0.factor', 'blocks.1.factor']
     """
 
+    @overload
+    def __init__(self, *, auto_prefix: bool = True): ...
+    @overload
+    def __init__(self, cells: Iterable[Member], /, *, auto_prefix: bool = True): ...
     def __init__(self, *args: Any, auto_prefix: bool = True):
         super().__init__(check_bool("CellList", "auto_prefix", auto_prefix))
         if len(args) > 1:
@@ -245,6 +252,14 @@ class CellList(_Row):
             )
         return super()._checked_cell(cell)
 
+    if TYPE_CHECKING:
+
+        def __iter__(self) -> Iterator[Member]: ...
+
+    @overload
+    def __getitem__(self, index: int) -> Member: ...
+    @overload
+    def __getitem__(self, index: slice) -> CellList[Member]: ...
     def __getitem__(self, index: Any) -> Any:
         cells = list(self._cells.values())
         if not isinstance(index, slice):

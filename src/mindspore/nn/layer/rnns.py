@@ -67,7 +67,7 @@ class _RNNBase(Cell):
                  dtype: Any = mstype.float32):  # fmt: skip
         super().__init__()
         owner = type(self).__name__
-        self.rnn = _LAYERS[check_one_of(owner, "mode", mode, tuple(_LAYERS))]()
+        self.rnn: Any = _LAYERS[check_one_of(owner, "mode", mode, tuple(_LAYERS))]()
         self.input_size = check_positive_int(owner, "input_size", input_size)
         self.hidden_size = check_positive_int(owner, "hidden_size", hidden_size)
         self.num_layers = check_positive_int(owner, "num_layers", num_layers)

@@ -9,7 +9,7 @@ from mindspore._utils.checks import check_one_of, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn._rates import check_rate
 from mindspore.nn.cell.primitives import primitives
-from mindspore.nn.layer.activation import get_activation
+from mindspore.nn.layer.activation import activation_of
 from mindspore.nn.loss._base import LossBase, check_weight
 
 _ACTIVATIONS = ("softmax", "logsoftmax", "relu", "relu6", "tanh", "sigmoid")
@@ -76,7 +76,7 @@ class MultiClassDiceLoss(LossBase):
         self.ignore_indiex = check_type(owner, "ignore_indiex", ignore_indiex, (int, type(None)))
         if isinstance(activation, str):
             check_one_of(owner, "activation", activation, _ACTIVATIONS)
-        self.activation = get_activation(activation) if isinstance(activation, str) else activation
+        self.activation = activation_of(owner, activation)
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
         _check_same_shape("MultiClassDiceLoss", logits, label)

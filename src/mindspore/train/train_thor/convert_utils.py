@@ -81,7 +81,7 @@ class AlternatingSteps(Cell):
         self._calls = 0
         self.set_train(step.training)
 
-    def __call__(self, *inputs: Any) -> Any:
+    def __call__(self, *inputs: Any) -> Any:  # type: ignore[override]
         renews = self._calls % self._frequency == 0
         self._calls += 1
         network, optimizer = self._parts

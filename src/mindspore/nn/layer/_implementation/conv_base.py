@@ -9,10 +9,8 @@ from mindspore import ops
 from mindspore._utils.checks import (
     check_bool,
     check_int,
-    check_non_negative_int,
     check_one_of,
     check_positive_int,
-    shown,
 )
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
@@ -57,7 +55,7 @@ class _Conv(Cell):
         self.stride = sizes(owner, "stride", stride, count)
         self.pad_mode = check_one_of(owner, "pad_mode", pad_mode, ("valid", "same", "pad"))
         self.data_format = check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC", "NCDHW"))
-        self.padding = _checked_padding(owner, padding)
+        self.padding = _checked_padding(owner, padding, 2 * count)
         self.dilation = sizes(owner, "dilation", dilation, count)
         self.group = check_positive_int(owner, "group", group)
         self.has_bias = check_bool(owner, "has_bias", has_bias)
@@ -130,10 +128,7 @@ def spatial_sizes(owner: str, count: int, kernel_size: Any, stride: Any, dilatio
     return [sizes(owner, name, value, count) for name, value in given.items()]
 
 
-def _checked_padding(owner: str, padding: Any) -> Any:
-    """Padding as it was given; how many numbers there must be is checked by the operator."""
-    if isinstance(padding, (tuple, list)):
-        return tuple(check_non_negative_int(owner, "padding", width) for width in padding)
-    if isinstance(padding, bool) or not isinstance(padding, int):
-        raise TypeError(f"For '{owner}', the 'padding' must be an int or a tuple of ints, but got {shown(padding)}.")
-    return check_non_negative_int(owner, "padding", padding)
+def _checked_padding(owner: str, padding: Any, count: int) -> Any:
+    """Padding as it was given: an int for all sides, or ``count`` of them."""
+    checked = sizes(owner, "padding", padding, count, low=0)
+    return checked if isinstance(padding, (tuple, list)) else checked[0]

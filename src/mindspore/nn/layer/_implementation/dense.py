@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from mindspore import ops
-from mindspore._utils.checks import check_bool, check_positive_int, shown
+from mindspore._utils.checks import check_bool, check_positive_int
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -15,8 +15,7 @@ from mindspore.nn.cell import Cell
 from mindspore.nn.cell.inputs import Width
 from mindspore.nn.cell.primitives import changed, primitives
 from mindspore.nn.layer._implementation.initial import initial_bias, initial_weight
-from mindspore.nn.layer.activation import get_activation
-from mindspore.ops.primitive import Primitive
+from mindspore.nn.layer.activation import activation_of
 
 
 class _Affine(Cell):
@@ -82,11 +81,7 @@ class Dense(_Affine):
         self.has_bias = check_bool(owner, "has_bias", has_bias)
         shape = (out_channels, in_channels)
         self._make_parameters(shape, in_channels, weight_init, bias_init, has_bias, dtype)
-        self.activation = get_activation(activation) if isinstance(activation, str) else activation
-        if activation is not None and not isinstance(self.activation, (Cell, Primitive)):
-            raise TypeError(
-                f"For '{owner}', the 'activation' must be a str, Cell or Primitive, but got {shown(activation)}."
-            )
+        self.activation = activation_of(owner, activation)
         self.activation_flag = self.activation is not None
 
     def construct(self, x: Tensor) -> Tensor:

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from mindspore import ops
 from mindspore.common.tensor import Tensor
-from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
-
-
-class PlainActivation(Cell):
-    """An activation without arguments: none of Cell's either."""
-
-    def __init__(self) -> None:
-        super().__init__()
+from mindspore.nn.layer._implementation.plain import PlainCell
 
 
 @primitives(fast_gelu=ops.FastGeLU)
-class FastGelu(PlainActivation):
+class FastGelu(PlainCell):
     """``x * sigmoid(1.702 * x)``, close to GELU.
 
     Examples:
@@ -30,7 +23,7 @@ class FastGelu(PlainActivation):
 
 
 @primitives(hsigmoid=ops.HSigmoid)
-class HSigmoid(PlainActivation):
+class HSigmoid(PlainCell):
     """``(x + 3) / 6``, limited to the interval from 0 to 1.
 
     Examples:
@@ -44,7 +37,7 @@ class HSigmoid(PlainActivation):
 
 
 @primitives(hswish=ops.HSwish)
-class HSwish(PlainActivation):
+class HSwish(PlainCell):
     """The input times its hard sigmoid.
 
     Examples:
@@ -58,7 +51,7 @@ class HSwish(PlainActivation):
 
 
 @primitives(add=ops.Add, exp=ops.Exp, log=ops.Log, mul=ops.Mul, rec=ops.Reciprocal)
-class LogSigmoid(PlainActivation):
+class LogSigmoid(PlainCell):
     """The logarithm of the sigmoid.
 
     Examples:
@@ -72,7 +65,7 @@ class LogSigmoid(PlainActivation):
 
 
 @primitives(mish=ops.Mish)
-class Mish(PlainActivation):
+class Mish(PlainCell):
     """``x * tanh(log(1 + exp(x)))``.
 
     Examples:
@@ -86,7 +79,7 @@ class Mish(PlainActivation):
 
 
 @primitives(relu=ops.ReLU)
-class ReLU(PlainActivation):
+class ReLU(PlainCell):
     """The input where positive, 0 elsewhere.
 
     Examples:
@@ -100,7 +93,7 @@ class ReLU(PlainActivation):
 
 
 @primitives(relu6=ops.ReLU6)
-class ReLU6(PlainActivation):
+class ReLU6(PlainCell):
     """The input limited to the interval from 0 to 6.
 
     Examples:
@@ -114,7 +107,7 @@ class ReLU6(PlainActivation):
 
 
 @primitives(selu=ops.SeLU)
-class SeLU(PlainActivation):
+class SeLU(PlainCell):
     """The scaled ELU that keeps mean 0 and variance 1.
 
     Examples:
@@ -127,7 +120,7 @@ class SeLU(PlainActivation):
         return self.selu(input_x)
 
 
-class SiLU(PlainActivation):
+class SiLU(PlainCell):
     """The input times its sigmoid, also known as Swish.
 
     Examples:
@@ -141,7 +134,7 @@ class SiLU(PlainActivation):
 
 
 @primitives(sigmoid=ops.Sigmoid)
-class Sigmoid(PlainActivation):
+class Sigmoid(PlainCell):
     """``1 / (1 + exp(-x))``.
 
     Examples:
@@ -155,7 +148,7 @@ class Sigmoid(PlainActivation):
 
 
 @primitives(softsign=ops.Softsign)
-class Softsign(PlainActivation):
+class Softsign(PlainCell):
     """``x / (1 + abs(x))``.
 
     Examples:
@@ -169,7 +162,7 @@ class Softsign(PlainActivation):
 
 
 @primitives(tanh=ops.Tanh)
-class Tanh(PlainActivation):
+class Tanh(PlainCell):
     """The hyperbolic tangent.
 
     Examples:
@@ -182,7 +175,7 @@ class Tanh(PlainActivation):
         return self.tanh(x)
 
 
-class Tanhshrink(PlainActivation):
+class Tanhshrink(PlainCell):
     """The input minus its hyperbolic tangent.
 
     Examples:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
-from mindspore._utils.checks import check_int, shown
+from mindspore._utils.checks import shown
 
 
 def sizes(
@@ -23,7 +24,17 @@ def sizes(
         raise wrong_length(
             f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, but got {len(value)}: {shown(value)}."
         )
-    return tuple(check_int(owner, name, number, low=low) for number in value)
+    for number in value:
+        if isinstance(number, bool) or not isinstance(number, Integral):
+            raise TypeError(
+                f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, but got {shown(number)}."
+            )
+        if number < low:
+            raise ValueError(
+                f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, each greater than or equal to {low}, "
+                f"but got {shown(number)}."
+            )
+    return tuple(int(number) for number in value)
 
 
 def both_sides(padding: tuple[int, ...]) -> tuple[int, ...]:

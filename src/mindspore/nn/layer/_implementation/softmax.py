@@ -9,7 +9,7 @@ from mindspore._utils.checks import check_int, check_type
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
-from mindspore.nn.layer._implementation.plain_activation import PlainActivation
+from mindspore.nn.layer._implementation.plain import PlainCell
 
 
 def _checked_axis(owner: str, axis: Any) -> int | tuple[int, ...]:
@@ -78,7 +78,7 @@ class Softmin(Cell):
 
 
 @primitives(softmax=lambda _: ops.Softmax(-3), shape=ops.Shape)
-class Softmax2d(PlainActivation):
+class Softmax2d(PlainCell):
     """The softmax over the channels of (N, C, H, W) or (C, H, W), at every pixel.
 
     Examples:
