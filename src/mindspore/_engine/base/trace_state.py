@@ -31,6 +31,7 @@ class _State(threading.local):
     breaking: Any = None  # the way to the break that is being worked around
     collected: list[Any] | None = None  # breaks met while somebody asks for them
     processes: tuple[int, ...] = ()  # ranks of the graph being traced; empty: this process alone
+    calls: Callable[[Any, list[Any]], Any] | None = None  # how a trace calls kernels, if not inline: for export
     plan: Plan | None = None  # sharding plan of the graph being traced for a mesh
 
 
