@@ -189,8 +189,7 @@ class LoadedGraph(RunnableGraph):
             Weight(w["name"], w["kind"], w["requires_grad"], array) for w, array in zip(manifest["weights"], arrays)
         ]
         exported = jax.export.deserialize(bytearray(sections["graph"]))
-        allowed_calls.check(exported)
-        self.kernel = _ExportedKernel(self.name, exported)
+        self.kernel = _ExportedKernel(self.name, exported, allowed_calls.check(exported))
 
     def __call__(self, state: Sequence[Tensor], args: tuple) -> Any:
         """Run with these Tensors as weights, updated in place by what the graph writes."""
@@ -229,8 +228,13 @@ class _ExportedKernel(Kernel):
 
     __slots__ = ("has_gradient",)
 
-    def __init__(self, name: str, exported: jax.export.Exported):
-        super().__init__(name, lambda *flat: tuple(exported.call(*flat)))
+    def __init__(self, name: str, exported: jax.export.Exported, is_open: bool):
+        def call(*flat: Any) -> tuple:
+            if is_open:
+                allowed_calls.check_sizes(exported, [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in flat])
+            return tuple(exported.call(*flat))
+
+        super().__init__(name, call)
         self.has_gradient = exported.has_vjp()
 
     def make_vjp(self, wanted: Mask, given: Mask) -> Kernel:
