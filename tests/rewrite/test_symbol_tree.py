@@ -224,3 +224,11 @@ def test_the_output_of_a_tree_can_be_another_variable():
     assert tree.set_output(0, "y").get_name().startswith("return")
     one = Tensor(np.ones(2, np.float32))
     assert tree.get_network()(one, one * 3).asnumpy().tolist() == [3.0, 3.0]
+
+
+def test_attributes_of_a_node_are_those_of_its_layer_and_what_was_noted():
+    node = Node.create_call_cell(nn.Conv2d(3, 8, 3, pad_mode="valid"), ["y"], [ScopedValue.create_naming_value("x")])
+    assert node.get_attribute("kernel_size") == (3, 3) and node.get_attribute("cls") is nn.Conv2d
+    assert node.get_attribute("no_such") is None and node.get_attributes()["out_channels"] == 8
+    node.set_attribute("out_channels", 9)
+    assert node.get_attribute("out_channels") == node.get_attributes()["out_channels"] == 9

@@ -257,12 +257,20 @@ class Node:
         self._attributes[check_str("Node.set_attribute", "key", key)] = value
 
     def get_attribute(self, key: str) -> Any:
-        """What was noted; None without."""
-        return self._attributes.get(key)
+        """What was noted, else the attribute of the layer or operator it calls; None without."""
+        if key in self._attributes or key.startswith("_") or not self._calls_layer():
+            return self._attributes.get(key)
+        return type(self._instance) if key == "cls" else getattr(self._instance, key, None)
 
     def get_attributes(self) -> dict[str, Any]:
-        """Everything that was noted."""
-        return dict(self._attributes)
+        """Everything that was noted, and the public attributes of the layer or operator it calls."""
+        if not self._calls_layer():
+            return dict(self._attributes)
+        own = {key: value for key, value in vars(self._instance).items() if not key.startswith("_")}
+        return {**own, "cls": type(self._instance), **self._attributes}
+
+    def _calls_layer(self) -> bool:
+        return self._type in (NodeType.CallCell, NodeType.CallPrimitive) and self._instance is not None
 
     def __repr__(self) -> str:
         text = f"input {self._input}" if self.statement is None else ast.unparse(self.statement).splitlines()[0]
