@@ -212,3 +212,26 @@ def test_what_mindspore_leaves_out_silently_is_left_out():
     np.testing.assert_array_equal(Tensor([1, 2, 3]).take(Tensor([-1, 7, -9])).asnumpy(), [3, 3, 1])
     total = ops.unsorted_segment_sum(Tensor([1.0, 2.0]), Tensor([-1, 0]), 2)
     np.testing.assert_array_equal(total.asnumpy(), [2, 0])
+
+
+@pytest.mark.parametrize("shape", [(), (7,), (4, 5), (3, 1, 6), (0, 3)], ids=str)
+def test_positions_of_what_is_not_zero_are_those_of_numpy(shape):
+    x = np.asarray(np.random.RandomState(0).randint(0, 3, shape))
+    np.testing.assert_array_equal(ops.nonzero(Tensor(x)).asnumpy(), np.argwhere(x))
+    for found, wanted in zip(ops.nonzero(Tensor(x), as_tuple=True), np.nonzero(np.atleast_1d(x)), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), wanted)
+    y = np.asarray(np.random.RandomState(1).randn(*shape), np.float32)
+    np.testing.assert_array_equal(Tensor(y)[Tensor(x > 0)].asnumpy(), y[x > 0])
+
+
+@pytest.mark.parametrize("spread", [3, 1 << 40], ids=["counted", "sorted"])
+def test_different_integers_are_those_of_numpy_however_far_apart(spread):
+    x = np.random.RandomState(2).randint(-4, 5, (6, 7)) * spread
+    wanted = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
+    values, inverse, counts = Tensor(x).unique(return_inverse=True, return_counts=True)
+    for found, other in zip((values, inverse, counts), (wanted[0], wanted[2].reshape(x.shape), wanted[3]), strict=True):
+        np.testing.assert_array_equal(found.asnumpy(), other)
+    first, places = ops.unique(Tensor(x))
+    order = np.argsort(wanted[1])
+    np.testing.assert_array_equal(first.asnumpy(), wanted[0][order])
+    np.testing.assert_array_equal(first.asnumpy()[places.asnumpy()], x)

@@ -100,6 +100,14 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 # -- reading ----------------------------------------------------------------------------------------------------------
 def read(tensor: Tensor, index: Any) -> Tensor:
     """``tensor[index]`` as a copy, not a view."""
+    if (
+        isinstance(index, Tensor)
+        and index.dtype.np_dtype == np.bool_
+        and index.shape == tensor.shape
+        and _on_host(tensor, index)
+    ):
+        flat = np.flatnonzero(np.asarray(index._value))  # several times faster than an index of all axes
+        return from_host(np.asarray(tensor._value).reshape(-1)[flat])
     found: Index = parse(index, tensor.shape)
     if not found.form:
         return tensor.copy()
