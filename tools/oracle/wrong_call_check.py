@@ -11,6 +11,7 @@ import mindspore
 from tools.oracle.wrong_call_answers import NO_KERNEL, attempt, said
 from tools.oracle.wrong_calls import WrongCall, wrong_calls
 
+OTHER_TYPE = " instead of "  # in the words about a difference
 ANSWERS = Path(__file__).resolve().parents[2] / "tests/data/wrong_calls.json.gz"
 
 
@@ -26,7 +27,7 @@ def difference(wrong: WrongCall) -> str:
     kind, *facts = recorded()[wrong.key]
     found, message = attempt(mindspore, wrong)
     if found != kind:
-        return f"{found or 'accepted'} instead of {kind or 'accepted'}: {message.splitlines()[0] if message else ''}"
+        return f"{found or 'accepted'}{OTHER_TYPE}{kind or 'accepted'}: {message.splitlines()[0] if message else ''}"
     lacking = [fact for fact in facts if not said(fact, message)]
     return f"{kind} without {', '.join(lacking)}: {message}" if lacking else ""
 
