@@ -8,7 +8,8 @@ from typing import Any
 class Symbol:
     """A length of an axis that is not known yet, with what is known of it: its limits, or ``divisor * n + remainder``.
 
-    Graphs adapt to shapes by themselves here, so that this describes an input and changes nothing.
+    Graphs adapt to shapes by themselves. Where a graph was asked for, ``set_inputs`` and ``enable_dynamic`` refuse a call whose
+    lengths are not as described.
 
     Args:
         max: the largest length; it counts when it is above ``min``.

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.graph.jit import JitFunction
+from mindspore._engine.graph.jit import JitFunction, mark_declared
 from mindspore._engine.tensor.tensor import Tensor
 
 __all__ = ["enable_dynamic"]
@@ -16,6 +16,7 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
     """Says the shapes a function under ``jit`` is called with; None stands for any length.
 
     One graph serves many lengths where their results do not depend on each other's; the results are the same with and without.
+    A call with another dtype, or with a shape that does not fit, is refused.
 
     Args:
         kwargs: for names of the function's arguments, a Tensor whose shape has a None, or a list of such Tensors.
@@ -42,7 +43,7 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
             )
         if all(-1 not in argument.shape for argument in described):
             shapes = ", ".join(str(argument.shape) for argument in described)
-            raise ValueError(
+            raise TypeError(
                 f"For 'enable_dynamic', the shape of '{name}' must have an axis of open length, written None, but got {shapes}."
             )
 
@@ -56,6 +57,8 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
             )
         if isinstance(function, JitFunction):
             function.declare(kwargs)
+        else:
+            mark_declared(function, kwargs)  # for the `jit` above this decorator
         return function
 
     return decorate

@@ -12,7 +12,7 @@ from mindspore._engine.base.errors import is_break
 from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.trace_scope import Scope
-from mindspore._engine.graph import breaks, new_graph, results
+from mindspore._engine.graph import breaks, declared_inputs, new_graph, results
 from mindspore._engine.graph.graph import Graph
 from mindspore._engine.graph.new_graph import MOST_SIGNATURES, NUMBERS
 from mindspore._engine.graph.sizes import Sizes
@@ -87,6 +87,7 @@ class Compiled:
         """A new graph with its inputs, or the break that stands in its way."""
         if deferred_checks.pending:
             deferred_checks.look_before(())
+        declared_inputs.check(self, leaves, description)
         with tracing_lock:
             key, _ = self.key_of(leaves, description)
             known = self.broken.get(key)

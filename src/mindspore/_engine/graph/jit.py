@@ -78,6 +78,8 @@ def call_compiled(
 
 Function = TypeVar("Function", bound=Callable[..., Any])  # a compiled function is called like the function
 
+_DECLARED = "_declared_inputs"
+
 
 @overload
 def jit(function: Function, **options: Any) -> Function: ...
@@ -152,8 +154,13 @@ def _wrap(function: Any, hash_args: Any = None, strict: bool = False, declared: 
     if not callable(function):
         raise TypeError(f"For 'jit', the 'function' must be a function, method or Cell, but got {function!r}.")
     jitted = JitFunction(function, hash_args, strict)
-    jitted.declare(declared)
+    jitted.declare(declared if declared is not None else getattr(function, _DECLARED, None))
     return jitted
+
+
+def mark_declared(function: Any, examples: dict[str, Any]) -> None:
+    """Note what was declared of the inputs of a function that is not under ``jit`` yet."""
+    setattr(function, _DECLARED, examples)
 
 
 def _jitted_cell(cell: Any, strict: bool = False) -> Any:

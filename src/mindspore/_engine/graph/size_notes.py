@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ from jax.export import is_symbolic_dim
 
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.graph.breaks import Break
+from mindspore._engine.graph.declared_inputs import examples_of, names_of, pairs
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 
@@ -20,38 +20,17 @@ if TYPE_CHECKING:
 
 def declared(owner: Compiled, description: Any, count: int, places: Sequence[int]) -> set[Place]:
     """The axes that ``set_inputs``, ``enable_dynamic`` or ``input_signature`` leave open."""
-    root = owner.roots[0]
-    examples = owner.declared or getattr(root, "__dict__", {}).get("_example_inputs")
+    examples = examples_of(owner)
     if not examples:
         return set()
     args, kwargs = unflatten(description, iter(range(count)))
     found = set()
-    for example, argument in _pairs(owner, examples, args, kwargs):
+    for example, argument in pairs(owner, examples, args, kwargs):
         forms, leaves = flatten(example)[0], flatten(argument)[0]
         for form, leaf in zip(forms, leaves):
             if isinstance(form, Tensor) and leaf in places:
                 found |= {(places.index(leaf), axis) for axis, size in enumerate(form.shape) if size == -1}
     return found
-
-
-def _pairs(owner: Compiled, examples: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[tuple[Any, Any]]:
-    names = _names(owner)
-    if isinstance(examples, dict):
-        given = dict(zip(names, args)) | kwargs
-        return [(example, given[name]) for name, example in examples.items() if name in given]
-    examples = examples if isinstance(examples, (tuple, list)) else (examples,)
-    given = [*args, *[kwargs[name] for name in names[len(args) :] if name in kwargs]]
-    return list(zip(examples, given))
-
-
-def _names(owner: Compiled) -> list[str]:
-    """The names of the arguments, as the program has written them."""
-    root = owner.roots[0]
-    function = getattr(root, "construct", None) or owner.function
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []
 
 
 def new_size(owner: Compiled, reason: str) -> Break:
@@ -65,7 +44,7 @@ def tell(
 ) -> None:
     """Once for each Cell or function that is compiled for many sizes."""
     args, kwargs = unflatten(description, iter(range(count)))
-    names = _names(owner)
+    names = names_of(owner)
     named = {names[i] if i < len(names) else str(i): one for i, one in enumerate(args)} | kwargs
     name = next((name for name, one in named.items() if leaf in flatten(one)[0]), "")
     shown = ", ".join(map(str, sorted(set(sizes))[:6]))

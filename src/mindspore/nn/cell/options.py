@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from mindspore._engine.operator import sharding
@@ -135,8 +136,17 @@ class CellOptions(CellTree):
 
     # -- example inputs ---------------------------------------------------------------------------------------------------
     def set_inputs(self, *inputs: Any, **kwargs: Any) -> None:
-        """Remember example inputs; axes of length None share graphs from the first call on."""
-        self.__dict__["_example_inputs"] = inputs or tuple(kwargs.values())
+        """Remember example inputs; axes of length None share graphs from the first call on.
+
+        Where a graph was asked for, a call whose inputs do not fit them is refused.
+        """
+        known = list(inspect.signature(self.construct).parameters) if kwargs else []  # type: ignore[attr-defined]
+        for name in kwargs:
+            if name not in known:
+                raise ValueError(
+                    f"For 'set_inputs', the names must be those of the inputs, {', '.join(known)}, but got {name}."
+                )
+        self.__dict__["_example_inputs"] = inputs or tuple([kwargs[name] for name in known if name in kwargs])
 
     def get_inputs(self) -> tuple | None:
         """The inputs given to ``set_inputs``; None when it was not called."""
