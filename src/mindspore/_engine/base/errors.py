@@ -172,4 +172,5 @@ def located(error: Exception, name: str) -> Exception:
     text = error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
     found = _same_kind(error, f"{text}\n\nWhile compiling '{name}':\n{where}")
     found.is_located, found.frames = True, frames  # type: ignore[attr-defined]
+    found.is_final = getattr(error, "is_final", False)  # type: ignore[attr-defined]
     return found

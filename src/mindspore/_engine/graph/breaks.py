@@ -84,7 +84,7 @@ def is_strict(by_itself: bool = False) -> bool:
 
 def meets(owner: Compiled, error: Exception) -> Break | None:
     """The break an error of compiling stands for; None for an error of the program."""
-    if owner.is_strict() or isinstance(error, _NEVER):
+    if owner.is_strict() or isinstance(error, _NEVER) or getattr(error, "is_final", False):
         return None
     if not is_break(error) and not owner.is_faithful():
         return None

@@ -5,7 +5,8 @@ A graph traces, compiles and calls through one interface and does not know which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -27,12 +28,23 @@ def choose(
     captured: Sequence[Tensor], inputs: Sequence[Any], processes: process_program.Ranks, roots: Any
 ) -> Placement:
     """The placement of a graph with this state and these inputs; ``processes``: those that run it together."""
-    grid = mesh.current()
+    with _settings():
+        grid = mesh.current()
     if grid is not None:
         return OnMesh(pipeline.division(grid, captured, inputs, spmd.takes_batches(roots)))
     if processes:
         return AcrossProcesses(captured, processes)
     return Local(captured)
+
+
+@contextlib.contextmanager
+def _settings() -> Iterator[None]:
+    """Errors are of the parallel settings: running the program as Python, on one device, would hide them."""
+    try:
+        yield
+    except Exception as error:
+        error.is_final = True  # type: ignore[attr-defined]
+        raise
 
 
 class Placement:
@@ -106,7 +118,8 @@ class OnMesh(Placement):
         return self.division.trace(kernel.jitted)
 
     def compile(self, kernel: TracedKernel, traced: Any, trace: Trace) -> Compilation:
-        return self.division.compile(kernel.jitted, trace.results, trace.written)
+        with _settings():
+            return self.division.compile(kernel.jitted, trace.results, trace.written)
 
     def mark(self, outputs: list[Any]) -> None:
         for tensor in outputs:
