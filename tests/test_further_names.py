@@ -81,7 +81,7 @@ def test_messages_of_mindir_files_are_written_and_read(tmp_path):
         ms.save_mindir(1, "net.mindir")
     with pytest.raises(ValueError, match="does not exist"):
         ms.load_mindir("nothing.mindir")
-    ms.export(nn.ReLU(), Tensor([1.0]), file_name=str(tmp_path / "own"), file_format="MINDIR")
+    ms.export(nn.ReLU(), Tensor([1.0]), file_name=str(tmp_path / "own"), file_format="STABLEHLO")
     with pytest.raises(ValueError, match=r"mindspore\.load"):
         ms.load_mindir(str(tmp_path / "own.mindir"))
     with pytest.raises(RuntimeError, match="set_auto_parallel_context"):

@@ -74,7 +74,7 @@ def _exported(folder: Path) -> None:
         nn.Dense(2, 3),
         ms.Tensor(np.ones((1, 2), np.float32)),
         file_name=str(folder / "net.mindir"),
-        file_format="MINDIR",
+        file_format="STABLEHLO",
     )
 
 

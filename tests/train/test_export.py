@@ -25,8 +25,8 @@ def floats(*shape):
     return RANDOM.randn(*shape).astype(np.float32)
 
 
-def saved(net, *inputs, folder, **options):
-    export(net, *inputs, file_name=str(folder / "net"), file_format="MINDIR", **options)
+def saved(net, *inputs, folder, file_format="MINDIR", **options):
+    export(net, *inputs, file_name=str(folder / "net"), file_format=file_format, **options)
     return GraphCell(load(str(folder / "net.mindir")))
 
 
@@ -46,9 +46,10 @@ class Scaled(nn.Cell):
 
 
 # -- running ----------------------------------------------------------------------------------------------------------
-def test_a_loaded_network_computes_the_same_in_both_modes(mode, tmp_path):
+@pytest.mark.parametrize("file_format", ["MINDIR", "STABLEHLO"])
+def test_a_loaded_network_computes_the_same_in_both_modes(mode, file_format, tmp_path):
     net, x = Scaled(), Tensor(floats(4, 3))
-    loaded = saved(net, x, folder=tmp_path)
+    loaded = saved(net, x, folder=tmp_path, file_format=file_format)
     same(loaded(x), net(x))
 
 
@@ -99,7 +100,7 @@ def test_inputs_and_results_keep_their_nesting(mode, tmp_path):
         return {"sum": pair[0] + pair[1] * scale, "pair": (pair[0], [pair[1], None, "text"])}
 
     a, b = Tensor(floats(2)), Tensor(floats(2))
-    loaded = saved(compute, (a, b), 3, folder=tmp_path)
+    loaded = saved(compute, (a, b), 3, folder=tmp_path, file_format="STABLEHLO")
     result = loaded((a, b), 3)
     same(result["sum"], a + b * 3)
     same(result["pair"][0], a)
@@ -117,9 +118,10 @@ def test_a_function_under_jit_is_exported(tmp_path):
     same(saved(double, x, folder=tmp_path)(x), x * 2)
 
 
-def test_a_network_exported_in_training_updates_its_state_when_it_runs(mode, tmp_path):
+@pytest.mark.parametrize("file_format", ["MINDIR", "STABLEHLO"])
+def test_a_network_exported_in_training_updates_its_state_when_it_runs(mode, file_format, tmp_path):
     net, x = nn.BatchNorm1d(3).set_train(), Tensor(floats(8, 3))
-    loaded = saved(net, x, folder=tmp_path)
+    loaded = saved(net, x, folder=tmp_path, file_format=file_format)
     same(loaded(x), net(x))
     same(loaded.parameters_dict()[net.moving_mean.name], net.moving_mean)
     assert np.abs(net.moving_mean.asnumpy()).max() > 1e-4
@@ -127,7 +129,7 @@ def test_a_network_exported_in_training_updates_its_state_when_it_runs(mode, tmp
 
 def test_random_operators_follow_the_seed_of_the_process(tmp_path):
     net, x = nn.Dropout(p=0.5).set_train(), Tensor(np.ones((10, 10), np.float32))
-    loaded = saved(net, x, folder=tmp_path)
+    loaded = saved(net, x, folder=tmp_path, file_format="STABLEHLO")
     ms.set_seed(7)
     first, second = loaded(x).asnumpy(), loaded(x).asnumpy()
     ms.set_seed(7)
@@ -207,7 +209,8 @@ def test_open_sizes_of_two_inputs_are_independent_where_the_network_allows_it(tm
 
 
 def test_open_sizes_that_must_agree_are_compared(tmp_path):
-    loaded = saved(lambda x, y: x + y, *[Tensor(shape=[None, 3], dtype=ms.float32)] * 2, folder=tmp_path)
+    inputs = [Tensor(shape=[None, 3], dtype=ms.float32)] * 2
+    loaded = saved(lambda x, y: x + y, *inputs, folder=tmp_path, file_format="STABLEHLO")
     assert loaded(Tensor(floats(2, 3)), Tensor(floats(2, 3))).shape == (2, 3)
     with pytest.raises(
         ValueError, match=r"'y' of .* must be Tensor\[Float32\]\(batch, 3\), but got .*\(5, 3\).*batch is 2"
@@ -295,9 +298,10 @@ def test_inputs_are_checked(inputs, error, text, mode, tmp_path):
         loaded(*[Tensor(x) if isinstance(x, np.ndarray) else x for x in inputs])
 
 
-def test_a_network_exported_in_training_can_be_trained_further(mode, tmp_path):
+@pytest.mark.parametrize("file_format", ["MINDIR", "STABLEHLO"])
+def test_a_network_exported_in_training_can_be_trained_further(mode, file_format, tmp_path):
     net, x = nn.SequentialCell(nn.Dense(3, 2), nn.BatchNorm1d(2), nn.Tanh()).set_train(), Tensor(floats(4, 3))
-    loaded = saved(net, x, folder=tmp_path).set_train()
+    loaded = saved(net, x, folder=tmp_path, file_format=file_format).set_train()
 
     def gradients(network):
         return ms.grad(lambda x: (network(x) ** 2).sum(), 0, network.trainable_params())(x)
@@ -309,7 +313,8 @@ def test_a_network_exported_in_training_can_be_trained_further(mode, tmp_path):
 
 
 def test_a_gradient_through_a_graph_for_inference_is_refused_in_words(tmp_path):
-    loaded = saved(nn.Dense(3, 2).set_train(False), Tensor(floats(4, 3)), folder=tmp_path)
+    net = nn.Dense(3, 2).set_train(False)
+    loaded = saved(net, Tensor(floats(4, 3)), folder=tmp_path, file_format="STABLEHLO")
     with pytest.raises(NotImplementedError, match=r"exported for inference.*net\.set_train\(\) to train it further"):
         ms.grad(lambda x: loaded(x).sum())(Tensor(floats(4, 3)))
 
@@ -326,7 +331,7 @@ def test_air_is_refused_with_a_reason(name, tmp_path):
 @pytest.mark.parametrize(
     ("options", "error", "text"),
     [
-        ({"file_format": "FOO"}, ValueError, r"must be one of \['AIR', 'ONNX', 'MINDIR'\], but got 'FOO'"),
+        ({"file_format": "FOO"}, ValueError, r"must be one of \['AIR', 'ONNX', 'MINDIR', 'STABLEHLO'\], but got 'FOO'"),
         ({"file_name": 3}, TypeError, "'file_name' must be string, but got 3"),
         ({"file_name": ""}, ValueError, "'file_name' must not be empty"),
         ({"net": 3}, TypeError, "'net' must be a Cell or a function, but got 3"),

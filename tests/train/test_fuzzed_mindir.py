@@ -15,7 +15,7 @@ KEY = b"0123456789abcdef"
 def written(folder, **options):
     path = folder / "net.mindir"
     net = nn.SequentialCell(nn.Dense(3, 4), nn.ReLU())
-    export(net, Tensor(np.ones((2, 3), np.float32)), file_name=str(path), file_format="MINDIR", **options)
+    export(net, Tensor(np.ones((2, 3), np.float32)), file_name=str(path), file_format="STABLEHLO", **options)
     return path.read_bytes()
 
 

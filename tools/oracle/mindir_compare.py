@@ -56,6 +56,7 @@ def main(folder: Path, first: int, last: int, mode: str) -> None:
         number = int(path.stem)
         if not first <= number < last:
             continue
+        print(f"at {number}", file=sys.stderr)
         words = difference(folder, number)
         counts["equal" if words is None else "different"] += 1
         if words is not None:

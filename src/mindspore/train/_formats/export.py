@@ -10,36 +10,42 @@ from typing import Any
 from mindspore._engine.base.errors import GraphError
 from mindspore._engine.export import export_file, export_trace
 from mindspore._engine.export import stablehlo as graph_export
+from mindspore._engine.export.mindir import marked_calls
+from mindspore._engine.export.mindir.model import NoPrimitive, primitive_graph
 from mindspore._engine.export.onnx import to_onnx
 from mindspore._engine.export.runnable_graph import RunnableGraph
 from mindspore._engine.graph.jit import BoundJitFunction, JitFunction
+from mindspore._kernels.primitive import portable
 from mindspore._utils.checks import shown
 from mindspore._utils.files import atomic_file, encryption
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.arguments import signature_of
 from mindspore.train._mindir import loaded as mindir_graph
+from mindspore.train._mindir import writing
 
 __all__ = ["export", "load"]
 
-_FORMATS = ("AIR", "ONNX", "MINDIR")
-_SUFFIXES = {"ONNX": ".onnx", "MINDIR": ".mindir"}
+_FORMATS = ("AIR", "ONNX", "MINDIR", "STABLEHLO")
+_SUFFIXES = {"ONNX": ".onnx", "MINDIR": ".mindir", "STABLEHLO": ".mindir"}
 _OPTIONS = ("quant_mode", "mean", "std_dev", "enc_key", "enc_mode", "dataset", "obf_config", "custom_func")
 
 
 def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **kwargs: Any) -> None:
     """Write what a network computes, with its weights, to a file that runs without the network's code.
 
-    The network is written as it is set now: call ``net.set_train(False)`` first to export it for inference. Exported with
-    ``set_train()`` on, a MINDIR file has the gradient too, and can be trained further.
+    The network is written as it is set now: call ``net.set_train(False)`` first to export it for inference. A MINDIR file is a
+    graph of MindSpore's primitives, which MindSpore runs too. Exported with ``set_train()`` on, a STABLEHLO file has the gradient,
+    and can be trained further.
 
     Args:
         net: a Cell, or a function under ``jit``.
         inputs: what the network would be called with; values do not matter. A Tensor made with ``None`` in its shape,
             ``Tensor(shape=[None, 3, 32, 32], dtype=mindspore.float32)``, leaves that size open.
         file_name: where to write; '.mindir' or '.onnx' is added where it is missing.
-        file_format: 'MINDIR' for :func:`load`, or 'ONNX'. 'AIR' exists on Ascend hardware only.
+        file_format: 'MINDIR' for :func:`load` and for MindSpore, 'STABLEHLO' for :func:`load` alone and for any operator, or
+            'ONNX'. 'AIR' exists on Ascend hardware only.
         kwargs: ``enc_key`` and ``enc_mode`` ('AES-GCM', 'AES-CBC', 'SM4-CBC', or a function of contents and key that returns the
-            contents to write) encrypt a MINDIR file. ``custom_func`` is called with
+            contents to write) encrypt a MINDIR or STABLEHLO file. ``custom_func`` is called with
             the ONNX model before it is written. Options of other back ends are accepted.
 
     Examples:
@@ -56,6 +62,9 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
     path = _checked_path(file_name, _SUFFIXES[file_format])
     _check_options(file_format, kwargs)
     inputs = _from_dataset(inputs)
+    if file_format == "MINDIR":
+        _write_mindir(net, inputs, path, kwargs)
+        return
     graph = _traced(net, inputs)
     names = _input_names(net, graph)
     if file_format == "ONNX":
@@ -67,8 +76,27 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
     atomic_file.write(path, [data])
 
 
+def _write_mindir(net: Any, inputs: tuple, path: str, options: dict[str, Any]) -> None:
+    """Write a network as MindSpore does: a graph of its primitives."""
+    with marked_calls.marked() as calls, portable():
+        graph = _traced(net, inputs)
+    try:
+        made = primitive_graph(graph, calls, _argument_names(net, graph))
+    except NoPrimitive as error:
+        raise ValueError(
+            f"For 'export', these parts of {graph.owner.name} have no primitive of MindSpore:\n{error}\nWhat to write instead: "
+            "file_format='STABLEHLO', a file of our own that holds any operator and is read by mindspore.load."
+        ) from None
+    key, mode = options.get("enc_key"), options.get("enc_mode") or "AES-GCM"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    for name, chunks in writing.files_of(made, os.path.basename(path).removesuffix(".mindir")).items():
+        target = os.path.join(os.path.dirname(path), name)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        atomic_file.write(target, [_locked(chunk, key, mode) for chunk in chunks])
+
+
 def load(file_name: str, **kwargs: Any) -> RunnableGraph:
-    """Read a graph that :func:`export` wrote as MINDIR; run it with :class:`mindspore.nn.GraphCell`.
+    """Read a graph that :func:`export`, or MindSpore itself, wrote; run it with :class:`mindspore.nn.GraphCell`.
 
     Args:
         file_name: the '.mindir' file.
@@ -159,7 +187,7 @@ def _check_options(file_format: str, options: dict[str, Any]) -> None:
     if unknown:
         raise TypeError(f"For 'export', the options must be among {list(_OPTIONS)}, but got {unknown}.")
     if options.get("enc_key") is not None and not callable(options.get("enc_mode")):
-        if file_format != "MINDIR":
+        if file_format not in ("MINDIR", "STABLEHLO"):
             raise ValueError(f"For 'export', only MINDIR files can be encrypted ('enc_key'), but got {file_format!r}.")
         encryption.check_key("export", "enc", options["enc_key"], options.get("enc_mode") or "AES-GCM")
 
@@ -196,14 +224,19 @@ def _plain_function(net: Any) -> Callable[..., Any]:
     return net
 
 
-def _input_names(net: Any, graph: export_trace.TracedGraph) -> list[str]:
-    """A name for each Tensor among the inputs: that of the argument, numbered where it holds several."""
+def _argument_names(net: Any, graph: export_trace.TracedGraph) -> list[str]:
+    """The names of the arguments, numbers where they have none."""
     function = net.construct if isinstance(net, Cell) else _plain_function(net)
     parameters = list(inspect.signature(function).parameters.values())
+    named = [p.name if p.kind is not inspect.Parameter.VAR_POSITIONAL else "" for p in parameters]
+    count = len(graph.description[1][0][1])
+    return [named[i] if i < len(named) and named[i] else f"input_{i}" for i in range(count)]
+
+
+def _input_names(net: Any, graph: export_trace.TracedGraph) -> list[str]:
+    """A name for each Tensor among the inputs: that of the argument, numbered where it holds several."""
     names: list[str] = []
-    for number, part in enumerate(graph.description[1][0][1]):
-        known = number < len(parameters) and parameters[number].kind is not inspect.Parameter.VAR_POSITIONAL
-        name = parameters[number].name if known else f"input_{number}"
+    for name, part in zip(_argument_names(net, graph), graph.description[1][0][1], strict=True):
         count = _leaves_in(part)
         names += [name] if part == "*" else [f"{name}_{i}" for i in range(count)]
     return [names[index] for index in graph.inputs]

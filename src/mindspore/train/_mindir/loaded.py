@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,6 +19,7 @@ from mindspore.train.mind_ir_pb2 import AttributeProto, ModelProto
 
 Opened = Callable[[str], bytes]  # the contents of another file, decrypted
 _PRODUCER = b"MindSpore"
+UNTRAINED = "parameters that are not trained"  # a key among the notes of a file
 
 
 def is_genuine(data: bytes | memoryview) -> bool:
@@ -29,10 +32,11 @@ class MindIRGraph(RunnableGraph):
 
     def __init__(self, model: Any, external: attributes.External | None = None):
         self.program = Program(model)
-        self.name = model.graph.name
+        self.name = _title(model.graph.name)
         self.model = model
         self.inputs = [_form(one, model.graph.name) for one in model.graph.input]
-        self.weights = [_weight(one, model.graph.name, external) for one in model.graph.parameter]
+        untrained = _untrained(model)
+        self.weights = [_weight(one, model.graph.name, external, untrained) for one in model.graph.parameter]
         self.results = [_form(one, model.graph.name) for one in model.graph.output]
 
     def __call__(self, state: Sequence[Tensor], args: tuple) -> Any:
@@ -66,9 +70,22 @@ def _form(info: Any, graph: str) -> dict[str, Any]:
     return {"name": name, "shape": sizes, "dtype": attributes.dtype_of(tensor).name}
 
 
-def _weight(tensor: Any, graph: str, external: attributes.External | None) -> Weight:
+def _title(name: str) -> str:
+    """The name of a network: ``36_1___main___Gate_construct_19`` is that of ``Gate``."""
+    return re.sub(r"^\d+_\d+_", "", re.sub(r"_construct(_\d+)?$", "", name))
+
+
+def _untrained(model: Any) -> frozenset[str]:
+    """Parameters that no optimizer changes: noted in files from here; in others, those of batch statistics."""
+    if UNTRAINED in model.user_info:
+        return frozenset(json.loads(model.user_info[UNTRAINED]))
+    names = [one.ref_key for one in model.graph.parameter]
+    return frozenset(name for name in names if name.endswith(("moving_mean", "moving_variance")))
+
+
+def _weight(tensor: Any, graph: str, external: attributes.External | None, untrained: frozenset[str]) -> Weight:
     name = tensor.ref_key or tensor.name.removeprefix(f"{graph}:")
-    return Weight(name, "parameter", True, attributes.array_of(tensor, external))
+    return Weight(name, "parameter", name not in untrained, attributes.array_of(tensor, external))
 
 
 def from_bytes(data: Any, path: str, opened: Opened) -> MindIRGraph:

@@ -20,7 +20,7 @@ REFERENCE = "REF::"
 _LARGE = 1 << 16  # elements: larger constants are inputs of the compiled graph
 
 
-class Step(NamedTuple):
+class NodeStep(NamedTuple):
     """One node: the values it reads and the name of what it makes."""
 
     output: str
@@ -34,7 +34,7 @@ class Function(NamedTuple):
 
     name: str
     inputs: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[NodeStep, ...]
     output: str
     tail: int  # the step whose result is the function's own, or -1: there the function ends and another goes on
 
@@ -111,7 +111,7 @@ class Program:
         self.constants[node.output[0]] = stored(attributes.value_of(node.attribute[0]))
 
     def _step(self, node: Any, primitives: dict[str, Any], names: set[str], made: dict[str, Callable[..., Any]],
-              unknown: dict[str, str]) -> Step:  # fmt: skip
+              unknown: dict[str, str]) -> NodeStep:  # fmt: skip
         if not node.output:
             raise GraphFileError(f"the node '{node.name}' has no output")
         name = node.op_type.removeprefix(REFERENCE)
@@ -122,7 +122,7 @@ class Program:
             if key not in made:
                 made[key] = self._operator(primitives.get(name), node, unknown, place)
             callee = made[key]
-        return Step(node.output[0], callee, tuple(node.input), place)
+        return NodeStep(node.output[0], callee, tuple(node.input), place)
 
     def _operator(self, primitive: Any, node: Any, unknown: dict[str, str], place: str) -> Callable[..., Any]:
         """The operator for a primitive; old files have its attributes in the node itself."""
@@ -177,7 +177,7 @@ def _readable(listed: Sequence[Any]) -> dict[str, Any]:
     return found
 
 
-def _function(graph: Any, steps: list[Step]) -> Function:
+def _function(graph: Any, steps: list[NodeStep]) -> Function:
     if len(graph.output) != 1:
         raise GraphFileError(f"the function '{graph.name}' has {len(graph.output)} results instead of one")
     # Parameters of the file come after the inputs of the program.
@@ -186,7 +186,7 @@ def _function(graph: Any, steps: list[Step]) -> Function:
     return Function(graph.name, inputs, tuple(steps), output, _tail(steps, output))
 
 
-def _tail(steps: list[Step], output: str) -> int:
+def _tail(steps: list[NodeStep], output: str) -> int:
     """The call that ends a function: after it, only the order of effects is noted."""
     places = {step.output: number for number, step in enumerate(steps)}
     name = output

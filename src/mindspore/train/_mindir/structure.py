@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mindspore import ops
+from mindspore._engine.export.mindir.file_numbers import DTYPE_NUMBERS
 from mindspore._engine.tensor.tensor import Tensor, is_traced
 from mindspore.train._mindir.attributes import MONAD
 
@@ -89,4 +90,5 @@ STRUCTURES: dict[str, Callable[..., Any]] = {
     "StopGradient": ops.stop_gradient,
     "identity": lambda value: value,
     "IsNone": lambda value: value is None,
+    "ScalarToTensor": lambda value, dtype: Tensor(value, DTYPE_NUMBERS[dtype]),
 }

@@ -1,0 +1,296 @@
+"""Rules for primitives of JAX that move, cut and pick elements, and for windows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore._engine.export.mindir.builder import (
+    GraphValue,
+    PrimitiveBuilder,
+    Size,
+    TensorForm,
+    WithoutPrimitive,
+    known_shape,
+    rule,
+    size_of,
+)
+from mindspore._engine.export.mindir.elementwise import broadcast, out
+
+
+@rule("reshape", "squeeze", "expand_dims")
+def reshaped(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *_: GraphValue) -> GraphValue:
+    return builder.reshape(x, out(equation).shape)
+
+
+@rule("transpose")
+def transposed(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
+    return builder.transpose(x, equation.params["permutation"])
+
+
+@rule("broadcast_in_dim")
+def spread(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *_: GraphValue) -> GraphValue:
+    form, places = out(equation), equation.params["broadcast_dimensions"]
+    lengths = dict(zip(places, x.shape))
+    narrow = tuple(lengths.get(axis, 1) for axis in range(len(form.shape)))
+    return (
+        broadcast(builder, builder.reshape(x, narrow), form.shape)
+        if narrow != form.shape
+        else builder.reshape(x, narrow)
+    )
+
+
+@rule("slice")
+def cut(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
+    begin, end = equation.params["start_indices"], [size_of(one) for one in equation.params["limit_indices"]]
+    steps = equation.params["strides"] or (1,) * len(begin)
+    if not begin:
+        return x
+    if not all(isinstance(one, int) for one in begin):
+        raise WithoutPrimitive("with open starts")
+    return builder.strided(x, begin, end, steps, out(equation))
+
+
+@rule("rev")
+def reversed_(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
+    return builder.call("ReverseV2", x, tuple(equation.params["dimensions"]), form=out(equation))
+
+
+@rule("concatenate")
+def joined(builder: PrimitiveBuilder, equation: Any, *parts: GraphValue) -> GraphValue:
+    axis = int(equation.params["dimension"])
+    filled = tuple(one for one in parts if one.shape[axis] != 0)
+    return filled[0] if len(filled) == 1 else builder.call("Concat", filled, axis, form=out(equation))
+
+
+@rule("split")
+def divided(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> list[GraphValue]:
+    axis, start, found = int(equation.params["axis"]), 0, []
+    for index, size in enumerate(equation.params["sizes"]):
+        begin = [start if a == axis else 0 for a in range(len(x.shape))]
+        end = [start + size if a == axis else n for a, n in enumerate(x.shape)]
+        found.append(builder.strided(x, begin, end, [1] * len(end), out(equation, index)))
+        start += size
+    return found
+
+
+@rule("iota")
+def counted(builder: PrimitiveBuilder, equation: Any) -> GraphValue:
+    form, axis = out(equation), equation.params["dimension"]
+    sizes = known_shape(form.shape)
+    shape = tuple(n if a == axis else 1 for a, n in enumerate(sizes))
+    return builder.known(np.broadcast_to(np.arange(sizes[axis], dtype=form.dtype).reshape(shape), sizes))
+
+
+@rule("dim_as_value")
+def measured(builder: PrimitiveBuilder, equation: Any) -> GraphValue:
+    """An open size as a tensor."""
+    form = out(equation)
+    return builder.call("ScalarToTensor", builder.size(str(equation.params["dim"])), form.dtype, form=form)
+
+
+@rule("pad")
+def padded(builder: PrimitiveBuilder, equation: Any, x: GraphValue, filler: GraphValue) -> GraphValue:
+    config = equation.params["padding_config"]
+    if any(inner for _, _, inner in config):
+        raise WithoutPrimitive("between elements")
+    if any(low < 0 or high < 0 for low, high, _ in config) or filler.array is None:
+        raise WithoutPrimitive("with what is not known before")
+    parts = x
+    for axis, (low, high, _) in enumerate(config):
+        parts = _bordered(builder, parts, axis, low, high, filler)
+    return parts
+
+
+def _bordered(
+    builder: PrimitiveBuilder, x: GraphValue, axis: int, low: int, high: int, filler: GraphValue
+) -> GraphValue:
+    """One axis longer at both ends."""
+    if not low and not high:
+        return x
+    if isinstance(x.shape[axis], str):
+        raise WithoutPrimitive("of open sizes")
+
+    def border(count: int) -> GraphValue:
+        shape = tuple(count if a == axis else size for a, size in enumerate(x.shape))
+        return broadcast(builder, builder.known(filler.array, x.dtype), shape)
+
+    parts = [*([border(low)] if low else []), x, *([border(high)] if high else [])]
+    shape = tuple(int(size) + low + high if a == axis else size for a, size in enumerate(x.shape))
+    return builder.call("Concat", tuple(parts), axis, form=TensorForm(shape, x.dtype))
+
+
+@rule("dynamic_slice")
+def picked(builder: PrimitiveBuilder, equation: Any, x: GraphValue, *starts: GraphValue) -> GraphValue:
+    """A window that begins at values of the graph: the positions along each cut axis are gathered."""
+    sizes = [size_of(one) for one in equation.params["slice_sizes"]]
+    found = x
+    for axis, (start, size, length) in enumerate(zip(starts, sizes, x.shape)):
+        if size == length:
+            continue
+        shape = tuple(size if a == axis else n for a, n in enumerate(found.shape))
+        if start.array is not None and isinstance(size, int) and int(start.array) >= 0:
+            first = int(start.array) if isinstance(length, str) else min(int(start.array), length - size)
+            begin = [first if a == axis else 0 for a in range(len(shape))]
+            end = [first + size if a == axis else n for a, n in enumerate(shape)]
+            found = builder.strided(found, begin, end, [1] * len(end), TensorForm(shape, x.dtype))
+            continue
+        if isinstance(length, str) or isinstance(size, str):
+            raise WithoutPrimitive("of open sizes")
+        begin = _within(builder, builder.cast(start, np.int32), length - size)
+        places = builder.call("Add", builder.reshape(begin, (1,)), builder.known(np.arange(size, dtype=np.int32)), form=TensorForm((size,), np.dtype(np.int32)))  # fmt: skip
+        found = builder.call("Gather", found, places, axis, 0, form=TensorForm(shape, x.dtype))
+    return found
+
+
+def _within(builder: PrimitiveBuilder, start: GraphValue, last: int) -> GraphValue:
+    if start.array is not None:
+        return builder.known(np.clip(start.array, 0, last))
+    form = TensorForm(start.shape, start.dtype)
+    low = builder.call("Maximum", start, builder.known(0, start.dtype), form=form)
+    return builder.call("Minimum", low, builder.known(last, start.dtype), form=form)
+
+
+@rule("dynamic_update_slice")
+def placed(
+    builder: PrimitiveBuilder, equation: Any, x: GraphValue, part: GraphValue, *starts: GraphValue
+) -> GraphValue:
+    """Rows of another tensor in place of some, along one axis."""
+    axes = [axis for axis, (n, m) in enumerate(zip(x.shape, part.shape)) if n != m]
+    if len(axes) > 1:
+        raise WithoutPrimitive("along several axes")
+    if not axes:
+        return part
+    (axis,) = axes
+    order = [axis, *[a for a in range(len(x.shape)) if a != axis]]
+    first, rows = builder.transpose(x, order), builder.transpose(part, order)
+    length, count = known_shape((first.shape[0], rows.shape[0]))
+    int32 = np.dtype(np.int32)
+    begin = _within(builder, builder.cast(starts[axis], int32), length - count)
+    places = builder.call(
+        "Add",
+        builder.reshape(begin, (1,)),
+        builder.known(np.arange(count, dtype=int32)),
+        form=TensorForm((count,), int32),
+    )
+    places = builder.reshape(places, (count, 1))
+    found = builder.call("TensorScatterUpdate", first, places, rows, form=TensorForm(first.shape, x.dtype))
+    return builder.transpose(found, [order.index(a) for a in range(len(order))])
+
+
+@rule("gather")
+def gathered(builder: PrimitiveBuilder, equation: Any, x: GraphValue, indices: GraphValue) -> GraphValue:
+    """Whole windows along indexed axes: Gather of one axis, GatherNd of several."""
+    numbers, sizes = equation.params["dimension_numbers"], [size_of(one) for one in equation.params["slice_sizes"]]
+    picked_axes, gone = list(numbers.start_index_map), set(numbers.collapsed_slice_dims)
+    if numbers.operand_batching_dims or gone != set(picked_axes):
+        raise WithoutPrimitive("of windows")
+    rest = [axis for axis in range(len(x.shape)) if axis not in gone]
+    if any(sizes[axis] != x.shape[axis] for axis in rest) or any(sizes[axis] != 1 for axis in gone):
+        raise WithoutPrimitive("of windows that are part of an axis")
+    places, valid = _places(builder, equation, indices, [x.shape[axis] for axis in picked_axes])
+    form = out(equation)
+    outer = [axis for axis in range(len(form.shape)) if axis not in numbers.offset_dims]
+    if len(picked_axes) == 1:
+        flat = builder.reshape(places, places.shape[:-1])
+        axis = picked_axes[0]
+        shape = (*x.shape[:axis], *flat.shape, *x.shape[axis + 1 :])
+        found = builder.call("Gather", x, flat, axis, 0, form=TensorForm(shape, x.dtype))
+        order = [*numbers.offset_dims[:axis], *outer, *numbers.offset_dims[axis:]]
+    else:
+        source = builder.transpose(x, [*picked_axes, *rest])
+        shape = (*places.shape[:-1], *(x.shape[axis] for axis in rest))
+        found = builder.call("GatherNd", source, places, form=TensorForm(shape, x.dtype))
+        order = [*outer, *numbers.offset_dims]
+    found = builder.transpose(found, np.argsort(order).tolist())
+    return found if valid is None else _filled(builder, equation, found, valid, outer)
+
+
+def _places(
+    builder: PrimitiveBuilder, equation: Any, indices: GraphValue, lengths: list[Size]
+) -> tuple[GraphValue, GraphValue | None]:
+    """Indices within bounds, and where they were, if others give a filler."""
+    mode = str(equation.params["mode"]).rsplit(".", 1)[-1]
+    places = builder.cast(indices, np.int32) if indices.dtype not in (np.int32, np.int64) else indices
+    if mode in ("PROMISE_IN_BOUNDS", "ONE_HOT"):
+        return places, None
+    last = np.array(known_shape(lengths)) - 1
+    if places.array is not None and ((places.array >= 0) & (places.array <= last)).all():
+        return places, None
+    form = TensorForm(places.shape, places.dtype)
+    low = builder.call("Maximum", places, builder.known(0, places.dtype), form=form)
+    inside = builder.call("Minimum", low, builder.known(last, places.dtype), form=form)
+    if mode == "CLIP":
+        return inside, None
+    same = builder.call("Equal", inside, places, form=TensorForm(places.shape, np.dtype(bool)))
+    return inside, builder.call("ReduceAll", same, (-1,), False, form=TensorForm(places.shape[:-1], np.dtype(bool)))
+
+
+def _filled(
+    builder: PrimitiveBuilder, equation: Any, found: GraphValue, valid: GraphValue, outer: list[int]
+) -> GraphValue:
+    filler, dtype = equation.params["fill_value"], found.dtype
+    if filler is None:
+        filler = np.nan if np.issubdtype(dtype, np.inexact) else 0 if dtype == np.bool_ else np.iinfo(dtype).min
+    shape = tuple(size if axis in outer else 1 for axis, size in enumerate(found.shape))
+    mask = broadcast(builder, builder.reshape(valid, shape), found.shape)
+    return builder.call(
+        "Select", mask, found, broadcast(builder, builder.known(filler, dtype), found.shape), form=found.form
+    )
+
+
+@rule("sort")
+def sorted_(builder: PrimitiveBuilder, equation: Any, *values: GraphValue) -> Any:
+    if len(values) != 1:
+        raise WithoutPrimitive("of several")
+    axis = equation.params["dimension"]
+    int32 = TensorForm(values[0].shape, np.dtype(np.int32))
+    return builder.call("Sort", values[0], form=(out(equation), int32), axis=int(axis), descending=False)[0]
+
+
+@rule("top_k")
+def largest(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> Any:
+    found = builder.call("TopK", x, int(equation.params["k"]), form=(out(equation), TensorForm(out(equation, 1).shape, np.dtype(np.int32))), sorted=True)  # fmt: skip
+    return found[0], builder.cast(found[1], out(equation, 1).dtype)
+
+
+@rule("conv_general_dilated")
+def convolved(builder: PrimitiveBuilder, equation: Any, x: GraphValue, weight: GraphValue) -> GraphValue:
+    """A convolution over two axes, channels first."""
+    parameters = equation.params
+    numbers = parameters["dimension_numbers"]
+    plain = all(spec == tuple(range(4)) for spec in (numbers.lhs_spec, numbers.rhs_spec, numbers.out_spec))
+    if len(x.shape) != 4 or not plain or parameters["batch_group_count"] != 1 or set(parameters["lhs_dilation"]) != {1}:
+        raise WithoutPrimitive("of this kind")
+    pad = tuple(int(one) for pair in parameters["padding"] for one in pair)
+    if any(one < 0 for one in pad):
+        raise WithoutPrimitive("with negative padding")
+    group = parameters["feature_group_count"]
+    return builder.call(
+        "Conv2D", x, weight, form=out(equation), kernel_size=weight.shape[2:], mode=1, out_channel=weight.shape[0], pad=pad,
+        pad_mode="pad", format="NCHW", pad_list=pad, groups=group, group=group, stride=(1, 1, *parameters["window_strides"]),
+        dilation=(1, 1, *parameters["rhs_dilation"]), input_names=["x", "w"], output_names=["output"],
+    )  # fmt: skip
+
+
+@rule("reduce_window_max", "reduce_window_sum")
+def pooled(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
+    """Windows over two axes, channels first: borders are made, then MaxPool, or AvgPool times the size of the window."""
+    parameters = equation.params
+    window, strides = parameters["window_dimensions"], parameters["window_strides"]
+    dilated = {*parameters["base_dilation"], *parameters["window_dilation"]} != {1}
+    if len(x.shape) != 4 or window[:2] != (1, 1) or strides[:2] != (1, 1) or dilated or x.dtype.kind != "f":
+        raise WithoutPrimitive("of this kind")
+    largest = equation.primitive.name == "reduce_window_max"
+    filler = builder.known(-np.inf if largest else 0, x.dtype)
+    for axis, (low, high) in enumerate(parameters["padding"]):
+        x = _bordered(builder, x, axis, low, high, filler)
+    form, size, step = out(equation), tuple(window[2:]), tuple(strides[2:])
+    if largest:
+        return builder.call(
+            "MaxPool", x, form=form, kernel_size=(1, 1, *size), strides=(1, 1, *step), pad_mode="VALID", format="NCHW",
+            input_names=["x"], output_names=["output"],
+        )  # fmt: skip
+    mean = builder.call("AvgPool", x, size, step, 2, 0, form=form)
+    return builder.call("Mul", mean, builder.known(int(np.prod(size)), x.dtype), form=form)
