@@ -1,5 +1,6 @@
 """A graph reuses the memory of the Parameters it writes, and whoever still holds an old value keeps it."""
 
+import gc
 import re
 
 import numpy as np
@@ -36,6 +37,26 @@ def test_the_new_value_lies_where_the_old_one_was(net):
     before = address(net.weight)
     net(Tensor(1.0))
     assert address(net.weight) == before and net.weight[0, 0] == 4
+
+
+def test_the_first_call_overwrites_too_though_the_trace_waits_for_the_collector():
+    class Assigning(Growing):
+        def construct(self, x):
+            part = ops.zeros((4,))
+            part[0] = 1  # the trace and the Tensor know each other
+            self.weight = self.weight + x * part[0]
+            return self.weight.sum()
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net = Assigning()
+    before, enabled = address(net.weight), gc.isenabled()
+    gc.disable()
+    try:
+        net(Tensor(1.0))
+    finally:
+        if enabled:
+            gc.enable()
+    assert address(net.weight) == before and net.weight[0, 0] == 2
 
 
 def holders(weight):

@@ -59,6 +59,7 @@ class Scope:
             tensor._restore(snapshot)
         for target, value in reversed(self.changed.values()):
             target.write(value)
+        self._before = {}  # what outlives the trace, as Tensors born in it may, must not hold arrays that a step overwrites
 
     @property
     def root(self) -> Scope:
