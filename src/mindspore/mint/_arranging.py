@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine.operator.checked import check_bools, check_ints, check_tensors
 from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.tensor import Tensor
 
@@ -88,6 +89,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     >>> squeeze(Tensor([[1, 2]]), 0).shape, squeeze(Tensor([[1, 2]]), 1).shape
     ((2,), (1, 2))
     """
+    check_tensors("squeeze", input=input)
     if dim is None:
         return ops.squeeze(input)
     dims = dim if isinstance(dim, (tuple, list)) else (dim,)
@@ -121,6 +123,7 @@ def diag(input: Tensor, diagonal: int = 0) -> Tensor:
      [0 0 2]
      [0 0 0]]
     """
+    check_tensors("diag", input=input)
     return input.diag(diagonal)
 
 
@@ -161,6 +164,7 @@ def scatter(input: Tensor, dim: int, index: Tensor, src: Any) -> Tensor:
     [[1 9]
      [9 4]]
     """
+    check_tensors("scatter", input=input)
     values = src if isinstance(src, Tensor) else ops.full_like(index, src, dtype=input.dtype)
     return ops.tensor_scatter_elements(input, index, values, dim)
 
@@ -181,6 +185,7 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
     >>> print(index_add(Tensor([1.0, 2.0, 3.0]), 0, Tensor([0, 2]), Tensor([10.0, 20.0])))
     [11.  2. 23.]
     """
+    check_tensors("index_add", input=input)
     return input.index_add(dim, index, source, alpha=alpha)
 
 
@@ -199,6 +204,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
     >>> print(select(Tensor([[1, 2], [3, 4]]), 1, 0))
     [1 3]
     """
+    check_tensors("select", input=input)
     return input.select(dim, index)
 
 
@@ -231,6 +237,7 @@ def sort(input: Tensor, *, dim: int = -1, descending: bool = False, stable: bool
     >>> print(values, indices)
     [1 2 3] [1 2 0]
     """
+    check_bools("sort", descending=descending, stable=stable)
     values, indices = ops.sort(input, dim, descending)
     return values, indices.long()
 
@@ -241,6 +248,7 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool
     >>> print(argsort(Tensor([3, 1, 2])))
     [1 2 0]
     """
+    check_bools("argsort", descending=descending, stable=stable)
     return ops.argsort(input, dim, descending).long()
 
 
@@ -250,6 +258,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
     >>> print(topk(Tensor([3, 1, 2]), 2)[0])
     [3 2]
     """
+    check_ints("topk", k=k, dim=dim)
     values, indices = ops.topk(input, k, dim, largest, sorted)
     return values, indices.long()
 
@@ -262,6 +271,7 @@ def unique(input: Tensor, sorted: bool = True, return_inverse: bool = False, ret
     >>> print(values, counts)
     [1 3] [1 2]
     """
+    check_tensors("unique", input=input)
     return input.unique(sorted, return_inverse, return_counts, dim)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.checked import check_bools, check_strings
 from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.dtype import float32, int64
 from mindspore.common.generator import Generator, default_generator
@@ -52,6 +53,8 @@ def empty_like(
     >>> empty_like(Tensor([1.0])).shape
     (1,)
     """
+    check_strings("empty_like", device=device)
+    check_bools("empty_like", pin_memory=pin_memory)
     return ops.zeros_like(input, dtype=dtype)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.checked import check_ints, check_tensors
 from mindspore._engine.operator.overloads import overloaded
 from mindspore.common.dtype import int64
 from mindspore.common.tensor import Tensor
@@ -17,6 +18,7 @@ def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     >>> print(all(Tensor([[True, False], [True, True]]), dim=1))
     [False  True]
     """
+    check_tensors("all", input=input)
     return ops.all(input.bool(), dim, keepdim)
 
 
@@ -26,6 +28,7 @@ def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     >>> print(any(Tensor([[True, False], [False, False]]), dim=1))
     [ True False]
     """
+    check_tensors("any", input=input)
     return ops.any(input.bool(), dim, keepdim)
 
 
@@ -35,6 +38,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: DType 
     >>> print(mean(Tensor([[1.0, 3.0], [5.0, 7.0]]), dim=1))
     [2. 6.]
     """
+    check_tensors("mean", input=input)
     return ops.mean(input if dtype is None else input.astype(dtype), dim, keepdim)
 
 
@@ -134,6 +138,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     >>> print(median(Tensor([[4.0, 1.0, 3.0]]), 1)[0])
     [3.]
     """
+    check_tensors("median", input=input)
     if dim is None:
         return ops.median(input.reshape(-1), 0)[0]
     values, indices = ops.median(input, dim, keepdim)
@@ -226,6 +231,7 @@ def cumsum(input: Tensor, dim: int, dtype: DType | None = None) -> Tensor:
     >>> print(cumsum(Tensor([1, 2, 3]), 0))
     [1 3 6]
     """
+    check_tensors("cumsum", input=input)
     chosen = dtype if dtype is not None else None if input.is_floating_point() or input.is_complex() else int64
     return ops.cumsum(input if chosen is None else input.astype(chosen), dim)
 
@@ -256,6 +262,8 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tup
     >>> print(kthvalue(Tensor([3.0, 1.0, 2.0]), 2)[0])
     2.0
     """
+    check_tensors("kthvalue", input=input)
+    check_ints("kthvalue", k=k, dim=dim)
     length = input.shape[dim] if input.ndim else 1
     if not 1 <= k <= length:
         raise ValueError(f"For 'kthvalue', the 'k' must be in [1, {length}], but got {k}.")

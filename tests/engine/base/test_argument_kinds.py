@@ -37,6 +37,28 @@ def test_wrong_arguments_end_with_the_types_of_mindspore(call, kind, words: str,
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: mint.all(1), "For 'all', the 'input' must be a Tensor, but got 1 of type int"),
+        (lambda: mint.squeeze(None, 0), "For 'squeeze', the 'input' must be a Tensor"),
+        (lambda: mint.sort(X, stable=1), "the 'stable' must be a bool, but got 1 of type int"),
+        (lambda: X.unique(return_counts="a"), "the 'return_counts' must be a bool"),
+        (lambda: ops.nonzero(X, as_tuple=1), "the 'as_tuple' must be a bool"),
+        (lambda: X.div(X, rounding_mode=1), "the 'rounding_mode' must be a str"),
+        (lambda: ops.bincount(Tensor([1, 2]), minlength=1.5), "the 'minlength' must be an int"),
+        (lambda: ops.isclose(X, X.astype(ms.int32)), "must have the same dtype"),
+        (lambda: X.index_put((Tensor([0]),), X[0].astype(ms.int32)), "must have the same dtype"),
+        (lambda: ops.SegmentSum()(1, Tensor([0])), "the 'input_x' must be a Tensor"),
+        (lambda: mint.empty_like(X, pin_memory=1), "the 'pin_memory' must be a bool"),
+    ],
+)
+def test_functions_that_call_operators_refuse_wrong_types(call, words: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert words in str(caught.value)
+
+
 def test_methods_take_single_numbers_where_functions_take_tuples() -> None:
     assert X.tile(2).shape == (2, 6)
     assert X.flip(0).shape == X.flip((0, 1)).shape == (2, 3)

@@ -13,6 +13,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.indexing import from_host, read
 from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.checked import check_bools, check_ints
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.members import attach
@@ -46,6 +47,7 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
         [[0 1]
          [1 0]]
     """
+    check_bools("nonzero", as_tuple=as_tuple)
     array = np.atleast_1d(_values(input, "nonzero", "input", "ops.where or ops.select with the condition itself."))
     found = _coordinates(array)
     if as_tuple:
@@ -151,6 +153,7 @@ def unique_sorted(
         >>> print(values, counts)
         [1 3] [1 2]
     """
+    check_bools("unique", sorted=sorted, return_inverse=return_inverse, return_counts=return_counts)
     array = _values(input, "Tensor.unique", "input", "ops.unique_with_pad, whose result has a fixed shape.")
     if dim is None:
         values, _, inverse, counts = _distinct(array)
@@ -172,6 +175,7 @@ def unique_consecutive(
         >>> print(ops.unique_consecutive(Tensor([1, 1, 2, 2, 1])))
         [1 2 1]
     """
+    check_bools("unique_consecutive", return_inverse=return_inverse, return_counts=return_counts)
     array = _values(input, "unique_consecutive", "input", "a fixed shape: there is no such operator in compiled code.")
     rows = array.reshape(-1) if dim is None else np.moveaxis(array, dim, 0)
     starts = np.ones(len(rows), bool)
@@ -235,10 +239,11 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         >>> print(ops.bincount(Tensor([0, 1, 1, 3])))
         [1. 2. 0. 1.]
     """
+    check_ints("bincount", minlength=minlength)
     array = _values(input, "bincount", "input", "ops.one_hot(x, length).sum(0), with a length you know.")
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ValueError(f"For 'bincount', the 'input' must be a vector of integers, but got {input!r}.")
-    if isinstance(minlength, bool) or not isinstance(minlength, int) or minlength < 0:
+    if minlength < 0:
         raise ValueError(f"For 'bincount', the 'minlength' must be an int >= 0, but got {minlength!r}.")
     return _bincount(input, weights, max(int(array.max(initial=-1)) + 1, minlength))
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.checked import check_tensors
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -58,6 +59,7 @@ class _Segments(Primitive):
     how = ""
 
     def __call__(self, input_x: Tensor, segment_ids: Tensor) -> Tensor:
+        check_tensors(self.name, input_x=input_x)
         ids = checked_host_values(segment_ids, self.name, "segment_ids")
         if ids.ndim != 1 or ids.shape != input_x.shape[:1]:
             raise ValueError(

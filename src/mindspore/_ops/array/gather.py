@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
 from mindspore._engine.operator.arguments import Array, DType, Operand
+from mindspore._engine.operator.checked import check_bools
 from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.operator.sharding import Labels
@@ -353,6 +354,7 @@ def searchsorted(
         >>> print(ops.searchsorted(Tensor([1, 3, 5]), Tensor([0, 3, 9])))
         [0 1 3]
     """
+    check_bools("searchsorted", out_int32=out_int32, right=right)
     if side not in (None, "left", "right"):
         raise ValueError(f"For 'searchsorted', the 'side' must be 'left' or 'right', but got {side!r}.")
     if side == "left" and right:

@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.base.convert import convert
 from mindspore._engine.execution.index_bounds import require_coordinates, require_inside
 from mindspore._engine.operator.arguments import Array, Arrays
+from mindspore._engine.operator.checked import check_bools
 from mindspore._engine.operator.overloads import overloaded
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
@@ -19,6 +20,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import scatter as scatters
 from mindspore._ops.array.gather import nd_positions
 from mindspore._ops.array.selection import masked_fill
+from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.requirements import require
 
 # how elements are combined, said in words, and what becomes of 6 with an update of 2
@@ -250,6 +252,7 @@ def _index_add_slices(
 
 def _index_put(self: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False) -> Tensor:
     """Elements at positions, an index Tensor per axis, replaced by values or, accumulating, added to."""
+    check_bools("index_put", accumulate=accumulate)
     if not isinstance(indices, (tuple, list)) or not all(isinstance(i, Tensor) for i in indices):
         raise TypeError(f"For 'index_put', the 'indices' must be a tuple or list of Tensors, but got {indices!r}.")
     return _indexed_put(self, tuple(indices), values, bool(accumulate))
@@ -275,6 +278,7 @@ def _inside_each(x: Tensor, indices: Sequence[Tensor], values: Tensor, accumulat
         )
     ],
 )
+@alike("x", "values")
 def _indexed_put(x: Array, indices: Arrays, values: Array, accumulate: bool):
     """Elements at positions replaced or added to."""
     shape = x.at[indices].get(mode="clip").shape

@@ -9,6 +9,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Operand
+from mindspore._engine.operator.checked import check_strings
 from mindspore._engine.operator.overloads import hands_on, overloaded
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
@@ -148,6 +149,7 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
         return floor_div(input, other)
     if rounding_mode == "trunc":
         return _div_trunc(input, other)
+    check_strings("div", rounding_mode=rounding_mode)
     raise ValueError(f"For 'div', the 'rounding_mode' must be None, 'floor' or 'trunc', but got {rounding_mode!r}.")
 
 

@@ -11,6 +11,7 @@ from mindspore._engine.operator.arguments import Array, Arrays, Operand
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.promotion import kind_of, promote
 from mindspore._ops.declaring.requirements import require
 
@@ -274,6 +275,7 @@ def all_finite(tensors: Arrays):
                            expect=lambda x, y, rtol: np.isclose(x, y, rtol)),
                     t.case(_specials(), _specials(), equal_nan=True, grad=False,
                            expect=lambda x, y, equal_nan: np.ones(5, bool))])  # fmt: skip
+@alike("input", "other")
 def isclose(input: Array, other: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False):
     """Whether ``abs(input - other) <= atol + rtol * abs(other)``.
 

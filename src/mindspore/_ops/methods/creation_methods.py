@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.operator.checked import check_strings
 from mindspore._engine.tensor.members import attach_functions
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import creation
@@ -69,6 +70,7 @@ def new_empty(self: Tensor, size: Any, *, dtype: DType | None = None, device: st
         >>> Tensor([1, 2]).new_empty((3,)).shape
         (3,)
     """
+    check_strings("new_empty", device=device)
     return creation.zeros(size, dtype or self.dtype)
 
 

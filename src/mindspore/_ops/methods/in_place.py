@@ -11,6 +11,7 @@ import numpy as np
 
 from mindspore._engine.execution.index_bounds import require_inside
 from mindspore._engine.operator.arguments import Array, Operand
+from mindspore._engine.operator.checked import check_bools
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach, attach_functions
 from mindspore._engine.tensor.tensor import Tensor
@@ -194,6 +195,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         >>> print(Tensor([1.0, 2.0]).copy_(Tensor([3, 4])))
         [3. 4.]
     """
+    check_bools("copy_", non_blocking=non_blocking)
     shape = src.shape if isinstance(src, Tensor) else np.shape(src)
     if len(shape) > self.ndim or any(n not in (1, m) for n, m in zip(shape[::-1], self.shape[::-1], strict=False)):
         raise ValueError(f"For 'copy_', the 'src' must broadcast to the shape {self.shape}, but got {shape}.")

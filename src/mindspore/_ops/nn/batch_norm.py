@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.checked import check_bools
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -141,6 +142,7 @@ def batch_norm(input_x: Tensor, running_mean: Tensor, running_var: Tensor, weigh
         >>> print(ops.batch_norm(Tensor([[3.0]]), Tensor([1.0]), Tensor([1.0]), Tensor([2.0]), Tensor([0.5]), eps=3.0))
         [[2.5]]
     """
+    check_bools("batch_norm", training=training)
     return _normalize(input_x, weight, bias, running_mean, running_var, training, eps, momentum, "NCHW")[0]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array
+from mindspore._engine.operator.checked import check_bools
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
@@ -122,6 +123,7 @@ def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: 
         >>> print(ops.ctc_greedy_decoder(scores, Tensor([3], ms.int32))[1])
         [1 0]
     """
+    check_bools("ctc_greedy_decoder", merge_repeated=merge_repeated)
     owner = "ctc_greedy_decoder"
     scores = checked_host_values(inputs, owner, "inputs")
     lengths = checked_host_values(sequence_length, owner, "sequence_length")
