@@ -7,9 +7,12 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.attention.attention_blocks import attend_in_blocks, worth_dividing
 from mindspore._ops.declaring.requirements import require, require_choice
+from mindspore._ops.linalg.linalg import product
 from mindspore._utils.checks import shown
 
 _AXES = {"BNSD": (0, 1, 2, 3), "BSND": (0, 2, 1, 3), "BSH": (0, 2, 1, 3), "SBH": (1, 2, 0, 3)}  # of B, N, S, D
@@ -74,10 +77,21 @@ def attend(query: Any, key: Any, value: Any, scale: Any, hidden: Any = None, shi
     heads, groups = query.shape[1], key.shape[1]
     require(heads % groups == 0, f"the 'key' must have heads that divide the query's {heads}, but got {groups}.")
     key, value = (jnp.repeat(x, heads // groups, axis=1) for x in (key, value))
+    if further is None and worth_dividing(query.shape, key.shape):
+        return attend_in_blocks(_softmax_of_scores, query, key, value, scale, hidden, shift, shift_first, keep)
+    return _softmax_of_scores(query, key, value, scale, hidden, shift, shift_first, keep, further)
+
+
+def _softmax_of_scores(query: Any, key: Any, value: Any, scale: Any, hidden: Any, shift: Any, shift_first: bool, keep: Any,
+                       further: Any = None) -> tuple[Any, Any, Any]:  # fmt: skip
+    """The same for as many heads of the key as of the query."""
     precision = jnp.promote_types(query.dtype, jnp.float32)
-    scores = jnp.einsum("bnqd,bnkd->bnqk", query, key, preferred_element_type=precision)
+    if query.dtype == jnp.float32:
+        scores = product(query, key, y_turned=True)
+    else:
+        scores = jnp.einsum("bnqd,bnkd->bnqk", query, key, preferred_element_type=precision)
     if further is not None:
-        near = jnp.repeat(further[1], heads // further[1].shape[1], axis=1)
+        near = jnp.repeat(further[1], query.shape[1] // further[1].shape[1], axis=1)
         scores = scores + jnp.einsum("bnqd,bnkd->bnqk", further[0], near, preferred_element_type=precision)
     if shift is not None:
         scores = (scores + shift) * scale if shift_first else scores * scale + shift
@@ -85,12 +99,13 @@ def attend(query: Any, key: Any, value: Any, scale: Any, hidden: Any = None, shi
         scores = scores * scale
     scores = scores if hidden is None else jnp.where(hidden, jnp.finfo(precision).min, scores)
     largest = scores.max(-1, keepdims=True)
-    powers = jnp.exp(scores - largest)
+    steady = lax.stop_gradient(largest)  # the result does not depend on it
+    powers = jnp.exp(scores - steady)
     powers = powers if hidden is None else jnp.where(hidden, 0, powers)
     total = powers.sum(-1, keepdims=True)
     weights = (powers / jnp.where(total == 0, 1, total)).astype(query.dtype)
     weights = weights if keep is None else weights * keep.astype(query.dtype)
-    return weights @ value, largest, total
+    return product(weights, value), largest, total * jnp.exp(steady - largest)
 
 
 def lengths(owner: str, name: str, value: Any) -> Tensor | None:

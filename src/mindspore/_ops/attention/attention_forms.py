@@ -124,7 +124,7 @@ def flash_attention_score(
     text = f"the 'value' must have the batch, heads and length of the 'key', but got {value.shape} and {key.shape}."
     require(v.shape[:-1] == k.shape[:-1], text)
     queries, keys = q.shape[2], k.shape[2]
-    hidden = beyond(jnp.arange(queries)[:, None], jnp.arange(keys), sparse_mode, FAR, FAR, keys - queries, masked=False)
+    hidden = beyond(np.arange(queries)[:, None], np.arange(keys), sparse_mode, FAR, FAR, keys - queries, masked=False)
     if hidden is None and attn_mask is not None:
         hidden = attn_mask.astype(jnp.bool_)
     return from_heads(attend(q, k, v, scalar_value, hidden, real_shift)[0], input_layout)
