@@ -61,7 +61,10 @@ def fuzz(name: str, format: Format, count: int, folder: Path, seen: list[str]) -
             counts["read"] += 1
         except ANSWERS as error:
             counts["refused"] += 1
-            missing = "failed to read" in str(error) and "No such file" in str(error)  # a file that this one names
+            words = ("No such file", "Not a directory")
+            missing = "failed to read" in str(error) and any(
+                w in str(error) for w in words
+            )  # a file that this one names
             if path.name not in str(error) and not missing:
                 wrong.append(f"{number}: {type(error).__name__}: {str(error)[:200]}")
         except BaseException as error:

@@ -1,8 +1,10 @@
 """Files made to take all memory or time, and files that are wrong: errors that name the file, the place and what was expected."""
 
+import contextlib
 import gzip
 import io
 import pickle
+import sqlite3
 import struct
 import wave
 import zipfile
@@ -21,6 +23,8 @@ from mindspore._utils.files.crc32c import masked_crc32c
 from mindspore._utils.files.file_limit import most_bytes
 from mindspore._utils.files.pickle_reader import RefusedPickle
 from mindspore.dataset import vision
+from mindspore.mindrecord import FileReader, MindPage
+from tests.security.formats import FORMATS
 
 
 def rows(data):
@@ -248,3 +252,23 @@ def test_a_pipeline_that_is_none_is_named(tmp_path):
         path.write_bytes(content.encode("utf-8", "surrogateescape"))
         with pytest.raises(RuntimeError, match=r"pipeline\.json"):
             ds.deserialize(json_filepath=str(path))
+
+
+@pytest.mark.parametrize(
+    "change", ["UPDATE INDEXES SET PAGE_OFFSET_RAW = 'text'", "UPDATE INDEXES SET PAGE_OFFSET_BLOB = -9999999",
+               "UPDATE INDEXES SET PAGE_ID_BLOB = 9000", "DROP TABLE INDEXES", None],
+)  # fmt: skip
+def test_an_index_of_records_that_is_wrong_is_named(tmp_path, change):
+    FORMATS["mindrecord"].make(tmp_path)
+    path = tmp_path / "a.mindrecord"
+    if change is None:  # SQLite says so in words that are not UTF-8
+        data = (tmp_path / "a.mindrecord.db").read_bytes()
+        (tmp_path / "a.mindrecord.db").write_bytes(data.replace(b"CREATE TABLE INDEXES", b"CREATE \xff\xffBLE INDEXES"))
+    else:
+        with contextlib.closing(sqlite3.connect(f"{path}.db")) as database:
+            database.execute(change)
+            database.commit()
+    with pytest.raises(RuntimeError, match=r"a\.mindrecord\.db"):
+        FileReader(str(path))
+    with pytest.raises(RuntimeError, match=r"a\.mindrecord\.db"):
+        MindPage(str(path))

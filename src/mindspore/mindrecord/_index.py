@@ -91,13 +91,27 @@ def connect(path: str) -> sqlite3.Connection:
 def load(path: str, header: Header) -> np.ndarray:
     """Where the rows are, in the order of rows: an array of shape (rows, 4), the start and end of the raw and the blob data."""
     columns = "PAGE_ID_RAW, PAGE_OFFSET_RAW, PAGE_OFFSET_RAW_END, PAGE_ID_BLOB, PAGE_OFFSET_BLOB, PAGE_OFFSET_BLOB_END"
+    with reading(path), contextlib.closing(connect(path)) as database:
+        found = database.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchall()
+        rows = np.array(found, np.int64).reshape(-1, 6)
+    raw, blob = rows[:, :1] * header.page_size, rows[:, 3:4] * header.page_size
+    return np.hstack([raw + rows[:, 1:3], blob + rows[:, 4:6]]) + header.header_size
+
+
+def values_of(path: str, field: str) -> list[Any]:
+    """The values of an indexed field, in the order of rows."""
+    column = f"{field}_0".replace('"', '""')  # the name stands in the file
+    with reading(path), contextlib.closing(connect(path)) as database:
+        found = database.execute(f'SELECT "{column}" FROM INDEXES ORDER BY ROW_ID').fetchall()
+    return [value for (value,) in found]
+
+
+@contextlib.contextmanager
+def reading(path: str) -> Iterator[None]:
+    """Errors of reading an index name it: SQLite's own, text that is not UTF-8, what is no number."""
     try:
-        with contextlib.closing(connect(path)) as database:
-            found = database.execute(f"SELECT {columns} FROM INDEXES ORDER BY ROW_ID").fetchall()
-    except sqlite3.Error as error:
+        yield
+    except (sqlite3.Error, ValueError, TypeError, OverflowError) as error:
         raise RuntimeError(
             f"Invalid file, the index {path}.db can not be read ({error}). Please use 'FileWriter' to generate it again."
         ) from None
-    rows = np.array(found, np.int64).reshape(-1, 6)
-    raw, blob = rows[:, :1] * header.page_size, rows[:, 3:4] * header.page_size
-    return np.hstack([raw + rows[:, 1:3], blob + rows[:, 4:6]]) + header.header_size

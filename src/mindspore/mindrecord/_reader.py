@@ -69,9 +69,10 @@ class RecordFile:
             )
         with open(path, "rb") as stream:
             view = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-        if rows.size and rows.max() > len(view):
+        if rows.size and (rows.max() > len(view) or rows.min() < 0):
             raise RuntimeError(
-                f"Invalid file, {path} is cut off: it has {len(view)} bytes, but rows reach to byte {rows.max()}."
+                f"Invalid file, {path} is cut off: it has {len(view)} bytes, but by its index {path}.db rows reach from byte "
+                f"{rows.min()} to byte {rows.max()}."
             )
         return view
 

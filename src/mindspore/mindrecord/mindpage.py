@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from typing import Any
 
@@ -56,9 +55,8 @@ class MindPage:
         groups: dict[Any, list[int]] = {}
         first_row = 0
         for path in self._records.paths:
-            with contextlib.closing(_index.connect(path)) as database:
-                found = database.execute(f"SELECT {category_field}_0 FROM INDEXES ORDER BY ROW_ID").fetchall()
-            for row, (value,) in enumerate(found, first_row):
+            found = _index.values_of(path, category_field)
+            for row, value in enumerate(found, first_row):
                 groups.setdefault(value, []).append(row)
             first_row += len(found)
         self._field, self._groups = category_field, dict(sorted(groups.items()))
