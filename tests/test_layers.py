@@ -25,6 +25,8 @@ DEFERRED = {
     ("_engine/syntax/python_calls.py", "mindspore._engine.syntax.rewriter"),  # rewritten code calls rewritten code
     ("_ops/functional/loops.py", "mindspore._engine.syntax.loops"),  # loaded at the first trace
     ("_ops/functional/loops.py", "mindspore._engine.syntax.scans"),
+    ("train/_formats/export.py", "mindspore.train._mindir.loaded"),  # loaded with the first file: traces branches
+    ("train/_formats/export.py", "mindspore.train._mindir.writing"),
 }
 
 # Rooms whose classes have names that no other class of these rooms has, or that no other class of the package has.

@@ -17,13 +17,15 @@ from mindspore._engine.export.runnable_graph import RunnableGraph
 from mindspore._engine.graph.jit import BoundJitFunction, JitFunction
 from mindspore._kernels.primitive import portable
 from mindspore._utils.checks import shown
+from mindspore._utils.deferred import deferred
 from mindspore._utils.files import atomic_file, encryption
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.arguments import signature_of
-from mindspore.train._mindir import loaded as mindir_graph
-from mindspore.train._mindir import writing
 
 __all__ = ["export", "load"]
+
+_mindir = deferred("mindspore.train._mindir.loaded")  # loaded with the first file
+_writing = deferred("mindspore.train._mindir.writing")
 
 _FORMATS = ("AIR", "ONNX", "MINDIR", "STABLEHLO")
 _SUFFIXES = {"ONNX": ".onnx", "MINDIR": ".mindir", "STABLEHLO": ".mindir"}
@@ -89,7 +91,7 @@ def _write_mindir(net: Any, inputs: tuple, path: str, options: dict[str, Any]) -
         ) from None
     key, mode = options.get("enc_key"), options.get("enc_mode") or "AES-GCM"
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    for name, chunks in writing.files_of(made, os.path.basename(path).removesuffix(".mindir")).items():
+    for name, chunks in _writing.files_of(made, os.path.basename(path).removesuffix(".mindir")).items():
         target = os.path.join(os.path.dirname(path), name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         atomic_file.write(target, [_locked(chunk, key, mode) for chunk in chunks])
@@ -127,8 +129,8 @@ def load(file_name: str, **kwargs: Any) -> RunnableGraph:
     data = _contents(path)
     try:
         content = _opened(path, data, key, mode)
-        if mindir_graph.is_genuine(content):
-            return mindir_graph.from_bytes(content, path, lambda other: _opened(other, _contents(other), key, mode))
+        if _mindir.is_genuine(content):
+            return _mindir.from_bytes(content, path, lambda other: _opened(other, _contents(other), key, mode))
         return graph_export.from_bytes(content)
     except export_file.GraphFileError as error:
         raise ValueError(f"For 'load', the file {path} cannot be read: {error}.") from None
