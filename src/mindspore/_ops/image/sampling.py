@@ -51,26 +51,37 @@ def _pixels(grid: Any, length: int, padding_mode: str, align_corners: bool) -> A
     return positions if padding_mode == "zeros" else jnp.clip(positions, 0, length - 1)
 
 
-def _read(image: Any, index: list[Any]) -> Any:
-    """``image`` (C, ...) at whole positions per axis; zero outside."""
-    inside = jnp.ones(index[0].shape, bool)
-    bounded = []
-    for positions, length in zip(index, image.shape[1:], strict=True):
+def _pixels_first(image: Any) -> Any:
+    """(C, ...) as (pixels, C): the channels of a pixel lie side by side, so that they are read and added to as one."""
+    return image.reshape(image.shape[0], -1).T
+
+
+def _read(rows: Any, lengths: tuple[int, ...], index: list[Any]) -> Any:
+    """Pixels of an image of these lengths, given as (pixels, C), at whole positions per axis; zero outside."""
+    inside, flat = jnp.ones(index[0].shape, bool), jnp.zeros(index[0].shape, jnp.int32)
+    for positions, length in zip(index, lengths, strict=True):
         inside &= (positions >= 0) & (positions < length)
-        bounded.append(jnp.clip(positions, 0, length - 1).astype(jnp.int32))
-    return jnp.where(inside, image[(slice(None), *bounded)], 0)
+        flat = flat * length + jnp.clip(positions, 0, length - 1).astype(jnp.int32)
+    return jnp.where(inside[..., None], rows[flat], 0)
+
+
+def _read_nearest(image: Any, positions: list[Any]) -> Any:
+    """``image`` (C, ...) at the elements next to any positions per axis, zero outside."""
+    found = _read(_pixels_first(image), image.shape[1:], [jnp.round(position) for position in positions])
+    return jnp.moveaxis(found, -1, 0)
 
 
 def read_linear(image: Any, positions: list[Any]) -> Any:
     """``image`` (C, ...) at any positions per axis, between its elements linearly, zero outside."""
-    low = [jnp.floor(position) for position in positions]
+    rows, low = _pixels_first(image), [jnp.floor(position) for position in positions]
     total: Any = 0
     for corner in itertools.product((0, 1), repeat=len(positions)):
         weight: Any = 1
         for step, start, position in zip(corner, low, positions, strict=True):
             weight = weight * (position - start if step else 1 - (position - start))
-        total = total + weight * _read(image, [start + step for step, start in zip(corner, low, strict=True)])
-    return total
+        pixels = _read(rows, image.shape[1:], [start + step for step, start in zip(corner, low, strict=True)])
+        total = total + weight[..., None] * pixels
+    return jnp.moveaxis(total, -1, 0)
 
 
 def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool) -> Any:
@@ -86,7 +97,7 @@ def _sample(x: Any, grid: Any, mode: str, padding_mode: str, align_corners: bool
     positions = [_pixels(upcast_half(grid)[..., count - 1 - axis], length, padding_mode, align_corners)
               for axis, length in enumerate(x.shape[2:])]  # fmt: skip
     if mode == "nearest":
-        sampled = jax.vmap(_read)(upcast_half(x), [jnp.round(position) for position in positions])
+        sampled = jax.vmap(_read_nearest)(upcast_half(x), positions)
     else:
         sampled = jax.vmap(read_linear)(upcast_half(x), positions)
     return sampled.astype(x.dtype)
