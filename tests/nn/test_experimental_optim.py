@@ -9,8 +9,14 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.experimental import optim
 from mindspore.experimental.optim import lr_scheduler
+from mindspore.nn.optim import _compiled
 
 START = np.array([1.0, -2.0], np.float32)
+
+
+@pytest.fixture(autouse=True)
+def _compiled_from_the_first_update(monkeypatch):
+    monkeypatch.setattr(_compiled, "_FIRST_UPDATES", 0)
 
 
 def parameter(name="w"):

@@ -7,6 +7,12 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+from mindspore.nn.optim import _compiled
+
+
+@pytest.fixture(autouse=True)
+def _compiled_from_the_first_update(monkeypatch):
+    monkeypatch.setattr(_compiled, "_FIRST_UPDATES", 0)
 
 
 def parameters(*names):

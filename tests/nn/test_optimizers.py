@@ -9,10 +9,16 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+from mindspore.nn.optim import _compiled
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
 START = np.array([1.0, -2.0, 3.0], np.float32)
 GRADIENTS = [np.array(g, np.float32) for g in ([0.1, -0.2, 0.3], [0.4, 0.5, -0.6], [-0.3, 0.1, 0.2])]
+
+
+@pytest.fixture(autouse=True)
+def _compiled_from_the_first_update(monkeypatch):
+    monkeypatch.setattr(_compiled, "_FIRST_UPDATES", 0)
 
 
 def parameter(name="w", values=START, dtype=ms.float32):

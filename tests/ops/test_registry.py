@@ -181,7 +181,8 @@ def in_graph(op: Op, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def rounding(result: Any) -> float:
     """How far results of one computation may be apart when it is compiled in two ways."""
-    widths = [one.dtype.itemsize if one.dtype.kind in "fc" else 8 for one in map(as_array, flat(result))]
+    arrays = [as_array(one).dtype for one in flat(result)]
+    widths = [kind.itemsize // (2 if kind.kind == "c" else 1) if kind.kind in "fc" else 8 for kind in arrays]
     return {2: 1e-2, 4: 1e-5}.get(min(widths, default=8), 1e-9)
 
 

@@ -8,12 +8,14 @@ import pytest
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore._engine.execution import backward, backward_program, tape
+from mindspore._engine.interpreter import choice
 
 
 @pytest.fixture(autouse=True)
 def walks(monkeypatch):
     """How often a step of a tape was run on its own."""
     ms.set_context(mode=ms.PYNATIVE_MODE)
+    monkeypatch.setattr(choice.tier, "settled", 1)  # programs are compiled at once
     calls = []
     pull = backward._PULL[tape.KernelNode]
     monkeypatch.setitem(

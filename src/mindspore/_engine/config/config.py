@@ -128,7 +128,7 @@ default_mode = Option(
 )
 strict_device = _switch("MYCELIUM_STRICT_DEVICE", False, "an absent device_target is an error instead of a warning")
 jit_enabled = _switch("MS_JIT", True, "0: functions under jit or ms_function run as plain Python")
-interpret = _switch("MYCELIUM_INTERPRET", False, "1: compute what is small or new with NumPy; 0: compile it at once")
+interpret = _switch("MYCELIUM_INTERPRET", True, "0: compile every operator at once, also what is small or new")
 check_indices = _switch("MYCELIUM_CHECK_INDICES", True, "0: do not look for labels and other positions out of range")
 precompile_only = _switch("MS_DEV_PRECOMPILE_ONLY", False, "1: networks are compiled and not run")
 save_graphs = Option("MS_DEV_SAVE_GRAPHS", _number(0, 3), 0, "0, 1, 2 or 3", "how much of the compiler's text to save")

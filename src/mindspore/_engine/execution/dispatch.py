@@ -120,6 +120,8 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
     on_device = _on_device()
     if on_device is None:
         return kernel.jitted(*values)
+    if choice.tier.settled:
+        return choice.run_compiled(kernel, values)
     key: list[Any] = []
     host = True
     for value in values:
@@ -138,7 +140,7 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
     if form is None:
         form = kernel.forms[signature] = choice.new_form(kernel, values)
     if not (host and form.cheap):
-        if form.left <= 0 or choice.tier.settled:
+        if form.left <= 0:
             return choice.run_compiled(kernel, values)
         form.left -= 1
     arrays = values if host else [np.asarray(value) if value.__class__ is on_device else value for value in values]

@@ -113,8 +113,6 @@ def run_compiled(kernel: Kernel, values: list[Any]) -> Any:
 
 def new_form(kernel: Kernel, values: list[Any]) -> KernelForm:
     """The form of these values, traced and written as a program."""
-    if tier.settled and any(value.__class__ is not ndarray or value.size > OFTEN for value in values):
-        return KernelForm()
     if not hasattr(kernel.jitted, "trace"):  # an executable already: a whole graph, a collective
         return KernelForm()
     pattern = _pattern(values) if kernel.pointwise else None

@@ -73,9 +73,10 @@ _declare(simple, {"sqrt": np.sqrt}, "fc")
 def _rsqrt(equation: Any) -> Any:
     if _kind(equation) != "f":
         raise LeftToXLA("complex rsqrt")
-    (dtype,) = dtypes_of(equation.invars)
+    root, (dtype,) = widened(np.sqrt, equation), dtypes_of(equation.invars)
     one = np.ones((), np.float32 if dtype.itemsize == 2 else dtype)
-    return widened(lambda x: np.divide(one, np.sqrt(x)), equation)
+    divide = widened(lambda x: np.divide(one, x), equation)
+    return lambda x: divide(root(x))
 
 
 @costly("logistic")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.config import config
@@ -13,6 +14,7 @@ from mindspore.nn.cell import Cell
 from mindspore.nn.cell.arguments import signature_of
 
 _FIRST_UPDATES = 8  # operator by operator in PyNative mode
+_updates: WeakKeyDictionary[Any, int] = WeakKeyDictionary()  # not attributes: a graph looks at those
 _MOST_GRAPHS = 16  # a Cell that needs another graph all the time is faster without
 
 
@@ -28,7 +30,7 @@ class CompiledCell(Cell):
         if state.scope is not None or not self._runs_compiled():
             return super().__call__(*args, **kwargs)
         if self._is_new():
-            return super().__call__(*args, **kwargs)
+            return self._update_eagerly(args, kwargs)
         if not self.__dict__.get("_cell_called"):
             self._prepare_first_call()
         signature_of(self).check(args, kwargs, type(self).__name__)
@@ -67,8 +69,21 @@ class CompiledCell(Cell):
         """Whether this is one of the first updates, for which compiling takes longer than running operators."""
         if context.state.mode == context.GRAPH_MODE or choice.is_settled():
             return False
-        self.__dict__["_updates"] = count = self.__dict__.get("_updates", 0) + 1
-        return count <= _FIRST_UPDATES
+        count = _updates.get(self, 0)
+        if count < _FIRST_UPDATES:
+            _updates[self] = count + 1
+        return count < _FIRST_UPDATES
+
+    def _update_eagerly(self, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """The update operator by operator; one that fails changes nothing, as in a graph."""
+        written = {id(one): one for one in (*self.get_parameters(), *getattr(self, "parameters", ()))}.values()
+        before = [(parameter, parameter._snapshot()) for parameter in written]
+        try:
+            return super().__call__(*args, **kwargs)
+        except Exception:
+            for parameter, snapshot in before:
+                parameter._restore(snapshot)
+            raise
 
     def _calls_the_program(self) -> bool:
         """Whether ``construct`` calls Cells that the program defines."""

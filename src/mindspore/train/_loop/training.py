@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mindspore._engine.base import deferred_checks
+from mindspore._engine.interpreter.choice import compiled_at_once
 from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_context
 from mindspore._engine.runtime.parallel_context import device_count
 from mindspore._engine.tensor.parameter import Parameter
@@ -122,7 +123,8 @@ class Training:
             parameters.train_dataset_element = inputs
             parameters.cur_step_num += steps
             hooks.on_train_step_begin(context)
-            outputs = network(*inputs)
+            with compiled_at_once():
+                outputs = network(*inputs)
             parameters.net_outputs = outputs
             if self.scale is not None:
                 self.scale.note(outputs)
