@@ -6,6 +6,7 @@ from mindspore.nn.transformer.op_parallel_config import (
     OpParallelConfig,
     TransformerOpParallelConfig,
     TransformerRecomputeConfig,
+    _check_config,
     default_dpmp_config,
     default_moeparallel_config,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "OpParallelConfig",
     "TransformerOpParallelConfig",
     "TransformerRecomputeConfig",
+    "_check_config",
     "default_dpmp_config",
     "default_moeparallel_config",
 ]
