@@ -1,6 +1,7 @@
 """Who does not know the job's secret cannot join, end or disturb the job, whatever it says to the meeting point."""
 
 import contextlib
+import datetime
 import json
 import os
 import socket
@@ -15,6 +16,8 @@ import pytest
 from mindspore._engine.cluster import coordinator, heartbeat, rendezvous, secret
 from mindspore._engine.cluster.coordinator import Coordinator, Timeouts
 from mindspore._engine.config import config
+from mindspore.communication import tcp_store
+from mindspore.communication.tcp_store import TCPStore
 
 PATIENT = Timeouts(meeting=30, silence=30, computation=30)
 SECRET = "0123456789abcdef" * 4  # the same in every process that collects tests
@@ -310,3 +313,40 @@ def test_jobs_of_one_machine_open_no_other_interface(tmp_path):
     assert found and found <= {"0100007F", "0000000000000000FFFF00000100007F", "00000000000000000000000001000000"}, (
         found
     )
+
+
+# -- tables that processes share ---------------------------------------------------------------------------------------
+@pytest.fixture
+def table(monkeypatch):
+    monkeypatch.setattr(secret, "of_user", lambda: "s" * 64)
+    store = TCPStore("127.0.0.1", 0, is_master=True, timeout=datetime.timedelta(seconds=5))
+    yield store
+    store._server.shutdown()
+    store._server.server_close()
+
+
+SET = b'{"action": "set", "key": "name", "value": "AAAA"}\n'
+
+
+@pytest.mark.parametrize(
+    "said", [b"", SET, b"0" * 64 + b"\n" + SET, b"x" * 100_000, b"\n\n", b"\xff\xfe\n" + SET, b"[" * 10_000 + b"\n"]
+)
+def test_strangers_neither_read_nor_write_a_table(table, said):
+    table.set("name", "value")
+    with socket.create_connection(("127.0.0.1", table.port), 5) as stranger:
+        assert len(stranger.recv(256).strip()) == 64  # a challenge
+        with contextlib.suppress(OSError):
+            stranger.sendall(said)
+            stranger.shutdown(socket.SHUT_WR)
+            assert stranger.recv(256) == b""
+    assert table.get("name") == b"value"
+
+
+def test_a_table_is_for_those_with_the_same_secret(table, monkeypatch):
+    kept = TCPStore("127.0.0.1", table.port, timeout=datetime.timedelta(seconds=5))
+    kept.set("word", "text")
+    with pytest.raises(ValueError, match="does not allow that"):
+        kept.add("word", 1)
+    monkeypatch.setattr(tcp_store.secret, "agrees", lambda given, expected: False)  # what another secret leads to
+    with pytest.raises(RuntimeError, match="knows another secret"):
+        kept.get("word")

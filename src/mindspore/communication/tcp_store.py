@@ -7,21 +7,39 @@ import datetime
 import json
 import socket
 import socketserver
+import sys
 import threading
 import time
 from typing import Any
 
+from mindspore._engine.cluster import secret
+from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_int, check_str, shown
 
 __all__ = ["TCPStore"]
 
 
+_LONGEST_PROOF, _LONGEST_REQUEST = 1 << 8, 1 << 30  # bytes of a line
+_PATIENCE = 10  # seconds for the lines of a connection
+
+
 class _Answer(socketserver.StreamRequestHandler):
-    """One line of JSON in, one out."""
+    """A challenge, its proof, then one line of JSON in and one out."""
+
+    timeout = _PATIENCE
 
     def handle(self) -> None:
-        request = json.loads(self.rfile.readline())
-        answer = self.server.answer(**request)  # type: ignore[attr-defined]
+        challenge = secret.fresh()
+        self.wfile.write(challenge.encode() + b"\n")
+        given = self.rfile.readline(_LONGEST_PROOF).decode(errors="replace").strip()
+        if not secret.agrees(given, secret.proof(secret.of_user(), "store", challenge)):
+            log.info("A stranger at %s was turned away from a TCPStore.", self.client_address[0])
+            return
+        request = json.loads(self.rfile.readline(_LONGEST_REQUEST))
+        try:
+            answer = [True, self.server.answer(**request)]  # type: ignore[attr-defined]
+        except (TypeError, ValueError) as error:
+            answer = [False, str(error)]
         self.wfile.write(json.dumps(answer).encode() + b"\n")
 
 
@@ -32,6 +50,10 @@ class _Server(socketserver.ThreadingTCPServer):
         super().__init__(address, _Answer)
         self.values: dict[str, str] = {}
         self.lock = threading.Lock()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Whoever disconnects, is silent or talks nonsense: no matter for the program."""
+        log.info("A connection of %s to a TCPStore failed: %s.", client_address[0], sys.exc_info()[1])
 
     def answer(self, action: str, key: str, value: Any = None) -> Any:
         with self.lock:
@@ -53,7 +75,7 @@ def _data(text: str) -> bytes:
 
 
 class TCPStore:
-    """A table that one process keeps and all can read and write.
+    """A table that one process keeps and all of the job can read and write: they know each other by its secret.
 
     Args:
         host_name: where the process is that keeps it.
@@ -112,9 +134,23 @@ class TCPStore:
         while True:
             try:
                 with socket.create_connection((self.host_name, self.port), self.timeout.total_seconds()) as line:
-                    line.sendall(request)
-                    return json.loads(line.makefile().readline())
+                    return self._answer(line, request)
             except ConnectionRefusedError:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.05)
+
+    def _answer(self, line: socket.socket, request: bytes) -> Any:
+        words = line.makefile()
+        proof = secret.proof(secret.of_user(), "store", words.readline().strip())
+        line.sendall(proof.encode() + b"\n" + request)
+        told = words.readline()
+        if not told:
+            raise RuntimeError(
+                f"For 'TCPStore', the process that keeps the table at {self.host_name}:{self.port} has not answered: it has ended, or "
+                "knows another secret. Set the same MYCELIUM_JOB_SECRET for all processes."
+            )
+        done, value = json.loads(told)
+        if not done:
+            raise ValueError(f"For 'TCPStore', the value under the key does not allow that: {value}.")
+        return value
