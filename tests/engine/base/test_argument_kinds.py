@@ -50,6 +50,8 @@ def test_wrong_arguments_end_with_the_types_of_mindspore(call, kind, words: str,
         (lambda: ops.isclose(X, X.astype(ms.int32)), "must have the same dtype"),
         (lambda: X.index_put((Tensor([0]),), X[0].astype(ms.int32)), "must have the same dtype"),
         (lambda: ops.SegmentSum()(1, Tensor([0])), "the 'input_x' must be a Tensor"),
+        (lambda: ops.fft2(X, dim=1), "the 'dim' must be a tuple or list of ints"),
+        (lambda: ops.triplet_margin_loss(X, X.astype(ms.float64), X), "must have the same dtype"),
         (lambda: mint.empty_like(X, pin_memory=1), "the 'pin_memory' must be a bool"),
     ],
 )

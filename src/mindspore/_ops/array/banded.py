@@ -10,6 +10,7 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Operand, Shape
 from mindspore._engine.operator.registry import op
 from mindspore._ops.array.diagonals import plane_axes
+from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.promotion import common_dtype, normal_axis
 from mindspore._ops.declaring.requirements import require, require_choice, require_rank_from, require_same_dtype
 
@@ -110,6 +111,7 @@ def matrix_diag(x: Array, k: Shape = (0,), num_rows: int = -1, num_cols: int = -
 @op(primitive="MatrixDiagPartV3", init=("align",),
     test=lambda t: [t.case(t.normal(3, 4), 1, 0.0, grad=(0,), expect=lambda x, k, _: np.diagonal(x, k)),
                     t.case(t.normal(2, 3, 3), (-1, 1), 7.0, "LEFT_RIGHT", grad=(0,))])  # fmt: skip
+@alike("x", "padding_value")
 def matrix_diag_part(x: Array, k: Shape, padding_value: Operand, align: str = "RIGHT_LEFT"):
     """Diagonals of matrices, the highest first; see :func:`matrix_diag`.
 

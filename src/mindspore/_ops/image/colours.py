@@ -77,6 +77,7 @@ def hsv_to_rgb(x: Array):
 
 @op(primitive="AdjustHue", public=False, old={"image": "images"},
     test=lambda t: [t.case(t.uniform(0, 1, 2, 3, 3), 0.3, grad=(0,), expect=_numpy_by(_turned))])  # fmt: skip
+@accepts("f", "delta")
 def adjust_hue(image: Array, delta: Operand):
     """Colours (last axis) with ``delta`` added to the hue, on a circle of length 1."""
     require_rank_from("image", image, 3)
@@ -88,6 +89,7 @@ def adjust_hue(image: Array, delta: Operand):
 
 @op(primitive="AdjustSaturation", public=False, old={"image": "images"},
     test=lambda t: [t.case(t.uniform(0, 1, 2, 3, 3), 0.3, grad=(0,), expect=_numpy_by(_saturated))])  # fmt: skip
+@accepts("f", "scale")
 def adjust_saturation(image: Array, scale: Operand):
     """Colours (last axis) with the saturation multiplied by ``scale``, at most 1."""
     require_rank_from("image", image, 3)

@@ -11,6 +11,7 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op
+from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import (
     positive_ints,
@@ -90,6 +91,7 @@ def _numpy_plain(x: np.ndarray, weight: np.ndarray, *_: Any) -> np.ndarray:
                            grad=(0, 1), expect=_numpy_plain),
                     t.case(t.normal(1, 2, 3, 3), t.normal(2, 1, 2, 2), t.uniform(0.1, 0.9, 1, 24, 2, 2), (2, 2), _ONE,
                            _NONE, t.normal(2), _ONE, 2, 2)])  # fmt: skip
+@alike("x", "offsets")
 def deformable_conv2d(x: Array, weight: Array, offsets: Array, kernel_size: Any, strides: Any, padding: Any,
                       bias: Array | None = None, dilations: Any = _ONE, groups: int = 1, deformable_groups: int = 1,
                       modulated: bool = True):  # fmt: skip

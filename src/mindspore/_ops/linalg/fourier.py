@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.operator.arguments import Array, Axis, DType
+from mindspore._engine.operator.arguments import Array, Axis, DType, Ints
 from mindspore._engine.operator.registry import op
 from mindspore._ops.declaring.promotion import as_float, normal_axes, normal_axis
 from mindspore._ops.declaring.requirements import require, require_choice
@@ -109,7 +109,7 @@ def ifft(input: Array, n: int | None = None, dim: int = -1, norm: str | None = N
 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=np.fft.fft2)])
-def fft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
+def fft2(input: Array, s: Ints | None = None, dim: Ints = (-2, -1), norm: str | None = None):
     """The discrete Fourier transform along two axes.
 
     Examples:
@@ -122,7 +122,7 @@ def fft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = N
 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), (2, 5), expect=np.fft.ifft2)])
-def ifft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
+def ifft2(input: Array, s: Ints | None = None, dim: Ints = (-2, -1), norm: str | None = None):
     """The inverse of :func:`fft2`.
 
     Examples:
@@ -136,7 +136,7 @@ def ifft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = 
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4), expect=np.fft.fftn),
                     t.case(_SAMPLE, (3, 4), (1, 0), "ortho", expect=np.fft.fftn)])  # fmt: skip
-def fftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
+def fftn(input: Array, s: Ints | None = None, dim: Ints | None = None, norm: str | None = None):
     """The discrete Fourier transform along several axes, by default along all.
 
     Examples:
@@ -149,7 +149,7 @@ def fftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4), None, (0, 2), expect=np.fft.ifftn)])
-def ifftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
+def ifftn(input: Array, s: Ints | None = None, dim: Ints | None = None, norm: str | None = None):
     """The inverse of :func:`fftn`.
 
     Examples:
@@ -191,7 +191,7 @@ def irfft(input: Array, n: int | None = None, dim: int = -1, norm: str | None = 
 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=np.fft.rfft2)])
-def rfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
+def rfft2(input: Array, s: Ints | None = None, dim: Ints = (-2, -1), norm: str | None = None):
     """The Fourier transform of real numbers along two axes, half of the terms of the last axis.
 
     Examples:
@@ -203,7 +203,7 @@ def rfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = 
 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=np.fft.irfft2)])
-def irfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
+def irfft2(input: Array, s: Ints | None = None, dim: Ints = (-2, -1), norm: str | None = None):
     """The inverse of :func:`rfft2`.
 
     Examples:
@@ -217,7 +217,7 @@ def irfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None =
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4), expect=np.fft.rfftn),
                     t.case(t.normal(2, 3), (4, 3), (1, 0), "forward", expect=np.fft.rfftn)])  # fmt: skip
-def rfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
+def rfftn(input: Array, s: Ints | None = None, dim: Ints | None = None, norm: str | None = None):
     """The Fourier transform of real numbers along several axes, half of the terms of the last axis.
 
     Examples:
@@ -230,7 +230,7 @@ def rfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 3), expect=np.fft.irfftn),
                     t.case(_SAMPLE, (2, 5), (0, 1), expect=np.fft.irfftn)])  # fmt: skip
-def irfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
+def irfftn(input: Array, s: Ints | None = None, dim: Ints | None = None, norm: str | None = None):
     """The inverse of :func:`rfftn`.
 
     Examples:
@@ -278,7 +278,7 @@ def _numpy_hermitian(x: np.ndarray) -> np.ndarray:
 
 
 @op(test=lambda t: [t.case(_SAMPLE, expect=_numpy_hermitian)])
-def hfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
+def hfft2(input: Array, s: Ints | None = None, dim: Ints = (-2, -1), norm: str | None = None):
     """The Fourier transform of half of a Hermitian signal along two axes.
 
     Examples:
@@ -290,7 +290,7 @@ def hfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = 
 
 
 @op(test=lambda t: [t.case(t.normal(3, 4), expect=lambda x: np.fft.rfftn(x, norm="forward").conj())])
-def ihfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None = None):
+def ihfft2(input: Array, s: Ints | None = None, dim: Ints = (-2, -1), norm: str | None = None):
     """The inverse of :func:`hfft2`.
 
     Examples:
@@ -302,7 +302,7 @@ def ihfft2(input: Array, s: Any = None, dim: Axis = (-2, -1), norm: str | None =
 
 
 @op(test=lambda t: [t.case(_SAMPLE, expect=_numpy_hermitian)])
-def hfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
+def hfftn(input: Array, s: Ints | None = None, dim: Ints | None = None, norm: str | None = None):
     """The Fourier transform of half of a Hermitian signal along several axes.
 
     Examples:
@@ -314,7 +314,7 @@ def hfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3, 4), expect=lambda x: np.fft.rfftn(x, norm="forward").conj())])
-def ihfftn(input: Array, s: Any = None, dim: Axis = None, norm: str | None = None):
+def ihfftn(input: Array, s: Ints | None = None, dim: Ints | None = None, norm: str | None = None):
     """The inverse of :func:`hfftn`.
 
     Examples:

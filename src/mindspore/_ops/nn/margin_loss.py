@@ -181,6 +181,7 @@ def multi_margin_loss(input: Array, target: Array, p: int = 1, margin: float = 1
 
 @op(test=lambda t: [t.case(t.normal(4, 3), t.normal(4, 3), t.normal(4, 3), 2.0),
                     t.case(t.normal(4, 3), t.normal(4, 3), t.normal(4, 3), 2.0, 3, 1e-6, True, "none")])  # fmt: skip
+@alike("anchor", "positive", "negative")
 def triplet_margin_loss(anchor: Array, positive: Array, negative: Array, margin: float = 1.0, p: float = 2,
                         eps: float = 1e-06, swap: bool = False, reduction: Choice = "mean"):  # fmt: skip
     """What the anchor is nearer to the negative than to the positive, up to the margin, in the p-norm.

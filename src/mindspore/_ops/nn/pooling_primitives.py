@@ -13,7 +13,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.construction import at_construction
-from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.requirements import positive_ints, require, require_choice, require_elements, require_rank
 from mindspore._ops.declaring.windows import padding_pairs, reach, spatial
 from mindspore._ops.nn.adaptive_pooling import adaptive_max_pool3d
@@ -161,6 +161,7 @@ def _numpy_dilation(x: np.ndarray, weight: np.ndarray, *_: Any) -> np.ndarray:
 @op(primitive="Dilation2D", init=("stride", "dilation", "pad_mode", "data_format"), public=False,
     test=lambda t: [t.case(t.normal(1, 2, 4, 3), t.normal(2, 2, 2), 1, 1, "VALID", expect=_numpy_dilation),
                     t.case(t.normal(1, 2, 4, 3), t.normal(2, 2, 2), 2, 1)])  # fmt: skip
+@alike("x", "filter")
 def dilation2d(
     x: Array, filter: Array, stride: Sizes, dilation: Sizes, pad_mode: Choice = "SAME", data_format: Choice = "NCHW"
 ):

@@ -11,7 +11,7 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Operand
 from mindspore._engine.operator.registry import op
-from mindspore._ops.declaring.dtype_checks import accepts
+from mindspore._ops.declaring.dtype_checks import accepts, alike
 from mindspore._ops.declaring.promotion import as_float
 from mindspore._ops.declaring.requirements import (
     require,
@@ -163,6 +163,7 @@ def equal_count(x: Array, y: Array):
 @op(primitive="CompareAndBitpack", public=False,
     test=lambda t: [t.case(t.normal(2, 16), 0.0, grad=False,
                            expect=lambda x, limit: np.packbits(x > limit, -1))])  # fmt: skip
+@alike("x", "threshold")
 def compare_and_bitpack(x: Array, threshold: Operand):
     """Eight comparisons ``x > threshold`` along the last axis as the bits of a byte, the first comparison the highest bit."""
     require(x.ndim and x.shape[-1] % 8 == 0, f"the 'x' must have a last axis divisible by 8, but got {x.shape}.")

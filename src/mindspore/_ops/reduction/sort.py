@@ -115,6 +115,7 @@ def top_k(input_x: Array, k: int, sorted: bool = True):
 @op(primitive="InTopK", init=("k",),
     test=lambda t: [t.case(np.array([[1.0, 5, 3], [4, 2, 6]]), np.array([2, 1]), 2, grad=False,
                            expect=lambda x, target, k: np.array([True, False]))])  # fmt: skip
+@accepts("f", "x1")
 def intopk(x1: Array, x2: Array, k: int):
     """Whether the element of each row of ``x1`` that ``x2`` names is among the row's ``k`` largest.
 

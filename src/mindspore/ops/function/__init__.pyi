@@ -60,9 +60,9 @@ def add_rms_norm(x1: Tensor, x2: Tensor, gamma: Tensor, epsilon: float = 1e-06) 
     """The :func:`rms_norm` of a sum; returns it, its factor and the sum."""
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * sum(batch1 @ batch2)``, summed over the first axis: the batch, or the rows of a matrix."""
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | int = 1) -> Tensor:
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
     """``input + value * tensor1 / tensor2``."""
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | int = 1) -> Tensor:
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, value: _Operand | list = 1) -> Tensor:
     """``input + value * tensor1 * tensor2``."""
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (mat1 @ mat2)``."""
@@ -152,11 +152,11 @@ def augassign_mul(x: Any, y: Any) -> Any:
     """What ``x *= y`` makes of x."""
 def augassign_sub(x: Any, y: Any) -> Any:
     """What ``x -= y`` makes of x."""
-def avg_pool1d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
+def avg_pool1d(input_x: Tensor, kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True) -> Tensor:
     """The average of every window of (N, C, L); the default step is 1."""
-def avg_pool2d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
+def avg_pool2d(input_x: Tensor, kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
     """The average of every window of (N, C, H, W); the default step is 1."""
-def avg_pool3d(input_x: Tensor, kernel_size: Any = 1, stride: Any = 1, padding: Any = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
+def avg_pool3d(input_x: Tensor, kernel_size: int | tuple[int, ...] = 1, stride: int | tuple[int, ...] = 1, padding: int | tuple[int, ...] = 0, ceil_mode: bool = False, count_include_pad: bool = True, divisor_override: int = 0) -> Tensor:
     """The average of every window of (N, C, D, H, W); the default step is 1."""
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: _Operand = 1, alpha: _Operand = 1) -> Tensor:
     """``beta * input + alpha * (batch1 @ batch2)`` for batches of matrices."""
@@ -500,7 +500,7 @@ def csr_to_dense(csr_tensor: Any) -> Tensor:
     """The matrix with its zeros."""
 def ctc_greedy_decoder(inputs: Tensor, sequence_length: Tensor, merge_repeated: bool = True) -> tuple:
     """The labels of the best path: the best class of every time step, without blanks (the last class)."""
-def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand, target_lengths: _Operand, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
+def ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: _Operand | list, target_lengths: _Operand | list, blank: int = 0, reduction: str = 'mean', zero_infinity: bool = False) -> tuple[Tensor, ...]:
     """Minus the log-likelihood of the target labels under log-probabilities (T, N, C), and the forward variables."""
 def cummax(input: Tensor, axis: int) -> tuple[Tensor, ...]:
     """The largest element so far along ``axis`` and its position (int64)."""
@@ -616,11 +616,11 @@ def fast_gelu(x: Tensor) -> Tensor:
     """The input times ``sigmoid(1.702 * x)``."""
 def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along an axis."""
-def fft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+def fft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along two axes."""
 def fftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
     """The frequencies of the terms of :func:`fft`, for ``n`` samples at distance ``d``."""
-def fftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+def fftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The discrete Fourier transform along several axes, by default along all."""
 def fftshift(input: Tensor, dim: _Axis = None) -> Tensor:
     """The spectrum with frequency 0 in the middle."""
@@ -632,7 +632,7 @@ def flash_attention_score(query: Tensor, key: Tensor, value: Tensor, head_num: i
     """Attention: ``softmax(scalar_value * query @ key.T + real_shift) @ value``, head by head."""
 def flatten(input: Tensor, order: str = 'C', start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """Adjacent axes merged: by default all but the first."""
-def flip(input: Tensor, dims: _Axis) -> Tensor:
+def flip(input: Tensor, dims: Sequence[int] | Tensor) -> Tensor:
     """The order of elements reversed along some axes."""
 def fliplr(input: Tensor) -> Tensor:
     """The order of elements reversed along the second axis."""
@@ -730,9 +730,9 @@ def heaviside(input: _Operand, values: _Operand) -> Tensor:
     """0 below zero, 1 above, and ``values`` at zero."""
 def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The Fourier transform of half of a Hermitian signal; its spectrum is real."""
-def hfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+def hfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The Fourier transform of half of a Hermitian signal along two axes."""
-def hfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+def hfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The Fourier transform of half of a Hermitian signal along several axes."""
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = 'mean') -> Tensor:
     """The input where the target is 1, what it falls below the margin by where it is -1."""
@@ -760,9 +760,9 @@ def identity(x: Any) -> Any:
     """The value itself."""
 def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of :func:`fft`."""
-def ifft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+def ifft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The inverse of :func:`fft2`."""
-def ifftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+def ifftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`fftn`."""
 def ifftshift(input: Tensor, dim: _Axis = None) -> Tensor:
     """The inverse of :func:`fftshift`."""
@@ -772,9 +772,9 @@ def igammac(input: _Operand, other: _Operand) -> Tensor:
     """The regularized upper incomplete gamma function, ``1 - igamma(input, other)``."""
 def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of :func:`hfft`."""
-def ihfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+def ihfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The inverse of :func:`hfft2`."""
-def ihfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+def ihfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`hfftn`."""
 def imag(input: Tensor) -> Tensor:
     """The imaginary part; 0 for real numbers."""
@@ -814,9 +814,9 @@ def iou(anchor_boxes: Tensor, gt_boxes: Tensor, mode: str = 'iou') -> Tensor:
     """How much boxes overlap, one row per box of ``gt_boxes``, one column per box of ``anchor_boxes``."""
 def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfft`; ``n`` is the length of the result, by default ``2 * (length - 1)``."""
-def irfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+def irfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfft2`."""
-def irfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+def irfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The inverse of :func:`rfftn`."""
 def is_(x: Any, y: Any) -> Any:
     """``x is y``."""
@@ -916,7 +916,7 @@ def log_matrix_determinant(input: Tensor) -> tuple[Tensor, ...]:
     """The sign of the determinant and the logarithm of its absolute value."""
 def log_sigmoid(x: Tensor) -> Tensor:
     """The logarithm of the sigmoid, exact for large negative inputs too."""
-def log_softmax(logits: Tensor, axis: _Axis = -1) -> Tensor:
+def log_softmax(logits: Tensor, axis: _Axis | tuple = -1) -> Tensor:
     """The logarithm of the softmax along an axis."""
 def log_uniform_candidate_sampler(true_classes: Tensor, num_true: int = 1, num_sampled: int = 5, unique: bool = True, range_max: int = 5, seed: int = 0) -> tuple:
     """Classes drawn with a chance that falls with their number, see :class:`LogUniformCandidateSampler`."""
@@ -1008,9 +1008,9 @@ def matrix_solve(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Tensor:
     """The solution ``x`` of ``matrix @ x = rhs``."""
 def max(input: Tensor, axis: int | None = None, keepdims: bool = False, initial: Any = None, where: Tensor | None = None) -> tuple[Tensor, ...]:
     """The largest element along ``axis`` and its position; without an axis the largest of all and 0."""
-def max_pool2d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, return_indices: bool = False, ceil_mode: bool = False) -> Any:
+def max_pool2d(x: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, dilation: int | tuple[int, ...] = 1, return_indices: bool = False, ceil_mode: bool = False) -> Any:
     """The largest element of every window of (N, C, H, W), and on request its index in the flattened (H, W)."""
-def max_pool3d(x: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
+def max_pool3d(x: Tensor, kernel_size: int | tuple[int, ...], stride: int | tuple[int, ...] | None = None, padding: int | tuple[int, ...] = 0, dilation: int | tuple[int, ...] = 1, ceil_mode: bool = False, return_indices: bool = False) -> Any:
     """The largest element of every window of (N, C, D, H, W), and on request its index in the flattened (D, H, W)."""
 def max_unpool1d(x: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None) -> Tensor:
     """Elements of (N, C, L) put at positions ``indices`` of a longer row, zeros elsewhere."""
@@ -1126,7 +1126,7 @@ def nsa_select_attention(query: Tensor, key: Tensor, value: Tensor, topk_indices
     """Attention of every token to the keys of the blocks chosen for it; the largest scores and the sums of powers."""
 def numel(input: Tensor) -> int:
     """The number of elements."""
-def one_hot(indices: Tensor, depth: int, on_value: _Operand = 1, off_value: _Operand = 0, axis: int = -1) -> Tensor:
+def one_hot(indices: Tensor, depth: int, on_value: _Operand | list = 1, off_value: _Operand | list = 0, axis: int = -1) -> Tensor:
     """A new axis of length ``depth`` that holds ``on_value`` at the position and ``off_value`` elsewhere."""
 def ones(shape: _Shape, dtype: _DType | None = None) -> Tensor:
     """A tensor of ones, float32 by default."""
@@ -1148,7 +1148,7 @@ def partial(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[...
     """A function with its leading arguments, and some by keyword, fixed."""
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """The p-norm distances between the rows of a matrix: of the first to all later ones, of the second, and so on."""
-def permute(input: Tensor, axis: _Axis) -> Tensor:
+def permute(input: Tensor, axis: Sequence[int] | Tensor) -> Tensor:
     """The axes in another order, see :func:`transpose`."""
 def pinv(x: Tensor, atol: float | None = None, rtol: float | None = None, hermitian: bool = False) -> Tensor:
     """The Moore-Penrose inverse; singular values up to ``max(atol, rtol * largest)`` count as zero."""
@@ -1166,9 +1166,9 @@ def population_count(input_x: Tensor) -> Tensor:
     """How many bits of each integer are set, as uint8."""
 def positive(input: Tensor) -> Tensor:
     """The input itself, as Python's unary ``+``."""
-def pow(input: Any, exponent: Any) -> Any:
+def pow(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
-def pows(input: Any, exponent: Any) -> Any:
+def pows(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The input where positive, ``weight`` times the input elsewhere; a single weight, or one per channel (axis 1)."""
@@ -1252,19 +1252,19 @@ def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     """The elements in the shape of ``other``."""
 def reshard(tensor: Tensor, layout: Any) -> Tensor:
     """The tensor, laid out over devices as ``layout`` says. Its elements stay the same, and so does the tensor here."""
-def reverse(x: Tensor, axis: _Axis) -> Tensor:
+def reverse(x: Tensor, axis: Sequence[int] | Tensor) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
 def reverse_sequence(x: Tensor, seq_lengths: Tensor, seq_dim: int = 0, batch_dim: int = 0) -> Tensor:
     """In each row of the batch the first ``seq_lengths[i]`` elements in reverse order, the rest as they are."""
-def reverse_v2(x: Tensor, axis: _Axis) -> Tensor:
+def reverse_v2(x: Tensor, axis: Sequence[int] | Tensor) -> Tensor:
     """The order of elements reversed along some axes, see :func:`flip`."""
 def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers: the ``n // 2 + 1`` terms that are not repeated by symmetry."""
-def rfft2(input: Tensor, s: Any = None, dim: _Axis = (-2, -1), norm: str | None = None) -> Tensor:
+def rfft2(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor = (-2, -1), norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along two axes, half of the terms of the last axis."""
 def rfftfreq(n: int, d: float = 1.0, dtype: _DType | None = None) -> Tensor:
     """The frequencies of the terms of :func:`rfft`, for ``n`` samples at distance ``d``."""
-def rfftn(input: Tensor, s: Any = None, dim: _Axis = None, norm: str | None = None) -> Tensor:
+def rfftn(input: Tensor, s: Sequence[int] | Tensor | None = None, dim: Sequence[int] | Tensor | None = None, norm: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along several axes, half of the terms of the last axis."""
 def ring_attention_update(prev_attn_out: Tensor, prev_softmax_max: Tensor, prev_softmax_sum: Tensor, cur_attn_out: Tensor, cur_softmax_max: Tensor, cur_softmax_sum: Tensor, actual_seq_qlen: Tensor | None = None, layout: str = 'SBH') -> tuple[Tensor, ...]:
     """The attention to two sets of keys from the attentions to each: the result, largest scores and sums of powers."""
@@ -1416,9 +1416,9 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = 'mean') -> 
     """``log(1 + exp(-target * input))`` for targets 1 and -1."""
 def soft_shrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The input moved towards 0 by ``lambd``, at most to 0."""
-def softmax(input: Tensor, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
+def softmax(input: Tensor, axis: _Axis | tuple = -1, dtype: _DType | None = None) -> Tensor:
     """Exponentials along an axis, scaled to sum 1."""
-def softmin(x: Tensor, axis: _Axis = -1, dtype: _DType | None = None) -> Tensor:
+def softmin(x: Tensor, axis: _Axis | tuple = -1, dtype: _DType | None = None) -> Tensor:
     """The softmax of the negated input."""
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
     """``log(1 + exp(beta * x)) / beta``, the input itself where ``beta * x`` exceeds the threshold."""
@@ -1450,9 +1450,9 @@ def standard_laplace(shape: Any, seed: int | None = None) -> Tensor:
     """Numbers from the Laplace distribution with mean 0 and scale 1."""
 def standard_normal(shape: Any, seed: int | None = None) -> Tensor:
     """Numbers from the normal distribution with mean 0 and standard deviation 1."""
-def std(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+def std(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The standard deviation over ``axis``, by default over all; see :func:`var`."""
-def std_mean(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
+def std_mean(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The standard deviation and the mean over ``axis``."""
 def stft(x: Tensor, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Tensor | None = None, center: bool = True, pad_mode: str = 'REFLECT', normalized: bool = False, onesided: bool | None = None, return_complex: bool | None = None) -> Tensor:
     """The short-time Fourier transform: the transform of every window that slides over the signal."""
@@ -1528,7 +1528,7 @@ def tensor_mul(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
 def tensor_muls(input: _Operand, other: _Operand) -> Tensor:
     """The product of two tensors or numbers, element by element."""
-def tensor_pow(input: Any, exponent: Any) -> Any:
+def tensor_pow(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
 def tensor_range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> Tensor:
     """Numbers from ``start`` up to, not including, ``end``, see :func:`arange`."""
@@ -1560,7 +1560,7 @@ def tensordump(file_name: str, tensor: Tensor, mode: str = 'out') -> None:
     """Write a tensor to ``<file_name>_<dtype>_<number>.npy``, see :class:`TensorDump`."""
 def threshold(input: Tensor, thr: float, value: float) -> Tensor:
     """The input where it exceeds ``thr``, ``value`` elsewhere."""
-def tile(input: Tensor, dims: _Shape) -> Tensor:
+def tile(input: Tensor, dims: Sequence[int] | Tensor) -> Tensor:
     """The input repeated ``dims[i]`` times along each axis, the last numbers belonging to the last axes."""
 def top_k(input_x: Tensor, k: int, sorted: bool = True) -> tuple[Tensor, ...]:
     """The ``k`` largest elements along the last axis and their positions."""
@@ -1644,9 +1644,9 @@ def value_and_grad(fn: Callable[..., Any], grad_position: Any = 0, weights: Any 
     """Like :func:`grad`, but the function returns ``(fn's output, gradients)``."""
 def vander(x: Tensor, N: int | None = None) -> Tensor:
     """The matrix whose columns are falling powers of a vector."""
-def var(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
+def var(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> Tensor:
     """The variance over ``axis``, by default over all."""
-def var_mean(input: Tensor, axis: _Axis = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
+def var_mean(input: Tensor, axis: _Axis | tuple | None = None, ddof: Any = 0, keepdims: bool = False) -> tuple[Tensor, ...]:
     """The variance and the mean over ``axis``."""
 def vecdot(x: Tensor, y: Tensor, axis: int = -1) -> Tensor:
     """The inner products of the vectors along an axis."""
