@@ -18,7 +18,7 @@ from mindspore import nn
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution.process_program import CollectiveKernel, along, group_rank
 from mindspore._engine.operator.sharding import Plan
-from mindspore._engine.parallel import shard_service
+from mindspore._engine.parallel import shard_service, sharding_file
 from mindspore._engine.parallel.shard_exchange import Exchange, KeptShards, _joins_all
 from mindspore._engine.runtime import mesh
 from mindspore.parallel import set_op_strategy_config
@@ -52,6 +52,17 @@ def test_wrappers_and_settings_on_eight_devices():
 def test_a_file_or_mode_that_cannot_be_is_refused(mode, path, text):
     with pytest.raises(KeyError, match=text):
         set_op_strategy_config(mode, path)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1]", '{"devices": 4}', '{"devices": "4", "parameters": {}}', "[" * 100_000, "\udcff"]
+)
+def test_a_file_of_shardings_that_is_none_is_named(tmp_path, monkeypatch, text):
+    path = tmp_path / "strategy.json"
+    path.write_bytes(text.encode(errors="surrogateescape"))
+    monkeypatch.setattr(sharding_file, "_path", str(path))
+    with pytest.raises(ValueError, match=r"strategy.json was not written with mode='SAVE'"):
+        sharding_file._read()
 
 
 # -- collectives on whole Tensors ------------------------------------------------------------------------------------------

@@ -63,5 +63,12 @@ def _read() -> dict[str, Any]:
         raise FileNotFoundError(
             f"For 'set_op_strategy_config', there is no file {_path}. Save it first, with mode='SAVE'."
         )
-    with open(_path, encoding="utf-8") as file:
-        return json.load(file)
+    try:
+        with open(_path, encoding="utf-8") as file:
+            content = json.load(file)
+        if isinstance(content["devices"], int) and isinstance(content["parameters"], dict):
+            return content
+        reason = "'devices' must be a number, and 'parameters' shardings by name"
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        reason = f"{type(error).__name__}: {error}"
+    raise ValueError(f"For 'set_op_strategy_config', {_path} was not written with mode='SAVE': {reason}.")
