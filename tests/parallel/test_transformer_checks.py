@@ -46,7 +46,7 @@ def test_checks_of_axes_and_of_configurations():
         lambda: _LayerInputCheck.check_shape_equal_without_batch((9, 4), "x", "f", (1, 3)),
         lambda: _LayerInputCheck.check_shape_value_on_axis((9, 4), 1, "x", "f", 3),
     ):
-        with pytest.raises(ValueError, match="For 'f'.*'x'"):
+        with pytest.raises(ValueError, match=r"For 'f'.*'x'"):
             call()
     _check_config(default_dpmp_config)
     _check_moe_config(default_moe_config, default_dpmp_config)
