@@ -229,7 +229,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         return self._graphs_of().floating_point_operations()
 
     # -- modes ----------------------------------------------------------------------------------------------------------
-    def set_train(self, mode: bool = True) -> Cell:
+    def set_train(self, mode: bool = True) -> Self:
         """Training behaviour (Dropout active, BatchNorm on batch statistics) for this Cell and all below it."""
         mode = bool(check_type("set_train", "mode", mode, (bool, int)))
         for _, cell in self.cells_and_names():
@@ -239,7 +239,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
                 version_counter.note()
         return self
 
-    def set_grad(self, requires_grad: bool = True) -> Cell:
+    def set_grad(self, requires_grad: bool = True) -> Self:
         """Mark this Cell as to be differentiated; kept for old programs."""
         self.__dict__["_requires_grad"] = bool(check_type("set_grad", "requires_grad", requires_grad, (bool, int)))
         return self
@@ -271,7 +271,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
         return type(self).__name__
 
     # -- precision ------------------------------------------------------------------------------------------------------
-    def to_float(self, dst_type: dtypes.DType) -> Cell:
+    def to_float(self, dst_type: dtypes.DType) -> Self:
         """Compute in another float type, here and in all Cells below; returns the Cell.
 
         Inputs, Parameters and Tensors the Cell holds are converted when construct uses them. What is stored stays as it is,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, Self
 
 from mindspore._engine.operator import sharding
 from mindspore._utils import log
@@ -17,7 +17,7 @@ class CellOptions(CellTree):
     _flags: dict[str, Any]
 
     # -- flags ----------------------------------------------------------------------------------------------------------
-    def add_flags(self, **flags: Any) -> Any:
+    def add_flags(self, **flags: Any) -> Self:
         """Set attributes that ``get_flags`` lists.
 
         Examples:
@@ -33,7 +33,7 @@ class CellOptions(CellTree):
             setattr(self, name, value)
         return self
 
-    def add_flags_recursive(self, **flags: Any) -> Any:
+    def add_flags_recursive(self, **flags: Any) -> Self:
         """Set flags on this Cell and all below it."""
         for _, cell in self.cells_and_names():
             cell.add_flags(**flags)

@@ -159,7 +159,7 @@ class Optimizer(CompiledCell):
             cells = {id(source): source if isinstance(source, Cell) else _ConvertToCell(source) for source in rates}
             for member in members:
                 member.rate = cells[id(member.rate)]
-            self.learning_rate = CellList([member.rate for member in members], auto_prefix=False)
+            self.learning_rate = CellList([cells[id(source)] for source in rates], auto_prefix=False)
         else:
             self.learning_rate = ParameterTuple(rates)
 

@@ -340,12 +340,12 @@ class Transformer(Cell):
         decoded = None
         if self.decoder is not None:
             output, decoded, *more = self.decoder(
-                decoder_inputs,
+                decoder_inputs,  # type: ignore[arg-type]
                 decoder_masks,
                 output,
                 memory_mask,
                 init_reset,
-                batch_valid_length,  # type: ignore[arg-type]
+                batch_valid_length,
             )
             losses = [*losses, *more]
         return (output, encoded, decoded, sum(losses)) if self.use_moe else (output, encoded, decoded)

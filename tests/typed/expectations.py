@@ -1,0 +1,94 @@
+"""What a type checker must know about programs: `make check` runs pyright over this file; it is never run."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, assert_type
+
+import numpy as np
+
+import mindspore as ms
+from mindspore import Parameter, Tensor, nn, ops
+
+x = Tensor([1.0])
+
+
+class Block(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = nn.Dense(3, 4)
+
+    def construct(self, x: Tensor, scale: float = 1.0) -> tuple[Tensor, Tensor]:
+        y = self.dense(x)
+        assert_type(y, Tensor)
+        return y, y * scale
+
+
+# -- Cells --------------------------------------------------------------------------------------------------------------------
+assert_type(nn.Dense(3, 4), nn.Dense)
+assert_type(nn.Dense(3, 4)(x), Tensor)
+assert_type(nn.ReLU()(x), Tensor)
+assert_type(nn.Conv2d(3, 4, 3)(x), Tensor)
+assert_type(nn.MSELoss()(x, x), Tensor)
+assert_type(Block()(x), tuple[Tensor, Tensor])
+assert_type(Block()(x, scale=2.0), tuple[Tensor, Tensor])
+assert_type(Block().trainable_params(), list[Parameter])
+assert_type(Block().set_train(), Block)
+Block()("text")  # type: ignore[arg-type]
+Block()(x, scales=2.0)  # type: ignore[call-arg]
+
+blocks = nn.CellList([Block(), Block()])
+assert_type(blocks, nn.CellList[Block])
+assert_type(blocks[0], Block)
+assert_type(blocks[:1], nn.CellList[Block])
+assert_type(iter(blocks), Iterator[Block])
+for block in blocks:
+    assert_type(block(x), tuple[Tensor, Tensor])
+
+
+# -- compiled functions -------------------------------------------------------------------------------------------------------
+@ms.jit
+def scaled(x: Tensor, factor: int = 2) -> Tensor:
+    return x * factor
+
+
+@ms.jit(capture_mode="ast")
+def pair(x: Tensor) -> tuple[Tensor, int]:
+    return x, 1
+
+
+@ms.ms_function
+def old(x: Tensor) -> Tensor:
+    return x
+
+
+assert_type(scaled(x, 3), Tensor)
+assert_type(pair(x), tuple[Tensor, int])
+assert_type(old(x), Tensor)
+scaled(x, "text")  # type: ignore[arg-type]
+gradient: Callable[..., Any] = ms.grad(scaled)
+
+# -- Tensors ------------------------------------------------------------------------------------------------------------------
+assert_type(x.T, Tensor)
+assert_type(x == x, Tensor)
+assert_type(x != 1, Tensor)
+assert_type(x < 1, Tensor)
+assert_type(x + 1, Tensor)
+assert_type(1 + x, Tensor)
+assert_type(x**2, Tensor)
+assert_type(x @ x, Tensor)
+assert_type(-x, Tensor)
+assert_type(x[0], Tensor)
+assert_type(x.sum(), Tensor)
+assert_type(x.mean(axis=0), Tensor)
+assert_type(x.max(), Tensor)
+assert_type(x.min(), Tensor)
+assert_type(x.argmax(), Tensor)
+assert_type(x.all(), Tensor)
+assert_type(x.reshape(1, -1), Tensor)
+assert_type(x.astype(ms.float16), Tensor)
+assert_type(x.add_(1), Tensor)
+assert_type(x.shape, tuple[int, ...])
+assert_type(x.ndim, int)
+assert_type(x.asnumpy(), np.ndarray)
+assert_type(ops.relu(x), Tensor)
+assert_type(ops.Add()(x, x), Tensor)
+assert_type(Parameter(x, name="weight"), Parameter)
