@@ -68,6 +68,8 @@ def _widened(x: Any) -> tuple[Any, Any]:
 class _OfRows(NativeKernel):
     """A kernel whose results are elements of the rows of its operand, and their places."""
 
+    by_example = True
+
     def dtypes(self, *operands: Any) -> Sequence[Any]:
         return [operands[0].dtype, jnp.int32]
 
