@@ -15,7 +15,8 @@ for _module in sorted(_FOLDER.glob("*.py")):
     importlib.import_module(f"tests.engine.syntax.programs.{_module.stem}")
 RECORDED = json.loads((_FOLDER / "recorded.json").read_text())  # what MindSpore's own graphs return
 _SLOW = {"third_grad_while", "tensor_recursion"}  # to trace
-NAMES = [pytest.param(name, marks=[pytest.mark.heavy] if name in _SLOW else []) for name in CASES]
+_MORE = {name for name, (function, _) in CASES.items() if ".documented_" in function.__module__}
+NAMES = [pytest.param(name, marks=[pytest.mark.heavy] if name in _SLOW | _MORE else []) for name in CASES]
 
 
 class Net(nn.Cell):

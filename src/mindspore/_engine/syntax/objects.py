@@ -20,7 +20,7 @@ from mindspore._engine.syntax.native_code import defined
 from mindspore._engine.syntax.object_syntax import COMPARED, UNARY
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor, is_traced
-from mindspore._engine.tensor.traced_number import is_traced_number, unknown_key
+from mindspore._engine.tensor.traced_number import as_number, is_traced_number, unknown_key
 from mindspore._engine.tracing import effects
 from mindspore._utils.deferred import deferred
 
@@ -143,12 +143,18 @@ def op_in(item_: Any, container: Any) -> Any:
     if isinstance(container, (dict, set, frozenset)):
         key(item_)
     native_code.look_at((item_, container))
-    return operators.contains(container, item_)
+    return as_bool(operators.contains(container, item_))
 
 
 def op_not_in(item_: Any, container: Any) -> Any:
     """item not in container"""
-    return operators.not_(op_in(item_, container))
+    return as_bool(operators.not_(op_in(item_, container)))
+
+
+def as_bool(found: Any) -> Any:
+    """What Python answers with True or False is a bool, also where a Tensor decides and compiling must not show."""
+    decided = effects.counts() and is_traced(found) and found.size == 1
+    return as_number(found, bool) if decided else found
 
 
 # -- truth ----------------------------------------------------------------------------------------------------------------

@@ -179,7 +179,7 @@ def assert_stmt(condition: Any, message: Any) -> None:
 
 def not_(value: Any) -> Any:
     """not value"""
-    return operators.not_(truth(value))
+    return objects.as_bool(operators.not_(truth(value)))
 
 
 def and_(left: Any, right: Any) -> Any:
