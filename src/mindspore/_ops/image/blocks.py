@@ -199,7 +199,7 @@ def _columns(x: Any, kernel: Any, dilation: Any, padding: Any, stride: Any, coun
     if not apart and math.prod(kernel) <= _MOST_SLICES:
         starts = [[(i * d, i * d + (n - 1) * s + 1, s) for i in range(k)] for k, d, s, n in settings]
         parts = [x[:, :, slice(*rows), slice(*across)] for rows in starts[0] for across in starts[1]]
-        windows = jnp.stack(parts, 2)
+        windows = jnp.concatenate([part[:, :, None] for part in parts], 2)
     else:
         for axis, setting in zip((2, 4), settings, strict=True):
             x = _windows_along(x, axis, *setting)
@@ -211,7 +211,7 @@ def _windows_along(x: Any, axis: int, size: int, gap: int, step: int, count: int
     """The axis as (window size, number of windows)."""
     if gap > 1 or step < size:
         parts = [lax.slice_in_dim(x, i * gap, i * gap + (count - 1) * step + 1, step, axis) for i in range(size)]
-        return jnp.stack(parts, axis)
+        return jnp.concatenate([jnp.expand_dims(part, axis) for part in parts], axis)
     missing = max(0, count * step - x.shape[axis])  # behind the last window
     x = jnp.pad(x, [(0, missing if i == axis else 0) for i in range(x.ndim)])
     x = lax.slice_in_dim(x, 0, count * step, 1, axis)
