@@ -41,7 +41,7 @@ def model_of(graph: PrimitiveGraph) -> Any:
     graphs = [_graph(function, primitives) for function in graph.functions]
     graphs[0].parameter = [
         TensorProto(
-            dims=list(form.shape), data_type=_NUMBERS[form.dtype], name=name, raw_data=_raw(np.asarray(weight.value._value)),
+            dims=list(form.shape), data_type=_NUMBERS[form.dtype], name=name, raw_data=_raw(weight.value._host("Exporting a Tensor", "")),
             ref_key=weight.name, compression_type=0,
         )
         for name, weight, form in graph.parameters
