@@ -135,6 +135,8 @@ class TakeAlong(NativeKernel):
     def plain(self, *operands: Any) -> Sequence[Any]:
         x, places = operands
         absent = jnp.where(places < 0, x.shape[1], places)  # not counted from the end
+        if x.shape[2] == 1:  # of a matrix: two axes are known to more formats of files
+            return [jnp.take_along_axis(x[:, :, 0], absent[:, :, 0], 1, mode="fill", fill_value=0)[:, :, None]]
         return [jnp.take_along_axis(x, absent, 1, mode="fill", fill_value=0)]
 
     def jvp(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Sequence[Any]:
