@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 
 from mindspore._engine.runtime import device_state
+from mindspore._engine.tensor.buffers import host_bytes
 from mindspore._utils import log
 from mindspore.hal._targets import target_of
 
@@ -40,7 +41,7 @@ def memory_allocated(device_target: str | None = None) -> int:
     """
     target = target_of("hal.memory_allocated", device_target)
     counters = device_state.memory(target)
-    used = counters["bytes_in_use"] if "bytes_in_use" in counters else device_state.live_bytes(target)
+    used = counters["bytes_in_use"] if "bytes_in_use" in counters else device_state.live_bytes(target) + host_bytes()
     _highest[target] = max(_highest.get(target, 0), used)
     return used
 

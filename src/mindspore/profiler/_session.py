@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from mindspore._engine.interpreter import choice
 from mindspore._engine.runtime import profiling
 from mindspore._utils import log
 from mindspore._utils.checks import check_callable, check_str
@@ -86,6 +87,7 @@ class Session:
         if self._action().records:
             if not self._recording:
                 profiling.start(self.folder, self.with_stack)
+                choice.settle(1)
                 self._recording = True
             self._step = profiling.StepMark(self.number)
 
@@ -96,6 +98,7 @@ class Session:
 
     def _save(self) -> None:
         self._recording = False
+        choice.settle(-1)
         run = profiling.stop(self.profile_memory)
         self.runs.append(run)
         if self._metadata:

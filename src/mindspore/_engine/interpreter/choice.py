@@ -76,11 +76,16 @@ def compiled_at_once() -> Iterator[None]:
 
     A training that was interrupted then computes the same bits as one that was not.
     """
-    tier.settled += 1
+    settle(1)
     try:
         yield
     finally:
-        tier.settled -= 1
+        settle(-1)
+
+
+def settle(change: int) -> None:
+    """Begin (1) or end (-1) a time in which kernels are compiled at once: profilers see XLA's programs alone."""
+    tier.settled += change
 
 
 def is_settled() -> bool:

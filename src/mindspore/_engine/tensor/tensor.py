@@ -302,10 +302,17 @@ class Tensor(TensorMethods):
 
     def __dlpack__(self, **options: Any) -> Any:
         deferred_checks.wait()  # data leaves the framework: raise deferred check failures first
-        return settled(self._read()).__dlpack__(**options)
+        return settled(self._placed()).__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:
-        return self._read().__dlpack_device__()
+        return self._placed().__dlpack_device__()
+
+    def _placed(self) -> Any:
+        """The array on the device, where memory can be shared."""
+        value = self._read()
+        if value.__class__ is np.ndarray and state.scope is None:
+            value = self._value = to_device((value,))[0]
+        return value
 
     def tolist(self) -> Any:
         return self._host("Tensor.tolist()", "keep the Tensor, or return it from the function.").tolist()
