@@ -46,7 +46,18 @@ def same(expected, found):
         np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("name", EFFECTS)
+# Of forms that go one way through the code, one of each kind is tried every time.
+_EVERY_TIME = {"operator__add__", "operator__getitem__", "operator__eq__", "operator__neg__", "operator__iadd__", "asked__len__",
+               "asked__bool__", "asked__contains__", "asked__iter__", "asked__str__", "asked__hash__", "asked__getattr__",
+               "asked__array__", "asked__instancecheck__"}  # fmt: skip
+
+
+def _param(name):
+    often = name in _EVERY_TIME or not name.startswith(("operator_", "asked_"))
+    return pytest.param(name, marks=[] if often else [pytest.mark.heavy])
+
+
+@pytest.mark.parametrize("name", [_param(name) for name in EFFECTS])
 def test_an_effect_is_that_of_pynative_mode_at_every_call(name):
     expected, found = seen(EFFECTS[name], ms.PYNATIVE_MODE), seen(EFFECTS[name], None)
     assert found[1] == expected[1]
