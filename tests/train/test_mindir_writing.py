@@ -97,6 +97,32 @@ def test_random_numbers_are_refused_in_words(tmp_path):
         written(nn.Dropout(p=0.5).set_train(), Tensor(np.ones((2, 2), np.float32)), folder=tmp_path)
 
 
+def test_text_among_results_is_refused(tmp_path):
+    class Net(nn.Cell):
+        def construct(self, x):
+            return x, "words"
+
+    with pytest.raises(ValueError, match=r"(?s)the text 'words' among the results.*STABLEHLO"):
+        written(Net(), Tensor([1.0]), folder=tmp_path)
+
+
+def test_windows_sorts_and_places_come_back(tmp_path):
+    class Net(nn.Cell):
+        def __init__(self):
+            super().__init__()
+            self.up, self.line = nn.Conv2dTranspose(2, 3, 3, 2), nn.Conv1d(4, 3, 3, has_bias=True)
+
+        def construct(self, x):
+            order = ops.argsort(x, 3)
+            return self.up(x), self.line(x[0]), order, ops.gather_elements(x, 3, order), ops.max(x, 1)
+
+    ms.set_context(mode=ms.GRAPH_MODE)
+    net, x = Net(), Tensor(np.random.RandomState(1).randn(2, 2, 4, 4).astype(np.float32))
+    again = nn.GraphCell(ms.load(written(net, x, folder=tmp_path)))
+    for one, other in zip(flat(again(x)), flat(net(x)), strict=True):
+        np.testing.assert_allclose(one, other, 1e-4, 1e-5)
+
+
 def test_open_sizes_stay_open(tmp_path):
     class Heads(nn.Cell):
         def construct(self, x):

@@ -146,6 +146,8 @@ def _structure(builder: PrimitiveBuilder, description: Any, leaves: Any) -> tupl
     """The results in their tuples and lists."""
     if description == LEAF:
         leaf = next(leaves)
+        if isinstance(leaf, str):
+            raise NoPrimitive(f"  the text {leaf!r:.60} among the results")
         return builder.name_of(leaf), leaf.form if isinstance(leaf, GraphValue) else leaf
     kind = description[0]
     parts = [_structure(builder, one, leaves) for one in description[-1]]  # the values of a dict are a tuple in files

@@ -83,6 +83,8 @@ def _promoted(builder: PrimitiveBuilder, op: Any, kind: Any, given: list[Any], f
     if len(dtypes) != 1:
         raise WithoutPrimitive("")
     (dtype,) = dtypes
+    if dtype == np.bool_ and kind.__name__ == "Sub":
+        raise WithoutPrimitive("")
     given = list(given)
     for position in operands:
         one = given[position]

@@ -1,4 +1,4 @@
-"""Rules for primitives of JAX that move, cut and pick elements, and for windows."""
+"""Rules for primitives of JAX that move, cut and pick elements."""
 
 from __future__ import annotations
 
@@ -99,11 +99,11 @@ def padded(builder: PrimitiveBuilder, equation: Any, x: GraphValue, filler: Grap
         raise WithoutPrimitive("with what is not known before")
     parts = x
     for axis, (low, high, _) in enumerate(config):
-        parts = _bordered(builder, parts, axis, low, high, filler)
+        parts = bordered(builder, parts, axis, low, high, filler)
     return parts
 
 
-def _bordered(
+def bordered(
     builder: PrimitiveBuilder, x: GraphValue, axis: int, low: int, high: int, filler: GraphValue
 ) -> GraphValue:
     """One axis longer at both ends."""
@@ -184,6 +184,8 @@ def gathered(builder: PrimitiveBuilder, equation: Any, x: GraphValue, indices: G
     """Whole windows along indexed axes: Gather of one axis, GatherNd of several."""
     numbers, sizes = equation.params["dimension_numbers"], [size_of(one) for one in equation.params["slice_sizes"]]
     picked_axes, gone = list(numbers.start_index_map), set(numbers.collapsed_slice_dims)
+    if numbers.operand_batching_dims:
+        return _along(builder, equation, x, indices)
     if numbers.operand_batching_dims or gone != set(picked_axes):
         raise WithoutPrimitive("of windows")
     rest = [axis for axis in range(len(x.shape)) if axis not in gone]
@@ -205,6 +207,20 @@ def gathered(builder: PrimitiveBuilder, equation: Any, x: GraphValue, indices: G
         order = [*outer, *numbers.offset_dims]
     found = builder.transpose(found, np.argsort(order).tolist())
     return found if valid is None else _filled(builder, equation, found, valid, outer)
+
+
+def _along(builder: PrimitiveBuilder, equation: Any, x: GraphValue, indices: GraphValue) -> GraphValue:
+    """Elements along one axis, at places of their own for all others."""
+    numbers = equation.params["dimension_numbers"]
+    others = tuple(axis for axis in range(len(x.shape)) if axis not in numbers.start_index_map)
+    plain = numbers.operand_batching_dims == numbers.start_indices_batching_dims == others and not numbers.offset_dims
+    if len(numbers.start_index_map) != 1 or not plain or len(indices.shape) != len(x.shape) + 1:
+        raise WithoutPrimitive("of windows")
+    (axis,) = numbers.start_index_map
+    places, valid = _places(builder, equation, indices, [x.shape[axis]])
+    form = out(equation)
+    found = builder.call("GatherD", x, int(axis), builder.reshape(places, places.shape[:-1]), form=form)
+    return found if valid is None else _filled(builder, equation, found, valid, list(range(len(form.shape))))
 
 
 def _places(
@@ -240,12 +256,23 @@ def _filled(
     )
 
 
+def _counts(value: GraphValue, axis: int) -> bool:
+    """Whether a tensor is the place of each element along an axis."""
+    if value.array is None:
+        return False
+    shape = [size if a == axis else 1 for a, size in enumerate(value.array.shape)]
+    return bool((value.array == np.arange(value.array.shape[axis]).reshape(shape)).all())
+
+
 @rule("sort")
 def sorted_(builder: PrimitiveBuilder, equation: Any, *values: GraphValue) -> Any:
-    if len(values) != 1:
-        raise WithoutPrimitive("of several")
     axis = equation.params["dimension"]
     int32 = TensorForm(values[0].shape, np.dtype(np.int32))
+    if len(values) == 2 and equation.params["num_keys"] == 1 and _counts(values[1], axis):
+        found = builder.call("Sort", values[0], form=(out(equation), int32), axis=int(axis), descending=False)
+        return found[0], builder.cast(found[1], out(equation, 1).dtype)
+    if len(values) != 1:
+        raise WithoutPrimitive("of several")
     return builder.call("Sort", values[0], form=(out(equation), int32), axis=int(axis), descending=False)[0]
 
 
@@ -253,44 +280,3 @@ def sorted_(builder: PrimitiveBuilder, equation: Any, *values: GraphValue) -> An
 def largest(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> Any:
     found = builder.call("TopK", x, int(equation.params["k"]), form=(out(equation), TensorForm(out(equation, 1).shape, np.dtype(np.int32))), sorted=True)  # fmt: skip
     return found[0], builder.cast(found[1], out(equation, 1).dtype)
-
-
-@rule("conv_general_dilated")
-def convolved(builder: PrimitiveBuilder, equation: Any, x: GraphValue, weight: GraphValue) -> GraphValue:
-    """A convolution over two axes, channels first."""
-    parameters = equation.params
-    numbers = parameters["dimension_numbers"]
-    plain = all(spec == tuple(range(4)) for spec in (numbers.lhs_spec, numbers.rhs_spec, numbers.out_spec))
-    if len(x.shape) != 4 or not plain or parameters["batch_group_count"] != 1 or set(parameters["lhs_dilation"]) != {1}:
-        raise WithoutPrimitive("of this kind")
-    pad = tuple(int(one) for pair in parameters["padding"] for one in pair)
-    if any(one < 0 for one in pad):
-        raise WithoutPrimitive("with negative padding")
-    group = parameters["feature_group_count"]
-    return builder.call(
-        "Conv2D", x, weight, form=out(equation), kernel_size=weight.shape[2:], mode=1, out_channel=weight.shape[0], pad=pad,
-        pad_mode="pad", format="NCHW", pad_list=pad, groups=group, group=group, stride=(1, 1, *parameters["window_strides"]),
-        dilation=(1, 1, *parameters["rhs_dilation"]), input_names=["x", "w"], output_names=["output"],
-    )  # fmt: skip
-
-
-@rule("reduce_window_max", "reduce_window_sum")
-def pooled(builder: PrimitiveBuilder, equation: Any, x: GraphValue) -> GraphValue:
-    """Windows over two axes, channels first: borders are made, then MaxPool, or AvgPool times the size of the window."""
-    parameters = equation.params
-    window, strides = parameters["window_dimensions"], parameters["window_strides"]
-    dilated = {*parameters["base_dilation"], *parameters["window_dilation"]} != {1}
-    if len(x.shape) != 4 or window[:2] != (1, 1) or strides[:2] != (1, 1) or dilated or x.dtype.kind != "f":
-        raise WithoutPrimitive("of this kind")
-    largest = equation.primitive.name == "reduce_window_max"
-    filler = builder.known(-np.inf if largest else 0, x.dtype)
-    for axis, (low, high) in enumerate(parameters["padding"]):
-        x = _bordered(builder, x, axis, low, high, filler)
-    form, size, step = out(equation), tuple(window[2:]), tuple(strides[2:])
-    if largest:
-        return builder.call(
-            "MaxPool", x, form=form, kernel_size=(1, 1, *size), strides=(1, 1, *step), pad_mode="VALID", format="NCHW",
-            input_names=["x"], output_names=["output"],
-        )  # fmt: skip
-    mean = builder.call("AvgPool", x, size, step, 2, 0, form=form)
-    return builder.call("Mul", mean, builder.known(int(np.prod(size)), x.dtype), form=form)

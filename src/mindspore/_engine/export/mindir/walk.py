@@ -9,7 +9,7 @@ import jax
 import numpy as np
 from jax.extend.core import Literal
 
-from mindspore._engine.export.mindir import elementwise, flow, operators, shaping  # noqa: F401 - declare their rules
+from mindspore._engine.export.mindir import elementwise, flow, operators, shaping, windows  # noqa: F401 - declare their rules
 from mindspore._engine.export.mindir.builder import (
     GraphValue,
     PrimitiveBuilder,
