@@ -92,6 +92,18 @@ def attempt(ms: Any, wrong: WrongCall) -> tuple[str, str]:
     return "", ""
 
 
+def attempt_compiled(ms: Any, wrong: WrongCall) -> tuple[str, str]:
+    """(type, message) of the exception if the call is part of a compiled function of its Tensors."""
+    names = _fresh(ms, wrong)
+    given = [name for name, value in names.items() if isinstance(value, ms.Tensor) and said(name, wrong.source)]
+    function = eval(f"lambda {', '.join(given)}: {wrong.source}", names)
+    try:
+        _wait(ms.jit(function)(*(names[name] for name in given)), ms)
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return "", ""
+
+
 def said(text: str, message: str) -> bool:
     """Whether a word or an interval stands in a message."""
     return bool(re.search(rf"(?<![\w.]){re.escape(text)}(?![\w])", message)) if text[0] not in "[(" else text in message
