@@ -32,6 +32,7 @@ _FOLDED = 4096  # most elements of a constant that is computed ahead
 _FREED = 1 << 14  # elements of an intermediate worth freeing before the end
 _STEPS = 400  # a longer program takes longer to write than it is worth
 _STEP = 1000.0  # nanoseconds of one NumPy call
+_APPROXIMATE = 5.0  # nanoseconds of exponentials, logarithms and their kin
 _LOOPS = 32  # times a loop of unknown length is taken to run
 
 
@@ -77,6 +78,7 @@ class Writer:
         self.nanoseconds = 0.0
         self.quiet = True
         self.pointwise = True
+        self.draws = self.approximates = False  # random bits; functions that the tiers round differently
         self.count = 0
 
     # -- equations --------------------------------------------------------------------------------------------------
@@ -100,6 +102,7 @@ class Writer:
 
     def equation(self, equation: Any, operands: list[ProgramValue]) -> list[ProgramValue]:
         name = equation.primitive.name
+        self.draws = self.draws or name in KEYED
         inner = _inner(equation)
         if inner is not None:
             return self.jaxpr(inner.jaxpr, inner.consts, operands)
@@ -133,6 +136,7 @@ class Writer:
                 wide = shape  # all operands are narrow, so the result is, too
             operands = [x if x.small is None else x.small for x in operands]
         self.quiet = self.quiet and rule.quiet
+        self.approximates = self.approximates or (rule.elementwise and rule.nanoseconds >= _APPROXIMATE)
         self.nanoseconds += _cost(equation, rule)
         outputs = [shape_of(variable) for variable in equation.outvars]
         if wide is not None:
@@ -369,5 +373,7 @@ def write(closed: Any, numbers: Sequence[Any], single: bool) -> Program:
     inputs = [ProgramValue(f"a{number}", shape=shape_of(x), view=True) for number, x in enumerate(closed.jaxpr.invars)]
     check_dtypes(closed.jaxpr.invars)
     results = writer.jaxpr(closed.jaxpr, closed.consts, inputs)
+    if writer.draws and writer.approximates:  # samples have the same bits in both modes
+        raise LeftToXLA("samples")
     call = writer.source(inputs, numbers, results, single)
     return Program(call, writer.nanoseconds + _STEP, writer.quiet, writer.pointwise)
