@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/ci.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo smoke test test-all test-optimized test-install check format bench clean
+.PHONY: help demo smoke test test-all test-optimized test-install wheel check format bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -34,6 +34,9 @@ $(PARTS): $(VENV)/development-installed
 test-optimized: $(VENV)/development-installed ## run a part of the tests as users run programs: with all of XLA's optimizations
 	@XLA_FLAGS= $(BIN)/python -m pytest -n 2 tests/test_tiny.py tests/kernels tests/networks tests/engine/execution \
 	  tests/engine/graph tests/ops/test_registry.py tests/train/test_golden_training.py
+
+wheel: $(VENV)/development-installed ## build wheels and the source distribution into dist/, and check that the kernels are inside
+	@$(BIN)/python tools/build_wheels.py dist
 
 test-install: ## build the wheels, install them in a fresh environment elsewhere, and use the package there
 	@$(PYTHON) tools/try_install.py
