@@ -56,7 +56,8 @@ def check(files: list[Path]) -> None:
     if platform.system() == "Linux" and "manylinux" not in wheel.name:
         sys.exit(f"{wheel.name} has no manylinux tag.")
     sources = next(file for file in files if file.name.startswith("mycelium-") and file.name.endswith(".tar.gz"))
-    inside = tarfile.open(sources).getnames()
+    with tarfile.open(sources) as archive:
+        inside = archive.getnames()
     for needed in ("register.cc", "checks.h", "py.typed"):
         if not any(name.endswith(needed) for name in inside):
             sys.exit(f"{sources.name} lacks {needed}.")
