@@ -173,7 +173,7 @@ def test_errors_name_the_bridge():
 def test_arrays_share_memory_both_ways():
     array = jnp.arange(64.0)
     tensor = from_array(array)
-    assert to_array(tensor) is array
+    assert to_array(tensor) is array and isinstance(to_array(Tensor([1.0]) + 1), jax.Array)
     address = array.unsafe_buffer_pointer()
     assert np.from_dlpack(tensor).__array_interface__["data"][0] == address
     assert jnp.from_dlpack(tensor).unsafe_buffer_pointer() == address

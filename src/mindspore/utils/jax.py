@@ -39,7 +39,8 @@ def to_array(tensor: Tensor) -> jax.Array:
         >>> print(jnp.sum(to_array(Tensor([1.0, 2.0]))))
         3.0
     """
-    return check_type("to_array", "tensor", tensor, Tensor)._read()
+    value = check_type("to_array", "tensor", tensor, Tensor)._read()
+    return value if isinstance(value, jax.Array) else jnp.asarray(value)  # small ones may be on the host
 
 
 def from_array(array: jax.Array) -> Tensor:
