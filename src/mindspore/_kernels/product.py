@@ -18,7 +18,7 @@ _MATRIX = 1 << 15  # elements of a matrix that a few rows are multiplied with
 _LONGEST = 128  # times the size next to it: beyond, copying costs more than it gains
 
 
-def multiplied(kernel: _OfMatrices, x: Any, y: Any) -> Any:
+def multiplied(kernel: Product | Weights, x: Any, y: Any) -> Any:
     """The product by the kernel, or by XLA where only few numbers are added up: it joins that with what follows."""
     summed = math.prod(x.shape[:-1]) if isinstance(kernel, Weights) else x.shape[-2 if kernel.x_turned else -1]
     return call(kernel, x, y) if isinstance(summed, int) and summed >= _SMALLEST else kernel.plain(x, y)
