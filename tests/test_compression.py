@@ -38,6 +38,7 @@ def images(count=4):
     ],
 )
 def test_layers_are_replaced_and_compute_nearly_the_same(options, convolution, mode):
+    ms.set_seed(1)  # with other weights, the last activation may be zero everywhere
     network = Net().set_train(False)
     expected = network(images()).asnumpy()
     weight = network.first.conv.weight.asnumpy()

@@ -80,14 +80,15 @@ def test_unary_operators():
         -Tensor([True])
 
 
-def test_lists_are_operands_on_both_sides():
-    check(Tensor([1.0, 2.0]) * [1, 2], [1, 4], ms.float32)
+def test_lists_are_operands_of_sums_differences_and_floor_divisions():
+    check(Tensor([1.0, 2.0]) + [1, 2], [2, 4], ms.float32)
+    check([3, 5] // Tensor([2.0, 2.0]), [1, 2], ms.float32)
     check([1, 2] - Tensor([1.0, 1.0]), [0, 1], ms.float32)
 
 
 @pytest.mark.parametrize("wrong", [None, "a", np.ones(2), object()])
 def test_other_operands_are_refused(wrong: Any):
-    with pytest.raises(TypeError, match="For 'Add', the 'other' must be a Tensor, a number or a list of numbers"):
+    with pytest.raises(TypeError, match="For 'Add', the 'other' must be a Tensor or a number"):
         Tensor([1.0, 2.0]) + wrong
 
 

@@ -29,11 +29,14 @@ WRONG_TYPES: dict[type, tuple[Any, ...]] = {
     arguments.OperandArgument: ("a", None),
     arguments.ArraysArgument: ("a", None, 2),
     arguments.AxisArgument: ("a", 1.5, (1.5,)),
+    arguments.IntsArgument: ("a", 1.5, (1.5,), None, (-3,)),
     arguments.IntArgument: ("a", 1.5, None),
     arguments.ShapeArgument: ("a", 1.5, (1.5,), None, (-3,)),
     arguments.FloatArgument: ("a", None),
     arguments.BoolArgument: ("a", 1, None),
     arguments.StrArgument: ("a", 3, None),
+    arguments.ChoiceArgument: ("a", 3, None),
+    arguments.SizesArgument: ("a",),
     arguments.DTypeArgument: ("a", 3),
     arguments.StaticArgument: ("a",),
 }
@@ -189,7 +192,10 @@ def other_axes(base: Base) -> Iterator[Call]:
         if name not in AXES or argument.tensor:
             continue
         values: list[Any] = [-1, -rank, rank - 1, rank, -rank - 1]
-        if isinstance(argument, arguments.AxisArgument) or isinstance(base.given.get(name), (tuple, list)):
+        inner = getattr(argument, "inner", argument)
+        if isinstance(inner, (arguments.AxisArgument, arguments.IntsArgument)) or isinstance(
+            base.given.get(name), (tuple, list)
+        ):
             values += [(-1,), (0, -1), (0, 0), (rank,), ()]
         for value in values:
             yield base.call(f"{name}={value}", {name: value})

@@ -27,7 +27,7 @@ def binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight: Tens
                                      pos_weight: Tensor | None = None) -> Tensor:  # fmt: skip
     """The cross entropy of the sigmoid of logits and zeros or ones.
 
-    >>> print(binary_cross_entropy_with_logits(Tensor([100.0]), Tensor([1.0])))
+    >>> print(binary_cross_entropy_with_logits(Tensor([200.0]), Tensor([1.0])))
     0.0
     """
     return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)

@@ -130,5 +130,6 @@ def spatial_sizes(owner: str, count: int, kernel_size: Any, stride: Any, dilatio
 
 def _checked_padding(owner: str, padding: Any, count: int) -> Any:
     """Padding as it was given: an int for all sides, or ``count`` of them."""
-    checked = sizes(owner, "padding", padding, count, low=0)
+    wrong_length = ValueError if isinstance(padding, tuple) else TypeError  # as MindSpore has it
+    checked = sizes(owner, "padding", padding, count, low=0, wrong_length=wrong_length)
     return checked if isinstance(padding, (tuple, list)) else checked[0]

@@ -18,8 +18,8 @@ class GumbelCDF(Bijector):
     Examples:
         >>> from mindspore import Tensor
         >>> from mindspore.nn.probability.bijector import GumbelCDF
-        >>> print(GumbelCDF(1.0, 2.0).forward(Tensor([1.0])))
-        [0.36787945]
+        >>> print(GumbelCDF(1.0, 2.0).forward(Tensor([1.0])).round(4))
+        [0.3679]
     """
 
     def __init__(self, loc: Any = 0.0, scale: Any = 1.0, name: str = "GumbelCDF"):
