@@ -81,7 +81,8 @@ def test_unary_operators():
 
 
 def test_lists_are_operands_of_sums_differences_and_floor_divisions():
-    check(Tensor([1.0, 2.0]) + [1, 2], [2, 4], ms.float32)
+    x, numbers = Tensor([1.0, 2.0]), [1, 2]
+    check(x + numbers, [2, 4], ms.float32)
     check([3, 5] // Tensor([2.0, 2.0]), [1, 2], ms.float32)
     check([1, 2] - Tensor([1.0, 1.0]), [0, 1], ms.float32)
 
