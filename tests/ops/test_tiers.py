@@ -58,7 +58,7 @@ def check(op: Op, cases: Sequence[Case]) -> None:
         results = compare(kernel, values)
         wanted = tuple(isinstance(value, (np.ndarray, jax.Array)) and is_inexact(value.dtype) for value in values)
         given = tuple(is_inexact(result.dtype) for result in results)
-        if case.grad and any(wanted) and any(given):
+        if case.grad is True and any(wanted) and any(given):
             random = np.random.default_rng(7)
             seeds = [random.normal(size=one.shape).astype(one.dtype) for one in results if is_inexact(one.dtype)]
             compare(kernel.vjp(wanted, given), [*values, *seeds])

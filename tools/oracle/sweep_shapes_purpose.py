@@ -10,9 +10,9 @@ NO, VALUE, TYPE = "no error", "ValueError", "TypeError"
 ON_PURPOSE: tuple[tuple[str, str, str, str], ...] = (
     (
         ".*: (without|one more|misspelt)",
-        TYPE,
-        "(Value|Runtime)Error|no error",
-        "a call that does not fit the signature is a TypeError, as in Python",
+        "TypeError|ValueError",
+        "(Type|Value|Runtime)Error|no error",
+        "a call that does not fit the signature is a TypeError, as in Python; of Primitives that are not generated a ValueError",
     ),
     (
         "",

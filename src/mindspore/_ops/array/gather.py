@@ -271,9 +271,10 @@ def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: 
     axis = 0 if axis is None else normal_axis(axis, x.ndim)
     text = f"the 'indices' must be empty where there is nothing to take, but the input has shape {input.shape}."
     require((x.ndim and x.shape[axis]) or not jnp.size(indices), text)
-    if mode == "wrap":
-        return jnp.take(x, indices, axis, mode="wrap")
     positions = jnp.asarray(indices)
+    require(positions.dtype != bool, "the 'indices' must have an integer dtype, but got Bool.", TypeError)
+    if mode == "wrap":
+        return jnp.take(x, positions, axis, mode="wrap")
     return jnp.take(x, jnp.where(positions < 0, positions + x.shape[axis], positions), axis, mode="clip")
 
 

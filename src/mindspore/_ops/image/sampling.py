@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import jax
@@ -53,7 +54,7 @@ def _pixels(grid: Any, length: int, padding_mode: str, align_corners: bool) -> A
 
 def _pixels_first(image: Any) -> Any:
     """(C, ...) as (pixels, C): the channels of a pixel lie side by side, so that they are read and added to as one."""
-    return image.reshape(image.shape[0], -1).T
+    return image.reshape(image.shape[0], math.prod(image.shape[1:])).T
 
 
 def _read(rows: Any, lengths: tuple[int, ...], index: list[Any]) -> Any:

@@ -108,9 +108,10 @@ def stft(x: Array, n_fft: int, hop_length: int | None = None, win_length: int | 
     weights = jnp.ones((win_length,), prepared(x).real.dtype) if window is None else window
     is_complex = jnp.iscomplexobj(x) or jnp.iscomplexobj(weights)
     if center:
-        require_choice("pad_mode", pad_mode.lower(), ("constant", "reflect", "symmetric"))
+        word = pad_mode.lower() if isinstance(pad_mode, str) else pad_mode
+        require_choice("pad_mode", word, ("constant", "reflect", "symmetric"))
         sides = [(0, 0)] * (x.ndim - 1) + [(n_fft // 2, n_fft // 2)]
-        x = jnp.pad(x, sides, mode=pad_mode.lower())
+        x = jnp.pad(x, sides, mode=word)
     return stft_of_windows.__wrapped__(  # type: ignore[attr-defined]
         x, weights, n_fft, n_fft // 4 if hop_length is None else hop_length, win_length, normalized,
         not is_complex if onesided is None else onesided, is_complex if return_complex is None else return_complex,

@@ -145,7 +145,7 @@ def pool_average(x: Any, windows: Windows, with_padding: bool, divisor: int | No
 def _windows(x: Any, kernel_size: Any, strides: Any, pad_mode: str, data_format: str, pad: Any = 0,
              ceil_mode: bool = False, pad_name: str = "pad") -> tuple[Windows, bool]:  # fmt: skip
     """The windows of a pooling Primitive, and whether channels come last."""
-    count = len(data_format) - 2
+    count = len(data_format) - 2 if isinstance(data_format, str) else x.ndim - 2
     first, last = ("NCHW", "NHWC") if count == 2 else ("NCDHW", "NDHWC")
     require_choice("data_format", data_format, (first, last))
     require_batch("x", x, count + 2)
