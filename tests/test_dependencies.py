@@ -72,7 +72,7 @@ def names_of(requirements: list[str]) -> set[str]:
 EXTRAS = {
     name: extra
     for extra, requirements in PROJECT["optional-dependencies"].items()
-    if extra != "dev"
+    if extra not in ("dev", "gpu", "jax", "all")  # for another device, for recipes, and the others together
     for name in names_of(requirements)
 }
 
