@@ -13,7 +13,8 @@ from mindspore import Parameter, Tensor, nn, ops
 class Growing(nn.Cell):
     def __init__(self):
         super().__init__()
-        ones = np.ones(2048 * 1024 + 1, np.float32)[1:]  # never aligned as XLA wants it, so it is copied and not NumPy's memory
+        # never aligned as XLA wants it: it is copied, and not NumPy's memory
+        ones = np.ones(2048 * 1024 + 1, np.float32)[1:]
         self.weight = Parameter(Tensor(ones.reshape(2048, 1024)), name="weight")
 
     def construct(self, x):
