@@ -21,7 +21,6 @@ from mindspore.train._loop import model_arguments
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "docs" / "design").glob("*.md"))
 PACKAGE = str(Path(ms.__file__).parent)
-INTERPRETER = str(Path(PACKAGE, "_engine", "interpreter"))
 X = Tensor(np.ones((4, 3), np.float32))
 
 
@@ -31,8 +30,6 @@ def files_entered(call: Callable[[], object]) -> list[str]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         file = frame.f_code.co_filename
-        if file.startswith(INTERPRETER):  # computes what XLA would
-            return
         if event == "call" and file.startswith(PACKAGE) and entered[-1:] != [file]:
             entered.append(file)
 

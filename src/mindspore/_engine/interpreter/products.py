@@ -38,6 +38,10 @@ def _dot_general(equation: Any) -> Any:
     to_right = _arranged(right, [*right_batch, *right_over, *right_free],
                          [*batch, depth, math.prod(right[axis] for axis in right_free)])  # fmt: skip
 
+    rows_by_columns = len(left) == len(right) == 2 and (tuple(left_over), tuple(right_over)) == ((1,), (0,))
+    if rows_by_columns and {inner, output, *dtypes_of(equation.invars)} == {output}:
+        return np.matmul
+
     def multiply(x: Any, y: Any) -> Any:
         x, y = to_left(x), to_right(y)
         result = np.matmul(x if x.dtype == inner else x.astype(inner), y if y.dtype == inner else y.astype(inner))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from operator import methodcaller
 from typing import Any, NamedTuple
 
 import jax
@@ -125,8 +126,9 @@ class Writer:
             check_dtypes(equation.outvars)
         shape = shape_of(equation.outvars[0])
         if name == "broadcast_in_dim" and shape:
-            small = self.call(functools.partial(_reshape, shape=shapes.spread_shape(equation)), operands[:1],
-                              [shapes.spread_shape(equation)], view=True)[0]  # fmt: skip
+            small, spread = self.whole(operands[0]), shapes.spread_shape(equation)
+            if small.shape != spread:
+                small = self.call(methodcaller("reshape", spread), [small], [spread], view=True)[0]
             return [small if small.shape == shape else ProgramValue(shape=shape, small=small)]
         several = equation.primitive.multiple_results
         function = rule.make(equation)
@@ -157,8 +159,6 @@ class Writer:
             return [_constant(np.asarray(one)) for one in (found if several else [found])]
         view = view and any(x.array is None for x in operands)
         results = [self.named(shape, view) for shape in outputs]
-        if getattr(function, "func", None) is _reshape and operands[0].shape == outputs[0]:
-            return operands
         self.steps.append(Step(function, operands, results, several))
         if len(self.steps) > _STEPS:
             raise LeftToXLA("a long program")
@@ -189,7 +189,7 @@ class Writer:
             if any(id(one) in needed for one in step.results):
                 steps.append(step)
                 needed.update(map(id, step.operands))
-        names: dict[str, Any] = {"owned": owned, "plain": plain, "asarray": np.asarray}
+        names: dict[str, Any] = {"owned": owned, "asarray": np.asarray, "ndarray": np.ndarray}
         lines = [f"def program({', '.join(x.name for x in inputs)}):"]
         for x, dtype in zip(inputs, converted, strict=True):
             if dtype is not None:  # a Python number
@@ -204,10 +204,15 @@ class Writer:
             lines.append(f" {targets}{',' if step.several else ''} = {called}")
             done = {x.name for x in step.operands if last[id(x)] == number and id(x) not in kept and x.array is None}
             lines += [f" {name} = None" for name in sorted(done) if _large(step, name)]
-        texts = [
-            f"{'owned' if x.view or x.array is not None or x in inputs else 'plain'}({_text(x, names)})"
-            for x in outputs
-        ]
+        texts = []
+        for x in outputs:
+            if x.view or x.array is not None or x in inputs:
+                texts.append(f"owned({_text(x, names)})")
+                continue
+            # nobody may write to a result; written out, for a call would cost more
+            lines.append(f" if {x.name}.__class__ is not ndarray: {x.name} = asarray({x.name})")
+            lines.append(f" {x.name}.setflags(write=False)")
+            texts.append(x.name)
         lines.append(f" return {texts[0]}" if single else f" return ({' '.join(text + ',' for text in texts)})")
         exec("\n".join(lines), names)  # names and numbers of our own
         return names["program"]
@@ -231,23 +236,11 @@ def _constant(array: Any) -> ProgramValue:
     return ProgramValue(array=array, shape=array.shape)
 
 
-def _reshape(x: Any, shape: Any) -> Any:
-    return x.reshape(shape)
-
-
 def _filled(x: Any, shape: Any) -> Any:
     """A small array that is broadcast, written out: faster than NumPy's view of it."""
     result = np.empty(shape, x.dtype)
     result[...] = x
     return result
-
-
-def plain(x: Any) -> Any:
-    """A result that nobody may write to."""
-    if x.__class__ is not np.ndarray:
-        x = np.asarray(x)
-    x.setflags(write=False)
-    return x
 
 
 def owned(x: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def _reshape(equation: Any) -> Any:
     order = equation.params.get("dimensions") if equation.primitive.name == "reshape" else None
     if order is not None:
         return lambda x: x.transpose(order).reshape(shape)
-    return lambda x: x.reshape(shape)
+    return methodcaller("reshape", shape)
 
 
 def spread_shape(equation: Any) -> tuple[int, ...]:
@@ -37,14 +38,14 @@ def spread_shape(equation: Any) -> tuple[int, ...]:
 def _broadcast_in_dim(equation: Any) -> Any:
     wide, shape = spread_shape(equation), shape_of(equation.outvars[0])
     if wide == shape:
-        return lambda x: x.reshape(shape)
+        return methodcaller("reshape", shape)
     return lambda x: np.broadcast_to(x.reshape(wide), shape)
 
 
 @view("transpose")
 def _transpose(equation: Any) -> Any:
     order = tuple(equation.params["permutation"])
-    return identity if order == tuple(range(len(order))) else lambda x: x.transpose(order)
+    return identity if order == tuple(range(len(order))) else methodcaller("transpose", order)
 
 
 @view("rev")
