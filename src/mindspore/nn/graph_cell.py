@@ -9,6 +9,7 @@ from mindspore._engine.export.runnable_graph import RunnableGraph
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 
 __all__ = ["GraphCell"]
@@ -43,8 +44,9 @@ class GraphCell(Cell):
     def __init__(self, graph: Any, params_init: dict[str, Any] | None = None, obf_random_seed: int | None = None):
         super().__init__(auto_prefix=False)
         if not isinstance(graph, RunnableGraph):
-            raise TypeError(
-                f"For 'GraphCell', the argument 'graph' must be what mindspore.load returns, but got {shown(graph)}."
+            raise refused(
+                TypeError,
+                f"For 'GraphCell', the argument 'graph' must be what mindspore.load returns, but got {shown(graph)}.",
             )
         values = _checked_values(params_init, graph)
         state: list[Tensor] = []
@@ -52,7 +54,13 @@ class GraphCell(Cell):
             if weight.kind == "parameter":
                 value = values.get(weight.name, weight.value)
                 parameter = Parameter(Tensor(value), name=weight.name, requires_grad=weight.requires_grad)
-                self.insert_param_to_cell(weight.name, parameter, check_name_contain_dot=False)
+                # files name weights as they like; a name that Cells have themselves stays the Parameter's own
+                key = (
+                    f"{weight.name}_weight"
+                    if hasattr(type(self), weight.name) or weight.name == "graph"
+                    else weight.name
+                )
+                self.insert_param_to_cell(key, parameter, check_name_contain_dot=False)
                 state.append(parameter)
             else:
                 state.append(random.generator if weight.kind == "random" else Tensor(weight.value))
@@ -70,17 +78,21 @@ def _checked_values(params_init: Any, graph: RunnableGraph) -> dict[str, Any]:
     if params_init is None:
         return {}
     if not isinstance(params_init, dict):
-        raise TypeError(f"For 'GraphCell', the argument 'params_init' must be a dict, but got {type(params_init)}.")
+        raise refused(
+            TypeError, f"For 'GraphCell', the argument 'params_init' must be a dict, but got {type(params_init)}."
+        )
     known = {weight.name: weight.value for weight in graph.weights if weight.kind == "parameter"}
     for name, value in params_init.items():
         if not isinstance(name, str) or not isinstance(value, Tensor):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 "For 'GraphCell', the key of the 'params_init' must be str, and the value must be Tensor or Parameter, but got "
-                f"the key type: {type(name)}, and the value type: {type(value)}"
+                f"the key type: {type(name)}, and the value type: {type(value)}",
             )
         if name in known and value.shape != known[name].shape:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'GraphCell', the value of '{name}' in 'params_init' must have the shape {known[name].shape}, but got "
-                f"{value.shape}."
+                f"{value.shape}.",
             )
     return {name: value.astype(Tensor(known[name]).dtype) for name, value in params_init.items() if name in known}

@@ -10,6 +10,7 @@ from typing import Any
 
 from mindspore._utils.checks import check_int, check_type
 from mindspore._utils.files import atomic_file
+from mindspore._utils.refusals import refused
 from mindspore.train._formats import ckpt, safetensors
 from mindspore.train._formats.ckpt import CorruptFile, Entry
 
@@ -70,9 +71,9 @@ def safetensors_to_ckpt(
 def _pairs(owner: str, old: str, new: str, file_path: Any, save_path: Any, regex: str | None) -> list[tuple[str, str]]:
     """The files to read and to write."""
     if not isinstance(file_path, str) or not os.path.exists(file_path):
-        raise ValueError(f"For '{owner}', the input path must be a valid path or file, but got {file_path}.")
+        raise refused(ValueError, f"For '{owner}', the input path must be a valid path or file, but got {file_path}.")
     if save_path is not None and (not isinstance(save_path, str) or os.path.splitext(save_path)[1]):
-        raise ValueError(f"For '{owner}', the save_path must be a directory, but got {save_path!r}.")
+        raise refused(ValueError, f"For '{owner}', the save_path must be a directory, but got {save_path!r}.")
     found = list(_found(owner, file_path, old, regex))
     pairs = []
     for path in found:
@@ -87,14 +88,16 @@ def _pairs(owner: str, old: str, new: str, file_path: Any, save_path: Any, regex
 def _found(owner: str, file_path: str, suffix: str, regex: str | None) -> Iterator[str]:
     if os.path.isfile(file_path):
         if not file_path.endswith(suffix):
-            raise ValueError(f"For '{owner}', the input file must be a {suffix} file, but got {file_path}.")
+            raise refused(ValueError, f"For '{owner}', the input file must be a {suffix} file, but got {file_path}.")
         if regex is not None and not re.search(regex, file_path):
-            raise ValueError(f"For '{owner}', the input file does not match 'file_name_regex', {regex!r}: {file_path}.")
+            raise refused(
+                ValueError, f"For '{owner}', the input file does not match 'file_name_regex', {regex!r}: {file_path}."
+            )
         yield file_path
         return
     folders = sorted(name for name in os.listdir(file_path) if name.startswith("rank"))
     if not folders:
-        raise ValueError(f"For '{owner}', no directories starting with 'rank' found in {file_path}.")
+        raise refused(ValueError, f"For '{owner}', no directories starting with 'rank' found in {file_path}.")
     for folder in folders:
         for name in sorted(os.listdir(os.path.join(file_path, folder))):
             if name.endswith(suffix) and (regex is None or re.search(regex, name)):
@@ -103,7 +106,7 @@ def _found(owner: str, file_path: str, suffix: str, regex: str | None) -> Iterat
 
 def _convert(owner: str, names: list[tuple[str, str]], name_map: Any, count: int, write: Callable[..., None]) -> None:
     if name_map is not None and not isinstance(name_map, dict):
-        raise ValueError(f"For '{owner}', the 'name_map' must be a dict, but got {type(name_map).__name__}.")
+        raise refused(ValueError, f"For '{owner}', the 'name_map' must be a dict, but got {type(name_map).__name__}.")
     check_type(owner, "processes_num", count, int)
     workers = check_int(owner, "processes_num", count, low=1)
 
@@ -112,7 +115,7 @@ def _convert(owner: str, names: list[tuple[str, str]], name_map: Any, count: int
         try:
             write(*pair, name_map or {})
         except CorruptFile as error:
-            raise ValueError(f"For '{owner}', the file {pair[0]} cannot be read: {error}.") from None
+            raise refused(ValueError, f"For '{owner}', the file {pair[0]} cannot be read: {error}.") from None
 
     with ThreadPoolExecutor(workers) as executor:
         list(executor.map(convert, names))

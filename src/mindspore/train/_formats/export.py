@@ -19,17 +19,30 @@ from mindspore._kernels.primitive import portable
 from mindspore._utils.checks import shown
 from mindspore._utils.deferred import deferred
 from mindspore._utils.files import atomic_file, encryption
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.arguments import signature_of
+from mindspore.train._formats import onnx_options
 
 __all__ = ["export", "load"]
 
 _mindir = deferred("mindspore.train._mindir.loaded")  # loaded with the first file
+_onnx = deferred("mindspore.train._onnx.loaded")
 _writing = deferred("mindspore.train._mindir.writing")
 
 _FORMATS = ("AIR", "ONNX", "MINDIR", "STABLEHLO")
 _SUFFIXES = {"ONNX": ".onnx", "MINDIR": ".mindir", "STABLEHLO": ".mindir"}
-_OPTIONS = ("quant_mode", "mean", "std_dev", "enc_key", "enc_mode", "dataset", "obf_config", "custom_func")
+_OPTIONS = (
+    "quant_mode",
+    "mean",
+    "std_dev",
+    "enc_key",
+    "enc_mode",
+    "dataset",
+    "obf_config",
+    "custom_func",
+    "incremental",
+)
 
 
 def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **kwargs: Any) -> None:
@@ -48,7 +61,9 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
             'ONNX'. 'AIR' exists on Ascend hardware only.
         kwargs: ``enc_key`` and ``enc_mode`` ('AES-GCM', 'AES-CBC', 'SM4-CBC', or a function of contents and key that returns the
             contents to write) encrypt a MINDIR or STABLEHLO file. ``custom_func`` is called with
-            the ONNX model before it is written. Options of other back ends are accepted.
+            the ONNX model before it is written. Of ONNX alone: ``opset`` (or ``opset_version``), 15 to 23, 18 unless given;
+            ``input_names`` and ``output_names``, lists; ``dynamic_axes``, ``{input: {axis: name}}`` or ``{input: [axes]}``, which
+            leaves sizes open by name. Options of other back ends are accepted.
 
     Examples:
         >>> import os, tempfile
@@ -67,15 +82,28 @@ def export(net: Any, *inputs: Any, file_name: str, file_format: str = "AIR", **k
     if file_format == "MINDIR":
         _write_mindir(net, inputs, path, kwargs)
         return
-    graph = _traced(net, inputs)
-    names = _input_names(net, graph)
     if file_format == "ONNX":
-        data = to_onnx(graph, names, kwargs.get("custom_func"))
+        data = _as_onnx(net, inputs, kwargs)
     else:
-        data = graph_export.to_bytes(graph, names, trains=isinstance(net, Cell) and net.training)
+        graph = _traced(net, inputs)
+        data = graph_export.to_bytes(graph, _input_names(net, graph), trains=isinstance(net, Cell) and net.training)
     data = _locked(data, kwargs.get("enc_key"), kwargs.get("enc_mode") or "AES-GCM")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     atomic_file.write(path, [data])
+
+
+def _as_onnx(net: Any, inputs: tuple, options: dict[str, Any]) -> bytes:
+    """A network as the contents of an ONNX file."""
+    opset = onnx_options.opset_of(options)
+    outputs = options.get("output_names")
+    if options.get("dynamic_axes"):
+        arguments = onnx_options.names_of(options, "input_names", _names_of_arguments(net, len(inputs)))
+        axes = onnx_options.open_axes(options, arguments, outputs)
+        inputs = tuple(onnx_options.opened(x, axes.get(name, {}), name) for x, name in zip(inputs, arguments))
+    graph = _traced(net, inputs)
+    names = onnx_options.names_of(options, "input_names", _input_names(net, graph))
+    symbols = onnx_options.symbols_of(graph.input_avals, names, onnx_options.open_axes(options, names, outputs))
+    return to_onnx(graph, names, options.get("custom_func"), opset=opset, output_names=outputs, symbols=symbols)
 
 
 def _write_mindir(net: Any, inputs: tuple, path: str, options: dict[str, Any]) -> None:
@@ -85,9 +113,10 @@ def _write_mindir(net: Any, inputs: tuple, path: str, options: dict[str, Any]) -
     try:
         made = primitive_graph(graph, calls, _argument_names(net, graph))
     except NoPrimitive as error:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'export', these parts of {graph.owner.name} have no primitive of MindSpore:\n{error}\nWhat to write instead: "
-            "file_format='STABLEHLO', a file of our own that holds any operator and is read by mindspore.load."
+            "file_format='STABLEHLO', a file of our own that holds any operator and is read by mindspore.load.",
         ) from None
     key, mode = options.get("enc_key"), options.get("enc_mode") or "AES-GCM"
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -98,10 +127,10 @@ def _write_mindir(net: Any, inputs: tuple, path: str, options: dict[str, Any]) -
 
 
 def load(file_name: str, **kwargs: Any) -> RunnableGraph:
-    """Read a graph that :func:`export`, or MindSpore itself, wrote; run it with :class:`mindspore.nn.GraphCell`.
+    """Read a graph that :func:`export`, or MindSpore itself, wrote, or one of ONNX; run it with :class:`mindspore.nn.GraphCell`.
 
     Args:
-        file_name: the '.mindir' file.
+        file_name: the '.mindir' or '.onnx' file. The operators of ONNX that are read: docs/onnx.md.
         kwargs: ``dec_key`` and ``dec_mode`` ('AES-GCM', 'AES-CBC', 'SM4-CBC', or a function of path and key that returns the contents)
             open an encrypted file. Options of other back ends are accepted.
 
@@ -115,25 +144,28 @@ def load(file_name: str, **kwargs: Any) -> RunnableGraph:
         [0.]
     """
     if not isinstance(file_name, str):
-        raise ValueError(f"For 'load', the argument 'file_name' must be string, but got {type(file_name)}.")
-    if not file_name.endswith(".mindir"):
-        raise ValueError(
-            f"For 'load', the argument 'file_name'(MindIR file) should end with '.mindir', but got {file_name!r}."
+        raise refused(ValueError, f"For 'load', the argument 'file_name' must be string, but got {type(file_name)}.")
+    if not file_name.endswith((".mindir", ".onnx")):
+        raise refused(
+            ValueError,
+            f"For 'load', the argument 'file_name'(MindIR file) should end with '.mindir' or '.onnx', but got {file_name!r}.",
         )
     path = os.path.abspath(file_name)
     if not os.path.isfile(path):
-        raise ValueError(f"For 'load', the argument 'file_name'(MindIR file) does not exist: {path}.")
+        raise refused(ValueError, f"For 'load', the argument 'file_name'(MindIR file) does not exist: {path}.")
     key, mode = kwargs.get("dec_key"), kwargs.get("dec_mode") or "AES-GCM"
     if key is not None and not callable(mode):
         encryption.check_key("load", "dec", key, mode)
     data = _contents(path)
     try:
         content = _opened(path, data, key, mode)
+        if file_name.endswith(".onnx"):
+            return _onnx.from_bytes(content, path)
         if _mindir.is_genuine(content):
             return _mindir.from_bytes(content, path, lambda other: _opened(other, _contents(other), key, mode))
         return graph_export.from_bytes(content)
     except export_file.GraphFileError as error:
-        raise ValueError(f"For 'load', the file {path} cannot be read: {error}.") from None
+        raise refused(ValueError, f"For 'load', the file {path} cannot be read: {error}.") from None
 
 
 def _contents(path: str) -> bytes:
@@ -166,31 +198,40 @@ def _opened(path: str, data: bytes, key: bytes | None, mode: Any) -> Any:
 
 def _checked_format(file_format: Any) -> str:
     if file_format not in (*_FORMATS, "GEIR"):
-        raise ValueError(f"For 'export', 'file_format' must be one of {list(_FORMATS)}, but got {file_format!r}.")
+        raise refused(
+            ValueError, f"For 'export', 'file_format' must be one of {list(_FORMATS)}, but got {file_format!r}."
+        )
     if file_format in ("AIR", "GEIR"):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'export', the file_format {file_format!r} is a program for Ascend hardware, written by its own compiler, which "
             "does not exist here. Use file_format='MINDIR' to run the network with mindspore.load, or 'ONNX' for other "
-            "runtimes."
+            "runtimes.",
         )
     return file_format
 
 
 def _checked_path(file_name: Any, suffix: str) -> str:
     if not isinstance(file_name, str):
-        raise TypeError(f"For 'export', the 'file_name' must be string, but got {shown(file_name)}.")
+        raise refused(TypeError, f"For 'export', the 'file_name' must be string, but got {shown(file_name)}.")
     if not file_name:
-        raise ValueError("For 'export', the 'file_name' must not be empty.")
+        raise refused(ValueError, "For 'export', the 'file_name' must not be empty.")
     return os.path.abspath(file_name if file_name.lower().endswith(suffix) else file_name + suffix)
 
 
 def _check_options(file_format: str, options: dict[str, Any]) -> None:
-    unknown = [name for name in options if name not in _OPTIONS]
+    allowed = (*_OPTIONS, *onnx_options.NAMES) if file_format == "ONNX" else _OPTIONS
+    unknown = [name for name in options if name not in allowed]
     if unknown:
-        raise TypeError(f"For 'export', the options must be among {list(_OPTIONS)}, but got {unknown}.")
+        of_onnx = " 'opset', 'dynamic_axes' and names are of ONNX files." if {*unknown} & {*onnx_options.NAMES} else ""
+        raise refused(
+            TypeError, f"For 'export', the options must be among {list(allowed)}, but got {unknown}.{of_onnx}"
+        )
     if options.get("enc_key") is not None and not callable(options.get("enc_mode")):
         if file_format not in ("MINDIR", "STABLEHLO"):
-            raise ValueError(f"For 'export', only MINDIR files can be encrypted ('enc_key'), but got {file_format!r}.")
+            raise refused(
+                ValueError, f"For 'export', only MINDIR files can be encrypted ('enc_key'), but got {file_format!r}."
+            )
         encryption.check_key("export", "enc", options["enc_key"], options.get("enc_mode") or "AES-GCM")
 
 
@@ -222,16 +263,19 @@ def _plain_function(net: Any) -> Callable[..., Any]:
     if isinstance(net, BoundJitFunction):
         return net.__wrapped__
     if not callable(net):
-        raise TypeError(f"For 'export', the 'net' must be a Cell or a function, but got {shown(net)}.")
+        raise refused(WrongObject, f"For 'export', the 'net' must be a Cell or a function, but got {shown(net)}.")
     return net
 
 
 def _argument_names(net: Any, graph: export_trace.TracedGraph) -> list[str]:
     """The names of the arguments, numbers where they have none."""
+    return _names_of_arguments(net, len(graph.description[1][0][1]))
+
+
+def _names_of_arguments(net: Any, count: int) -> list[str]:
     function = net.construct if isinstance(net, Cell) else _plain_function(net)
     parameters = list(inspect.signature(function).parameters.values())
     named = [p.name if p.kind is not inspect.Parameter.VAR_POSITIONAL else "" for p in parameters]
-    count = len(graph.description[1][0][1])
     return [named[i] if i < len(named) and named[i] else f"input_{i}" for i in range(count)]
 
 

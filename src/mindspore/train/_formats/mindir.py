@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from mindspore._engine.export import export_file
 from mindspore._utils.checks import shown
 from mindspore._utils.files import atomic_file
+from mindspore._utils.refusals import refused
 from mindspore.train.mind_ir_pb2 import ModelProto
 
 __all__ = ["export_split_mindir", "load_mindir", "save_mindir"]
@@ -33,15 +34,16 @@ def load_mindir(file_name: str) -> Any:
     with open(_path("load_mindir", file_name), "rb") as stream:
         data = stream.read()
     if data.startswith(export_file.MAGIC):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'load_mindir', the file {file_name!r} must be one that MindSpore wrote, but it was exported here: it is no "
-            "message. Read it with mindspore.load, and run it with nn.GraphCell."
+            "message. Read it with mindspore.load, and run it with nn.GraphCell.",
         )
     try:
         return ModelProto.FromString(data)
     except ValueError as error:
-        raise ValueError(
-            f"For 'load_mindir', the file {file_name!r} must be a graph of MindSpore, but {error}"
+        raise refused(
+            ValueError, f"For 'load_mindir', the file {file_name!r} must be a graph of MindSpore, but {error}"
         ) from None
 
 
@@ -53,9 +55,11 @@ def save_mindir(model: Any, file_name: str) -> None:
         file_name: where to write; '.mindir' is added where it is missing.
     """
     if not isinstance(model, ModelProto):
-        raise TypeError(f"For 'save_mindir', the argument 'model' must be ModelProto, but got {shown(model)}.")
+        raise refused(TypeError, f"For 'save_mindir', the argument 'model' must be ModelProto, but got {shown(model)}.")
     if not isinstance(file_name, str):
-        raise ValueError(f"For 'save_mindir', the 'file_name' must be of type str, but got {shown(file_name)}.")
+        raise refused(
+            ValueError, f"For 'save_mindir', the 'file_name' must be of type str, but got {shown(file_name)}."
+        )
     path = os.path.abspath(file_name if file_name.endswith(".mindir") else f"{file_name}.mindir")
     atomic_file.write(path, [model.SerializeToString()])
 
@@ -78,8 +82,8 @@ def export_split_mindir(
 
 def _path(owner: str, file_name: Any) -> str:
     if not isinstance(file_name, str):
-        raise ValueError(f"For '{owner}', the 'file_name' must be of type str, but got {shown(file_name)}.")
+        raise refused(ValueError, f"For '{owner}', the 'file_name' must be of type str, but got {shown(file_name)}.")
     path = os.path.abspath(file_name)
     if not os.path.isfile(path):
-        raise ValueError(f"For '{owner}', the argument 'file_name'(MindIR file) does not exist: {path}.")
+        raise refused(ValueError, f"For '{owner}', the argument 'file_name'(MindIR file) does not exist: {path}.")
     return path

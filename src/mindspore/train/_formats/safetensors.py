@@ -15,6 +15,7 @@ import numpy as np
 from mindspore._utils import log
 from mindspore._utils.checks import shown
 from mindspore._utils.files.atomic_file import Chunk
+from mindspore._utils.refusals import refused
 from mindspore.train._formats.ckpt import CorruptFile, Entry, raw, shaped
 
 _METADATA = "__metadata__"
@@ -65,9 +66,10 @@ def encode(
 
 def _storable(name: str, value: np.ndarray | str) -> np.ndarray:
     if isinstance(value, str) or value.dtype not in _NAMES:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'save_checkpoint', a safetensors file cannot hold '{name}', which is "
-            f"{'text' if isinstance(value, str) else value.dtype}. Leave it out, or save with format='ckpt'."
+            f"{'text' if isinstance(value, str) else value.dtype}. Leave it out, or save with format='ckpt'.",
         )
     return value
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from mindspore._utils.checks import check_type
 from mindspore._utils.files import atomic_file, wire
+from mindspore._utils.refusals import refused
 
 
 @dataclass
@@ -73,10 +74,14 @@ def build_searched_strategy(strategy_filename: str | None) -> dict[str, Parallel
 def _content(owner: str, argument: str, path: Any) -> bytes:
     check_type(owner, argument, path, str)
     if not os.path.isfile(path):
-        raise ValueError(f"For '{owner}', no such strategy file: {path}. Please check whether the '{argument}' exists.")
+        raise refused(
+            ValueError, f"For '{owner}', no such strategy file: {path}. Please check whether the '{argument}' exists."
+        )
     content = bytes(atomic_file.contents(path))
     if not content:
-        raise ValueError(f"For '{owner}', the strategy file {path} should not be empty. Check the '{argument}'.")
+        raise refused(
+            ValueError, f"For '{owner}', the strategy file {path} should not be empty. Check the '{argument}'."
+        )
     return content
 
 
@@ -204,15 +209,18 @@ def restore_group_info_list(group_info_file_name: str) -> list[int]:
     """
     check_type("restore_group_info_list", "group_info_file_name", group_info_file_name, str)
     if not os.path.isfile(group_info_file_name):
-        raise ValueError(f"For 'restore_group_info_list', no such group information file: {group_info_file_name}.")
+        raise refused(
+            ValueError, f"For 'restore_group_info_list', no such group information file: {group_info_file_name}."
+        )
     try:
         found = [value for number, value in wire.fields(atomic_file.contents(group_info_file_name)) if number == 2]
         ranks = [rank for _, rank in wire.fields(found[0])] if found else []
     except (wire.WireError, TypeError):
         ranks = []
     if not ranks:
-        raise ValueError(
+        raise refused(
+            ValueError,
             "For 'restore_group_info_list', the group information file has no restore rank list: "
-            f"{group_info_file_name}."
+            f"{group_info_file_name}.",
         )
     return ranks

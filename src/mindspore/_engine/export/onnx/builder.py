@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-OPSET = 18
+OPSET = 18  # of files, unless another version is asked for
+OLDEST, NEWEST = 15, 23  # versions of the operator set that are written
 _LARGEST_COMPARED = 4096  # elements; larger constants are not deduplicated
 
 
@@ -32,6 +33,7 @@ def load_onnx() -> Any:
     try:
         importlib.import_module("onnx.helper")
         importlib.import_module("onnx.checker")
+        importlib.import_module("onnx.numpy_helper")
         return importlib.import_module("onnx")
     except ImportError:
         raise ImportError(
@@ -42,8 +44,9 @@ def load_onnx() -> Any:
 class Builder:
     """The nodes of one graph. Subgraphs of loops and branches have their own builders and share initializers."""
 
-    def __init__(self, parent: Builder | None = None):
+    def __init__(self, parent: Builder | None = None, opset: int = OPSET):
         self.onnx = parent.onnx if parent else load_onnx()
+        self.opset: int = parent.opset if parent else opset
         self.root: Builder = parent.root if parent else self
         self.nodes: list[Any] = []
         self.sizes: dict[str, str] = {}  # dimension expression -> tensor name
@@ -68,11 +71,27 @@ class Builder:
 
     def nodes_of(self, kind: str, inputs: Sequence[str], count: int, **attributes: Any) -> list[str]:
         """Add a node with several outputs."""
+        inputs, attributes = self._in_opset(kind, list(inputs), attributes)
         names = [self.fresh(kind.lower()) for _ in range(count)]
         self.nodes.append(
             self.onnx.helper.make_node(kind, list(inputs), names, name=f"{kind}_{names[0]}", **attributes)
         )
         return names
+
+    def _in_opset(self, kind: str, inputs: list[str], attributes: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+        """A node of opset 18 in the form of an older one."""
+        if self.opset >= OPSET:
+            return inputs, attributes
+        if kind.startswith("Bitwise") or (kind == "ScatterND" and attributes.get("reduction") in ("min", "max")):
+            raise Unsupported(f"before opset {OPSET}")
+        if kind == "ScatterND" and self.opset < 16 and attributes.pop("reduction", "none") != "none":
+            raise Unsupported("before opset 16")
+        if kind == "Split":
+            attributes.pop("num_outputs", None)
+        elif kind.startswith("Reduce") and kind != "ReduceSum" and len(inputs) == 2:  # axes were an attribute
+            axes = self.onnx.numpy_helper.to_array(self.root.initializers[inputs.pop()])
+            attributes["axes"] = [int(axis) for axis in axes]
+        return inputs, attributes
 
     def constant(self, value: Any, dtype: Any = None) -> str:
         """The initializer of an array; equal arrays share one."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mindspore._engine.export.export_trace import TracedGraph
@@ -10,12 +11,17 @@ from mindspore._engine.export.onnx.builder import OPSET, Builder, Value, is_know
 from mindspore._engine.export.onnx.walk import Findings, convert
 from mindspore._engine.export.stablehlo import weights_of
 
+PARAMETERS = "mycelium.parameters"  # a note for the reader: a JSON object, name -> whether it is trained
 _LARGEST = 2**31 - 2**20  # bytes; the protobuf message limit
 
 
-def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[Any], Any] | None = None) -> bytes:
-    """The contents of an .onnx file; all unsupported primitives are reported in one error."""
-    builder = Builder()
+def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[Any], Any] | None = None, *, opset: int = OPSET,
+            output_names: Sequence[str] | None = None, symbols: Mapping[str, str] | None = None) -> bytes:  # fmt: skip
+    """The contents of an .onnx file; all unsupported primitives are reported in one error.
+
+    ``symbols`` has other names for open sizes.
+    """
+    builder = Builder(opset=opset)
     inputs = _inputs(builder, graph, input_names)
     weights = _weights(builder, graph)
     findings = Findings()
@@ -25,8 +31,8 @@ def to_onnx(graph: TracedGraph, input_names: Sequence[str], custom: Callable[[An
             f"For 'export', {graph.owner.name} cannot be written as ONNX. These operations have no form there:\n"
             f"{findings.text()}\nNothing was written. Use file_format='MINDIR', or replace these operations."
         )
-    outputs = _outputs(builder, values[: len(graph.trace.places)])
-    return _serialized(builder, graph, inputs, outputs, custom)
+    outputs = _outputs(builder, values[: len(graph.trace.places)], output_names)
+    return _serialized(builder, graph, inputs, outputs, custom, symbols or {})
 
 
 def _inputs(builder: Builder, graph: TracedGraph, names: Sequence[str]) -> list[str]:
@@ -53,21 +59,27 @@ def _weights(builder: Builder, graph: TracedGraph) -> list[Value]:
     return values
 
 
-def _outputs(builder: Builder, values: Sequence[Value]) -> list[str]:
+def _outputs(builder: Builder, values: Sequence[Value], given: Sequence[str] | None) -> list[str]:
+    if given is not None and len(given) != len(values):
+        raise ValueError(
+            f"For 'export', 'output_names' must have a name for each of the {len(values)} results, but got {list(given)}."
+        )
     names = []
     for number, value in enumerate(values):
-        name = builder.fresh("output" if len(values) == 1 else f"output_{number}")
+        usual = "output" if len(values) == 1 else f"output_{number}"
+        name = builder.fresh(usual if given is None else given[number])
         helper = builder.onnx.helper
         builder.nodes.append(helper.make_node("Identity", [builder.name_of(value)], [name], name=f"Identity_{name}"))
         names.append(name)
     return names
 
 
-def _serialized(builder: Builder, graph: TracedGraph, inputs: list[str], outputs: list[str], custom: Any) -> bytes:
+def _serialized(builder: Builder, graph: TracedGraph, inputs: list[str], outputs: list[str], custom: Any,
+                symbols: Mapping[str, str]) -> bytes:  # fmt: skip
     onnx, helper = builder.onnx, builder.onnx.helper
 
     def described(name: str, aval: Any) -> Any:
-        sizes = [int(size) if is_known(size) else str(size) for size in aval.shape]
+        sizes = [int(size) if is_known(size) else symbols.get(str(size), str(size)) for size in aval.shape]
         return helper.make_tensor_value_info(name, builder.element_type(aval.dtype), sizes)
 
     nodes, used = without_unused(builder.nodes, set(outputs))
@@ -84,9 +96,11 @@ def _serialized(builder: Builder, graph: TracedGraph, inputs: list[str], outputs
         [described(name, aval) for name, aval in zip(outputs, graph.result_avals)],
         initializers,
     )
-    operators = [helper.make_opsetid("", OPSET)]
+    operators = [helper.make_opsetid("", builder.opset)]
     version = helper.find_min_ir_version_for(operators)
     model = helper.make_model(proto, opset_imports=operators, ir_version=version, producer_name="mycelium")
+    trained = {w.name: w.requires_grad for w in weights_of(graph) if w.kind == "parameter" and w.name in used}
+    helper.set_model_props(model, {PARAMETERS: json.dumps(trained)})
     onnx.checker.check_model(model)
     if custom is not None:
         custom(model)

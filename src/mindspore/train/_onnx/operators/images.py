@@ -1,0 +1,142 @@
+"""Resizing and sampling of images."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mindspore import ops
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore.train._onnx.table import Node, ints, operator, positive
+
+
+@operator("Upsample", known=(1,))
+def upsample(node: Node, x: Tensor, scales: Any = None) -> Tensor:
+    given = [float(one) for one in (scales if scales is not None else node.get("scales"))]
+    sizes = [int(np.floor(n * s)) for n, s in zip(x.shape, given)]
+    old = Node("Resize", node.name, 10, 1, {"mode": node.get("mode", "nearest"), "coordinate_transformation_mode": "asymmetric",
+                                            "nearest_mode": "floor"})  # fmt: skip
+    return _resized(old, x, list(range(x.ndim)), sizes, given, None)
+
+
+@operator("Resize", known=(1, 2, 3))
+def resize(node: Node, x: Tensor, region: Any = None, scales: Any = None, sizes: Any = None) -> Tensor:
+    if node.version < 11:  # Resize-10 has the scales second, and one way to count
+        scales, region = region, None
+        node = Node(
+            "Resize",
+            node.name,
+            10,
+            1,
+            {**node.attributes, "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"},
+        )
+    axes = [positive(a, x.ndim) for a in node.get("axes") or range(x.ndim)]
+    if sizes is not None and len(sizes):
+        wanted, factors = _kept_ratio(node, x, axes, ints(sizes))
+    else:
+        factors = [float(one) for one in scales]
+        wanted = [int(np.floor(x.shape[axis] * factor)) for axis, factor in zip(axes, factors)]
+    return _resized(node, x, axes, wanted, factors, None if region is None else [float(one) for one in region])
+
+
+def _kept_ratio(node: Node, x: Tensor, axes: list[int], sizes: list[int]) -> tuple[list[int], list[float]]:
+    policy = node.get("keep_aspect_ratio_policy", "stretch")
+    factors = [size / x.shape[axis] for axis, size in zip(axes, sizes)]
+    if policy == "stretch":
+        return sizes, factors
+    factor = (min if policy == "not_larger" else max)(factors)
+    return [int(np.floor(x.shape[axis] * factor + 0.5)) for axis in axes], [factor] * len(axes)
+
+
+def _resized(
+    node: Node, x: Tensor, axes: list[int], wanted: list[int], factors: list[float], region: list[float] | None
+) -> Tensor:
+    """One axis after the other: a matrix of weights, or places where only one element counts."""
+    if node.flag("antialias") and any(factor < 1 for factor in factors):
+        raise node.refuse("makes an image smaller with antialias")
+    cropped = node.get("coordinate_transformation_mode") == "tf_crop_and_resize"
+    dtype, outside = x.dtype, None
+    for number, (axis, size, factor) in enumerate(zip(axes, wanted, factors)):
+        bounds = (region[number], region[number + len(axes)]) if cropped and region is not None else (0.0, 1.0)
+        if size == x.shape[axis] and factor == 1.0 and bounds == (0.0, 1.0):
+            continue
+        where = _places(node, x.shape[axis], size, factor, bounds)
+        if cropped:
+            out = (where < 0) | (where > x.shape[axis] - 1)
+            shape = [size if i == axis else 1 for i in range(x.ndim)]
+            outside = out.reshape(shape) if outside is None else outside | out.reshape(shape)
+        if node.get("mode", "nearest") == "nearest":
+            x = ops.gather(x, Tensor(_nearest(node, where, x.shape[axis])), axis)
+        else:
+            weights = Tensor(_weights(node, where, x.shape[axis]).astype(dtype.np_dtype))
+            x = ops.moveaxis(ops.matmul(ops.moveaxis(x, axis, -1), weights), -1, axis)
+    if outside is not None and outside.any():
+        x = ops.where(Tensor(outside), Tensor(node.get("extrapolation_value", 0.0), dtype), x)
+    return x.astype(dtype)
+
+
+def _places(node: Node, length: int, size: int, factor: float, bounds: tuple[float, float]) -> np.ndarray:
+    """Where each element of the result lies in the input."""
+    mode, i = node.get("coordinate_transformation_mode", "half_pixel"), np.arange(size, dtype=np.float64)
+    exact = length * factor
+    if mode == "asymmetric":
+        return i / factor
+    if mode == "align_corners":
+        return i * (length - 1) / (exact - 1) if exact > 1 else np.zeros(size)
+    if mode == "pytorch_half_pixel":
+        return (i + 0.5) / factor - 0.5 if size > 1 else np.zeros(size)
+    if mode == "tf_half_pixel_for_nn":
+        return (i + 0.5) / factor
+    if mode == "half_pixel_symmetric":
+        return length / 2 * (1 - size / exact) + (i + 0.5) / factor - 0.5
+    if mode == "tf_crop_and_resize":
+        start, end = bounds
+        if size <= 1:
+            return np.full(size, 0.5 * (start + end) * (length - 1))
+        return start * (length - 1) + i * (end - start) * (length - 1) / (size - 1)
+    if mode == "half_pixel":
+        return (i + 0.5) / factor - 0.5
+    raise node.refuse(f"has the coordinate_transformation_mode {mode!r}")
+
+
+def _nearest(node: Node, where: np.ndarray, length: int) -> np.ndarray:
+    mode = node.get("nearest_mode", "round_prefer_floor")
+    rounded = {"round_prefer_floor": lambda w: np.ceil(w - 0.5), "round_prefer_ceil": lambda w: np.floor(w + 0.5),
+               "floor": np.floor, "ceil": np.ceil}  # fmt: skip
+    return np.clip(rounded[mode](where), 0, length - 1).astype(np.int64)
+
+
+def _weights(node: Node, where: np.ndarray, length: int) -> np.ndarray:
+    """(input, result): how much each element of the input counts."""
+    cubic, a = node.get("mode") == "cubic", node.get("cubic_coeff_a", -0.75)
+    reach = 2 if cubic else 1
+    first = np.floor(where).astype(np.int64)
+    offsets = np.arange(-reach + 1, reach + 1)
+    taken = first[:, None] + offsets[None, :]
+    weights = _kernel(where[:, None] - taken, cubic, a)
+    inside = (taken >= 0) & (taken < length)
+    if node.flag("exclude_outside"):
+        weights = np.where(inside, weights, 0)
+    weights = weights / weights.sum(1, keepdims=True)
+    table = np.zeros((length, len(where)))
+    np.add.at(table, (np.clip(taken, 0, length - 1), np.arange(len(where))[:, None]), weights)
+    return table
+
+
+def _kernel(distance: np.ndarray, cubic: bool, a: float) -> np.ndarray:
+    d = np.abs(distance)
+    if not cubic:
+        return np.maximum(1 - d, 0)
+    near = ((a + 2) * d - (a + 3)) * d * d + 1
+    far = ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
+    return np.where(d <= 1, near, np.where(d < 2, far, 0))
+
+
+@operator("GridSample")
+def grid_sample(node: Node, x: Tensor, grid: Tensor) -> Tensor:
+    named = node.get("mode", "linear")
+    mode = "bilinear" if named == "linear" else named
+    if mode in ("cubic", "bicubic"):
+        raise node.refuse("samples with cubic weights")
+    return ops.grid_sample(x, grid, mode, node.get("padding_mode", "zeros"), node.flag("align_corners"))
