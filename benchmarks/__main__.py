@@ -15,6 +15,7 @@ from benchmarks import (
     compiled,
     dataset,
     distributed,
+    domains,
     eager,
     gradient,
     importing,
@@ -27,7 +28,7 @@ from benchmarks import (
     training,
 )
 from benchmarks.cliffs import theme as cliffs
-from benchmarks.harness import Options, Row, table
+from benchmarks.harness import Options, Row, measure_processor_time, table
 from benchmarks.peers import environments
 
 THEMES: dict[str, Callable[[Options], list[Row]]] = {
@@ -38,6 +39,7 @@ THEMES: dict[str, Callable[[Options], list[Row]]] = {
     "memory": memory.run,
     "dataset": dataset.run,
     "training": training.run,
+    "workloads": domains.run,
     "script": script.run,
     "start": start.run,
     "checkpoint": checkpoint.run,
@@ -46,7 +48,8 @@ THEMES: dict[str, Callable[[Options], list[Row]]] = {
     "cliffs": cliffs.run,
 }
 _WITHOUT_PEERS = {"compiled", "import", "memory", "scaling", "distributed"}
-_WITH_TORCH = {"eager", "gradient", "training", "cliffs"}
+_WITH_TORCH = {"eager", "gradient", "training", "workloads", "cliffs"}
+_ALL_PROGRAMS = sorted(training.PROGRAMS | domains.PROGRAMS)
 QUICK = Options(rounds=20, import_rounds=3, eager_operators=5_000, gradients=500, training_rounds=2)
 
 
@@ -59,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for option, python in (("mindspore", given.mindspore_python), ("torch", given.torch_python)):
         if python is not None and shutil.which(python) is None:
             parser.error(f"--{option}-python must be an interpreter, but there is none at {python}")
+    if given.processor_time:
+        measure_processor_time()
     rows: dict[str, list[Row]] = {}
     runs: list[str] = []
     for path in given.read:
@@ -92,7 +97,7 @@ def _options(given: argparse.Namespace, names: Sequence[str]) -> Options:
     """How much to measure, with interpreters for the peers that the named benchmarks compare with."""
     pythons, problems = {"MindSpore": given.mindspore_python, "PyTorch": given.torch_python}, {}
     wanted = set(names) & set(THEMES) - _WITHOUT_PEERS
-    needed = {"MindSpore": wanted - {"cliffs"}, "PyTorch": wanted & _WITH_TORCH}
+    needed = {"MindSpore": wanted - {"cliffs", "workloads"}, "PyTorch": wanted & _WITH_TORCH}
     for peer, package in (("MindSpore", "mindspore"), ("PyTorch", "torch")):
         if pythons[peer] is None and needed[peer] and not given.no_peers:
             try:
@@ -116,14 +121,19 @@ def _parser() -> argparse.ArgumentParser:
     add("--read", metavar="PATH", type=Path, action="append", default=[], help="add the rows of an earlier --json file")
     add("--page", metavar="PATH", type=Path, help="write a Markdown page with the tables and a plot beside it")
     add("--mnist", metavar="PATH", type=Path, help="folder with MNIST in 'train' and 'test', for the script theme")
-    add("--workload", metavar="NAME", action="append", default=[], choices=sorted(training.PROGRAMS),
-        help=f"of the training theme only this one: {', '.join(sorted(training.PROGRAMS))}")  # fmt: skip
+    add("--workload", metavar="NAME", action="append", default=[], choices=_ALL_PROGRAMS,
+        help=f"of the themes of whole steps only this one: {', '.join(_ALL_PROGRAMS)}")  # fmt: skip
     add(
         "--case",
         metavar="TEXT",
         action="append",
         default=[],
         help="of the cliffs theme only cases with this in their name",
+    )
+    add(
+        "--processor-time",
+        action="store_true",
+        help="one core, and processor time instead of elapsed time: for busy machines",
     )
     add("--no-peers", action="store_true", help="install no environments for peers whose interpreters are not named")
     for peer in ("mindspore", "torch"):

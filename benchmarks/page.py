@@ -16,7 +16,7 @@ _INTRODUCTION = """# Benchmarks
 
 Written by `python -m benchmarks --page`; [how it is measured](../../benchmarks/README.md). Everything is a comparison
 within one run, competitors in turn. Where two values stand side by side, the first is ours. Where a target is missed:
-[profiles](profiles.md). Operators one by one: [cliffs](cliffs.md).
+[profiles](profiles.md). Operators one by one: [cliffs](cliffs.md); workloads of many domains: [workloads](workloads.md).
 """
 _LEGEND = (
     "Bars say how many times faster we are (the scale is logarithmic, the line is 1: as fast); black marks are targets. "

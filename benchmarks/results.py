@@ -13,6 +13,7 @@ from pathlib import Path
 
 from benchmarks.harness import Options, Row
 from benchmarks.peers import environments
+from benchmarks.peers.worker_loop import PROCESSOR_TIME
 
 Rows = dict[str, list[Row]]  # by theme
 
@@ -25,7 +26,8 @@ def circumstances(options: Options) -> str:
         if python is not None:
             versions[peer] = environments.version(python, package)
     listed = ", ".join(f"{name} {number}" for name, number in versions.items())
-    return f"{datetime.date.today()}, {processor()}, {os.cpu_count()} processors: {listed}"
+    used = "processor time of one core" if PROCESSOR_TIME in os.environ else f"{os.cpu_count()} processors"
+    return f"{datetime.date.today()}, {processor()}, {used}: {listed}"
 
 
 def processor() -> str:

@@ -34,6 +34,7 @@ class Workload:
     mode: str = "graph"
     rounds: int = 12
     steps: int = 1  # of a slice
+    warming: int = 1  # steps before anything is timed: what is met often is compiled later in PyNative
     memory_target: bool = False  # whether the most memory may not exceed that of the better peer
 
 
@@ -102,7 +103,7 @@ def _measure(workload: Workload, options: Options, folder: Path) -> list[Row]:
                 processes[name] = process
         rounds = max(1, min(workload.rounds, options.training_rounds))
         slices = dataclasses.replace(options, rounds=rounds, slice_seconds=0.0)
-        times = alternate(processes, slices, workload.steps, warming=1)
+        times = alternate(processes, slices, workload.steps, warming=workload.warming)
         results = {name: Measured(times[name], first[name], processes[name].peak_megabytes()) for name in processes}
     rows = [_row(workload, peer, results, problems) for peer in workload.peers]
     return rows + ([_memory(workload, results)] if workload.memory_target else [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import mmap
+import os
 import statistics
 import sys
 import time
@@ -39,12 +40,14 @@ from benchmarks.harness import (
     alternate,
     at_most_added,
     at_most_times,
+    measure_processor_time,
     table,
     times_faster,
     undisturbed,
 )
 from benchmarks.peers import environments
 from benchmarks.peers.process import PeerProcess
+from benchmarks.peers.worker_loop import PROCESSOR_TIME
 from benchmarks.pipeline_files import Sizes
 
 TINY = Options(rounds=2, slice_seconds=1e-6, import_rounds=1, eager_operators=20, gradients=5, training_rounds=1)
@@ -65,6 +68,18 @@ def test_a_theme_measures_every_row_that_needs_no_other_environment(theme, rows)
         assert row.figure or row.note.startswith("not measured: pass --")
     assert sum(bool(row.figure) for row in found) == rows - 2 * (theme in (eager, gradient))
     assert ms.get_context("mode") == mode
+
+
+def test_processor_time_leaves_out_what_others_do(monkeypatch):
+    before = os.sched_getaffinity(0)
+    try:
+        monkeypatch.setenv(PROCESSOR_TIME, "")  # restored afterwards
+        measure_processor_time()
+        assert len(os.sched_getaffinity(0)) == 1
+        assert Function(lambda: time.sleep(0.05)).seconds(1) < 0.02
+        assert "processor time of one core" in results.circumstances(TINY)
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def test_every_pipeline_is_read(monkeypatch):

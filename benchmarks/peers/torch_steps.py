@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
 
 import torch
-from torch import Tensor, nn, optim
-from torch.nn import functional as F
+from torch import Tensor, optim
 
 from benchmarks.peers import torch_networks as networks
+from benchmarks.peers import torch_science, torch_sequences, torch_vision
+from benchmarks.peers.torch_building import Step, classifier_step, momentum, training
 from benchmarks.peers.worker_loop import serve
-
-Step = Callable[[], Tensor]
 
 
 def lenet(batch: int) -> Step:
@@ -69,36 +67,13 @@ def lstm(batch: int, length: int, width: int, hidden: int, vocabulary: int) -> S
     return lambda: step((tokens,), labels)
 
 
-def momentum(network: nn.Module) -> optim.Optimizer:
-    return optim.SGD(network.parameters(), 0.01, momentum=0.9)
-
-
-def classifier_step(network: nn.Module, batch: int, channels: int, size: int, classes: int) -> Step:
-    step = training(network, momentum(network))
-    images, labels = torch.rand(batch, channels, size, size), torch.randint(classes, (batch,))
-    return lambda: step((images,), labels)
-
-
-def training(network: nn.Module, optimizer: optim.Optimizer) -> Callable[[tuple[Tensor, ...], Tensor], Tensor]:
-    """The usual loop body."""
-
-    def step(inputs: tuple[Tensor, ...], labels: Tensor) -> Tensor:
-        optimizer.zero_grad()
-        logits = network(*inputs)
-        loss = F.cross_entropy(logits.flatten(0, -2), labels.flatten())
-        loss.backward()
-        optimizer.step()
-        return loss.detach()
-
-    return step
-
-
 STEPS = {
     step.__name__: step
-    for step in (lenet, lenet_sink, resnet50, resnet50_inference, mobilenet_v2, gpt, bert, lstm)
+    for step in (lenet, lenet_sink, resnet50, resnet50_inference, mobilenet_v2, gpt, bert, lstm,
+                 *torch_vision.STEPS, *torch_sequences.STEPS, *torch_science.STEPS)
 }  # fmt: skip
 
 if __name__ == "__main__":
     torch.manual_seed(1)
-    torch.set_num_threads(os.cpu_count() or 1)
+    torch.set_num_threads(len(os.sched_getaffinity(0)))
     serve(STEPS[sys.argv[1]](**json.loads(sys.argv[3])), lambda result: result.numpy())

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 import mindspore as ms
 import mindspore.dataset as ds
 from benchmarks.peers.worker_loop import serve
+from benchmarks.workloads import science, sequences, vision
+from benchmarks.workloads.building import RANDOM, Step, classifier_step, one_step, pictures, with_cross_entropy, words
 from examples.networks.bert import BertConfig, BertMaskedLanguageModel
 from examples.networks.gpt import GPT
 from examples.networks.lenet import LeNet5
@@ -22,9 +22,6 @@ from examples.networks.lstm_classifier import SentimentNet
 from examples.networks.mobilenet_v2 import MobileNetV2
 from examples.networks.resnet import ResNet
 from mindspore import Model, Tensor, nn
-
-Step = Callable[[], Any]
-RANDOM = np.random.RandomState(1)
 
 
 def lenet(batch: int) -> Step:
@@ -95,35 +92,16 @@ def bert(batch: int, length: int, layers: int, width: int, heads: int, vocabular
 
 def lstm(batch: int, length: int, width: int, hidden: int, vocabulary: int) -> Step:
     network = SentimentNet(vocabulary, width, hidden)
-    loss = nn.WithLossCell(network, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
+    loss = with_cross_entropy(network)
     labels = Tensor(RANDOM.randint(0, 2, batch).astype(np.int32))
     return one_step(loss, nn.Adam(network.trainable_params(), 1e-3), words(batch, length, vocabulary), labels)
 
 
 STEPS = {
     step.__name__: step
-    for step in (lenet, lenet_sink, resnet50, resnet50_inference, mobilenet_v2, gpt, bert, lstm)
+    for step in (lenet, lenet_sink, resnet50, resnet50_inference, mobilenet_v2, gpt, bert, lstm,
+                 *vision.STEPS, *sequences.STEPS, *science.STEPS)
 }  # fmt: skip
-
-
-def pictures(batch: int, channels: int, size: int) -> Tensor:
-    return Tensor(RANDOM.rand(batch, channels, size, size).astype(np.float32))
-
-
-def words(batch: int, length: int, vocabulary: int) -> Tensor:
-    return Tensor(RANDOM.randint(0, vocabulary, (batch, length)).astype(np.int32))
-
-
-def classifier_step(network: nn.Cell, optimizer: nn.Optimizer, batch: int, channels: int, size: int,
-                    classes: int) -> Step:  # fmt: skip
-    loss = nn.WithLossCell(network, nn.SoftmaxCrossEntropyWithLogits(sparse=True, reduction="mean"))
-    labels = Tensor(RANDOM.randint(0, classes, batch).astype(np.int32))
-    return one_step(loss, optimizer, pictures(batch, channels, size), labels)
-
-
-def one_step(network_with_loss: nn.Cell, optimizer: nn.Optimizer, *inputs: Tensor) -> Step:
-    step = nn.TrainOneStepCell(network_with_loss, optimizer).set_train()
-    return lambda: step(*inputs)
 
 
 def serve_step(name: str, mode: str, sizes: str) -> None:
