@@ -1,4 +1,5 @@
-"""Builds the kernels of our own. Where that fails, for lack of a C++ compiler, the package installs all the same."""
+"""Builds the kernels of our own and the reader of TFRecord files. Where that fails, for lack of a C++ compiler, the package
+installs all the same."""
 
 import importlib.util
 import platform
@@ -7,24 +8,44 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 NATIVE = "src/mindspore/_kernels/native"
-FLAGS = {"x86_64": ["-mavx2", "-mfma"]}  # a processor without these is told apart when the library is loaded
+FILES = "src/mindspore/_utils/files/native"
+# Libraries and what they assume of the processor: the sources are built once for each, and the widest one that the processor
+# can run is chosen when it is loaded (_kernels/library.py).
+_AVX2 = ["-mavx2", "-mfma"]
+FORMS = {
+    "x86_64": {"_native": _AVX2, "_native_avx512": [*_AVX2, "-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl"]},
+}
 
 
 def extensions() -> list[Extension]:
+    reader = Extension(
+        "mindspore._utils.files._native",
+        sources=sorted(str(path) for path in Path(FILES).glob("*.cc")),
+        extra_compile_args=["-O3", "-std=c++17", "-g0", "-w"],
+        language="c++",
+        optional=True,
+    )
     engine = importlib.util.find_spec("jaxlib")
     if engine is None or engine.origin is None:
-        return []
+        return [reader]
+    include = str(Path(engine.origin).parent / "include")
     return [
-        Extension(
-            "mindspore._kernels._native",
-            sources=sorted(str(path) for path in Path(NATIVE).glob("*.cc")),
-            depends=sorted(str(path) for path in Path(NATIVE).glob("*.h")),
-            include_dirs=[str(Path(engine.origin).parent / "include")],
-            extra_compile_args=["-O3", "-std=c++17", "-g0", "-w", *FLAGS.get(platform.machine(), [])],
-            language="c++",
-            optional=True,
-        )
+        reader,
+        *(_kernels(name, flags, include) for name, flags in FORMS.get(platform.machine(), {"_native": []}).items()),
     ]
+
+
+def _kernels(name: str, flags: list[str], include: str) -> Extension:
+    """One form of the kernels."""
+    return Extension(
+        f"mindspore._kernels.{name}",
+        sources=sorted(str(path) for path in Path(NATIVE).glob("*.cc")),
+        depends=sorted(str(path) for path in Path(NATIVE).glob("*.h")),
+        include_dirs=[include],
+        extra_compile_args=["-O3", "-std=c++17", "-g0", "-w", *flags],
+        language="c++",
+        optional=True,
+    )
 
 
 setup(ext_modules=extensions())

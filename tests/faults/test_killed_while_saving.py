@@ -65,3 +65,19 @@ def test_a_kill_at_some_events_leaves_a_whole_file(tmp_path):
 @pytest.mark.heavy
 def test_a_kill_at_any_event_leaves_a_whole_file(tmp_path):
     assert check_events(tmp_path, range(10_000)) == {OLD, NEW}
+
+
+def test_a_large_file_is_replaced_and_deleted(tmp_path):
+    path = tmp_path / "net.ckpt"
+    pieces = [bytes([value]) * 2**20 for value in range(20)]
+    for _ in range(3):
+        atomic_file.write(str(path), pieces)
+        assert path.read_bytes() == b"".join(pieces)
+    atomic_file.write(str(path), [b"small"])
+    atomic_file.write(str(path), [b"next"])
+    opened = [
+        os.readlink(f"/proc/self/fd/{name}")
+        for name in os.listdir("/proc/self/fd")
+        if os.path.exists(f"/proc/self/fd/{name}")
+    ]
+    assert not any("net.ckpt" in target for target in opened)

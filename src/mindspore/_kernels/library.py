@@ -32,17 +32,26 @@ TARGETS = (
     "mycelium_running_sum",
     "mycelium_interrupt",
 )
-_NEEDED = {"x86_64": ("avx2", "fma")}  # CPU features that the compiler flags assume
+_AVX2 = ("avx2", "fma")
+# Forms of the library, widest first, and the CPU features that their compiler flags assume (setup.py).
+_FORMS = {
+    "x86_64": {
+        "avx512": ("_native_avx512", (*_AVX2, "avx512f", "avx512dq", "avx512bw", "avx512vl")),
+        "avx2": ("_native", _AVX2),
+    }
+}
+_ANY_PROCESSOR = {"": ("_native", ())}
+_form = ""  # a setting: the name of the form to use, "" for the widest that this processor can run
 _wanted = True  # a setting: False leaves everything to XLA
 _keeps_memory = True  # a setting: False lets XLA ask the system for memory at every call
 _release: Callable[[], None] | None = None  # of the C++ part, once memory is kept
 _watch: Callable[[], None] | None = None  # of the C++ part
 
 
-def configure(wanted: bool, keeps_memory: bool) -> None:
-    """Set what is decided when the library is loaded: whether it is used, and whether XLA's memory is kept."""
-    global _wanted, _keeps_memory
-    _wanted, _keeps_memory = wanted, keeps_memory
+def configure(wanted: bool, keeps_memory: bool, form: str = "") -> None:
+    """Set what is decided when the library is loaded: whether it is used, whether XLA's memory is kept, and its form."""
+    global _wanted, _keeps_memory, _form
+    _wanted, _keeps_memory, _form = wanted, keeps_memory, form
 
 
 @functools.cache
@@ -50,12 +59,9 @@ def status() -> str:
     """ "active", or why the kernels are not used."""
     if not _wanted:
         return "switched off"
-    path = _path()
+    path, problem = _chosen()
     if path is None:
-        return "not built (no C++ compiler at installation)"
-    missing = [flag for flag in _NEEDED.get(platform.machine(), ()) if flag not in _processor_features()]
-    if missing:
-        return f"this processor lacks {', '.join(missing)}"
+        return problem
     try:
         loaded = ctypes.CDLL(str(path))
         found = {name: getattr(loaded, name) for name in TARGETS}
@@ -89,9 +95,23 @@ def active() -> bool:
     return status() == "active"
 
 
-def _path() -> Path | None:
+def _chosen() -> tuple[Path | None, str]:
+    """The library of the widest form that was built and that this processor can run; else why there is none."""
+    problem, features = "not built (no C++ compiler at installation)", _processor_features()
+    for name, (library, needed) in _FORMS.get(platform.machine(), _ANY_PROCESSOR).items():
+        path = _built(library)
+        if path is None or (_form and name and name != _form):
+            continue
+        missing = [feature for feature in needed if feature not in features]
+        if not missing:
+            return path, ""
+        problem = f"this processor lacks {', '.join(missing)}"
+    return None, problem
+
+
+def _built(library: str) -> Path | None:
     folder = Path(__file__).parent
-    found = (folder / f"_native{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES)
+    found = (folder / f"{library}{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES)
     return next((path for path in found if path.exists()), None)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -40,7 +41,9 @@ class NativeKernel:
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         """The shapes of the results; given where that is faster than asking the plain form."""
-        return [output.shape for output in jax.eval_shape(self.plain, *operands)]
+        if all(type(length) is int for x in operands for length in x.shape):
+            return _plain_shapes(self, tuple((tuple(x.shape), x.dtype) for x in operands))
+        return [output.shape for output in jax.eval_shape(self.plain, *operands)]  # sizes left open, in an export
 
     def dtypes(self, *operands: Any) -> Sequence[Any]:
         """The dtypes of the results, by default that of the first operand."""
@@ -88,6 +91,12 @@ class NativeKernel:
         The operands are values of the program being written; the kernel returned has results like this kernel's.
         """
         return self, operands
+
+
+@functools.lru_cache(1024)
+def _plain_shapes(kernel: NativeKernel, forms: tuple) -> list[tuple[int, ...]]:
+    """Traced once for values of these shapes and dtypes: a step asks several times."""
+    return [output.shape for output in jax.eval_shape(kernel.plain, *[jax.ShapeDtypeStruct(*form) for form in forms])]
 
 
 class Bilinear(NativeKernel):

@@ -6,9 +6,9 @@
 namespace mycelium {
 namespace {
 
-constexpr int64_t kTile = 6;          // rows of a tile; it has kLanes columns: 12 vectors of sums, of AVX2's 16 registers
+constexpr int64_t kTile = kManyRegisters ? 12 : 6;  // rows of a tile; it has kLanes columns: 12 sums in 16 registers, 24 in 32
 constexpr int64_t kDepth = 512;       // steps of a tile at once
-constexpr int64_t kBlock = 16 * kTile;  // rows of x: with so many steps they stay in the second cache
+constexpr int64_t kBlock = 96;  // rows of x: with so many steps they stay in the second cache
 constexpr int64_t kPacked = 1 << 22;  // floats of y arranged at once
 constexpr int64_t kTogether = 8, kSteps = 64;  // panels that one thread arranges, and steps of each in turn
 
@@ -23,20 +23,20 @@ struct Matrix {
 template <bool Add>
 __attribute__((noinline)) void tile(int64_t depth, const float* x, const float* y, float* z, int64_t pitch) {
   Vector sums[kTile][2];
-#pragma GCC unroll 6
+#pragma GCC unroll 12
   for (int i = 0; i < kTile; ++i) sums[i][0] = sums[i][1] = all(0.0f), __builtin_prefetch(z + i * pitch), __builtin_prefetch(z + i * pitch + kLanes - 1);
 #pragma GCC unroll 4
   for (int64_t k = 0; k < depth; ++k, x += kTile, y += kLanes) {
     __builtin_prefetch(y + 8 * kLanes);
     const Vector first = load(y), second = load(y + kWidth);
-#pragma GCC unroll 6
+#pragma GCC unroll 12
     for (int i = 0; i < kTile; ++i) {
       const Vector value = all(x[i]);
       add_product(sums[i][0], value, first);
       add_product(sums[i][1], value, second);
     }
   }
-#pragma GCC unroll 6
+#pragma GCC unroll 12
   for (int i = 0; i < kTile; ++i, z += pitch) {
     store(z, Add ? load(z) + sums[i][0] : sums[i][0]);
     store(z + kWidth, Add ? load(z + kWidth) + sums[i][1] : sums[i][1]);
@@ -66,10 +66,10 @@ void pack_columns(const float* from, int64_t pitch, int64_t depth, float* to) {
 #pragma GCC unroll 2
     for (int64_t start = 0; start < Room; start += kWidth) {
       Vector rows[kWidth];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int i = 0; i < kWidth; ++i) rows[i] = start + i < Room ? load(from + (start + i) * pitch + k) : all(0.0f);
       turn(rows);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int i = 0; i < kWidth; ++i) store(to + (k + i) * Room + start, rows[i]);
     }
   }

@@ -5,8 +5,9 @@
 
 namespace mycelium {
 
-constexpr int kWideTile = 6;     // pixels (or weights) of a tile with two vectors of channels: 12 sums fill AVX2's registers
-constexpr int kNarrowTile = 8;   // of a tile with one vector: enough sums to hide how long an addition takes
+// Pixels (or weights) of a tile with two vectors of channels: 12 sums fill AVX2's registers, 24 those of AVX-512.
+constexpr int kWideTile = kManyRegisters ? 12 : 6;
+constexpr int kNarrowTile = kManyRegisters ? 16 : 8;  // of a tile with one vector: enough sums to hide how long an addition takes
 
 // For P pixels and V vectors of channels: results[p][channel...] = sum over segments and floats of pixel * weight.
 // `weights` holds the V vectors of every float in turn; the last vector has `lanes` channels.
@@ -22,7 +23,7 @@ inline __attribute__((always_inline)) void pixel_tile(const float* const* pixels
       Vector factors[V];
 #pragma GCC unroll 2
       for (int v = 0; v < V; ++v) factors[v] = load(weights + v * kWidth);
-#pragma GCC unroll 12
+#pragma GCC unroll 16
       for (int p = 0; p < P; ++p) {
         const Vector value = all(inputs[p][i]);
 #pragma GCC unroll 2
@@ -30,7 +31,7 @@ inline __attribute__((always_inline)) void pixel_tile(const float* const* pixels
       }
     }
   }
-#pragma GCC unroll 12
+#pragma GCC unroll 16
   for (int p = 0; p < P; ++p) {
     float* to = results[p] + channel;
     if (V == 2) store(to, sums[p][0]);
@@ -63,7 +64,7 @@ void weight_tile(const float* inputs, const int64_t* places, const float* gradie
     Vector factors[V];
 #pragma GCC unroll 2
     for (int v = 0; v < V; ++v) factors[v] = load(gradients + v * kWidth);
-#pragma GCC unroll 12
+#pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
       const Vector value = all(floats[r]);
 #pragma GCC unroll 2

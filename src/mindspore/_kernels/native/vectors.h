@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <unistd.h>
 
@@ -14,7 +15,17 @@
 
 namespace mycelium {
 
-constexpr int kWidth = 8;           // floats of a vector
+#ifndef MYCELIUM_LANES  // a test asks for 16 of them where there is no AVX-512: the compiler splits such vectors
+#ifdef __AVX512F__
+#define MYCELIUM_LANES 16
+#else
+#define MYCELIUM_LANES 8
+#endif
+#endif
+
+constexpr int kWidth = MYCELIUM_LANES;  // floats of a vector
+static_assert(kWidth == 8 || kWidth == 16, "written for vectors of 8 or 16 floats");
+constexpr bool kManyRegisters = kWidth == 16;  // AVX-512 has 32 of them, AVX2 has 16
 constexpr int kLanes = 2 * kWidth;  // channels that one tile computes together
 typedef float Vector __attribute__((vector_size(kWidth * sizeof(float))));
 typedef float UnalignedVector __attribute__((vector_size(kWidth * sizeof(float)), aligned(4), may_alias));
@@ -22,10 +33,12 @@ typedef int32_t Mask __attribute__((vector_size(kWidth * sizeof(float))));
 
 inline Vector load(const float* from) { return *reinterpret_cast<const UnalignedVector*>(from); }
 inline void store(float* to, Vector value) { *reinterpret_cast<UnalignedVector*>(to) = value; }
-inline Vector all(float v) { return Vector{v, v, v, v, v, v, v, v}; }  // not 0 + v: that would be an addition
+inline Vector all(float v) { return v - Vector{}; }  // not 0 + v: that is an addition where v may be -0
 // sum += a * b. Left to itself, the compiler keeps the product's register instead of the sum's and then moves sums around.
 inline void add_product(Vector& sum, Vector a, Vector b) {
-#ifdef __AVX2__
+#if defined(__AVX512F__) && MYCELIUM_LANES == 16
+  asm("vfmadd231ps %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+#elif defined(__AVX2__) && MYCELIUM_LANES == 8
   asm("vfmadd231ps %2, %1, %0" : "+x"(sum) : "x"(a), "x"(b));
 #else
   sum += a * b;
@@ -34,16 +47,22 @@ inline void add_product(Vector& sum, Vector a, Vector b) {
 // The first `count` floats of a vector; nothing beside them is touched.
 inline void store_part(float* to, Vector value, int64_t count) {
   if (count >= kWidth) return store(to, value);
+#if defined(__AVX512F__) && MYCELIUM_LANES == 16
+  return _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1u << count) - 1), value);
+#endif
   alignas(sizeof(Vector)) float parts[kWidth];
   *reinterpret_cast<Vector*>(parts) = value;
   const float* from = parts;
+  if (count & 8) std::memcpy(to, from, 32), to += 8, from += 8;
   if (count & 4) std::memcpy(to, from, 16), to += 4, from += 4;
   if (count & 2) std::memcpy(to, from, 8), to += 2, from += 2;
   if (count & 1) *to = *from;
 }
 inline Vector load_part(const float* from, int64_t count) {
   if (count >= kWidth) return load(from);
-#ifdef __AVX2__
+#if defined(__AVX512F__) && MYCELIUM_LANES == 16
+  return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << count) - 1), from);
+#elif defined(__AVX2__) && MYCELIUM_LANES == 8
   static const int32_t kMasks[2 * kWidth] = {-1, -1, -1, -1, -1, -1, -1, -1};
   return _mm256_maskload_ps(from, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kMasks + kWidth - count)));
 #else
@@ -53,31 +72,31 @@ inline Vector load_part(const float* from, int64_t count) {
 #endif
 }
 
-// Rows become columns.
-inline void turn(Vector (&rows)[kWidth]) {
-  static_assert(kWidth == 8, "written for vectors of 8 floats");
-  constexpr Mask kFirst{0, 8, 1, 9, 4, 12, 5, 13}, kSecond{2, 10, 3, 11, 6, 14, 7, 15};
-  constexpr Mask kLow{0, 1, 8, 9, 4, 5, 12, 13}, kHigh{2, 3, 10, 11, 6, 7, 14, 15};
-  constexpr Mask kFront{0, 1, 2, 3, 8, 9, 10, 11}, kBack{4, 5, 6, 7, 12, 13, 14, 15};
-  Vector pairs[kWidth], fours[kWidth];
-#pragma GCC unroll 4
-  for (int i = 0; i < kWidth; i += 2) {
-    pairs[i] = __builtin_shuffle(rows[i], rows[i + 1], kFirst);
-    pairs[i + 1] = __builtin_shuffle(rows[i], rows[i + 1], kSecond);
-  }
-#pragma GCC unroll 2
-  for (int i = 0; i < kWidth; i += 4) {
-    fours[i] = __builtin_shuffle(pairs[i], pairs[i + 2], kLow);
-    fours[i + 1] = __builtin_shuffle(pairs[i], pairs[i + 2], kHigh);
-    fours[i + 2] = __builtin_shuffle(pairs[i + 1], pairs[i + 3], kLow);
-    fours[i + 3] = __builtin_shuffle(pairs[i + 1], pairs[i + 3], kHigh);
-  }
-#pragma GCC unroll 4
-  for (int i = 0; i < kWidth / 2; ++i) {
-    rows[i] = __builtin_shuffle(fours[i], fours[i + 4], kFront);
-    rows[i + 4] = __builtin_shuffle(fours[i], fours[i + 4], kBack);
+// Where the lanes of a row come from when two rows exchange blocks of `size` floats: the second row counts from kWidth on.
+template <int size, bool second, int... lane>
+constexpr Mask exchange_blocks(std::integer_sequence<int, lane...>) {
+  return Mask{(second ? (lane & size ? kWidth + lane : lane + size) : (lane & size ? kWidth + lane - size : lane))...};
+}
+
+// Halves of the matrix are exchanged, then quarters, ...
+template <int size>
+inline __attribute__((always_inline)) void turn_blocks(Vector (&rows)[kWidth]) {
+  if constexpr (size > 0) {
+    constexpr std::make_integer_sequence<int, kWidth> kAll{};
+    constexpr Mask kFirst = exchange_blocks<size, false>(kAll), kSecond = exchange_blocks<size, true>(kAll);
+#pragma GCC unroll 16
+    for (int i = 0; i < kWidth; ++i) {
+      if (i & size) continue;
+      const Vector upper = rows[i], lower = rows[i + size];
+      rows[i] = __builtin_shuffle(upper, lower, kFirst);
+      rows[i + size] = __builtin_shuffle(upper, lower, kSecond);
+    }
+    turn_blocks<size / 2>(rows);
   }
 }
+
+// Rows become columns.
+inline __attribute__((always_inline)) void turn(Vector (&rows)[kWidth]) { turn_blocks<kWidth / 2>(rows); }
 
 // Memory that a thread keeps from call to call: asking the system each time costs more than many a convolution.
 class Scratch {

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import functools
 import mmap
 import os
 import platform
 import re
+import stat
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 Chunk = bytes | memoryview
 _PIECE_BYTES = 4 * 2**20
+_WRITEBACK_BYTES = 2 * 2**20  # what is handed to the disk at a time
+_SYNC_FILE_RANGE_WRITE = 2
+_LARGE_BYTES = 16 * 2**20  # a file of this size takes milliseconds to delete
+_deleting: list[threading.Thread] = []
 
 
 def write(path: str, chunks: Iterable[Chunk]) -> None:
@@ -24,16 +32,16 @@ def write(path: str, chunks: Iterable[Chunk]) -> None:
     >>> open(path, "rb").read(), oct(os.stat(path).st_mode & 0o777)
     (b'onetwo', '0o400')
     """
+    while _deleting:
+        _deleting.pop().join()  # the disk has room for one old file, not for several
     _remove_abandoned(path)
     temporary = f"{path}.{_writer()}-{threading.get_ident()}.tmp"
     try:
         with open(temporary, "wb") as stream:
-            for chunk in chunks:
-                stream.write(chunk)
-            stream.flush()
+            _write_through(stream, chunks)
             os.fsync(stream.fileno())
         os.chmod(temporary, 0o400)
-        os.replace(temporary, path)
+        _replace(temporary, path)
     except BaseException as error:
         if os.path.exists(temporary):
             os.remove(temporary)
@@ -41,6 +49,55 @@ def write(path: str, chunks: Iterable[Chunk]) -> None:
             raise OSError(error.errno, error.strerror, path) from None  # name the file, whatever failed
         raise
     _sync_folder(os.path.dirname(path))
+
+
+def _write_through(stream: BinaryIO, chunks: Iterable[Chunk]) -> None:
+    """Write everything; the disk begins while the next chunks are made, so that little is left to the sync."""
+    written = begun = 0
+    begin = _begin_writeback()
+    for chunk in chunks:
+        stream.write(chunk)
+        written += len(chunk)
+        if begin is not None and written - begun >= _WRITEBACK_BYTES:
+            stream.flush()
+            if begin(stream.fileno(), begun, written - begun, _SYNC_FILE_RANGE_WRITE):
+                begin = None  # whatever it is, the sync will say it
+            begun = written
+    stream.flush()
+
+
+@functools.cache
+def _begin_writeback() -> Any:
+    """Linux's ``sync_file_range``, which starts writing a part of a file and does not wait; None elsewhere."""
+    try:
+        call = ctypes.CDLL(None).sync_file_range
+    except (OSError, AttributeError, TypeError):
+        return None
+    call.argtypes = [ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_uint]
+    return call
+
+
+def _replace(temporary: str, path: str) -> None:
+    """Rename at once; a large old file, kept open until then, is deleted by a thread."""
+    old = None
+    if os.name == "posix" and _regular_size(path) >= _LARGE_BYTES:
+        with contextlib.suppress(OSError):  # a file that cannot be opened is deleted by the renaming
+            old = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        os.replace(temporary, path)
+    finally:
+        if old is not None:
+            thread = threading.Thread(target=os.close, args=(old,), name="delete replaced file")
+            thread.start()
+            _deleting.append(thread)
+
+
+def _regular_size(path: str) -> int:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0
 
 
 def _writer() -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mindspore._utils.files import tf_example_reader
 from mindspore._utils.files.crc32c import masked_crc32c
 from mindspore._utils.files.wire import fields, read_varint
 
@@ -22,6 +23,8 @@ def record_positions(data: memoryview) -> np.ndarray:
     size, offset, found = len(data), 0, []
     if size >= _HEAD and masked_crc32c(bytes(data[:8])) != _LENGTH.unpack_from(data, 0)[1]:
         raise ValueError("the checksum of the first record's length is wrong")
+    if (whole := tf_example_reader.record_positions(data)) is not None:
+        return whole
     while offset < size:
         if offset + _HEAD > size:
             raise ValueError("it is cut off")

@@ -8,6 +8,7 @@ from typing import Any
 from mindspore.dataset._sources.record_source import RecordFilesDataset
 from mindspore.dataset._sources.table_source import (
     TableDataset,
+    check_cache,
     check_choice,
     check_decode,
     check_folder,
@@ -142,6 +143,7 @@ class UsageFilesDataset(_Usages, RecordFilesDataset):
         shard_id: int | None = None,
         cache: Any = None,
     ):
+        check_cache(cache)  # before the files are looked for
         self.dataset_dir = check_folder(dataset_dir)
         self.usage = self._check_usage(usage)
         paths = [self._path(part, name) for part, name in self.usage_files if self.usage in (part, "all")]

@@ -64,6 +64,9 @@ class RecordFilesDataset(SourceDataset):
         """The columns of some rows."""
         raise NotImplementedError
 
+    def _parse_together(self, ids: np.ndarray, owners: np.ndarray) -> Columns | None:
+        """The same for rows of files, by a faster reader; None where it has to be done one by one, or goes wrong."""
+
     def _contents(self, path: str) -> memoryview:
         """The bytes of a file."""
         return atomic_file.contents(path)
@@ -92,6 +95,8 @@ class RecordFilesDataset(SourceDataset):
     def _read(self, ids: np.ndarray) -> Columns:
         contents, positions, first_rows = self._index
         owners = np.searchsorted(first_rows, ids, side="right") - 1
+        if (together := self._parse_together(ids, owners)) is not None:
+            return together
         offsets = positions[ids].tolist()
         records = [contents[owner][start:stop] for owner, (start, stop) in zip(owners.tolist(), offsets, strict=True)]
         try:

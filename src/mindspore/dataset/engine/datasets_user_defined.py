@@ -204,6 +204,7 @@ class NumpySlicesDataset(RandomAccessDataset, UnionBaseDataset):
         if len(names) != len(arrays):
             raise ValueError(f"Num of input column names is {len(names)}, but required is {len(arrays)}.")
         self.data = dict(zip(names, arrays, strict=True))
+        self.column_names = list(names)
         super().__init__(num_samples, num_parallel_workers, shuffle, sampler, num_shards, shard_id)
 
     def _length(self) -> int:
@@ -248,6 +249,7 @@ class PaddedDataset(RandomAccessDataset, UnionBaseDataset):
         if not isinstance(padded_samples, list) or not padded_samples:
             raise TypeError("padded_samples must be a list of dicts, and not empty.")
         self.padded_samples = [{name: to_array(value) for name, value in row.items()} for row in padded_samples]
+        self.column_names = list(self.padded_samples[0])
         super().__init__(None, None, False, None, None, None)
 
     def _length(self) -> int:

@@ -18,7 +18,24 @@ class Implementation(enum.IntEnum):
     PY = 1
 
 
-class _UserOperation(Operation):
+class _Kind(type):
+    """The class of the bases: what this package itself offers for images, texts, ... counts as made from them, too."""
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        if super().__subclasscheck__(other):
+            return True
+        family = cls.__dict__.get("family")  # not inherited: what a user derives is a class of its own
+        return (
+            family is not None
+            and issubclass(other, Operation)
+            and any(base.__module__.startswith(family) for base in other.__mro__)
+        )
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return cls.__subclasscheck__(type(value))
+
+
+class _UserOperation(Operation, metaclass=_Kind):
     """A transform whose author writes ``__call__``, ``_execute_py``, or ``parse`` to name another that does the work."""
 
     def __init__(self) -> None:
@@ -50,9 +67,13 @@ class TensorOperation(_UserOperation):
     6
     """
 
+    family = "mindspore.dataset"
+
 
 class ImageTensorOperation(TensorOperation):
     """Base of transforms of images written by users."""
+
+    family = "mindspore.dataset.vision"
 
 
 class VideoTensorOperation(TensorOperation):
@@ -62,9 +83,13 @@ class VideoTensorOperation(TensorOperation):
 class TextTensorOperation(TensorOperation):
     """Base of transforms of texts written by users."""
 
+    family = "mindspore.dataset.text"
+
 
 class AudioTensorOperation(TensorOperation):
     """Base of transforms of waves written by users."""
+
+    family = "mindspore.dataset.audio"
 
 
 class PyTensorOperation(_UserOperation):
@@ -76,6 +101,8 @@ class PyTensorOperation(_UserOperation):
     >>> Twice().run(3)
     6
     """
+
+    family = "mindspore.dataset.vision"
 
 
 class Plugin(Operation):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import zlib
@@ -12,6 +13,7 @@ import numpy as np
 
 from mindspore._utils.files import atomic_file
 from mindspore._utils.files import tf_example as tf
+from mindspore._utils.files import tf_example_reader as reader
 from mindspore._utils.files.file_limit import TooLarge, check_unfolded, decompressed
 from mindspore._utils.files.tf_example_table import feature_table
 from mindspore.dataset._pipeline import arguments as check
@@ -21,6 +23,8 @@ from mindspore.dataset._pipeline.schema import Schema
 from mindspore.dataset._sources.record_source import RecordFilesDataset, matching_files
 from mindspore.dataset.engine.datasets import UnionBaseDataset
 from mindspore.dataset.engine.samplers import Shuffle
+
+_DTYPES = {tf.BYTES: "u1", tf.FLOATS: "<f4"}  # of lists that are kept as they are
 
 
 class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
@@ -89,6 +93,41 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
             return self.columns_list
         return sorted(found) if self.schema is None else self.schema.columns_named()
 
+    @functools.cached_property
+    def _addresses(self) -> np.ndarray:
+        """Where the contents of the files stand in memory."""
+        return np.array([reader.address(content) for content in self._index[0]], np.int64)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__getstate__().items() if name != "_addresses"}
+
+    def _parse_together(self, ids: np.ndarray, owners: np.ndarray) -> Columns | None:
+        if reader.library() is None or not len(ids):
+            return None
+        contents, positions, _ = self._index
+        try:
+            names = self._names(tf.features(contents[owners[0]][slice(*positions[ids[0]])]))
+            bounds = positions[ids]
+            starts, sizes = self._addresses[owners] + bounds[:, 0], bounds[:, 1] - bounds[:, 0]
+            found = reader.features(starts, sizes, names)
+            if found is None:
+                return None
+            columns = {name: self._listed(name, lists) for name, lists in zip(names, found, strict=True)}
+        except (ValueError, IndexError, TypeError, RuntimeError):
+            return None  # what is wrong is said by the way that reads row by row
+        return None if any(column is None for column in columns.values()) else columns
+
+    def _listed(self, name: str, lists: reader.Lists) -> Any:
+        """The values of a feature; None for a kind that there is not."""
+        if lists.kind not in (tf.BYTES, tf.FLOATS, tf.INTEGERS):
+            return None
+        arrays = reader.integers(lists) if lists.kind == tf.INTEGERS else reader.raw(lists, _DTYPES[lists.kind])
+        if arrays is None:
+            return None
+        if lists.kind == tf.BYTES and self.schema is not None:
+            return _stacked([self._text(name, [row.tobytes()]) for row in arrays])
+        return self._in_schema(name, arrays)
+
     def _parse(self, records: list[Any], ids: list[int]) -> Columns:
         table = feature_table(records)
         if table is None:
@@ -144,7 +183,10 @@ class TFRecordDataset(RecordFilesDataset, UnionBaseDataset):
             if self.schema is not None:
                 return _stacked([self._text(name, [row]) for row in lists])
             return tf.packed_bytes(lists)
-        arrays = tf.packed_floats(lists) if kind == tf.FLOATS else tf.packed_integers(lists)
+        return self._in_schema(name, tf.packed_floats(lists) if kind == tf.FLOATS else tf.packed_integers(lists))
+
+    def _in_schema(self, name: str, arrays: np.ndarray | list[np.ndarray]) -> Any:
+        """The arrays of a column as the schema wants them."""
         if self.schema is None:
             return arrays
         if isinstance(arrays, np.ndarray):
