@@ -20,7 +20,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "_native.*", "build", ".git", ".venv", "dist")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "_native*.so", "build", ".git", ".venv", "dist")
 
 
 def run(*command: str | Path) -> None:
@@ -51,14 +51,16 @@ def check(files: list[Path]) -> None:
     """Whether the kernels are inside, and whether the sources can be built from."""
     wheel = next(file for file in files if file.suffix == ".whl" and file.name.startswith("mycelium-"))
     names = zipfile.ZipFile(wheel).namelist()
-    if not any("/_kernels/_native" in name for name in names):
-        sys.exit(f"{wheel.name} holds no kernels: is there a C++ compiler?")
+    wide = ("/_kernels/_native_avx512.",) if platform.machine() == "x86_64" else ()
+    for part in ("/_kernels/_native.", *wide, "/_utils/files/_native."):
+        if not any(part in name for name in names):
+            sys.exit(f"{wheel.name} has nothing at {part}: is there a C++ compiler?")
     if platform.system() == "Linux" and "manylinux" not in wheel.name:
         sys.exit(f"{wheel.name} has no manylinux tag.")
     sources = next(file for file in files if file.name.startswith("mycelium-") and file.name.endswith(".tar.gz"))
     with tarfile.open(sources) as archive:
         inside = archive.getnames()
-    for needed in ("register.cc", "checks.h", "py.typed"):
+    for needed in ("register.cc", "checks.h", "tf_example.cc", "py.typed"):
         if not any(name.endswith(needed) for name in inside):
             sys.exit(f"{sources.name} lacks {needed}.")
 

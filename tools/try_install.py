@@ -25,7 +25,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILT_FROM = ["pyproject.toml", "setup.py", "README.md", "LICENSE", "src", "shim"]
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "_native.*", "build")
+LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "_native*.so", "build")
 RECORDED = [
     "dataset/test_vision_recorded.py",
     "dataset/test_audio.py",

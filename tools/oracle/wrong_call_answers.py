@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import importlib
 import re
@@ -21,18 +22,21 @@ _NUMBER = r"-?(?:\d[\d.e+-]*|inf)"
 _INTERVAL = re.compile(rf"[\[(] ?{_NUMBER}, {_NUMBER} ?[\])]")
 _LISTED = re.compile(r"[\[({]((?:'[\w -]*'(?:: [^,\]]*)?(?:, )?)+)[\])}]")
 
+_INTERNAL = re.compile(r"Valid type list|'TensorPy'(?:, )?|zero shape Tensor")  # words that say nothing about the call
+
 # Real MindSpore has no such kernel on the CPU, or stumbled over itself: no answer to the call.
 NO_KERNEL = "no kernel"
 _NO_KERNEL = re.compile(
     r"kernel \S+ unregistered|Unsupported op \[|Select CPU operator\[\w+\] fail|supported on this device|nly supports? Ascend|"
     r"support Ascend only|KernelMod Init Failed|Create kernelmod for op|does not support this kernel data type|doesn't implement|"
-    r"should not come here|There is no branch to go|bad_function_call|framework's unexpected error"
+    r"should not come here|There is no branch to go|bad_function_call|framework's unexpected error|Not found op \\w+ on device|"
+    r"zero shape Tensor is not currently supported"
 )
 
 
 def answer(kind: str, message: str) -> str:
     """What is recorded as the type of an exception."""
-    return NO_KERNEL if kind and _NO_KERNEL.search(message) else kind
+    return NO_KERNEL if kind and _NO_KERNEL.search(message) else kind.partition("|")[0]
 
 
 @functools.cache
@@ -83,12 +87,20 @@ def _wait(result: Any, ms: Any) -> None:
             one.asnumpy()
 
 
+def caught_by(error: Exception) -> str:
+    """The name of the exception's class, and those of Python's own exceptions that one of a library is."""
+    kind = type(error)
+    own = [base.__name__ for base in kind.__mro__[1:] if base is getattr(builtins, base.__name__, None)]
+    named = [kind.__name__, *(name for name in own if name not in ("Exception", "BaseException", "object"))]
+    return kind.__name__ if kind is getattr(builtins, kind.__name__, None) else "|".join(dict.fromkeys(named))
+
+
 def attempt(ms: Any, wrong: WrongCall) -> tuple[str, str]:
     """(type, message) of the exception, or two empty texts."""
     try:
         _wait(eval(wrong.source, _fresh(ms, wrong)), ms)
     except Exception as error:
-        return type(error).__name__, str(error)
+        return caught_by(error), str(error)
     return "", ""
 
 
@@ -100,7 +112,7 @@ def attempt_compiled(ms: Any, wrong: WrongCall) -> tuple[str, str]:
     try:
         _wait(ms.jit(function)(*(names[name] for name in given)), ms)
     except Exception as error:
-        return type(error).__name__, str(error)
+        return caught_by(error), str(error)
     return "", ""
 
 
@@ -113,6 +125,7 @@ def facts(wrong: WrongCall, message: str) -> list[str]:
     """Operation, argument, kinds, choices and intervals that a message names; nothing of a table of C++ signatures."""
     if "incompatible" in message:
         return []
+    message = _INTERNAL.sub("", message)
     operation = wrong.name.rpartition(".")[2]
     words = [word for word in (operation, wrong.argument) if word and not word.isdigit() and said(word, message)]
     passed = [kind for kind in _KINDS if re.search(rf"(?:'|class '){kind}'|\b{kind}\b", message)]

@@ -50,11 +50,19 @@ class WrongCall:
     name: str
     argument: str
     inputs: dict[str, Array] = field(default_factory=dict)
+    good: str = ""  # the call that this one was made of
 
     @property
     def key(self) -> str:
+        return self._with_inputs(self.source)
+
+    @property
+    def good_key(self) -> str:
+        return self._with_inputs(self.good.strip())
+
+    def _with_inputs(self, source: str) -> str:
         described = " ".join(f"{name}={array}" for name, array in self.inputs.items())
-        return f"{self.source} | {described}" if described else self.source
+        return f"{source} | {described}" if described else source
 
     @property
     def case(self) -> Case:
@@ -145,20 +153,21 @@ def _expression(source: str) -> ast.Call | None:
 
 
 def _wrong(source: str, inputs: dict[str, Array], tensor: str = "tensor") -> Iterator[WrongCall]:
-    """The call itself and, if it calls something made in the same line, the making of that."""
+    """The good call as it is, then with wrong arguments and, if it calls something made in the same line, with a wrong making of that."""
     call = _expression(source)
     if call is None:
         return
+    yield WrongCall(source.strip(), _head(source), "", inputs, source)
     arrays = frozenset(inputs) if inputs else frozenset("xynbmvijksrz") if tensor == "tensor" else frozenset(_DATA)
     if isinstance(call.func, ast.Call):
         path = ast.unparse(call.func.func)
         for text, argument in exchanged(call.func, path, arrays, tensor):
             rest = ", ".join(map(ast.unparse, call.args))
-            yield WrongCall(f"{text}({rest})", path, argument, inputs)
+            yield WrongCall(f"{text}({rest})", path, argument, inputs, source)
     else:
         path = ast.unparse(call.func)
     for text, argument in exchanged(call, path if not isinstance(call.func, ast.Call) else "", arrays, tensor):
-        yield WrongCall(text, path, argument, inputs)
+        yield WrongCall(text, path, argument, inputs, source)
 
 
 _DATA = ("rgb", "gray", "single", "picture", "chw", "gray_hwc", "single_chw", "jpeg", "png", "wave", "double", "cube")

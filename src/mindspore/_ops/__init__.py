@@ -34,6 +34,7 @@ from mindspore._ops.attention import (
 )
 from mindspore._ops.compat import extended_forms, index_forms, primitive_forms, view_forms
 from mindspore._ops.declaring import random_samples
+from mindspore._ops.declaring.documents import complete_all
 from mindspore._ops.distributed import (
     collective,
     collective_borders,
@@ -153,3 +154,5 @@ from mindspore._ops.random import (
 )
 from mindspore._ops.reduction import counting, extremes, norms, quantiles, reduce, scan, segments, sort, statistics
 from mindspore._ops.sparse import sparse_forms, sparse_functions, sparse_kernels, sparse_members, sparse_tensors
+
+complete_all()

@@ -20,6 +20,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
+from mindspore._utils.refusals import WrongObject, refused, type_or_value
+
 Value = TypeVar("Value")
 
 _SYNONYMS = {"cuda": "gpu", "npu": "ascend", "acc": "accuracy"}  # what other frameworks call it
@@ -54,7 +56,9 @@ def check_type(
     types = types if isinstance(types, tuple) else (types,)
     refused_bool = isinstance(value, bool) and bool not in types and object not in types
     if refused_bool or not isinstance(value, types):
-        raise error(f"For '{owner}', the '{name}' must be {_type_names(types)}, but got {shown(value)}.")
+        if error is TypeError and any(kind.__module__ != "builtins" for kind in types):
+            error = WrongObject
+        raise refused(error, f"For '{owner}', the '{name}' must be {_type_names(types)}, but got {shown(value)}.")
     return value
 
 
@@ -67,14 +71,16 @@ def check_str(owner: str, name: str, value: Any, allow_empty: bool = True) -> st
     """Check for a string, non-empty when asked."""
     check_type(owner, name, value, str)
     if not value and not allow_empty:
-        raise ValueError(f"For '{owner}', the '{name}' must be a non-empty string, but got ''.")
+        raise refused(ValueError, f"For '{owner}', the '{name}' must be a non-empty string, but got ''.")
     return value
 
 
 def check_callable(owner: str, name: str, value: Any) -> Callable:
     """Check for something that can be called."""
     if not callable(value):
-        raise TypeError(f"For '{owner}', the '{name}' must be a function or another callable, but got {shown(value)}.")
+        raise refused(
+            TypeError, f"For '{owner}', the '{name}' must be a function or another callable, but got {shown(value)}."
+        )
     return value
 
 
@@ -85,10 +91,12 @@ def check_int(owner: str, name: str, value: Any, low: int | None = None, high: i
     7
     """
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise TypeError(f"For '{owner}', the '{name}' must be an int, but got {shown(value)}.")
+        raise refused(TypeError, f"For '{owner}', the '{name}' must be an int, but got {shown(value)}.")
     number = int(value)
     if (low is not None and number < low) or (high is not None and number > high):
-        raise ValueError(f"For '{owner}', the '{name}' must be {_interval(low, high)}, but got {shown(number)}.")
+        raise refused(
+            ValueError, f"For '{owner}', the '{name}' must be {_interval(low, high)}, but got {shown(number)}."
+        )
     return number
 
 
@@ -117,13 +125,13 @@ def check_float_range(
     0.5
     """
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"For '{owner}', the '{name}' must be a float or an int, but got {shown(value)}.")
+        raise refused(TypeError, f"For '{owner}', the '{name}' must be a float or an int, but got {shown(value)}.")
     number = float(value)
     above = number >= low if include_low else number > low
     below = number <= high if include_high else number < high
     if not (above and below):  # written so that NaN is refused too
         ends = f"{'[' if include_low else '('}{low}, {high}{']' if include_high else ')'}"
-        raise ValueError(f"For '{owner}', the '{name}' must be in range {ends}, but got {shown(number)}.")
+        raise refused(ValueError, f"For '{owner}', the '{name}' must be in range {ends}, but got {shown(number)}.")
     return number
 
 
@@ -136,8 +144,10 @@ def check_one_of(owner: str, name: str, value: Value, allowed: Collection[Value]
     # MindSpore calls anything that is not among names a wrong value, even if it is no str
     error = ValueError if same_type or all(isinstance(choice, str) for choice in allowed) else TypeError
     names = [choice for choice in allowed if isinstance(choice, str)]
+    if names and not isinstance(value, str):
+        error = type_or_value(error)
     hint = suggestion(value, names) if isinstance(value, str) or not names else " Write a str."
-    raise error(f"For '{owner}', the '{name}' must be one of {list(allowed)}, but got {shown(value)}.{hint}")
+    raise refused(error, f"For '{owner}', the '{name}' must be one of {list(allowed)}, but got {shown(value)}.{hint}")
 
 
 def nearest_name(word: Any, candidates: Iterable[str]) -> str | None:

@@ -13,6 +13,7 @@ import types
 from typing import Any
 
 from mindspore._utils.documented_modules import DOCUMENTED
+from mindspore._utils.documents import complete
 
 _written: dict[Any, str] = {}  # what was renamed -> the module it is written in
 _FOLDER = os.path.dirname(os.path.dirname(__file__))
@@ -60,6 +61,8 @@ def claim(package: str, *also: str) -> None:
         shown = name in public and not name.startswith("_") and _is_ours(thing) and thing.__qualname__ == name
         if shown and "._" in thing.__module__ and thing not in _settled:
             _move(thing, package)
+        if name in public and not name.startswith("_") and _is_ours(thing):
+            complete(thing, name=name)
 
 
 def _exists(module: str) -> bool:

@@ -27,6 +27,16 @@ def calculate_fan_in_and_fan_out(shape: tuple[int, ...]) -> tuple[int, int]:
     return shape[1] * window, shape[0] * window
 
 
+def fans_of_array(array: Any) -> tuple[int, int]:
+    """Inputs and outputs of a weight that is given as an array.
+
+    >>> import numpy as np
+    >>> fans_of_array(np.ones((3, 4, 2)))
+    (8, 6)
+    """
+    return calculate_fan_in_and_fan_out(tuple(array.shape))
+
+
 def fan_of_mode(shape: tuple[int, ...], mode: str) -> int:
     """The fan that ``mode`` names, in any case of letters."""
     modes = ["fan_in", "fan_out"]

@@ -268,7 +268,7 @@ def test_gradient_inside_construct(mode):
     (lambda: ms.grad(lambda x: x, None), ValueError, "can not be None at the same time"),
     (lambda: ms.grad(lambda x: x, has_aux=True)(Tensor(X)), ValueError, "more than one outputs"),
     (lambda: ms.grad(lambda x: x, has_aux=1), TypeError, "should be bool"),
-    (lambda: ms.grad(lambda x: x, 0, [Tensor(X)]), TypeError, "must be a Parameter"),
+    (lambda: ms.grad(lambda x: x, 0, [X]), TypeError, "must be a Parameter"),
     (lambda: ms.grad(3), TypeError, "must be a function or a Cell"),
     (lambda: ms.grad(lambda x: None)(Tensor(X)), TypeError, "must return a Tensor"),
     (lambda: ms.grad(lambda x: x, ())(Tensor(X)), RuntimeError, "grad_position should not be empty"),

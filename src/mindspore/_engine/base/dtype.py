@@ -28,7 +28,6 @@ from mindspore._engine.base.dtype_classes import (
     UInt,
 )
 from mindspore._engine.base.dtype_classes import by_name as _by_name  # noqa: F401 - pickles of earlier versions name it
-from mindspore._engine.base.user_call import called_as
 from mindspore._engine.base.value_types import (  # noqa: F401 - dtypes too
     function,
     list_,
@@ -38,6 +37,7 @@ from mindspore._engine.base.value_types import (  # noqa: F401 - dtypes too
     type_none,
     type_type,
 )
+from mindspore._utils.user_call import called_as
 
 bool_ = Bool.define("Bool", "bool", np.bool_, "bool")
 int8 = Int.define("Int8", "int8", np.int8, "int")

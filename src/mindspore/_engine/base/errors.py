@@ -12,8 +12,8 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base import unsettled_writes
 from mindspore._engine.base.jax_errors import allocated_bytes, is_about_shapes, is_out_of_memory, without_advice
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.base.user_call import called_as
 from mindspore._engine.base.user_frames import users_lines
+from mindspore._utils.user_call import called_as
 
 _OURS = ("For '", "For primitive")  # prefixes of our own error messages
 

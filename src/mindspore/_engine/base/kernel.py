@@ -6,6 +6,7 @@ records kernels; the vjp of a kernel is again a kernel, so that gradients of any
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,6 +17,9 @@ import numpy as np
 from jax.extend.core import jaxpr_as_fun
 
 Mask = tuple[bool, ...]
+
+
+_SIGNATURE = inspect.Signature([inspect.Parameter("flat", inspect.Parameter.VAR_POSITIONAL)])
 
 
 class Kernel:
@@ -92,6 +96,7 @@ def _named(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         return results
 
     call.__name__ = call.__qualname__ = name
+    call.__signature__ = _SIGNATURE  # type: ignore[attr-defined]  # JAX asks at every trace
     return call
 
 

@@ -166,6 +166,10 @@ file_limit = _whole(
 )
 set_limit(lambda: file_limit.value)
 native_kernels = _switch("MYCELIUM_NATIVE_KERNELS", True, "0: leave everything on a CPU to XLA")
+kernel_form = Option(
+    "MYCELIUM_KERNEL_FORM", _one_of({"": "", "avx2": "avx2", "avx512": "avx512"}), "", "'avx2' or 'avx512'",
+    "vectors of the kernels on x86-64; by default the widest that the processor has", choices=("avx2", "avx512"),
+)  # fmt: skip
 keep_memory = _switch("MYCELIUM_KEEP_MEMORY", True, "0: give memory on a CPU back to the system after every program")
 xdg_cache_home = _text("XDG_CACHE_HOME", "", "where the folder of compiled programs goes unless it is named")
 

@@ -1,7 +1,8 @@
 """The backward pass over a tape: one reverse loop, eager or traced.
 
 The vjp of a node is itself a kernel call: eagerly a cached executable, in a trace inlined, inside an enclosing ``grad``
-recorded again. If nothing can observe intermediate cotangents, the whole pass is one executable (``backward_program.py``).
+recorded again. If nothing can observe intermediate cotangents, the whole pass is one executable (``backward_program.py``), or one
+kernel if it is recorded itself (``recorded_walk.py``).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import jax.numpy as jnp
 from mindspore._engine.base import unsettled_writes
 from mindspore._engine.base.kernel import gradient_sum
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution import backward_program
+from mindspore._engine.execution import backward_program, recorded_walk
 from mindspore._engine.execution.cotangents import walk
 from mindspore._engine.execution.dispatch import run, run_on_values
 from mindspore._engine.execution.tape import (
@@ -54,6 +55,10 @@ def backward(
         unsettled_writes.expect_failure()
     stops = set(leaves)
     reached = _reached_from(nodes, stops) if keep else None
+    if reached is not None:
+        recorded = recorded_walk.backward(nodes, seeds, leaves, reached)
+        if recorded is not None:
+            return recorded
 
     def parents_of(node: Node) -> Sequence[Link | None]:
         return node.parents if reached is None or node in reached else ()

@@ -41,8 +41,8 @@ KEPT = 256  # executables, by tape and forms of its arrays: each takes about hal
 CHEAP, CHEAP_STEPS = 512, 12  # elements of a saved array, and steps, of a tape that is always walked with NumPy
 LARGEST = 1 << 29  # bytes: a program holds all residuals until its end; the walk frees them step by step
 
-# One step is (kernel, indices of its inputs, its parents, number of outputs); a leaf is (None, (), (), 1). A parent is
-# (step, output), or None for an input without a gradient.
+# One step is (kernel, indices of its inputs, its parents, number of outputs); a leaf is (None, (), (), 1), or has a parent if it
+# belongs to a grad inside of this one. A parent is (step, output), or None for an input without a gradient.
 Step = tuple[Any, tuple[int, ...], tuple[Any, ...], int]
 TapePlan = tuple[tuple[Step, ...], tuple[tuple[int, int], ...], tuple[int, ...]]
 
@@ -92,8 +92,12 @@ def _describe(nodes: Sequence[Node], seeds: Sequence, leaves: Sequence[LeafNode]
     steps: list[Step] = []
     for index, node in enumerate(nodes):
         index_of[node] = index
-        if node.__class__ is LeafNode and node.parents[0] is None:
-            steps.append(_LEAF)
+        if node.__class__ is LeafNode:
+            origin = node.parents[0]
+            if origin is None or origin[0] not in index_of:
+                steps.append(_LEAF)
+            else:  # of another grad inside this one
+                steps.append((None, (), ((index_of[origin[0]], origin[1]),), 1))
             continue
         if node.__class__ is not KernelNode:
             return None
@@ -217,7 +221,7 @@ def _walk(plan: TapePlan, values: Sequence[Any], seeds: Sequence[Any]) -> list[A
     def pull(step: int, cotangents: list[Any]) -> list[Any]:
         kernel, operands, parents, _ = steps[step]
         if kernel is None:
-            return []
+            return cotangents if parents else []
         wanted = tuple([parent is not None for parent in parents])
         given = tuple([cotangent is not None for cotangent in cotangents])
         inputs = [values[slot] for slot in operands]

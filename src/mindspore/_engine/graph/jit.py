@@ -314,5 +314,9 @@ class JitConfig:
             raise ValueError(
                 f"For 'JitConfig', the 'jit_level' must be one of ['O0', 'O1', 'O2', 'O3'], but got {jit_level!r}."
             )
+        for name, value, allowed in (("exc_mode", exc_mode, ["auto", "sink", "no_sink"]), ("debug_level", debug_level, ["RELEASE", "DEBUG"]),
+                                     ("jit_syntax_level", jit_syntax_level, ["STRICT", "LAX"]), ("infer_boost", infer_boost, ["on", "off"])):  # fmt: skip
+            if value not in allowed and not (name == "jit_syntax_level" and value == ""):
+                raise ValueError(f"For 'JitConfig', the '{name}' must be one of {allowed}, but got {value!r}.")
         self.jit_config_dict = {"jit_level": jit_level, "exc_mode": exc_mode, "jit_syntax_level": jit_syntax_level,
                                 "debug_level": debug_level, "infer_boost": infer_boost, **kwargs}  # fmt: skip

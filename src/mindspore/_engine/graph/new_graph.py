@@ -10,6 +10,7 @@ from mindspore._engine.base.errors import GraphError, located
 from mindspore._engine.execution.tape import paused
 from mindspore._engine.graph.graph import Graph
 from mindspore._engine.graph.recompile import report_recompile
+from mindspore._engine.runtime import device_state
 from mindspore._engine.runtime.compile_watch import watched
 from mindspore._engine.tracing import capture
 from mindspore._kernels import library
@@ -60,6 +61,7 @@ def compile_graph(
         failure: Any = located(error, owner.name)
         failure.scope = graph.scope
         raise failure from None
+    device_state.trim_heap()
     graph.scope = None
     given = set(places)
     graph.constants = [_placeholder(leaf) if i in given else leaf for i, leaf in enumerate(leaves)]

@@ -113,14 +113,14 @@ def _watched(network: Any, seen: Observation, tape: Tape):
     for name, cell in network.cells_and_names():
         names.setdefault(cell, name)
     for cell in names:
-        cell._forward_pre_hooks[_OWN] = _Hook(enter)
-        cell._forward_hooks[_OWN] = _Hook(leave)
+        cell._forward_pre_hook[_OWN] = _Hook(enter)
+        cell._forward_hook[_OWN] = _Hook(leave)
     try:
         yield paths
         settle()
     finally:
         for cell in names:
-            del cell._forward_pre_hooks[_OWN], cell._forward_hooks[_OWN]
+            del cell._forward_pre_hook[_OWN], cell._forward_hook[_OWN]
 
 
 class _Hook:

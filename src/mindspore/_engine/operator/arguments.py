@@ -23,10 +23,11 @@ import numpy as np
 from jax.export import is_symbolic_dim
 
 from mindspore._engine.base import dtype as dtypes
-from mindspore._engine.base.annotation_words import annotation_text, named_text
-from mindspore._engine.base.user_call import called_as
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.annotation_words import annotation_text, named_text
 from mindspore._utils.hints import KEYWORDS
+from mindspore._utils.refusals import WrongObject, refused, type_or_value
+from mindspore._utils.user_call import called_as
 
 # The annotations as types, inside operator bodies.
 Array = jax.Array
@@ -65,7 +66,9 @@ class Argument:
 
     def refuse(self, value: Any, owner: str, allowed: str, kind: type[Exception] = TypeError) -> Exception:
         text = f"For '{owner}', the '{self.name}' must be {allowed}, but got {_in_words(value)}."
-        return kind(f"{text}{_advice(value, allowed)}{called_as()}")
+        if kind is TypeError and "Tensor" in allowed and not isinstance(value, Tensor):
+            kind = WrongObject
+        return refused(kind, f"{text}{_advice(value, allowed)}")
 
     def __str__(self) -> str:
         return named_text(self.name, annotation_text(self.annotation, self.default, self.name), self.default)
@@ -178,6 +181,14 @@ class IntArgument(StaticArgument):
         except TypeError:
             raise self.refuse(value, owner, "an int") from None
 
+    def element(self, value: Any, owner: str) -> Any:
+        """The same of an element of a sequence, which is refused as a wrong type and a wrong value."""
+        if type(value) is int or is_symbolic_dim(value):
+            return value
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise self.refuse(value, owner, "an int", type_or_value(TypeError))
+        return IntArgument.normal(self, value, owner)
+
 
 class FloatArgument(StaticArgument):
     def normal(self, value: Any, owner: str) -> float:
@@ -196,7 +207,7 @@ class BoolArgument(StaticArgument):
 class StrArgument(StaticArgument):
     def normal(self, value: Any, owner: str) -> str:
         if not isinstance(value, str):
-            raise self.refuse(value, owner, "a str")
+            raise self.refuse(value, owner, "a str", type_or_value(TypeError))
         return value
 
 
@@ -216,7 +227,7 @@ class SizesArgument(StaticArgument):
 class AxisArgument(IntArgument):
     def normal(self, value: Any, owner: str) -> Any:
         if isinstance(value, (tuple, list)) and not (isinstance(value, list) and "tuple" in self.annotation):
-            return tuple(super(AxisArgument, self).normal(v, owner) for v in value)
+            return tuple(self.element(v, owner) for v in value)
         if value is None:
             return None
         if isinstance(value, Tensor):
@@ -230,7 +241,7 @@ class ShapeArgument(IntArgument):
             value = value.tolist()
         if not isinstance(value, (tuple, list)):
             value = (value,)
-        return tuple(super(ShapeArgument, self).normal(v, owner) for v in value)
+        return tuple(self.element(v, owner) for v in value)
 
 
 class IntsArgument(IntArgument):
@@ -239,7 +250,7 @@ class IntsArgument(IntArgument):
             value = value.tolist()
         if not isinstance(value, (tuple, list)):
             raise self.refuse(value, owner, "a tuple or list of ints")
-        return tuple(super(IntsArgument, self).normal(v, owner) for v in value)
+        return tuple(self.element(v, owner) for v in value)
 
 
 class DTypeArgument(StaticArgument):

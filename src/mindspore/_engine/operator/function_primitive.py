@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.base.user_call import called_as
 from mindspore._engine.operator.primitive import Primitive
+from mindspore._utils.user_call import called_as
 
 MODULE = "mindspore.ops.auto_generate.gen_ops_prim"  # where programs find them
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY

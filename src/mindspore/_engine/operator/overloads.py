@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from mindspore._engine.base.annotation_words import parameter_text
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.base.user_call import READERS, UserCall, called_as
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.annotation_words import parameter_text
+from mindspore._utils.user_call import READERS, UserCall, called_as
 
 _EMPTY = inspect.Parameter.empty
 _REMEMBERED = 256  # combinations of types, of one function

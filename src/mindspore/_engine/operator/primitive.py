@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mindspore._engine.base.user_call import READERS, UserCall, called_as
 from mindspore._engine.operator import sharding
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
+from mindspore._utils.refusals import refused
+from mindspore._utils.user_call import READERS, UserCall, called_as
 
 if TYPE_CHECKING:
     from mindspore._engine.operator.registry import Op
@@ -26,6 +27,9 @@ class Primitive(PrimitiveAttributes):
     """
 
     def __init__(self, name: str = ""):
+        if not isinstance(name, str):
+            text = f"For '{type(self).__name__}', the constructor takes no such argument: got {name!r}."
+            raise refused(TypeError, text)
         self.name = name or type(self).__name__
         self.attrs: dict[str, Any] = {}
         self.init_attrs: dict[str, Any] = {}

@@ -23,7 +23,6 @@ from jax import lax
 
 from mindspore._engine.base.kernel import Kernel
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.base.user_call import READERS, UserCall
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.operator.arguments import NUMBERS, Argument, OperandArgument, parse_arguments, wrong_call
 from mindspore._engine.operator.sharding import LABEL_RULES, LabelRule
@@ -31,6 +30,7 @@ from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.hints import OperatorHints
+from mindspore._utils.user_call import READERS, UserCall
 
 Names = str | Sequence[str]
 OPS: dict[str, Op] = {}  # by name of the function

@@ -230,7 +230,7 @@ def _choose_device() -> Any:
     if not state.runtime_started:
         # every compilation asks for the device first: the import stays free of disk access
         _start_compile_cache()
-        library.configure(config.native_kernels.value, config.keep_memory.value)
+        library.configure(config.native_kernels.value, config.keep_memory.value, config.kernel_form.value)
         if state.device_target == "CPU":
             library.status()  # loads it
         forked.guard()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -44,3 +47,21 @@ def capability(target: str, number: int) -> Any:
 def release_memory() -> None:
     """Return the native library's cached buffers to the operating system."""
     library.release_memory()
+
+
+def trim_heap() -> None:
+    """Return free pages of the C heap to the operating system.
+
+    Compiling a large graph takes hundreds of megabytes in small blocks on several threads. glibc keeps the pages of blocks that
+    were freed, so that the first call would come on top of them.
+    """
+    _malloc_trim()(0)
+
+
+@functools.cache
+def _malloc_trim() -> Callable[[int], object]:
+    """glibc's; nothing where the C library has none."""
+    try:
+        return ctypes.CDLL(None).malloc_trim
+    except (OSError, AttributeError):
+        return lambda _: None

@@ -201,7 +201,7 @@ class Parameter(Tensor):
 
         Args:
             data: a Tensor (also a lazy one), NumPy array or number; converted to the Parameter's dtype.
-            slice_shape: whether the shape may change.
+            slice_shape: that the shape changes on purpose. It may change without, too: libraries enlarge embeddings so.
 
         Examples:
             >>> from mindspore import Parameter, Tensor
@@ -216,18 +216,13 @@ class Parameter(Tensor):
         number = isinstance(data, (int, float))
         tensor = data if isinstance(data, Tensor) else Tensor(data)
         tensor.init_data()
-        if tensor.shape != self.shape and not slice_shape and not (number and self.size == 1):
-            raise ValueError(
-                f"Can not change the shape of Parameter which has been initialized. Current shape is {self.shape}, and "
-                f"incoming is {tensor.shape}. Pass slice_shape=True to change it anyway."
-            )
         if not number and not _converts(tensor.dtype, self.dtype):
             raise TypeError(
                 "Incoming Parameter dtype can not be converted to current dtype implicitly. Current dtype is "
                 f"{self.dtype}, and incoming is {tensor.dtype}. Convert it first: data.astype({self.dtype!r})."
             )
         converted = tensor if tensor.dtype == self.dtype else tensor.astype(self.dtype)
-        if number and converted.shape != self.shape:
+        if number and self.size == 1:
             converted = converted.reshape(self.shape)
         converted._read()
         self._set(converted._value, None)

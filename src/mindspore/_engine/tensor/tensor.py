@@ -274,15 +274,19 @@ class Tensor(TensorMethods):
         return _share(self)
 
     def dim(self) -> int:
+        """The number of axes."""
         return self.ndim
 
     def numel(self) -> int:
+        """The number of elements."""
         return self.size
 
     def nelement(self) -> int:
+        """The number of elements."""
         return self.size
 
     def element_size(self) -> int:
+        """The number of bytes of an element."""
         return self.itemsize
 
     # -- to Python and NumPy --------------------------------------------------------------------------------------
@@ -292,6 +296,7 @@ class Tensor(TensorMethods):
         return np.array(array)
 
     def numpy(self) -> np.ndarray:
+        """The elements as a NumPy array."""
         return self.asnumpy()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -315,6 +320,7 @@ class Tensor(TensorMethods):
         return value
 
     def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers; a number for a scalar."""
         return self._host("Tensor.tolist()", "keep the Tensor, or return it from the function.").tolist()
 
     def item(self, index: Any = None) -> Any:

@@ -822,12 +822,13 @@ class TensorMethods:
     def stride(self, dim: builtins.int | None = None) -> Any:
         """How many elements lie between neighbours on each axis, or on ``dim``."""
     @overload
-    def sub(self, other: Tensor | complex, *, alpha: Any = 1) -> Any: ...
+    def sub(self, other: Tensor | complex, *, alpha: Any = 1) -> Any:
+        """``self - alpha * other``, element by element."""
     @overload
     def sub(self, y: Any) -> Any: ...
     @overload
     def sub_(self, other: Tensor | complex, *, alpha: Any = 1) -> Tensor:
-        """Changes the tensor itself and returns it; takes the arguments of :meth:`Tensor.sub`."""
+        """``self - alpha * other``, element by element."""
     @overload
     def sub_(self, y: Any) -> Tensor: ...
     def subtract(self, other: Any, *, alpha: Any = 1) -> Any:

@@ -5,21 +5,20 @@ from __future__ import annotations
 import dis
 import functools
 import inspect
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any
 
+_READS = frozenset(dis.opmap[name] for name in ("LOAD_ATTR", "LOAD_METHOD") if name in dis.opmap)
+_SHIFT = int(sys.version_info >= (3, 12))  # since then the last bit says whether a method is called
 _OWN = "mindspore.nn.cell"  # Cell's own attributes are guarded separately
 
 
 @functools.lru_cache(maxsize=4096)
 def attributes_in(code: CodeType) -> frozenset[str]:
     """The names of attributes that code reads, inner functions included; texts may be such names too: getattr(self, "name")."""
-    names = {
-        instruction.argval
-        for instruction in dis.get_instructions(code)
-        if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD")
-    }
+    names = {code.co_names[index >> _SHIFT] for index in _arguments(code, _READS)}
     names |= {constant for constant in code.co_consts if isinstance(constant, str) and constant.isidentifier()}
     return frozenset(names.union(*(attributes_in(inner) for inner in _inner(code))))
 
@@ -34,6 +33,16 @@ def globals_in(code: CodeType) -> frozenset[str]:
 def assigned_outside(code: CodeType) -> frozenset[str]:
     """The nonlocals that code assigns."""
     return _assigned(code, "STORE_DEREF")
+
+
+def _arguments(code: CodeType, opcodes: frozenset[int]) -> Iterator[int]:
+    """The arguments of these instructions. As ``dis`` reads them, without making an object of each: there are thousands."""
+    data, extended = code.co_code, 0
+    for position in range(0, len(data), 2):
+        argument = data[position + 1] | extended
+        extended = argument << 8 if data[position] == dis.EXTENDED_ARG else 0
+        if data[position] in opcodes:
+            yield argument
 
 
 def _read(code: CodeType) -> frozenset[str]:

@@ -192,12 +192,12 @@ def _has_tensor(value: Any) -> bool:
 
 
 def check_weights(owner: str, weights: Any) -> Any:
-    """Validate ``weights``: None, a Parameter, or a tuple of Parameters."""
+    """Validate ``weights``: None, a Parameter, or a tuple; in a tuple Tensors do as well: libraries keep weights in such."""
     if weights is None or isinstance(weights, Parameter):
         return weights
-    if isinstance(weights, (tuple, list)) or hasattr(weights, "__iter__"):
+    if isinstance(weights, (tuple, list)) or (hasattr(weights, "__iter__") and not isinstance(weights, Tensor)):
         members = tuple(weights)
-        if all(isinstance(w, Parameter) for w in members):
+        if all(isinstance(w, Tensor) for w in members):
             return members
     raise TypeError(
         f"For '{owner}', the 'weights' must be a Parameter or a list of Parameters, but got {shown(weights)}. Write "

@@ -12,11 +12,13 @@ import numpy as np
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.convert import convert
 from mindspore._engine.operator.arguments import Array, DType, Operand, Shape, is_symbolic_dim
+from mindspore._engine.operator.checked import check_ints
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.requirements import require
+from mindspore._utils.refusals import refused
 
 
 def _lengths(shape: tuple[int, ...], name: str) -> tuple[int, ...]:
@@ -276,8 +278,16 @@ def range(start: Any, end: Any = None, step: Any = 1, maxlen: int = 1000000) -> 
         >>> print(ops.range(0, 6, 2))
         [0 2 4]
     """
+    _check_maxlen("range", maxlen)
     start, end = (0, start) if end is None else (start, end)
     return _range_of(start, end, step, None, "range")
+
+
+def _check_maxlen(owner: str, maxlen: Any) -> None:
+    """A limit for other back ends, which reserve the memory beforehand."""
+    check_ints(owner, maxlen=maxlen)
+    if maxlen < 1:
+        raise refused(ValueError, f"For '{owner}', the 'maxlen' must be greater than 0, but got {maxlen}.")
 
 
 @register_primitive
@@ -292,6 +302,7 @@ class Range(Primitive):
 
     def __init__(self, maxlen: int = 1000000):
         super().__init__()
+        _check_maxlen("Range", maxlen)
         self.add_prim_attr("maxlen", maxlen)
 
     @old_names(limit="end", delta="step")
@@ -390,6 +401,8 @@ def triu_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int6
 def _require_holdable(row: int, col: int) -> None:
     text = f"the 'row' and 'col' must be those of a matrix of less than 2**40 elements, but got {row} and {col}."
     require(row * col < 2**40, text)
+    for name, length in (("row", row), ("col", col)):
+        require(length >= 0, f"the '{name}' must be an int of at least 0, but got {length}.")
 
 
 register_function(arange)

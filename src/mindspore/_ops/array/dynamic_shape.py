@@ -20,6 +20,7 @@ from mindspore._engine.tensor.members import attach
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.shape import broadcast_to
 from mindspore._ops.declaring.requirements import require
+from mindspore._utils.refusals import WrongObject, refused
 
 _APART = 4  # times as many different integers as elements at most: those are counted
 
@@ -32,8 +33,9 @@ def host_values(tensor: Tensor, owner: str, instead: str) -> np.ndarray:
 
 def _values(tensor: Any, owner: str, name: str, instead: str) -> np.ndarray:
     if not isinstance(tensor, Tensor):
-        raise TypeError(
-            f"For '{owner}', the '{name}' must be a Tensor, but got {tensor!r} of type {type(tensor).__name__}."
+        raise refused(
+            WrongObject,
+            f"For '{owner}', the '{name}' must be a Tensor, but got {tensor!r} of type {type(tensor).__name__}.",
         )
     return host_values(tensor, owner, instead)
 
@@ -107,7 +109,9 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """
     for name, value in (("input", input), ("mask", mask)):
         if not isinstance(value, Tensor):
-            raise TypeError(f"For 'masked_select', the '{name}' must be a Tensor, but got {type(value).__name__}.")
+            raise refused(
+                WrongObject, f"For 'masked_select', the '{name}' must be a Tensor, but got {type(value).__name__}."
+            )
     if mask.dtype != dtypes.bool_:
         raise TypeError(f"For 'masked_select', the 'mask' must be a Tensor of dtype Bool, but got {mask.dtype}.")
     try:

@@ -388,6 +388,8 @@ def _meshgrid(inputs: Arrays, indexing: str = "xy"):
         raise ValueError(f"the 'indexing' must be 'xy' or 'ij', but got {indexing!r}.")
     if any(x.ndim > 1 for x in inputs):
         raise ValueError(f"the 'inputs' must be vectors or numbers, but got shapes {[x.shape for x in inputs]}.")
+    found = [str(dtypes.from_numpy(x.dtype)) for x in inputs]
+    require(len(set(found)) < 2, f"the 'inputs' must have the same dtype, but got {', '.join(found)}.")
     return tuple(jnp.meshgrid(*[x.reshape(-1) for x in inputs], indexing=indexing))
 
 

@@ -22,6 +22,7 @@ from mindspore._ops.array.gather import nd_positions
 from mindspore._ops.array.selection import masked_fill
 from mindspore._ops.declaring.dtype_checks import alike
 from mindspore._ops.declaring.requirements import require
+from mindspore._utils.refusals import WrongObject, refused
 
 # how elements are combined, said in words, and what becomes of 6 with an update of 2
 _WAYS = {
@@ -111,7 +112,9 @@ def _declare(word: str, nd: bool) -> Callable[..., Tensor]:
     def function(input_x: Tensor, indices: Tensor, updates: Tensor, use_locking: bool = False) -> Tensor:
         if not isinstance(input_x, Tensor):
             kind = type(input_x).__name__
-            raise TypeError(f"For '{name}', the 'input_x' must be a Parameter, but got {input_x!r} of type {kind}.")
+            raise refused(
+                WrongObject, f"For '{name}', the 'input_x' must be a Parameter, but got {input_x!r} of type {kind}."
+            )
         return _store(input_x, compute(input_x, indices, updates, how, name))
 
     function.__name__ = function.__qualname__ = name

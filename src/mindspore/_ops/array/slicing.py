@@ -18,6 +18,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.old_names import old_names
 from mindspore._ops.declaring.promotion import normal_axis
 from mindspore._ops.declaring.requirements import require
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def _ints(values: Any, owner: str, name: str) -> tuple[int, ...]:
@@ -67,7 +68,9 @@ def strided_slice(
 
 def _strided(owner: str, x: Any, begin: Any, end: Any, strides: Any, masks: Sequence[int]) -> Tensor:
     if not isinstance(x, Tensor):
-        raise TypeError(f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}.")
+        raise refused(
+            WrongObject, f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}."
+        )
     begin, end, strides = (_ints(v, owner, n) for v, n in ((begin, "begin"), (end, "end"), (strides, "strides")))
     if not len(begin) == len(end) == len(strides):
         raise ValueError(
@@ -135,7 +138,9 @@ def _slice_at(input_x: Array, begin: Array, size: Shape):
 
 def _sliced(owner: str, x: Any, begin: Any, size: Any) -> Tensor:
     if not isinstance(x, Tensor):
-        raise TypeError(f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}.")
+        raise refused(
+            WrongObject, f"For '{owner}', the 'input_x' must be a Tensor, but got {x!r} of type {type(x).__name__}."
+        )
     lengths = _ints(size, owner, "size")
     if isinstance(begin, Tensor) and isinstance(begin._read(), Tracer) and -1 not in lengths and len(lengths) == x.ndim:
         return _slice_at(x, begin, lengths)

@@ -19,6 +19,7 @@ from mindspore._ops.linalg.affine import dense
 from mindspore._ops.linalg.linalg import matmul
 from mindspore._ops.nn.dropout import dropout
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 _OWNER = "multi_head_attention_forward"
 _FLOATS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.bfloat16)
@@ -71,7 +72,7 @@ def _additive(owner: str, name: str, mask: Any, dtype: Any, shapes: tuple[tuple[
               wrong_dtype: type[Exception]) -> Tensor:  # fmt: skip
     """A mask as an addend: minus infinity where a bool or byte mask is set."""
     if not isinstance(mask, Tensor):
-        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {shown(mask)}.")
+        raise refused(WrongObject, f"For '{owner}', the '{name}' must be a Tensor, but got {shown(mask)}.")
     if mask.dtype not in (*_FLOATS, dtypes.bool_, dtypes.uint8):
         raise wrong_dtype(f"For '{owner}', the '{name}' must be of bools or floats, but got {mask.dtype}.")
     if mask.shape not in shapes:

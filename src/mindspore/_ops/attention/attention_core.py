@@ -14,6 +14,7 @@ from mindspore._ops.attention.attention_blocks import attend_in_blocks, worth_di
 from mindspore._ops.declaring.requirements import require, require_choice
 from mindspore._ops.linalg.linalg import product
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 _AXES = {"BNSD": (0, 1, 2, 3), "BSND": (0, 2, 1, 3), "BSH": (0, 2, 1, 3), "SBH": (1, 2, 0, 3)}  # of B, N, S, D
 LAYOUTS = tuple(_AXES)
@@ -113,7 +114,9 @@ def lengths(owner: str, name: str, value: Any) -> Tensor | None:
     if value is None or isinstance(value, Tensor):
         return value
     if not isinstance(value, (tuple, list)) or not all(isinstance(item, int) for item in value):
-        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor or a tuple of ints, but got {shown(value)}.")
+        raise refused(
+            WrongObject, f"For '{owner}', the '{name}' must be a Tensor or a tuple of ints, but got {shown(value)}."
+        )
     return Tensor(np.array(value, np.int32))
 
 

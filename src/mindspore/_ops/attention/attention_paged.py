@@ -22,6 +22,7 @@ from mindspore._ops.declaring.requirements import (
     require_shape,
 )
 from mindspore._utils.checks import check_int, check_one_of, shown
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def _numpy_stored(key: np.ndarray, cache: np.ndarray, slots: np.ndarray) -> np.ndarray:
@@ -62,7 +63,9 @@ class ReshapeAndCache(Primitive):
                  slot_mapping: Any = None) -> Tensor:  # fmt: skip
         for name, tensor in (("key", key), ("key_cache", key_cache), ("slot_mapping", slot_mapping)):
             if not isinstance(tensor, Tensor):
-                raise TypeError(f"For 'ReshapeAndCache', the '{name}' must be a Tensor, but got {shown(tensor)}.")
+                raise refused(
+                    WrongObject, f"For 'ReshapeAndCache', the '{name}' must be a Tensor, but got {shown(tensor)}."
+                )
         if (value is None) != (value_cache is None):
             raise TypeError(
                 "For 'ReshapeAndCache', the 'value' and 'value_cache' must be given together or not at all."

@@ -29,6 +29,7 @@ from mindspore._ops.nn.loss import mse_loss
 from mindspore._ops.random.in_place_random import bernoulli
 from mindspore._ops.sparse.sparse_kernels import coo2csr, csr2coo
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 for _function, _alias in (
     (adaptive_avg_pool2d, "adaptive_avg_pool2d_ext"),
@@ -107,7 +108,7 @@ def bernoulli_ext(input: Tensor, *, generator: Generator | None = None) -> Tenso
         [1. 0.]
     """
     if not isinstance(input, Tensor):
-        raise TypeError(f"For 'bernoulli_ext', the 'input' must be a Tensor, but got {shown(input)}.")
+        raise refused(WrongObject, f"For 'bernoulli_ext', the 'input' must be a Tensor, but got {shown(input)}.")
     if generator is not None and not isinstance(generator, Generator):
         text = f"For 'bernoulli_ext', the 'generator' must be a mindspore.Generator, but got {shown(generator)}."
         raise TypeError(text)
@@ -123,7 +124,7 @@ def deepcopy(input_x: Tensor) -> Tensor:
         [1 2]
     """
     if not isinstance(input_x, Tensor):
-        raise TypeError(f"For 'deepcopy', the 'input_x' must be a Tensor, but got {shown(input_x)}.")
+        raise refused(WrongObject, f"For 'deepcopy', the 'input_x' must be a Tensor, but got {shown(input_x)}.")
     return input_x.copy()
 
 
@@ -136,7 +137,7 @@ def inplace_sigmoid(input: Tensor) -> Tensor:
         [0.5]
     """
     if not isinstance(input, Tensor):
-        raise TypeError(f"For 'inplace_sigmoid', the 'input' must be a Tensor, but got {shown(input)}.")
+        raise refused(WrongObject, f"For 'inplace_sigmoid', the 'input' must be a Tensor, but got {shown(input)}.")
     return keep("inplace_sigmoid", input, input.sigmoid())
 
 
@@ -154,7 +155,7 @@ def stop_gradient_(input: Tensor) -> None:
         9.0
     """
     if not isinstance(input, Tensor):
-        raise TypeError(f"For 'stop_gradient_', the 'input' must be a Tensor, but got {shown(input)}.")
+        raise refused(WrongObject, f"For 'stop_gradient_', the 'input' must be a Tensor, but got {shown(input)}.")
     input._become(stop_gradient(input))
 
 

@@ -15,6 +15,7 @@ from mindspore._ops.array.shape import swapaxes, transpose
 from mindspore._ops.methods.in_place import copy_
 from mindspore._ops.methods.tensor_views import slice_by_number
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def _body(function: Any) -> Any:
@@ -57,7 +58,7 @@ class CopyWithSlice(Primitive):
 
     def __call__(self, x: Tensor, y: Tensor) -> Tensor:
         if not isinstance(x, Tensor):
-            raise TypeError(f"For 'CopyWithSlice', the 'x' must be a Tensor, but got {shown(x)}.")
+            raise refused(WrongObject, f"For 'CopyWithSlice', the 'x' must be a Tensor, but got {shown(x)}.")
         return copy_(x, y)
 
 

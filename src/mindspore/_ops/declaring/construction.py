@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mindspore._engine.base.user_call import called_as
 from mindspore._engine.operator.primitive import OpPrimitive
+from mindspore._utils.user_call import called_as
 
 Check = Callable[..., dict[str, Any] | None]
 

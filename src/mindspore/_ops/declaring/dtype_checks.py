@@ -39,7 +39,8 @@ def accepts(kinds: str, *names: str) -> Callable[[Body], Body]:
             text = f"the '{name}' must be a Tensor of {listed} dtype, but got {got}. Convert it with astype(mindspore.{usual})."
             require(kind_of(widest.dtype) in kinds, text, TypeError)
 
-    return _checked(names, check)
+    listed_names = " or ".join(f"`{name}`" for name in names)
+    return _checked(names, check, f"TypeError: If the dtype of {listed_names} is not {listed}.")
 
 
 def alike(*names: str) -> Callable[[Body], Body]:
@@ -53,7 +54,8 @@ def alike(*names: str) -> Callable[[Body], Body]:
         text = f"the '{first}' and '{last}' must have the same dtype, but got {listed}. {conversion(dict(tensors))}"
         require(len({x.dtype for _, x in tensors}) <= 1, text, TypeError)
 
-    return _checked(names, check)
+    listed_names = " and ".join(f"`{name}`" for name in names)
+    return _checked(names, check, f"TypeError: If {listed_names} differ in dtype.")
 
 
 def scores_first(scores: str, labels: str) -> Callable[[Body], Body]:
@@ -65,7 +67,7 @@ def scores_first(scores: str, labels: str) -> Callable[[Body], Body]:
         exchanged = [kind_of(x.dtype) for x in values] == ["i", "f"] and values[0].ndim < values[1].ndim
         require(not exchanged, f"{text} Write loss(scores, labels).", TypeError)
 
-    return _checked((scores, labels), check)
+    return _checked((scores, labels), check, f"TypeError: If `{scores}` and `{labels}` are exchanged.")
 
 
 def halves_as_float32(body: Body) -> Body:
@@ -85,7 +87,7 @@ def halves_as_float32(body: Body) -> Body:
     return in_float32
 
 
-def _checked(names: Sequence[str], check: Callable[[Sequence[Any]], None]) -> Callable[[Body], Body]:
+def _checked(names: Sequence[str], check: Callable[[Sequence[Any]], None], refusal: str) -> Callable[[Body], Body]:
     def decorate(body: Body) -> Body:
         order = inspect.unwrap(body).__code__.co_varnames
         positions = [order.index(name) for name in names]
@@ -95,6 +97,7 @@ def _checked(names: Sequence[str], check: Callable[[Sequence[Any]], None]) -> Ca
             check([values[position] for position in positions])
             return body(*values)
 
+        checked.refusals = (refusal, *getattr(body, "refusals", ()))  # type: ignore[attr-defined] - for the docstring
         return checked
 
     return decorate

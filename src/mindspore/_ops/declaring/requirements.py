@@ -9,6 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from mindspore._engine.base import dtype as dtypes
+from mindspore._utils.refusals import type_or_value
 
 
 def require(condition: Any, text: str, kind: type[Exception] = ValueError) -> None:
@@ -95,7 +96,8 @@ def require_choice(name: str, value: Any, allowed: Sequence[Any]) -> None:
     near = difflib.get_close_matches(str(value).lower(), [str(a) for a in allowed], 1)
     hint = f" Did you mean '{near[0]}'?" if near else ""
     got = f"{value!r} of type {type(value).__name__}"
-    raise ValueError(f"the '{name}' must be one of {list(allowed)}, but got {got}.{hint}")
+    kind = ValueError if isinstance(value, str) else type_or_value(ValueError)
+    raise kind(f"the '{name}' must be one of {list(allowed)}, but got {got}.{hint}")
 
 
 def positive_ints(name: str, value: Any, count: int, least: int = 1) -> tuple[int, ...]:
@@ -105,6 +107,7 @@ def positive_ints(name: str, value: Any, count: int, least: int = 1) -> tuple[in
     values: Any = (value,) * count if isinstance(value, int) and not isinstance(value, bool) else value
     require(isinstance(values, tuple), text, TypeError)
     values = values * count if len(values) == 1 else values
-    whole = all(isinstance(v, int) and not isinstance(v, bool) and v >= least for v in values)
-    require(len(values) == count and whole, text)  # MindSpore calls wrong elements wrong values, whatever their type
+    whole = all(isinstance(v, int) and not isinstance(v, bool) for v in values)
+    require(whole, text, type_or_value(ValueError))
+    require(len(values) == count and all(v >= least for v in values), text)
     return values

@@ -19,6 +19,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, check_one_of, check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 
 WORLD = process_group.WORLD_GROUPS[0]
 
@@ -79,7 +80,7 @@ class Collective(Primitive):
     def check_tensor(self, x: Any) -> Tensor:
         """A Tensor, and nothing else."""
         if not isinstance(x, Tensor):
-            raise TypeError(f"For '{self.name}', the input must be a Tensor, but got {shown(x)}.")
+            raise refused(WrongObject, f"For '{self.name}', the input must be a Tensor, but got {shown(x)}.")
         return x
 
     def root(self, name: str, rank: int) -> int:

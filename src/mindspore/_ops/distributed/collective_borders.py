@@ -16,6 +16,7 @@ from mindspore._ops.array.joining import concat
 from mindspore._ops.array.padding import pad
 from mindspore._ops.distributed.collective import WORLD, AlltoAll
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 # Clockwise from above: for each direction, the part of the rows and of the columns; 0 first, 1 all, 2 last.
 _DIRECTIONS = ((0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0))
@@ -74,8 +75,9 @@ class NeighborExchangeV2(Primitive):
 
     def __call__(self, tensor: Tensor) -> Tensor:
         if not isinstance(tensor, Tensor) or tensor.ndim != 4:
-            raise TypeError(
-                f"For 'NeighborExchangeV2', the input must be a Tensor (N, C, H, W), but got {shown(tensor)}."
+            raise refused(
+                WrongObject,
+                f"For 'NeighborExchangeV2', the input must be a Tensor (N, C, H, W), but got {shown(tensor)}.",
             )
         arrived = self._arrived(tensor)
         height, width = tensor.shape[2:]

@@ -24,6 +24,7 @@ from mindspore._ops.distributed.collective import (
 )
 from mindspore._ops.linalg.linalg import matmul
 from mindspore._utils.checks import check_bool, check_int, check_one_of, check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def _sizes(owner: str, name: str, value: Any, count: int) -> list[int]:
@@ -42,7 +43,7 @@ def _sizes(owner: str, name: str, value: Any, count: int) -> list[int]:
 
 def _flat(owner: str, x: Any, size: int | None = None) -> Tensor:
     if not isinstance(x, Tensor):
-        raise TypeError(f"For '{owner}', the 'input_x' must be a Tensor, but got {shown(x)}.")
+        raise refused(WrongObject, f"For '{owner}', the 'input_x' must be a Tensor, but got {shown(x)}.")
     if x.ndim != 1 or (size is not None and x.shape[0] != size):
         wanted = "1 dimension" if size is None else f"shape ({size},), the sum of its parts,"
         raise ValueError(f"For '{owner}', the 'input_x' must have {wanted} but got shape {x.shape}.")
@@ -201,7 +202,7 @@ class Send(_PointToPoint):
 
     def __call__(self, input_x: Tensor) -> Tensor:
         if not isinstance(input_x, Tensor):
-            raise TypeError(f"For 'Send', the 'input_x' must be a Tensor, but got {shown(input_x)}.")
+            raise refused(WrongObject, f"For 'Send', the 'input_x' must be a Tensor, but got {shown(input_x)}.")
         return _transfer(process_group.rank(), self.target, input_x)
 
 

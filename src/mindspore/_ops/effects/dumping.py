@@ -17,6 +17,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.effects.printing import at_run_time
 from mindspore._ops.methods.tensor_views import move_to as _moved
 from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.refusals import WrongObject, refused
 
 _numbers = itertools.count()
 _SIDES = ("in", "out")
@@ -117,7 +118,7 @@ class DumpGradient(Primitive):
     def __call__(self, path: str, x: Tensor, input_output: str) -> Tensor:
         _side("DumpGradient", "input_output", input_output)
         if not isinstance(x, Tensor):
-            raise TypeError(f"For 'DumpGradient', the 'x' must be a Tensor, but got {shown(x)}.")
+            raise refused(WrongObject, f"For 'DumpGradient', the 'x' must be a Tensor, but got {shown(x)}.")
 
         def written(gradient: Tensor) -> None:
             _write("DumpGradient", path, gradient)
@@ -143,7 +144,9 @@ def move_to(input: Any, to: str = "CPU", blocking: bool = True) -> Tensor:
     if isinstance(input, (list, tuple)):
         input = Tensor(list(input))
     if not isinstance(input, Tensor):
-        raise TypeError(f"For 'move_to', the 'input' must be a Tensor or a list of ints, but got {shown(input)}.")
+        raise refused(
+            WrongObject, f"For 'move_to', the 'input' must be a Tensor or a list of ints, but got {shown(input)}."
+        )
     return _moved(input, to, blocking)
 
 
@@ -171,7 +174,7 @@ def reshard(tensor: Tensor, layout: Any) -> Tensor:
         [1. 2.]
     """
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"For 'reshard', the 'tensor' must be a Tensor, but got {shown(tensor)}.")
+        raise refused(WrongObject, f"For 'reshard', the 'tensor' must be a Tensor, but got {shown(tensor)}.")
     if not hasattr(layout, "to_dict"):
         raise TypeError(f"For 'reshard', the 'layout' must be a Layout, but got {shown(layout)}.")
     return tensor
@@ -195,7 +198,7 @@ class Reshard(Primitive):
 
     def __call__(self, tensor: Tensor) -> Tensor:
         if not isinstance(tensor, Tensor):
-            raise TypeError(f"For 'Reshard', the 'tensor' must be a Tensor, but got {shown(tensor)}.")
+            raise refused(WrongObject, f"For 'Reshard', the 'tensor' must be a Tensor, but got {shown(tensor)}.")
         return tensor
 
 

@@ -16,6 +16,7 @@ from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import tensor_text
+from mindspore._utils.refusals import WrongObject, refused
 
 SummarySink = Callable[[str, str, np.ndarray], None]  # gets the kind of summary, its name and its value
 _sinks: list[SummarySink] = []
@@ -160,7 +161,9 @@ class _Summary(Primitive):
         if not isinstance(name, str) or not name:
             raise TypeError(f"For '{self.name}', the 'name' must be a str that is not empty, but got {name!r}.")
         if not isinstance(value, Tensor):
-            raise TypeError(f"For '{self.name}', the 'value' must be a Tensor, but got {type(value).__name__}.")
+            raise refused(
+                WrongObject, f"For '{self.name}', the 'value' must be a Tensor, but got {type(value).__name__}."
+            )
         self._check_rank(value)
         if state.scope is not None:
             state.scope.root.summaries = bool(_sinks)

@@ -14,6 +14,7 @@ from mindspore._engine.operator.registry import op, register_function, register_
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.math.arithmetic import add, sub
 from mindspore._utils import checks
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def assign(variable: Tensor, value: Tensor | float) -> Tensor:
@@ -60,13 +61,17 @@ def assign_sub(variable: Tensor, value: Tensor | float) -> Tensor:
 def _fitting(owner: str, variable: Any, value: Any) -> Tensor:
     """The value as a Tensor that fits into the variable, or an error before anything changed."""
     if not isinstance(variable, Tensor):
-        raise TypeError(f"For '{owner}', the 'variable' must be a Parameter, but got {checks.shown(variable)}.")
+        raise refused(
+            WrongObject, f"For '{owner}', the 'variable' must be a Parameter, but got {checks.shown(variable)}."
+        )
     if isinstance(value, (bool, int, float)):
         # numbers know no dtype of their own; a float for an integer variable would be cut silently
         fits = variable.dtype.np_dtype if not (variable.dtype.is_integer and isinstance(value, float)) else None
         value = Tensor(np.full(variable.shape, value, fits))
     if not isinstance(value, Tensor):
-        raise TypeError(f"For '{owner}', the 'value' must be a Tensor or a number, but got {checks.shown(value)}.")
+        raise refused(
+            WrongObject, f"For '{owner}', the 'value' must be a Tensor or a number, but got {checks.shown(value)}."
+        )
     if value.shape != variable.shape:
         raise ValueError(
             f"For '{owner}','value' must have the same shape as 'variable'. But got 'value' shape: {value.shape}, "

@@ -25,6 +25,7 @@ from mindspore._engine.transforms.taylor import jet, linearize
 from mindspore._engine.transforms.vmap import vmap
 from mindspore._ops.functional.custom import returned_arrays
 from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.refusals import WrongObject, refused
 
 # JAX logs what these functions raise; it reaches the user as an exception.
 logging.getLogger(jax.pure_callback.__module__).addFilter(host_callbacks._is_news)
@@ -159,7 +160,7 @@ class TensorToTuple(Primitive):
 
     def __call__(self, x: Tensor) -> tuple:
         if not isinstance(x, Tensor):
-            raise TypeError(f"For 'TensorToTuple', the input must be a Tensor, but got {shown(x)}.")
+            raise refused(WrongObject, f"For 'TensorToTuple', the input must be a Tensor, but got {shown(x)}.")
         if x.ndim != 1:
             raise ValueError(f"For 'TensorToTuple', the input must have 1 dimension, but got {x.shape}.")
         return tuple(x) if is_traced(x) else tuple(x.tolist())

@@ -13,6 +13,7 @@ from typing import Any
 from mindspore._engine.autodiff.custom_vjp import call_with_bprop
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import GRADIENTS, PRIMITIVES
+from mindspore._utils.refusals import WrongObject, refused
 
 
 class Registry(UserDict):
@@ -21,9 +22,10 @@ class Registry(UserDict):
     def register(self, prim: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Decorator that registers a function for a Primitive class, or for the name of one."""
         if not isinstance(prim, (str, type)):
-            raise TypeError(
+            raise refused(
+                WrongObject,
                 f"For 'Registry.register', the 'prim' must be a Primitive class or its name, but got {prim!r} of type "
-                f"{type(prim).__name__}."
+                f"{type(prim).__name__}.",
             )
 
         def keep(function: Callable[..., Any]) -> Callable[..., Any]:

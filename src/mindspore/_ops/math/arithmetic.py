@@ -79,6 +79,7 @@ def subtract(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 
 def _subtract(self: Tensor, other: Tensor | complex, *, alpha: Any = 1) -> Any:
+    """``self - alpha * other``, element by element."""
     return subtract(self, other, alpha=alpha)
 
 

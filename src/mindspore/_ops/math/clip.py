@@ -12,6 +12,7 @@ from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import at_least_float32, check_broadcast, promote
+from mindspore._ops.declaring.requirements import require
 from mindspore._ops.math.compare import isfinite
 
 
@@ -30,6 +31,8 @@ def clamp(input: Array, min: Operand | None = None, max: Operand | None = None):
     if min is None and max is None:
         raise ValueError("the 'min' and 'max' must not both be None: give at least one bound.")
     bounds = [bound for bound in (min, max) if bound is not None]
+    truths = any(jnp.asarray(value).dtype == bool for value in (input, *bounds))
+    require(not truths, "the 'input', 'min' and 'max' must be numbers, but got a bool.")
     x, *bounds = promote(input, *bounds)
     if min is not None:
         x = jnp.where(x < bounds[0], bounds[0], x)

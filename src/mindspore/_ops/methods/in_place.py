@@ -25,12 +25,13 @@ from mindspore._ops.methods.creation_methods import zero_
 # The methods changed below are declared by these families.
 from mindspore._ops.nn import activation  # noqa: F401
 from mindspore._utils import checks
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def keep(owner: str, tensor: Any, result: Tensor) -> Tensor:
     """Make the result the tensor's new value, unless its shape or kind of number does not fit."""
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"For '{owner}', the 'input' must be a Tensor, but got {checks.shown(tensor)}.")
+        raise refused(WrongObject, f"For '{owner}', the 'input' must be a Tensor, but got {checks.shown(tensor)}.")
     if result.shape != tensor.shape:
         raise ValueError(
             f"For '{owner}', the result must have the shape {tensor.shape} of the tensor it is stored in, but got "

@@ -19,6 +19,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array import rearrange
 from mindspore._ops.array import shape as shapes
 from mindspore._ops.declaring.requirements import require
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def _one_by_one(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
@@ -329,7 +330,9 @@ def numel(input: Tensor) -> int:
         4
     """
     if not isinstance(input, Tensor):
-        raise TypeError(f"For 'numel', the 'input' must be a Tensor, but got {input!r} of type {type(input).__name__}.")
+        raise refused(
+            WrongObject, f"For 'numel', the 'input' must be a Tensor, but got {input!r} of type {type(input).__name__}."
+        )
     return input.size
 
 
@@ -337,7 +340,9 @@ def _at_least(inputs: Any, ndim: int, owner: str) -> Any:
     if isinstance(inputs, (tuple, list)):
         return tuple(_at_least(x, ndim, owner) for x in inputs)
     if not isinstance(inputs, Tensor):
-        raise TypeError(f"For '{owner}', the 'inputs' must be a Tensor or a list of Tensors, but got {inputs!r}.")
+        raise refused(
+            WrongObject, f"For '{owner}', the 'inputs' must be a Tensor or a list of Tensors, but got {inputs!r}."
+        )
     if inputs.ndim >= ndim:
         return inputs
     # NumPy's rule: a vector is a row, and a matrix gets its third axis at the end

@@ -23,6 +23,7 @@ from mindspore._ops.declaring.requirements import (
     require_shape,
 )
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def _numpy_permuted(tokens: np.ndarray, indices: np.ndarray, count: int | None = None) -> Any:
@@ -200,7 +201,7 @@ class GroupTopk(Primitive):
 
     def __call__(self, token: Tensor, idx_arr: Tensor, group_num: int, k: int, k_inner: int = 1) -> Tensor:
         if not isinstance(token, Tensor):
-            raise TypeError(f"For 'GroupTopk', the 'token' must be a Tensor, but got {shown(token)}.")
+            raise refused(WrongObject, f"For 'GroupTopk', the 'token' must be a Tensor, but got {shown(token)}.")
         token._become(tokens_of_best_groups(token, group_num, k, k_inner))
         return token
 

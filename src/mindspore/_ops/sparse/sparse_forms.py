@@ -16,11 +16,12 @@ from mindspore._ops.reduction.segments import unsorted_segment_sum
 from mindspore._ops.sparse.sparse_members import make_row_tensor
 from mindspore._ops.sparse.sparse_tensors import COOTensor, CSRTensor, RowTensor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 
 def _part(owner: str, name: str, tensor: Any, ndim: int, *allowed: Any) -> Tensor:
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got {shown(tensor)}.")
+        raise refused(WrongObject, f"For '{owner}', the '{name}' must be a Tensor, but got {shown(tensor)}.")
     if allowed and tensor.dtype not in allowed:
         wanted = " or ".join(map(str, allowed))
         raise TypeError(f"For '{owner}', the '{name}' must have dtype {wanted}, but got {tensor.dtype}.")

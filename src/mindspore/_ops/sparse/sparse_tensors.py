@@ -27,6 +27,7 @@ from mindspore._ops.sparse.sparse_kernels import (
     sparse_tensor_dense_matmul,
 )
 from mindspore._utils import tensor_text
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore._utils.sparse_checks import check_coo, check_csr, check_members
 
 
@@ -356,7 +357,7 @@ class CSRTensor(_Matrix):
 def from_dense_coo(tensor: Tensor, what: str = "Tensor.to_coo") -> COOTensor:
     """The elements of a dense matrix that are not zero, with their positions."""
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"For '{what}', the 'tensor' must be a Tensor, but got {type(tensor).__name__}.")
+        raise refused(WrongObject, f"For '{what}', the 'tensor' must be a Tensor, but got {type(tensor).__name__}.")
     if tensor.ndim != 2:
         raise ValueError(f"For COOTensor, the length of 'shape' must be 2, but got {tensor.shape}.")
     found = Tensor(np.argwhere(_host(tensor, what)).astype(np.int32))

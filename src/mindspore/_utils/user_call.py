@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mindspore._engine.base.annotation_words import described, parameter_text
+from mindspore._utils.annotation_words import described, parameter_text
 from mindspore._utils.folders import PACKAGE
 
 
@@ -32,7 +32,20 @@ class UserCall(NamedTuple):
 READERS: dict[types.CodeType, Callable[[dict[str, Any]], UserCall]] = {}  # by the code of functions made by engines
 _ROOMS = tuple(
     os.path.join(PACKAGE, *room.split("/")) + os.sep
-    for room in ("_ops", "ops", "mint", "numpy", "_engine/operator", "_engine/tensor", "_engine/base")
+    for room in (
+        "_ops",
+        "ops",
+        "mint",
+        "numpy",
+        "nn",
+        "train",
+        "amp",
+        "dataset",
+        "common",
+        "_engine/operator",
+        "_engine/tensor",
+        "_engine/base",
+    )
 )
 _BETWEEN = tuple(os.path.join(PACKAGE, "_engine", room) + os.sep for room in ("syntax", "tracing"))
 _LIBRARY = f"{os.sep}jax{os.sep}"

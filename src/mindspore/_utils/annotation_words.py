@@ -22,6 +22,7 @@ WORDS = {
     "float": "float | int",
     "complex": "int | float | bool | complex",
     "TensorLike": "Tensor | int | float | bool | list | tuple",
+    "ArrayLike": "Tensor | int | float | bool | list | tuple",
 }
 # What parameters without an annotation take, by their names.
 _USUAL = {

@@ -1,0 +1,21 @@
+"""The docstrings of all operators get their sections, once every family has declared its own."""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.declaring.results import KINDS
+from mindspore._utils.documents import complete, result_kinds
+
+
+def complete_all() -> None:
+    """Complete every public function, Primitive class and Tensor method."""
+    result_kinds.update(KINDS)
+    for table in (FUNCTIONS, PRIMITIVES):
+        for name, thing in table.items():
+            complete(thing, name=name)
+    for name, member in list(vars(Tensor).items()):
+        if isinstance(member, FunctionType) and not name.startswith("_"):
+            complete(member, name=name)

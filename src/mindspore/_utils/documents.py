@@ -1,0 +1,205 @@
+"""Docstrings get the sections that signatures and declarations know: Args, Inputs, Returns, Raises.
+
+What is special is written in a docstring itself and stays as it is; parameters that it does not mention get the sentence of
+:mod:`mindspore._utils.document_words`. Composed while a package is loaded, a few microseconds each.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from mindspore._utils.document_words import (
+    CHECKS,
+    KINDS,
+    PARAMETERS,
+    RESULTS,
+    RETURNS,
+    TYPES,
+)
+
+_EMPTY = object()
+_ENTRY = re.compile(r"^ +(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: \([^)]*\))?:", re.MULTILINE)
+_SECTION = re.compile(r"\n *(?:Inputs|Returns|Outputs|Raises|Examples|Note|Yields|Supported Platforms):|\n *>>> ")
+Parameter = tuple[str, str, Any]  # name, annotation, default
+_lines: dict[tuple, str] = {}
+_done: set[int] = set()
+result_kinds: dict[str, str] = {}  # what the operators' declarations return, by name: filled by mindspore._ops
+
+
+def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
+    """The parameters of a function written in Python, without ``self``; ``inspect.signature`` would take longer."""
+    while (inner := getattr(function, "__wrapped__", None)) is not None:
+        function = inner
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return []
+    count, only = code.co_argcount, code.co_kwonlyargcount
+    names = code.co_varnames[: count + only]
+    given = function.__defaults__ or ()
+    defaults = [*[_EMPTY] * (count - len(given)), *given]
+    defaults += [(function.__kwdefaults__ or {}).get(name, _EMPTY) for name in names[count:]]
+    annotations = function.__annotations__
+    found = [(name, annotations.get(name, ""), default) for name, default in zip(names, defaults, strict=True)]
+    found = [one for one in found if one[0] not in ("self", "cls")]
+    rest = code.co_varnames[count + only :]
+    stars = ["*"] * bool(code.co_flags & 4) + ["**"] * bool(code.co_flags & 8)
+    return found + [(star + name, annotations.get(name, ""), _EMPTY) for star, name in zip(stars, rest)]
+
+
+def complete(thing: Any, *, name: str = "") -> None:
+    """Give the docstring of a function or class the sections it lacks; once."""
+    document = vars(thing).get("__doc__") if isinstance(thing, type) else getattr(thing, "__doc__", None)
+    if not isinstance(document, str) or not document or id(thing) in _done:
+        return
+    _done.add(id(thing))
+    name = name or thing.__name__
+    if isinstance(thing, type):
+        arguments, inputs, result = _of_class(thing)
+    else:
+        forms = getattr(thing, "forms", ())
+        arguments = _joined(map(parameters_of, forms)) if forms else parameters_of(thing)
+        inputs, result = None, str(getattr(forms[0] if forms else thing, "__annotations__", {}).get("return", ""))
+    declared = getattr(thing, "op", None)
+    raised = (
+        _refusals(thing, declared, arguments, inputs or ())
+        if declared is not None or not isinstance(thing, type)
+        else []
+    )
+    returned = None if result is None else _returned(name, declared, result, [one[0] for one in inputs or arguments])
+    thing.__doc__ = composed(document, arguments, inputs, returned, raised)
+
+
+def _joined(lists: Iterable[list[Parameter]]) -> list[Parameter]:
+    found: dict[str, Parameter] = {}
+    for one in lists:
+        for parameter in one:
+            found.setdefault(parameter[0], parameter)
+    return list(found.values())
+
+
+def _of_class(thing: type) -> tuple[list[Parameter], list[Parameter] | None, str | None]:
+    """Parameters of the constructor, of the call, and the annotation of its result; None where instances are not called."""
+    declared = getattr(thing, "op", None)
+    if declared is not None:
+        given = getattr(thing, "init_signature").parameters  # noqa: B009 - not every class has it
+        every = [(a.name, a.annotation, _default(a.default)) for a in declared.arguments]
+        init = [(n, kind, _default(given[n].default)) for n, kind, _ in every if n in given]
+        return init, [every[index] for index in getattr(thing, "call_indices")], ""  # noqa: B009
+    init = thing.__init__
+    arguments = parameters_of(init) if isinstance(init, types.FunctionType) else []
+    construct = getattr(thing, "construct", None) or vars(thing).get("__call__")
+    if not isinstance(construct, types.FunctionType):
+        return arguments, None, None
+    return arguments, parameters_of(construct), str(construct.__annotations__.get("return", ""))
+
+
+def _default(value: Any) -> Any:
+    return _EMPTY if isinstance(value, type) and value.__name__ == "_empty" else value
+
+
+def composed(document: str, arguments: Sequence[Parameter], inputs: Sequence[Parameter] | None, returned: str | None,
+             raised: Sequence[str]) -> str:  # fmt: skip
+    """The docstring with the sections it lacks, in the order Args, Inputs, Returns, Raises, and examples last."""
+    found = re.search(r"\n( *)(?=\S)", document)
+    indent = found[1] if found else "    "
+    start = _SECTION.search(document)
+    cut = start.start() if start else len(document)
+    head, tail = document[:cut].rstrip(), document[cut:].lstrip("\n") if start else ""
+    made = [head]
+    known = _mentioned(head) if "Args:" in head else ()
+    missing = [_line(one, indent) for one in arguments if one[0] not in known]
+    if missing and "Args:" in head:
+        made = [head + "\n" + "\n".join(missing)]
+    elif missing:
+        made.append(f"{indent}Args:\n" + "\n".join(missing))
+    if inputs and "Inputs:" not in document:
+        made.append(f"{indent}Inputs:\n" + "\n".join(_line(one, indent) for one in inputs))
+    if returned and "Returns:" not in document and "Outputs:" not in document:
+        made.append(f"{indent}Returns:\n{indent}    {returned}")
+    if raised and "Raises:" not in document:
+        made.append(f"{indent}Raises:\n" + "\n".join(f"{indent}    {one}" for one in raised))
+    return "\n\n".join([*made, tail] if tail else made) + ("" if tail else f"\n{indent}")
+
+
+def _mentioned(head: str) -> set[str]:
+    return {name for found in _ENTRY.finditer(head) for name in found[1].split(", ")}
+
+
+def _line(parameter: Parameter, indent: str) -> str:
+    name, annotation, default = parameter
+    try:
+        key = (name, annotation, default, type(default), indent)
+        line = _lines.get(key)
+    except TypeError:  # a default that cannot be hashed
+        key, line = None, None
+    if line is None:
+        kind = TYPES.get(annotation) or _kind(str(annotation))
+        optional = "" if default is _EMPTY else ", optional" if kind else "optional"
+        sentence = PARAMETERS.get(name.lstrip("*")) or _plain(name, kind)
+        shown = "" if default is _EMPTY or callable(default) else f" Default: ``{default!r}``."
+        line = (
+            f"{indent}    {name} ({kind}{optional}): {sentence}{shown}"
+            if kind or optional
+            else f"{indent}    {name}: {sentence}"
+        )
+        if key is not None:
+            _lines[key] = line
+    return line
+
+
+def _kind(annotation: str) -> str:
+    words = [TYPES.get(word, word) for word in annotation.split(" | ") if word not in ("None", "Any", "")]
+    return " or ".join(dict.fromkeys(words)).replace("(", "").replace(")", "")
+
+
+def _plain(name: str, kind: str) -> str:
+    words = name.lstrip("*").strip("_").replace("_", " ")
+    return KINDS.get(kind, "The {}.").format(words)
+
+
+def _returned(name: str, declared: Any, annotation: str, names: Sequence[str]) -> str:
+    names = [*names, "input", "other"]
+    special = RETURNS.get(name) or RETURNS.get(name.rstrip("_"))
+    if special:
+        return special
+    kind = result_kinds.get(declared.name if declared is not None else name, "")
+    if kind.startswith("tuple"):
+        count = kind.removeprefix("tuple").strip()
+        return f"A tuple of {count} Tensors." if count else "A tuple of Tensors."
+    if kind:
+        return RESULTS[kind].format(*names)
+    shown = _kind(annotation)
+    return (
+        f"{shown}, the result."
+        if shown
+        else "None."
+        if annotation == "None"
+        else "The result; a Tensor unless said otherwise above."
+    )
+
+
+def _refusals(thing: Any, declared: Any, arguments: Sequence[Parameter], inputs: Sequence[Parameter]) -> list[str]:
+    """What a call is refused for: by the annotations, by the decorators of the declaration, and by its body's checks."""
+    if declared is None:
+        return []
+    found: dict[str, list[str]] = {}
+    for name, annotation, default in (*arguments, *inputs):
+        kind = TYPES.get(annotation.removesuffix(" | None"))
+        if kind:
+            none = " or None" if annotation.endswith("| None") or default is None else ""
+            found.setdefault(kind + none, []).append(f"`{name}`")
+    lines = [f"TypeError: If {' or '.join(names)} is not {_article(kind)}." for kind, names in found.items()]
+    lines += getattr(declared.body, "refusals", ())
+    body = declared.body
+    while hasattr(body, "__wrapped__"):
+        body = body.__wrapped__
+    called = set(body.__code__.co_names)
+    lines += dict.fromkeys(sentence for check, sentence in CHECKS.items() if check in called)
+    return [*lines, CHECKS["bounds"]] if declared.bounds is not None else lines
+
+
+def _article(kind: str) -> str:
+    return kind if kind.startswith("mindspore") else f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
