@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/ci.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo smoke test test-all test-optimized test-install wheel check format bench clean
+.PHONY: help demo smoke test test-all test-optimized test-install wheel check format bench docs docs-serve test-docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -41,12 +41,13 @@ wheel: $(VENV)/development-installed ## build wheels and the source distribution
 test-install: ## build the wheels, install them in a fresh environment elsewhere, and use the package there
 	@$(PYTHON) tools/try_install.py
 
-check: $(VENV)/development-installed ## lint, format, types, layers, generated files
+check: $(VENV)/development-installed ## lint, format, types, layers, generated files, translations
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate.py --check
+	$(BIN)/python tools/translations.py
 
 format: $(VENV)/development-installed ## put the source into the form that `make check` expects
 	$(BIN)/ruff check --fix
@@ -56,12 +57,22 @@ format: $(VENV)/development-installed ## put the source into the form that `make
 bench: $(VENV)/development-installed ## measure speed and memory, as ratios within one run
 	@$(BIN)/python -m benchmarks
 
+docs: $(VENV)/docs-installed ## build the site, in English and Chinese, into build/site
+	@$(BIN)/python tools/documentation/build.py
+
+docs-serve: $(VENV)/docs-installed ## serve the site at http://localhost:8000
+	@test -f build/site/zh/index.html || $(MAKE) --no-print-directory docs
+	@$(BIN)/python tools/documentation/build.py --serve 8000
+
+test-docs: docs ## test the built site, in a real browser where Chromium is installed
+	@$(BIN)/python -m pytest -m "" tests/documentation
+
 clean: ## remove the virtual environment and all caches
 	rm -rf $(VENV) build shim/build .pytest_cache .ruff_cache .hypothesis .import_linter_cache src/*.egg-info shim/*.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An interrupted installation leaves no stamp, so the next run starts it again.
-SOURCES := pyproject.toml requirements/ci.txt setup.py $(wildcard src/mindspore/_kernels/native/*) shim/pyproject.toml shim/setup.py
+SOURCES := pyproject.toml requirements/ci.txt setup.py $(wildcard src/mindspore/_kernels/native/*) $(wildcard src/mindspore/_utils/files/native/*) shim/pyproject.toml shim/setup.py
 
 $(VENV)/runtime-installed: $(SOURCES)
 	$(call install,.)
@@ -70,6 +81,11 @@ $(VENV)/runtime-installed: $(SOURCES)
 $(VENV)/development-installed: $(SOURCES)
 	$(call install,.[dev])
 	@touch $(VENV)/runtime-installed $@
+
+$(VENV)/docs-installed: $(VENV)/development-installed requirements/docs.txt
+	@echo "Installing what the site needs into $(VENV) (once) ..."
+	@$(PIP_INSTALL) --constraint requirements/docs.txt --no-build-isolation --editable '.[docs]'
+	@touch $@
 
 # What the build needs is installed first, and used from there: an environment for building would hold all of it once more.
 define install

@@ -70,12 +70,16 @@ def test_the_demo_learns_in_both_modes(mode: str, tmp_path: Path) -> None:
 
 
 def pinned_versions() -> dict[str, str]:
-    lines = (ROOT / "requirements" / "ci.txt").read_text(encoding="utf-8").splitlines()
+    files = [ROOT / "requirements" / name for name in ("ci.txt", "docs.txt")]
+    lines = [line for path in files for line in path.read_text(encoding="utf-8").splitlines()]
     pins = [Requirement(line) for line in lines if line and not line.startswith("#")]
     return {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in pins}
 
 
-@pytest.mark.parametrize("text", [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]])
+@pytest.mark.parametrize(
+    "text",
+    [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"], *PROJECT["optional-dependencies"]["docs"]],
+)
 def test_every_dependency_is_pinned_within_its_range(text: str) -> None:
     requirement = Requirement(text)
     assert requirement.specifier.contains(pinned_versions()[canonicalize_name(requirement.name)])

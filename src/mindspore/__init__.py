@@ -10,11 +10,13 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 from mindspore._utils import collection as _collection
-from mindspore._utils import moved_modules as _moved_modules
+from mindspore._utils.compat import moved_modules as _moved_modules
+from mindspore._utils.compat import numpy_names as _numpy_names
 from mindspore._utils.conflict import refuse_mixed_installation
 
 refuse_mixed_installation()
 _moved_modules.install()
+_numpy_names.install()
 _collection.pause()
 
 import mindspore as ms  # noqa: E402 - programs that import the package twice write mindspore.ms

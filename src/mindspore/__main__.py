@@ -91,7 +91,7 @@ def information() -> dict[str, Any]:
 
 
 def _kernels() -> str:
-    library.configure(config.native_kernels.value, config.keep_memory.value)
+    library.configure(config.native_kernels.value, config.keep_memory.value, config.kernel_form.value)
     return library.status()
 
 

@@ -14,6 +14,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.math.compare import all_finite as _all_finite
 from mindspore._utils.checks import check_positive_int, check_type, shown
 from mindspore._utils.documented import claim as _claim
+from mindspore._utils.refusals import refused
 from mindspore.train.amp import (
     auto_mixed_precision,
     build_train_network,
@@ -48,9 +49,10 @@ def all_finite(inputs: tuple[Tensor, ...] | list[Tensor]) -> Tensor:
         False
     """
     if not isinstance(inputs, (tuple, list)) or not inputs:
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For 'all_finite', the 'inputs' must be a tuple or list of Tensors, but got {shown(inputs)}. "
-            "Write all_finite((x,)) for a single Tensor."
+            "Write all_finite((x,)) for a single Tensor.",
         )
     return _all_finite(tuple(inputs))
 

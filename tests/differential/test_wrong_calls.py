@@ -1,7 +1,8 @@
 """Wrong calls end as those of real MindSpore 2.10: the same type of exception, and its message names the same facts.
 
 The answers are recorded by tools/oracle/record_wrong_calls.py. Not compared is what real MindSpore takes and this package refuses (NaN for
-a probability, an array of the wrong rank), and the reverse where real MindSpore has no kernel: there this package may compute.
+a probability, an array of the wrong rank), and the reverse where real MindSpore has no kernel or refuses the good call as well: there
+this package may compute.
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from tools.oracle.wrong_calls import WrongCall, groups
 
 # The share of wrong calls of each group that end with the same type of exception and all facts.
 SHARES = {
-    "dataset": 0.85,
+    "dataset": 0.88,
     "dataset_pipelines": 0.8,
-    "dataset_sources": 0.86,
-    "cells": 0.6,
-    "train": 0.55,
-    "layers": 0.7,
-    "operators": 0.8,
-    "methods": 0.87,
+    "dataset_sources": 0.92,
+    "cells": 0.9,
+    "train": 0.72,
+    "layers": 0.87,
+    "operators": 0.86,
+    "methods": 0.9,
 }
-# The share with the same type of exception, whatever the message says.
-TYPES = {"operators": 0.89, "methods": 0.94}
+# The share with the same type of exception, whatever the message says; one that is several of Python's types counts as each of them.
+TYPES = {"operators": 0.92, "methods": 0.97, "layers": 0.945, "cells": 0.94, "dataset_sources": 0.965}
+# Those that are compared as compiled functions, too.
+COMPILED = ("operators", "methods")
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +63,7 @@ def check_share(wanted: float, found: dict[str, str], count: int) -> None:
 def test_wrong_calls_end_as_in_real_mindspore(group: str) -> None:
     """A part of the calls; all of them: ``pytest -m heavy``."""
     calls = refused(group)
-    check(group, every(max(1, len(calls) // (150 if group in TYPES else 300)), calls))
+    check(group, every(max(1, len(calls) // (150 if group in COMPILED else 300)), calls))
 
 
 @pytest.mark.heavy
@@ -69,7 +72,7 @@ def test_all_wrong_calls_end_as_in_real_mindspore(group: str) -> None:
     check(group, refused(group))
 
 
-@pytest.mark.parametrize("group", TYPES)
+@pytest.mark.parametrize("group", COMPILED)
 def test_wrong_calls_end_alike_when_they_are_compiled(group: str) -> None:
     calls = [wrong for wrong in refused(group) if "lambda" not in wrong.source and not wrong.source.startswith("mnp")]
     sample = every(len(calls) // 40, calls)

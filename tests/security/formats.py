@@ -193,6 +193,7 @@ FORMATS: dict[str, Format] = {
     "mindir in parts": Format(
         "gate_split_variables/data_0", _split, lambda folder: export.load(str(folder / "gate_split_graph.mindir"))
     ),
+    "onnx": Format("net.onnx", _copied("net.onnx", "onnx/yolo_old.onnx"), lambda folder: export.load(str(folder / "net.onnx"))),
     "strategy": Format(
         "strategy.json",
         _written("strategy.json", json.dumps({"parallel_layout_item": {"w": {"dev_matrix": [2], "tensor_map": [0]}}})),

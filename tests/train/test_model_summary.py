@@ -59,7 +59,7 @@ def test_the_network_stays_as_it_is():
         assert np.array_equal(one.asnumpy(), before[name]), name
     net(x)
     assert net._graphs_of().compilations == compilations
-    assert not any(cell._forward_hooks or cell._forward_pre_hooks for _, cell in net.cells_and_names())
+    assert not any(cell._forward_hook or cell._forward_pre_hook for _, cell in net.cells_and_names())
 
 
 def test_the_random_state_is_not_used_up():
@@ -148,4 +148,4 @@ def test_mistakes_are_named():
         summary(Net(), depth=0)
     with pytest.raises(Exception, match="Conv2d"):
         summary(Net(), (4, 3, 4, 4), show=False)
-    assert not Net()._forward_hooks
+    assert not Net()._forward_hook

@@ -8,6 +8,7 @@ from typing import Any
 
 from mindspore._engine.graph.jit import JitFunction, mark_declared
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.refusals import WrongObject, refused
 
 __all__ = ["enable_dynamic"]
 
@@ -38,8 +39,9 @@ def enable_dynamic(**kwargs: Any) -> Callable[[Callable[..., Any]], Callable[...
     for name, value in kwargs.items():
         described = value if isinstance(value, (list, tuple)) else [value]
         if not described or not all(isinstance(argument, Tensor) for argument in described):
-            raise TypeError(
-                f"For 'enable_dynamic', the '{name}' must be a Tensor or a list of Tensors, but got {value!r}."
+            raise refused(
+                WrongObject,
+                f"For 'enable_dynamic', the '{name}' must be a Tensor or a list of Tensors, but got {value!r}.",
             )
         if all(-1 not in argument.shape for argument in described):
             shapes = ", ".join(str(argument.shape) for argument in described)

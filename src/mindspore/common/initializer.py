@@ -33,6 +33,7 @@ from mindspore._utils.documented import claim as _claim
 from mindspore._utils.fan import calculate_fan_in_and_fan_out as _calculate_fan_in_and_fan_out
 from mindspore._utils.fan import calculate_gain as _calculate_gain
 from mindspore._utils.fan import fan_of_mode as _calculate_correct_fan
+from mindspore._utils.fan import fans_of_array as _calculate_in_and_out
 from mindspore._utils.philox import fill_normal as random_normal
 
 # The names with an underscore are MindSpore's too: initializers that programs define themselves import them.
@@ -59,6 +60,7 @@ __all__ = [
     "_calculate_correct_fan",
     "_calculate_fan_in_and_fan_out",
     "_calculate_gain",
+    "_calculate_in_and_out",
     "_init_random_normal",
     "_init_random_uniform",
     "_register",

@@ -8,6 +8,7 @@ from typing import Any
 from mindspore._engine.autodiff.checkpointing import recomputed
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_callable
+from mindspore._utils.refusals import WrongObject, refused
 
 __all__ = ["_RecomputeCell", "_check_input_args_validate", "_padding_input_grads", "recompute", "recompute_registry"]
 
@@ -81,7 +82,7 @@ def _padding_input_grads(args: Any, input_grads: list[Any]) -> None:
 def _check_input_args_validate(block: Any, args: Any, kwargs: Any = None) -> None:
     """Nothing is wrong with any input: lists and tuples of Tensors are differentiated too."""
     if not callable(block):
-        raise TypeError(f"For 'recompute', the 'block' must be a Cell, but got {type(block).__name__}.")
+        raise refused(WrongObject, f"For 'recompute', the 'block' must be a Cell, but got {type(block).__name__}.")
 
 
 def _recompute_generator(block: Callable[..., Any]) -> _RecomputeCell:

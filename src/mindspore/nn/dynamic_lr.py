@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from mindspore._utils.checks import check_bool, check_positive_int, check_type
+from mindspore._utils.refusals import refused
 from mindspore.nn._rates import check_rate, check_rate_range
 
 __all__ = [
@@ -48,17 +49,19 @@ def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[flo
     check_type(owner, "milestone", milestone, (tuple, list))
     check_type(owner, "learning_rates", learning_rates, (tuple, list))
     if len(milestone) != len(learning_rates):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the 'milestone' and 'learning_rates' must have the same length, but got {len(milestone)} and "
-            f"{len(learning_rates)}."
+            f"{len(learning_rates)}.",
         )
     table: list[float] = []
     for index, (end, rate) in enumerate(zip(milestone, learning_rates)):
         check_positive_int(owner, f"milestone[{index}]", end)
         check_type(owner, f"learning_rates[{index}]", rate, float)
         if end < len(table):
-            raise ValueError(
-                f"For '{owner}', the 'milestone' must not decrease, but got milestone[{index}]={end} after {len(table)}."
+            raise refused(
+                ValueError,
+                f"For '{owner}', the 'milestone' must not decrease, but got milestone[{index}]={end} after {len(table)}.",
             )
         table += [rate] * (end - len(table))
     return table

@@ -8,6 +8,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_tensor, cast, combined, floating, result_dtype
 from mindspore.numpy.dtypes import bool_, float16, float32, int32
 
@@ -211,7 +212,7 @@ def clip(x: ArrayLike, xmin: ArrayLike | None, xmax: ArrayLike | None, dtype: An
         [2 5 6]
     """
     if xmin is None and xmax is None:
-        raise ValueError("For 'clip', one of 'xmin' and 'xmax' must be given, but got None for both.")
+        raise refused(ValueError, "For 'clip', one of 'xmin' and 'xmax' must be given, but got None for both.")
     result = x = as_tensor(x, "clip")
     if xmin is not None:
         result = ops.maximum(result, as_tensor(xmin, "clip", "xmin"))

@@ -11,7 +11,8 @@ from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values
 from mindspore._ops.linalg.numpy_arrays import numpy_choose, numpy_take_along_axis
-from mindspore._utils.checks import check_callable, check_one_of
+from mindspore._utils.checks import check_bool, check_callable, check_one_of
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.numpy._inputs import (
     ArrayLike,
     as_axes,
@@ -47,8 +48,9 @@ def select(condlist: Any, choicelist: Any, default: ArrayLike = 0) -> Tensor:
     """
     conditions, choices = as_tensors(condlist, "select", "condlist"), as_tensors(choicelist, "select", "choicelist")
     if len(conditions) != len(choices):
-        raise ValueError(
-            f"For 'select', give as many choices as conditions, but got {len(choices)} and {len(conditions)}."
+        raise refused(
+            ValueError,
+            f"For 'select', give as many choices as conditions, but got {len(choices)} and {len(conditions)}.",
         )
     *choices, result = same_dtype([*choices, as_tensor(default, "select", "default")])
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
@@ -73,9 +75,10 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any)
     ]
     functions = list(funclist)
     if len(functions) not in (len(conditions), len(conditions) + 1):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'piecewise', the 'funclist' must have {len(conditions)} or {len(conditions) + 1} entries, but got "
-            f"{len(functions)}."
+            f"{len(functions)}.",
         )
     if len(functions) == len(conditions):
         functions.append(0)
@@ -121,13 +124,16 @@ def take_along_axis(arr: ArrayLike, indices: Tensor, axis: int | None) -> Tensor
     """
     tensor = as_tensor(arr, "take_along_axis", "arr")
     if not isinstance(indices, Tensor):
-        raise TypeError(f"For 'take_along_axis', the 'indices' must be a Tensor, but got {type(indices).__name__}.")
+        raise refused(
+            WrongObject, f"For 'take_along_axis', the 'indices' must be a Tensor, but got {type(indices).__name__}."
+        )
     if axis is None:
         tensor, axis = ops.reshape(tensor, (-1,)), 0
     if indices.ndim != tensor.ndim:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'take_along_axis', the 'arr' and 'indices' must have as many dimensions, but got shapes {tensor.shape} and "
-            f"{indices.shape}."
+            f"{indices.shape}.",
         )
     return numpy_take_along_axis(tensor, indices, as_axis(axis, tensor.ndim, "take_along_axis"))
 
@@ -180,8 +186,9 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "clip", order: st
     lengths = as_shape(dims, "ravel_multi_index", "dims")
     coordinates = as_tensors(multi_index, "ravel_multi_index", "multi_index")
     if len(coordinates) != len(lengths):
-        raise ValueError(
-            f"For 'ravel_multi_index', give a coordinate for each of {len(lengths)} dims, but got {len(coordinates)}."
+        raise refused(
+            ValueError,
+            f"For 'ravel_multi_index', give a coordinate for each of {len(lengths)} dims, but got {len(coordinates)}.",
         )
     result = ops.zeros_like(coordinates[0])
     for coordinate, length in list(zip(coordinates, lengths, strict=True))[:: 1 if order == "C" else -1]:
@@ -262,6 +269,8 @@ def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, ret
         >>> print(np.intersect1d([1, 3, 4], [3, 1, 2]))
         [1 3]
     """
+    check_bool("intersect1d", "assume_unique", assume_unique)
+    check_bool("intersect1d", "return_indices", return_indices)
     instead = "np.isin(ar1, ar2) as a mask."
     first, second = same_dtype([as_tensor(ar1, "intersect1d", "ar1"), as_tensor(ar2, "intersect1d", "ar2")])
     values = (host_values(tensor, "intersect1d", instead) for tensor in (first, second))

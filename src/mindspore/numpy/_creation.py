@@ -9,6 +9,7 @@ from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_arrays import numpy_eye, numpy_full, numpy_geomspace, numpy_linspace
 from mindspore._utils.checks import check_bool, check_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_dtype, as_shape, as_tensor, cast, floating, same_dtype
 from mindspore.numpy.dtypes import float32, int32
 
@@ -223,7 +224,7 @@ def arange(start: float, stop: float | None = None, step: float | None = None, d
 def _number(value: Any, name: str) -> float:
     value = value.item() if isinstance(value, Tensor) else value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"For 'arange', the '{name}' must be a number, but got {shown(value)}.")
+        raise refused(TypeError, f"For 'arange', the '{name}' must be a number, but got {shown(value)}.")
     return value
 
 
@@ -321,8 +322,9 @@ def randint(minval: int, maxval: int | None = None, shape: Any = None, dtype: An
     low, high = (0, minval) if maxval is None else (minval, maxval)
     low, high = check_int("randint", "minval", low), check_int("randint", "maxval", high)
     if low >= high:
-        raise ValueError(
-            f"For 'randint', the 'minval' must be below 'maxval' (or above 0 alone), but got {low} and {high}."
+        raise refused(
+            ValueError,
+            f"For 'randint', the 'minval' must be below 'maxval' (or above 0 alone), but got {low} and {high}.",
         )
     size = (1,) if shape is None else as_shape(shape, "randint")
     return ops.randint(low, high, size, dtype=as_dtype(dtype, "randint"))

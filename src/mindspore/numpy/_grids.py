@@ -9,6 +9,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.numpy._creation import arange, linspace, ones
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_shape, as_tensor, cast, same_dtype
 from mindspore.numpy.dtypes import float32, int32
@@ -69,7 +70,7 @@ def diag(v: ArrayLike, k: int = 0) -> Tensor:
         return ops.diagflat(tensor, k)
     if tensor.ndim == 2:
         return ops.diagonal(tensor, k, 0, 1)
-    raise ValueError(f"For 'diag', the 'v' must have 1 or 2 dimensions, but got shape {tensor.shape}.")
+    raise refused(ValueError, f"For 'diag', the 'v' must have 1 or 2 dimensions, but got shape {tensor.shape}.")
 
 
 def diagflat(v: ArrayLike, k: int = 0) -> Tensor:
@@ -113,10 +114,12 @@ def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
 
 def _plane(tensor: Tensor, axis1: int, axis2: int, owner: str) -> tuple[int, int]:
     if tensor.ndim < 2:
-        raise ValueError(f"For '{owner}', the 'a' must have at least 2 dimensions, but got shape {tensor.shape}.")
+        raise refused(
+            ValueError, f"For '{owner}', the 'a' must have at least 2 dimensions, but got shape {tensor.shape}."
+        )
     first, second = as_axis(axis1, tensor.ndim, owner, "axis1"), as_axis(axis2, tensor.ndim, owner, "axis2")
     if first == second:
-        raise ValueError(f"For '{owner}', the 'axis1' and 'axis2' must differ, but both are {axis1}.")
+        raise refused(ValueError, f"For '{owner}', the 'axis1' and 'axis2' must differ, but both are {axis1}.")
     return first, second
 
 
@@ -172,7 +175,7 @@ def triu_indices_from(arr: ArrayLike, k: int = 0) -> tuple[Tensor, ...]:
 def _matrix_lengths(arr: ArrayLike, k: int, owner: str) -> tuple[int, int, int]:
     tensor = as_tensor(arr, owner, "arr")
     if tensor.ndim != 2:
-        raise ValueError(f"For '{owner}', the 'arr' must have 2 dimensions, but got shape {tensor.shape}.")
+        raise refused(ValueError, f"For '{owner}', the 'arr' must have 2 dimensions, but got shape {tensor.shape}.")
     return tensor.shape[0], k, tensor.shape[1]
 
 
@@ -213,7 +216,9 @@ def ix_(*args: ArrayLike) -> tuple[Tensor, ...]:
     """
     vectors = [as_tensor(item, "ix_", "args") for item in args]
     if any(vector.ndim != 1 for vector in vectors):
-        raise ValueError(f"For 'ix_', the 'args' must have 1 dimension each, but got {[one.shape for one in vectors]}.")
+        raise refused(
+            ValueError, f"For 'ix_', the 'args' must have 1 dimension each, but got {[one.shape for one in vectors]}."
+        )
     return tuple(meshgrid(*vectors, sparse=True, indexing="ij"))
 
 
@@ -232,7 +237,7 @@ def meshgrid(*xi: ArrayLike, sparse: bool = False, indexing: str = "xy") -> list
          [0 1]]
     """
     if indexing not in ("xy", "ij"):
-        raise TypeError(f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {shown(indexing)}.")
+        raise refused(TypeError, f"For 'meshgrid', the 'indexing' must be 'xy' or 'ij', but got {shown(indexing)}.")
     vectors = [ops.reshape(as_tensor(item, "meshgrid", "xi"), (-1,)) for item in xi]
     order = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
@@ -271,7 +276,7 @@ ogrid = _Grid(sparse=True)
 # -- windows ----------------------------------------------------------------------------------------------------------
 def _window(M: int, shape: Any, owner: str) -> Tensor:
     if isinstance(M, bool) or not isinstance(M, int):
-        raise TypeError(f"For '{owner}', the 'M' must be an int, but got {shown(M)}.")
+        raise refused(TypeError, f"For '{owner}', the 'M' must be an int, but got {shown(M)}.")
     return Tensor(shape(M).astype(np.float32))
 
 
@@ -331,7 +336,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Tens
     """
     tensor = as_tensor(x, "vander")
     if tensor.ndim != 1:
-        raise ValueError(f"For 'vander', the 'x' must have 1 dimension, but got shape {tensor.shape}.")
+        raise refused(ValueError, f"For 'vander', the 'x' must have 1 dimension, but got shape {tensor.shape}.")
     count = tensor.size if N is None else check_int("vander", "N", N, 0)
     powers = range(count) if increasing else range(count - 1, -1, -1)
     return ops.pow(ops.expand_dims(tensor, 1), as_tensor(list(powers), "vander").astype(tensor.dtype))

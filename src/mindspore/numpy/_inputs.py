@@ -14,6 +14,7 @@ from mindspore._engine.base.dtype import DType
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import promote_dtypes
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 
 ArrayLike = Any  # a Tensor, a number, or nested lists and tuples of them
 
@@ -31,18 +32,21 @@ def as_tensor(value: ArrayLike, owner: str, name: str = "x") -> Tensor:
         return Tensor(_numbers(value, owner, name))
     if isinstance(value, (bool, int, float, np.number, np.bool_)):
         return Tensor(_narrow(np.asarray(value)))
-    raise TypeError(
+    raise refused(
+        WrongObject,
         f"For '{owner}', the '{name}' must be a Tensor, a number, or a list or tuple of them, but got {shown(value)}."
-        f"{' Write Tensor(array) to make a Tensor of it.' if isinstance(value, np.ndarray) else ''}"
+        f"{' Write Tensor(array) to make a Tensor of it.' if isinstance(value, np.ndarray) else ''}",
     )
 
 
 def as_tensors(values: Any, owner: str, name: str = "arrays") -> list[Tensor]:
     """A sequence of arrays; a Tensor is taken as the sequence of its rows."""
     if not isinstance(values, (list, tuple, Tensor)):
-        raise TypeError(f"For '{owner}', the '{name}' must be a list or tuple of Tensors, but got {shown(values)}.")
+        raise refused(
+            TypeError, f"For '{owner}', the '{name}' must be a list or tuple of Tensors, but got {shown(values)}."
+        )
     if len(values) == 0:
-        raise ValueError(f"For '{owner}', the '{name}' must hold at least one Tensor, but got none.")
+        raise refused(ValueError, f"For '{owner}', the '{name}' must hold at least one Tensor, but got none.")
     return [as_tensor(value, owner, name) for value in values]
 
 
@@ -54,11 +58,12 @@ def _numbers(values: Any, owner: str, name: str) -> np.ndarray:
     try:
         array = np.array(values)
     except ValueError:
-        raise ValueError(
-            f"For '{owner}', the '{name}' must have rows of the same length at each level, but got {shown(values)}."
+        raise refused(
+            ValueError,
+            f"For '{owner}', the '{name}' must have rows of the same length at each level, but got {shown(values)}.",
         ) from None
     if array.dtype.kind not in "biufc":
-        raise TypeError(f"For '{owner}', the '{name}' must hold numbers only, but got {shown(values)}.")
+        raise refused(TypeError, f"For '{owner}', the '{name}' must hold numbers only, but got {shown(values)}.")
     return _narrow(array)
 
 
@@ -80,8 +85,9 @@ def as_dtype(dtype: Any, owner: str) -> Any:
     try:
         return mstype.from_numpy(np.dtype(dtype))
     except (TypeError, ValueError):
-        raise TypeError(
-            f"For '{owner}', the 'dtype' must be a dtype such as mindspore.float32 or its name, but got {shown(dtype)}."
+        raise refused(
+            TypeError,
+            f"For '{owner}', the 'dtype' must be a dtype such as mindspore.float32 or its name, but got {shown(dtype)}.",
         ) from None
 
 
@@ -116,10 +122,11 @@ def result_dtype(kinds: Sequence[Any]) -> Any:
 def as_axis(axis: int, ndim: int, owner: str, name: str = "axis") -> int:
     """A non-negative axis."""
     if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
-        raise TypeError(f"For '{owner}', the '{name}' must be an int, but got {shown(axis)}.")
+        raise refused(TypeError, f"For '{owner}', the '{name}' must be an int, but got {shown(axis)}.")
     if not -ndim <= axis < ndim:
-        raise ValueError(
-            f"For '{owner}', the '{name}' must be in [{-ndim}, {ndim}) for {ndim} dimensions, but got {axis}."
+        raise refused(
+            ValueError,
+            f"For '{owner}', the '{name}' must be in [{-ndim}, {ndim}) for {ndim} dimensions, but got {axis}.",
         )
     return int(axis) % ndim
 
@@ -131,7 +138,7 @@ def as_axes(axes: Any, ndim: int, owner: str, name: str = "axis") -> tuple[int, 
     listed = axes if isinstance(axes, (list, tuple)) else (axes,)
     found = tuple(as_axis(axis, ndim, owner, name) for axis in listed)
     if len(set(found)) != len(found):
-        raise ValueError(f"For '{owner}', the '{name}' must name each axis once, but got {axes}.")
+        raise refused(ValueError, f"For '{owner}', the '{name}' must name each axis once, but got {axes}.")
     return found
 
 
@@ -141,11 +148,12 @@ def as_shape(shape: Any, owner: str, name: str = "shape") -> tuple[int, ...]:
         shape = shape.tolist()
     listed = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
     if any(isinstance(n, bool) or not isinstance(n, (int, np.integer)) for n in listed):
-        raise TypeError(
-            f"For '{owner}', the '{name}' must be an int, or a list or tuple of ints, but got {shown(shape)}."
+        raise refused(
+            TypeError,
+            f"For '{owner}', the '{name}' must be an int, or a list or tuple of ints, but got {shown(shape)}.",
         )
     if min(listed, default=0) < 0:
-        raise ValueError(f"For '{owner}', the '{name}' must hold lengths >= 0, but got {shape}.")
+        raise refused(ValueError, f"For '{owner}', the '{name}' must hold lengths >= 0, but got {shape}.")
     return tuple(int(n) for n in listed)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_tensor, as_tensors, same_dtype
 from mindspore.numpy._moves import atleast_1d, atleast_2d, atleast_3d
 
@@ -25,7 +26,9 @@ def concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     if axis is None:
         return ops.concat([ops.reshape(tensor, (-1,)) for tensor in tensors])
     if tensors[0].ndim == 0:
-        raise ValueError("For 'concatenate', the 'arrays' must have at least 1 dimension, but got numbers. Use stack.")
+        raise refused(
+            ValueError, "For 'concatenate', the 'arrays' must have at least 1 dimension, but got numbers. Use stack."
+        )
     return ops.concat(tensors, as_axis(axis, tensors[0].ndim, "concatenate"))
 
 
@@ -175,15 +178,17 @@ def _cut(x: ArrayLike, indices_or_sections: Any, axis: int, owner: str, equal: b
     axis = as_axis(axis, tensor.ndim, owner)
     length = tensor.shape[axis]
     if isinstance(indices_or_sections, bool) or not isinstance(indices_or_sections, (int, list, tuple)):
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{owner}', the 'indices_or_sections' must be an int, or a list or tuple of places, but got "
-            f"{shown(indices_or_sections)}."
+            f"{shown(indices_or_sections)}.",
         )
     if isinstance(indices_or_sections, int):
         if indices_or_sections < 1 or (equal and length % indices_or_sections):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{owner}', the 'indices_or_sections' must divide the length {length} of axis {axis}, but got "
-                f"{indices_or_sections}.{' Use array_split for parts of different length.' if equal else ''}"
+                f"{indices_or_sections}.{' Use array_split for parts of different length.' if equal else ''}",
             )
         short, longer = divmod(length, indices_or_sections)
         lengths = [short + (number < longer) for number in range(indices_or_sections)]

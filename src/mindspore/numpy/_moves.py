@@ -9,6 +9,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_shape, as_tensor
 
 
@@ -145,7 +146,7 @@ def transpose(a: ArrayLike, axes: Any = None) -> Tensor:
     tensor = as_tensor(a, "transpose", "a")
     order = tuple(range(tensor.ndim))[::-1] if axes is None else as_axes(axes, tensor.ndim, "transpose", "axes")
     if len(order) != tensor.ndim:
-        raise ValueError(f"For 'transpose', the 'axes' must name all {tensor.ndim} axes, but got {axes}.")
+        raise refused(ValueError, f"For 'transpose', the 'axes' must name all {tensor.ndim} axes, but got {axes}.")
     return ops.transpose(tensor, order)
 
 
@@ -174,8 +175,9 @@ def moveaxis(a: ArrayLike, source: Any, destination: Any) -> Tensor:
     origins = as_axes(source, tensor.ndim, "moveaxis", "source")
     targets = as_axes(destination, tensor.ndim, "moveaxis", "destination")
     if len(origins) != len(targets):
-        raise ValueError(
-            f"For 'moveaxis', give as many sources as destinations, but got {len(origins)} and {len(targets)}."
+        raise refused(
+            ValueError,
+            f"For 'moveaxis', give as many sources as destinations, but got {len(origins)} and {len(targets)}.",
         )
     return ops.moveaxis(tensor, origins, targets)
 
@@ -248,7 +250,7 @@ def rot90(a: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
     tensor = as_tensor(a, "rot90", "a")
     plane = as_axes(axes, tensor.ndim, "rot90", "axes")
     if len(plane) != 2:
-        raise ValueError(f"For 'rot90', the 'axes' must be 2 axes, but got {axes}.")
+        raise refused(ValueError, f"For 'rot90', the 'axes' must be 2 axes, but got {axes}.")
     return ops.rot90(tensor, check_int("rot90", "k", k), plane)
 
 
@@ -294,8 +296,9 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None) -> Tensor:
     tensor = ops.reshape(tensor, (-1,)) if axis is None else tensor
     axis = 0 if axis is None else as_axis(axis, tensor.ndim, "repeat")
     if len(counts) not in (1, tensor.shape[axis]):
-        raise ValueError(
-            f"For 'repeat', the 'repeats' must be one number or {tensor.shape[axis]}, but got {len(counts)}."
+        raise refused(
+            ValueError,
+            f"For 'repeat', the 'repeats' must be one number or {tensor.shape[axis]}, but got {len(counts)}.",
         )
     positions = np.repeat(np.arange(tensor.shape[axis]), counts)
     return ops.gather(tensor, Tensor(positions.astype(np.int32)), axis)
@@ -327,7 +330,7 @@ def broadcast_arrays(*args: ArrayLike) -> list[Tensor]:
         common = np.broadcast_shapes(*[tensor.shape for tensor in tensors])
     except ValueError:
         shapes = ", ".join(str(tensor.shape) for tensor in tensors)
-        raise ValueError(f"For 'broadcast_arrays', the shapes must broadcast, but got {shapes}.") from None
+        raise refused(ValueError, f"For 'broadcast_arrays', the shapes must broadcast, but got {shapes}.") from None
     return [ops.broadcast_to(tensor, common) for tensor in tensors]
 
 
@@ -340,5 +343,5 @@ def array_str(a: Tensor) -> str:
         [0 1 2]
     """
     if not isinstance(a, Tensor):
-        raise TypeError(f"For 'array_str', the 'a' must be a Tensor, but got {shown(a)}.")
+        raise refused(WrongObject, f"For 'array_str', the 'a' must be a Tensor, but got {shown(a)}.")
     return str(a)

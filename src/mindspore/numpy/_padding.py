@@ -9,6 +9,7 @@ import numpy as np
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_arrays import numpy_pad
 from mindspore._utils.checks import check_one_of, shown
+from mindspore._utils.refusals import refused
 from mindspore.numpy._choices import apply_along_axis
 from mindspore.numpy._inputs import ArrayLike, as_tensor
 
@@ -36,7 +37,7 @@ def pad(arr: ArrayLike, pad_width: Any, mode: Any = "constant", stat_length: Any
     tensor = as_tensor(arr, "pad", "arr")
     pairs = _pairs(pad_width, tensor.ndim, "pad_width")
     if any(n < 0 or int(n) != n for pair in pairs for n in pair):
-        raise ValueError(f"For 'pad', the 'pad_width' must hold ints >= 0, but got {shown(pad_width)}.")
+        raise refused(ValueError, f"For 'pad', the 'pad_width' must hold ints >= 0, but got {shown(pad_width)}.")
     pairs = tuple((int(before), int(after)) for before, after in pairs)
     if callable(mode):
         padded = numpy_pad(tensor, pairs, "constant", 0, 0, 0, "even")
@@ -59,9 +60,10 @@ def _pairs(values: Any, ndim: int, name: str) -> tuple[tuple[Any, Any], ...]:
         array = values.asnumpy() if isinstance(values, Tensor) else np.asarray(values)
         pairs = np.broadcast_to(array, (ndim, 2))
     except ValueError:
-        raise ValueError(
-            f"For 'pad', the '{name}' must be a number, a pair, or a pair for each of {ndim} axes, but got {values!r}."
+        raise refused(
+            ValueError,
+            f"For 'pad', the '{name}' must be a number, a pair, or a pair for each of {ndim} axes, but got {values!r}.",
         ) from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"For 'pad', the '{name}' must hold numbers, but got {shown(values)}.")
+        raise refused(TypeError, f"For 'pad', the '{name}' must hold numbers, but got {shown(values)}.")
     return tuple(tuple(pair) for pair in pairs.tolist())

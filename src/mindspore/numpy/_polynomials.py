@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_math import numpy_convolve, numpy_interp, numpy_polyval
 from mindspore._utils.checks import check_int
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_tensor, floating, same_dtype
 from mindspore.numpy.dtypes import float32
 
@@ -15,7 +16,7 @@ from mindspore.numpy.dtypes import float32
 def _coefficients(values: ArrayLike, owner: str, name: str) -> Tensor:
     tensor = as_tensor(values, owner, name)
     if tensor.ndim > 1:
-        raise ValueError(f"For '{owner}', the '{name}' must have 1 dimension, but got shape {tensor.shape}.")
+        raise refused(ValueError, f"For '{owner}', the '{name}' must have 1 dimension, but got shape {tensor.shape}.")
     return ops.reshape(tensor, (-1,))
 
 
@@ -97,7 +98,7 @@ def polyint(p: ArrayLike, m: int = 1, k: Any = None) -> Tensor:
     tensor, count = floating(_coefficients(p, "polyint", "p"), "polyint"), check_int("polyint", "m", m, 0)
     constants = _coefficients(0 if k is None else k, "polyint", "k").astype(tensor.dtype)
     if constants.size not in (1, count):
-        raise ValueError(f"For 'polyint', the 'k' must be one number or {count}, but got {constants.size}.")
+        raise refused(ValueError, f"For 'polyint', the 'k' must be one number or {count}, but got {constants.size}.")
     for step in range(count):
         powers = as_tensor([float(n) for n in range(tensor.size, 0, -1)], "polyint").astype(tensor.dtype)
         constant = constants[:1] if constants.size == 1 else constants[step : step + 1]
@@ -120,8 +121,9 @@ def interp(
     """
     points, heights = floating(xp, "interp", "xp"), floating(fp, "interp", "fp")
     if points.ndim != 1 or heights.shape != points.shape:
-        raise ValueError(
-            f"For 'interp', the 'xp' and 'fp' must be vectors of one length, but got {points.shape} and {heights.shape}."
+        raise refused(
+            ValueError,
+            f"For 'interp', the 'xp' and 'fp' must be vectors of one length, but got {points.shape} and {heights.shape}.",
         )
     ends = [None if end is None else floating(end, "interp", name) for end, name in ((left, "left"), (right, "right"))]
     return numpy_interp(*same_dtype([floating(x, "interp"), points, heights]), *ends)

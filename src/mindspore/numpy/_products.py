@@ -9,6 +9,7 @@ from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_math import numpy_convolve, numpy_correlate, numpy_cross
 from mindspore._utils.checks import check_one_of, shown
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_axis, as_tensor, as_tensors, cast, floating, same_dtype
 from mindspore.numpy.dtypes import float16, float32
 
@@ -50,9 +51,10 @@ def inner(a: ArrayLike, b: ArrayLike) -> Tensor:
 
 def _check_aligned(first: int, second: int, x: Tensor, y: Tensor, owner: str) -> None:
     if first != second:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the axes summed over must have the same length, but got {first} and {second}: "
-            f"shapes {x.shape} and {y.shape}."
+            f"shapes {x.shape} and {y.shape}.",
         )
 
 
@@ -89,8 +91,8 @@ def matmul(x1: ArrayLike, x2: ArrayLike, dtype: Any = None) -> Tensor:
     """
     x, y = same_dtype([as_tensor(x1, "matmul", "x1"), as_tensor(x2, "matmul", "x2")])
     if x.ndim == 0 or y.ndim == 0:
-        raise TypeError(
-            "For 'matmul', the 'x1' and 'x2' must have at least 1 dimension, but got a number. Use multiply."
+        raise refused(
+            TypeError, "For 'matmul', the 'x1' and 'x2' must have at least 1 dimension, but got a number. Use multiply."
         )
     return cast(ops.matmul(x, y), dtype, "matmul")
 
@@ -109,7 +111,9 @@ def tensordot(a: ArrayLike, b: ArrayLike, axes: Any = 2) -> Tensor:
     """
     x, y = _pair(a, b, "tensordot")
     if isinstance(axes, bool) or not isinstance(axes, (int, list, tuple)):
-        raise TypeError(f"For 'tensordot', the 'axes' must be an int or two lists of axes, but got {shown(axes)}.")
+        raise refused(
+            TypeError, f"For 'tensordot', the 'axes' must be an int or two lists of axes, but got {shown(axes)}."
+        )
     if axes == 0:
         return ops.reshape(outer(x, y), (*x.shape, *y.shape))
     return ops.tensor_dot(x, y, axes)
@@ -143,8 +147,9 @@ def cross(
     axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
     axisa, axisb = as_axis(axisa, x.ndim, "cross", "axisa"), as_axis(axisb, y.ndim, "cross", "axisb")
     if x.shape[axisa] not in (2, 3) or y.shape[axisb] not in (2, 3):
-        raise ValueError(
-            f"For 'cross', the vectors must have 2 or 3 numbers, but got {x.shape[axisa]} and {y.shape[axisb]}."
+        raise refused(
+            ValueError,
+            f"For 'cross', the vectors must have 2 or 3 numbers, but got {x.shape[axisa]} and {y.shape[axisb]}.",
         )
     ndim = max(x.ndim, y.ndim)
     return numpy_cross(x, y, axisa, axisb, as_axis(axisc, ndim, "cross", "axisc"))
@@ -161,7 +166,7 @@ def multi_dot(arrays: Any) -> Tensor:
     """
     tensors = as_tensors(arrays, "multi_dot")
     if len(tensors) < 2:
-        raise ValueError("For 'multi_dot', the 'arrays' must hold at least 2 arrays, but got 1.")
+        raise refused(ValueError, "For 'multi_dot', the 'arrays' must hold at least 2 arrays, but got 1.")
     return functools.reduce(dot, _cheaper_end_first(tensors))
 
 
@@ -186,9 +191,11 @@ def matrix_power(a: ArrayLike, n: int) -> Tensor:
     """
     tensor = as_tensor(a, "matrix_power", "a")
     if tensor.ndim < 2 or tensor.shape[-1] != tensor.shape[-2]:
-        raise ValueError(f"For 'matrix_power', the last 2 axes of 'a' must be equal, but got shape {tensor.shape}.")
+        raise refused(
+            ValueError, f"For 'matrix_power', the last 2 axes of 'a' must be equal, but got shape {tensor.shape}."
+        )
     if isinstance(n, bool) or not isinstance(n, int):
-        raise TypeError(f"For 'matrix_power', the 'n' must be an int, but got {shown(n)}.")
+        raise refused(TypeError, f"For 'matrix_power', the 'n' must be an int, but got {shown(n)}.")
     return ops.matrix_power(tensor, n)
 
 
@@ -206,7 +213,7 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     """
     tensor = floating(x, "norm")
     if isinstance(ord, str) and ord not in ("fro", "nuc"):
-        raise ValueError(f"For 'norm', the 'ord' must be a number, inf, -inf or 'fro', but got {ord!r}.")
+        raise refused(ValueError, f"For 'norm', the 'ord' must be a number, inf, -inf or 'fro', but got {ord!r}.")
     axis = tuple(axis) if isinstance(axis, list) else axis
     tensor = tensor.astype(float32) if tensor.dtype == float16 else tensor
     return ops.norm(tensor, ord, axis, keepdims)
@@ -241,10 +248,10 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Tensor:
 def _vectors(a: ArrayLike, v: ArrayLike, mode: str, owner: str) -> list[Tensor]:
     x, y = (ops.reshape(tensor, (1,)) if tensor.ndim == 0 else tensor for tensor in _pair(a, v, owner, "av"))
     if x.ndim != 1 or y.ndim != 1:
-        raise ValueError(
-            f"For '{owner}', the 'a' and 'v' must have 1 dimension, but got shapes {x.shape} and {y.shape}."
+        raise refused(
+            ValueError, f"For '{owner}', the 'a' and 'v' must have 1 dimension, but got shapes {x.shape} and {y.shape}."
         )
     if x.size == 0 or y.size == 0:
-        raise ValueError(f"For '{owner}', the 'a' and 'v' must not be empty.")
+        raise refused(ValueError, f"For '{owner}', the 'a' and 'v' must not be empty.")
     check_one_of(owner, "mode", mode, _MODES)
     return [x, y]

@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_tensor, cast, floating
 from mindspore.numpy.dtypes import bool_, float16, float32, inf, int32
 
@@ -26,7 +27,7 @@ def sum(
     """
     tensor = as_tensor(a, "sum", "a")
     if initial is not None and not isinstance(initial, (int, float)):
-        raise TypeError(f"For 'sum', the 'initial' must be a number, but got {shown(initial)}.")
+        raise refused(TypeError, f"For 'sum', the 'initial' must be a number, but got {shown(initial)}.")
     total = ops.sum(tensor, as_axes(axis, tensor.ndim, "sum"), keepdims)
     return cast(total if initial is None else total + initial, dtype, "sum")
 
@@ -67,13 +68,15 @@ def _fitting_weights(x: Tensor, weights: Tensor, axis: Axis) -> Tensor:
     if weights.shape == x.shape:
         return weights
     if axis is None:
-        raise TypeError(
-            f"For 'average', the 'axis' must be given when the shapes differ, but got {x.shape} and {weights.shape}."
+        raise refused(
+            TypeError,
+            f"For 'average', the 'axis' must be given when the shapes differ, but got {x.shape} and {weights.shape}.",
         )
     if not isinstance(axis, int) or weights.shape != (x.shape[axis],):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'average', the 'weights' must have the shape of 'x', {x.shape}, or its length along the axis, but got "
-            f"shape {weights.shape}."
+            f"shape {weights.shape}.",
         )
     return ops.reshape(weights, [n if number == axis % x.ndim else 1 for number, n in enumerate(x.shape)])
 
@@ -157,11 +160,11 @@ def min(
 def _extreme(function: Any, a: ArrayLike, axis: Axis, keepdims: bool, initial: Any, where: Any, owner: str) -> Tensor:
     tensor = as_tensor(a, owner, "a")
     if initial is not None and not isinstance(initial, (int, float)):
-        raise TypeError(f"For '{owner}', the 'initial' must be a number, but got {shown(initial)}.")
+        raise refused(TypeError, f"For '{owner}', the 'initial' must be a number, but got {shown(initial)}.")
     if where is True:
         where = None
     elif initial is None:
-        raise ValueError(f"For '{owner}', the 'initial' must be given together with 'where', but got None.")
+        raise refused(ValueError, f"For '{owner}', the 'initial' must be given together with 'where', but got None.")
     else:
         where = ops.broadcast_to(as_tensor(where, owner, "where").astype(bool_), tensor.shape)
     return function(tensor, as_axes(axis, tensor.ndim, owner), keepdims, initial=initial, where=where)

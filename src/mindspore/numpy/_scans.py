@@ -8,6 +8,7 @@ from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.linalg.numpy_math import numpy_gradient
 from mindspore._utils.checks import check_int
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_dtype, as_tensor, cast, floating, same_dtype
 from mindspore.numpy.dtypes import bool_, float32, int8, int16, int32, uint8, uint16, uint32
 
@@ -80,7 +81,7 @@ def diff(
     """
     tensor = as_tensor(a, "diff", "a")
     if tensor.ndim == 0:
-        raise TypeError("For 'diff', the 'a' must have at least 1 dimension, but got a number.")
+        raise refused(TypeError, "For 'diff', the 'a' must have at least 1 dimension, but got a number.")
     axis = as_axis(axis, tensor.ndim, "diff")
     parts = [
         as_tensor(part, "diff", name) for part, name in ((prepend, "prepend"), (append, "append")) if part is not None
@@ -128,13 +129,14 @@ def gradient(f: ArrayLike, *varargs: float, axis: int | tuple[int, ...] | None =
         [3. 4. 5.]
     """
     if edge_order != 1:
-        raise ValueError(f"For 'gradient', the 'edge_order' must be 1, but got {edge_order!r}.")
+        raise refused(ValueError, f"For 'gradient', the 'edge_order' must be 1, but got {edge_order!r}.")
     tensor = as_tensor(f, "gradient", "f")
     tensor = tensor if tensor.dtype.is_floating else tensor.astype(float32)
     axes = as_axes(axis, tensor.ndim, "gradient")
     if len(varargs) not in (0, 1, len(axes)):
-        raise TypeError(
-            f"For 'gradient', give no distance, one, or one for each axis ({len(axes)}), but got {len(varargs)}."
+        raise refused(
+            TypeError,
+            f"For 'gradient', give no distance, one, or one for each axis ({len(axes)}), but got {len(varargs)}.",
         )
     steps = varargs if len(varargs) == len(axes) else (varargs or (1.0,)) * len(axes)
     slopes = [numpy_gradient(tensor, float(step), axis) for axis, step in zip(axes, steps, strict=True)]

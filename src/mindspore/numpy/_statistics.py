@@ -12,7 +12,8 @@ from mindspore._engine.base.dtype import DType
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.array.dynamic_shape import host_values
 from mindspore._ops.linalg.numpy_math import numpy_digitize, numpy_searchsorted
-from mindspore._utils.checks import check_int, check_one_of, shown
+from mindspore._utils.checks import check_bool, check_int, check_one_of, shown
+from mindspore._utils.refusals import refused
 from mindspore.numpy._creation import linspace
 from mindspore.numpy._inputs import ArrayLike, as_dtype, as_tensor, cast, floating, result_dtype
 from mindspore.numpy._products import outer
@@ -37,6 +38,7 @@ def cov(m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: boo
         [[ 1. -1.]
          [-1.  1.]]
     """
+    check_bool("cov", "rowvar", rowvar)
     variables = _variables(m, rowvar, "m", dtype)
     if y is not None:
         variables = ops.concat([variables, _variables(y, rowvar, "y", dtype).astype(variables.dtype)])
@@ -61,7 +63,9 @@ def _variables(values: ArrayLike, rowvar: bool, name: str, dtype: Any) -> Tensor
     tensor = floating(values, "cov", name)
     tensor = cast(tensor, as_dtype(dtype, "cov") or (float32 if tensor.dtype == float16 else None), "cov")
     if tensor.ndim > 2:
-        raise ValueError(f"For 'cov', the '{name}' must have at most 2 dimensions, but got shape {tensor.shape}.")
+        raise refused(
+            ValueError, f"For 'cov', the '{name}' must have at most 2 dimensions, but got shape {tensor.shape}."
+        )
     if tensor.ndim < 2:
         return ops.reshape(tensor, (1, -1))
     return tensor if rowvar else ops.transpose(tensor, (1, 0))
@@ -74,12 +78,15 @@ def _observation_weights(fweights: ArrayLike | None, aweights: ArrayLike | None,
             continue
         weights = as_tensor(given, "cov", name)
         if weights.shape != variables.shape[1:]:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'cov', the '{name}' must hold one number for each of the {variables.shape[1]} observations, but got "
-                f"shape {weights.shape}."
+                f"shape {weights.shape}.",
             )
         if name == "fweights" and weights.dtype.is_floating:
-            raise TypeError("For 'cov', the 'fweights' must be integers, but got floats. Pass them as 'aweights'.")
+            raise refused(
+                TypeError, "For 'cov', the 'fweights' must be integers, but got floats. Pass them as 'aweights'."
+            )
         weights = weights.astype(variables.dtype)
         found = weights if found is None else found * weights
     return found
@@ -115,15 +122,17 @@ def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0,
     """
     tensor = as_tensor(x, "bincount")
     if tensor.ndim != 1:
-        raise ValueError(f"For 'bincount', the 'x' must have 1 dimension, but got shape {tensor.shape}.")
+        raise refused(ValueError, f"For 'bincount', the 'x' must have 1 dimension, but got shape {tensor.shape}.")
     if tensor.dtype.is_floating or tensor.dtype == bool_:
-        raise TypeError(f"For 'bincount', the 'x' must hold integers, but got {tensor.dtype}.")
+        raise refused(TypeError, f"For 'bincount', the 'x' must hold integers, but got {tensor.dtype}.")
     if length is None:
         largest = host_values(tensor, "bincount", "np.bincount(x, length=...), with a length you know.").max(initial=-1)
         length = max(int(largest) + 1, check_int("bincount", "minlength", minlength, 0), 1)
     counted = ops.ones_like(tensor, dtype=float32) if weights is None else floating(weights, "bincount", "weights")
     if counted.shape != tensor.shape:
-        raise ValueError(f"For 'bincount', the 'weights' must have the shape {tensor.shape}, but got {counted.shape}.")
+        raise refused(
+            ValueError, f"For 'bincount', the 'weights' must have the shape {tensor.shape}, but got {counted.shape}."
+        )
     outside = ops.logical_or(tensor < 0, tensor >= length)
     segments = ops.where(outside, ops.full_like(tensor, length), tensor)
     return ops.unsorted_segment_sum(counted, segments.astype(int32), length + 1)[:-1]
@@ -214,8 +223,9 @@ def histogramdd(
     axes = _coordinates(sample)
     each = [bins] * len(axes) if isinstance(bins, int) else list(bins)
     if len(each) != len(axes):
-        raise ValueError(
-            f"For 'histogramdd', the 'bins' must have one entry for each of {len(axes)} axes, but got {len(each)}."
+        raise refused(
+            ValueError,
+            f"For 'histogramdd', the 'bins' must have one entry for each of {len(axes)} axes, but got {len(each)}.",
         )
     ranges = [None] * len(axes) if range is None else list(range)
     given = None if weights is None else as_tensor(weights, "histogramdd", "weights")
@@ -227,7 +237,9 @@ def _coordinates(sample: Any) -> list[Tensor]:
         return [as_tensor(column, "histogramdd", "sample") for column in sample]
     points = as_tensor(sample, "histogramdd", "sample")
     if points.ndim != 2:
-        raise ValueError(f"For 'histogramdd', the 'sample' must have 2 dimensions, but got shape {points.shape}.")
+        raise refused(
+            ValueError, f"For 'histogramdd', the 'sample' must have 2 dimensions, but got shape {points.shape}."
+        )
     return list(ops.unstack(points, 1))
 
 
@@ -243,7 +255,9 @@ def _counted(
     edges = [histogram_bin_edges(x, bin_count, limits) for x, bin_count, limits in zip(axes, bins, ranges, strict=True)]
     counts = [steps.size - 1 for steps in edges]
     if weights is not None and weights.shape != axes[0].shape:
-        raise ValueError(f"For '{owner}', the 'weights' must have the shape {axes[0].shape}, but got {weights.shape}.")
+        raise refused(
+            ValueError, f"For '{owner}', the 'weights' must have the shape {axes[0].shape}, but got {weights.shape}."
+        )
     cell, inside = ops.zeros_like(axes[0], dtype=int32), ops.ones_like(axes[0], dtype=bool_)
     for x, steps, count in zip(axes, edges, counts, strict=True):
         position = numpy_searchsorted(x, steps, "right") - 1
@@ -278,7 +292,7 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Tensor:
     """
     edges = as_tensor(bins, "digitize", "bins")
     if edges.ndim != 1:
-        raise ValueError(f"For 'digitize', the 'bins' must have 1 dimension, but got shape {edges.shape}.")
+        raise refused(ValueError, f"For 'digitize', the 'bins' must have 1 dimension, but got shape {edges.shape}.")
     return numpy_digitize(as_tensor(x, "digitize"), edges, right)
 
 
@@ -297,12 +311,13 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLi
     check_one_of("searchsorted", "side", side, ("left", "right"))
     ordered = as_tensor(a, "searchsorted", "a")
     if ordered.ndim != 1:
-        raise ValueError(f"For 'searchsorted', the 'a' must have 1 dimension, but got shape {ordered.shape}.")
+        raise refused(ValueError, f"For 'searchsorted', the 'a' must have 1 dimension, but got shape {ordered.shape}.")
     if sorter is not None:
         order = as_tensor(sorter, "searchsorted", "sorter")
         if order.shape != ordered.shape:
-            raise ValueError(
-                f"For 'searchsorted', the 'sorter' must have the shape {ordered.shape}, but got {order.shape}."
+            raise refused(
+                ValueError,
+                f"For 'searchsorted', the 'sorter' must have the shape {ordered.shape}, but got {order.shape}.",
             )
         ordered = ops.gather(ordered, order, 0)
     return numpy_searchsorted(as_tensor(v, "searchsorted", "v"), ordered, side)
@@ -329,7 +344,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
         Float32
     """
     if not arrays_and_dtypes:
-        raise ValueError("For 'result_type', give at least one array or dtype, but got none.")
+        raise refused(ValueError, "For 'result_type', give at least one array or dtype, but got none.")
     return result_dtype([_dtype_of(item) for item in arrays_and_dtypes])
 
 
@@ -337,5 +352,5 @@ def _dtype_of(value: Any) -> DType:
     if isinstance(value, (Tensor, int, float, bool, list, tuple)):
         return as_tensor(value, "result_type", "arrays_and_dtypes").dtype
     if value is None:
-        raise TypeError(f"For 'result_type', the arguments must be arrays and dtypes, but got {shown(value)}.")
+        raise refused(TypeError, f"For 'result_type', the arguments must be arrays and dtypes, but got {shown(value)}.")
     return as_dtype(value, "result_type")

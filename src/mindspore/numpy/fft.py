@@ -17,6 +17,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_int, check_one_of
+from mindspore._utils.refusals import refused
 from mindspore.numpy._inputs import ArrayLike, as_axes, as_axis, as_dtype, as_shape, as_tensor
 from mindspore.numpy.dtypes import float32
 
@@ -82,7 +83,9 @@ def _several(a: ArrayLike, s: Any, axes: Any, norm: str | None, owner: str) -> t
     along = as_axes(axes, tensor.ndim, owner, "axes")
     lengths = tuple(tensor.shape[axis] for axis in along) if s is None else as_shape(s, owner, "s")
     if len(lengths) != len(along):
-        raise ValueError(f"For '{owner}', the 's' must have a length for each of {len(along)} axes, but got {s}.")
+        raise refused(
+            ValueError, f"For '{owner}', the 's' must have a length for each of {len(along)} axes, but got {s}."
+        )
     return tensor, lengths, along, _normal(norm, owner)
 
 

@@ -10,6 +10,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.autocast import Precision
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.refusals import refused
 from mindspore.nn import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.precision import set_mixed
@@ -74,8 +75,9 @@ def _auto_mixed_precision_rewrite(
 ) -> Cell:
     """Let layers and operators of the white list, or all but those of the black list, run in ``dtype``; returns the network."""
     if (white_list is None) == (black_list is None):
-        raise ValueError(
-            "For '_auto_mixed_precision_rewrite', one of 'white_list' and 'black_list' must be given, not both."
+        raise refused(
+            ValueError,
+            "For '_auto_mixed_precision_rewrite', one of 'white_list' and 'black_list' must be given, not both.",
         )
     if white_list is not None:
         lower_listed(network, checked_list("white_list", list(white_list)), dtype)

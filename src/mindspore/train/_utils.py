@@ -15,6 +15,7 @@ from mindspore._engine.runtime.context import get_auto_parallel_context
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_type
 from mindspore._utils.progress import progress
+from mindspore._utils.refusals import refused
 from mindspore.train._formats.strategy import build_searched_strategy
 from mindspore.train.checkpoint_pb2 import Checkpoint
 from mindspore.train.mind_ir_pb2 import ModelProto
@@ -65,8 +66,9 @@ def _construct_tensor_list(
 ) -> list[Tensor]:
     """Tensors of these dtypes and shapes, filled with zeros; the first axis is multiplied."""
     if len(types) != len(shapes):
-        raise ValueError(
-            f"For '_construct_tensor_list', the 'types' and 'shapes' must have the same length, but got {len(types)} and {len(shapes)}."
+        raise refused(
+            ValueError,
+            f"For '_construct_tensor_list', the 'types' and 'shapes' must have the same length, but got {len(types)} and {len(shapes)}.",
         )
     sizes = [[size * (batch_expand_num if axis == 0 else 1) for axis, size in enumerate(shape)] for shape in shapes]
     return [Tensor(np.zeros(shape, dtypes.dtype_to_nptype(kind))) for kind, shape in zip(types, sizes, strict=True)]
@@ -180,15 +182,17 @@ def read_proto(file_name: str, proto_format: str = "MINDIR", display_data: bool 
         ['weight', 'bias']
     """
     if proto_format not in ("MINDIR", "CKPT"):
-        raise ValueError(
-            f"For 'read_proto', the 'proto_format' must be 'MINDIR' or 'CKPT', but got {proto_format!r}: it is unsupported."
+        raise refused(
+            ValueError,
+            f"For 'read_proto', the 'proto_format' must be 'MINDIR' or 'CKPT', but got {proto_format!r}: it is unsupported.",
         )
     try:
         with open(file_name, "rb") as stream:
             model = (ModelProto if proto_format == "MINDIR" else Checkpoint).FromString(stream.read())
     except (OSError, ValueError) as error:
-        raise ValueError(
-            f"For 'read_proto', the file {file_name!r} must be one of format {proto_format!r}, but reading it failed: {error}"
+        raise refused(
+            ValueError,
+            f"For 'read_proto', the file {file_name!r} must be one of format {proto_format!r}, but reading it failed: {error}",
         ) from None
     if not display_data:
         for parameter in model.graph.parameter if proto_format == "MINDIR" else ():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.execution.autocast import Precision
 from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.precision import set_mixed
 from mindspore.nn.wrap.cell_wrapper import TrainOneStepCell, WithLossCell
@@ -215,8 +216,9 @@ def _options(level: str, given: dict[str, Any]) -> dict[str, Any]:
         _check_dtype(options["cast_model_type"])
     manager = options["loss_scale_manager"]
     if manager is not None and not isinstance(manager, LossScaleManager):
-        raise TypeError(
-            f"For 'build_train_network', the 'loss_scale_manager' must be a LossScaleManager, but got {shown(manager)}."
+        raise refused(
+            TypeError,
+            f"For 'build_train_network', the 'loss_scale_manager' must be a LossScaleManager, but got {shown(manager)}.",
         )
     return options
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mindspore._engine.graph.jit import JitConfig, jit
 from mindspore._utils.checks import check_callable, check_positive_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.train.dataset_helper import DatasetHelper, check_dataset
 
 if TYPE_CHECKING:  # loaded when a program names it
@@ -42,7 +43,7 @@ def data_sink(
     check_dataset("data_sink", dataset)
     check_positive_int("data_sink", "sink_size", sink_size)
     if jit_config is not None and not isinstance(jit_config, JitConfig):
-        raise TypeError(f"For 'data_sink', the 'jit_config' must be a JitConfig, but got {shown(jit_config)}.")
+        raise refused(TypeError, f"For 'data_sink', the 'jit_config' must be a JitConfig, but got {shown(jit_config)}.")
     step = fn if jit_config is None else jit(fn)
     fetch = DatasetHelper(dataset, True, sink_size, epoch_num=-1).fetch
 

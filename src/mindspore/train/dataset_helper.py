@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mindspore._engine.base.dtype import DType
 from mindspore._engine.graph.jit import compiles_now
 from mindspore._utils.checks import check_bool, check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.common.dtype import pytype_to_dtype
 from mindspore.nn.cell import Cell
 
@@ -33,9 +34,10 @@ def check_dataset(owner: str, dataset: Any) -> Dataset:
 def checked_size(owner: str, dataset: Any) -> int:
     """The number of rows of a dataset, of which there must be some."""
     if not is_dataset(dataset):
-        raise TypeError(
+        raise refused(
+            WrongObject,
             f"For '{owner}', the dataset must be a pipeline of mindspore.dataset, but got {shown(dataset)}. "
-            "Arrays become one with mindspore.dataset.NumpySlicesDataset, iterables with GeneratorDataset."
+            "Arrays become one with mindspore.dataset.NumpySlicesDataset, iterables with GeneratorDataset.",
         )
     if (size := dataset.get_dataset_size()) == 0:
         raise ValueError("There is no valid data in dataset, please check dataset file firstly.")
@@ -140,9 +142,11 @@ class DatasetHelper:
 def check_sink_size(owner: str, sink_size: Any) -> int:
     """-1 or a positive number."""
     if isinstance(sink_size, bool) or not isinstance(sink_size, int):
-        raise TypeError(f"For '{owner}', the 'sink_size' must be an int, but got {shown(sink_size)}.")
+        raise refused(TypeError, f"For '{owner}', the 'sink_size' must be an int, but got {shown(sink_size)}.")
     if sink_size < -1 or sink_size == 0:
-        raise ValueError(f"For '{owner}', The argument 'sink_size' must be -1 or positive, but got {sink_size}.")
+        raise refused(
+            ValueError, f"For '{owner}', The argument 'sink_size' must be -1 or positive, but got {sink_size}."
+        )
     return sink_size
 
 
@@ -191,8 +195,9 @@ def connect_network_with_dataset(network: Cell, dataset_helper: DatasetHelper) -
         [3.]
     """
     if not isinstance(dataset_helper, DatasetHelper):
-        raise TypeError(
-            f"For 'connect_network_with_dataset', the 'dataset_helper' must be a DatasetHelper, but got {shown(dataset_helper)}."
+        raise refused(
+            TypeError,
+            f"For 'connect_network_with_dataset', the 'dataset_helper' must be a DatasetHelper, but got {shown(dataset_helper)}.",
         )
     if not dataset_helper.sinks:
         raise RuntimeError("The API 'connect_network_with_dataset' should be called in dataset sink mode.")

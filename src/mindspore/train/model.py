@@ -17,6 +17,7 @@ from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_co
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore._utils.hints import MissingName, checks_keywords
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.metrics.lookup import get_metrics
 from mindspore.nn.wrap.cell_wrapper import WithEvalCell, WithLossCell
@@ -131,6 +132,7 @@ class Model:
         self._boost_level = boost_level
         self._loss_scale_manager = kwargs.get("loss_scale_manager")
         self._parallel_mode = get_auto_parallel_context("parallel_mode")
+        self._device_number = get_auto_parallel_context("device_num")
         self._predict_network = network
         self._metric_fns: dict[str, Any] = get_metrics(metrics) or {}
         self._own_eval_network = eval_network is not None
@@ -229,9 +231,10 @@ class Model:
         evaluate = None
         if valid_dataset is not None:
             if not self._metric_fns:
-                raise ValueError(
+                raise refused(
+                    ValueError,
                     "For 'Model.fit', if valid_dataset is not None, the model argument 'metrics' can not be None or empty, "
-                    "you should set the argument 'metrics' for model."
+                    "you should set the argument 'metrics' for model.",
                 )
             evaluation = Evaluation(self, check_dataset("Model.fit", valid_dataset), with_loss=True)
             evaluate = Validation(evaluation, self._train_network, frequency)
@@ -316,7 +319,7 @@ class Model:
             if dataset is None or not compiles_now():
                 continue
             if network is None:
-                raise ValueError("For 'Model.build' with 'valid_dataset', the Model must have metrics.")
+                raise refused(ValueError, "For 'Model.build' with 'valid_dataset', the Model must have metrics.")
             network.set_train(training)
             first = next(check_dataset("Model.build", dataset).create_tuple_iterator(num_epochs=1))
             network.compile(*first)

@@ -14,6 +14,7 @@ from mindspore._engine.graph.shape_probe import observe
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import notebook
 from mindspore._utils.checks import check_bool, check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 
 __all__ = ["ModelSummary"]  # 'summary' goes by mindspore.summary: mindspore.train.summary is a package of its own
@@ -132,7 +133,7 @@ def summary(
         46
     """
     if not isinstance(network, Cell):
-        raise TypeError(f"For 'summary', the 'network' must be a Cell, but got {shown(network)}.")
+        raise refused(WrongObject, f"For 'summary', the 'network' must be a Cell, but got {shown(network)}.")
     check_bool("summary", "show", show)
     if depth is not None:
         check_positive_int("summary", "depth", depth)
@@ -161,9 +162,10 @@ def _argument(value: Any, dtype: DType) -> Any:
         isinstance(length, int) and not isinstance(length, bool) and length > 0 for length in value
     )
     if not is_shape:
-        raise TypeError(
+        raise refused(
+            TypeError,
             "For 'summary', every input must be a shape of positive ints, such as (1, 3, 224, 224), a Tensor or an array, "
-            f"but got {shown(value)}."
+            f"but got {shown(value)}.",
         )
     return Tensor(shape=tuple(value), dtype=dtype, init="zeros")  # never filled: only its form is looked at
 

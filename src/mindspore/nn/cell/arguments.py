@@ -6,7 +6,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from mindspore._utils.annotation_words import parameter_text
 from mindspore._utils.checks import nearest_name
+from mindspore._utils.refusals import refused
+from mindspore._utils.user_call import UserCall
 
 
 class ConstructSignature:
@@ -74,9 +77,10 @@ class ConstructSignature:
         if not self.takes(count + 2):
             names = [p.name for p in (*construct.positional, *construct.keywords)][:count]
             wanted = ", ".join([*names, *["*inputs"] * (len(names) < count), "out", "dout"])
-            raise TypeError(
+            raise refused(
+                TypeError,
                 f"For '{owner}', the bprop must take the {count} input(s) of construct, then the output and its gradient: "
-                f"bprop(self, {wanted}), but it is written as bprop{self._text('self')}."
+                f"bprop(self, {wanted}), but it is written as bprop{self._text('self')}.",
             )
 
     def _text(self, *first: str) -> str:
@@ -130,3 +134,10 @@ def signature_of(cell: Any, method: str = "construct") -> ConstructSignature:
 
 
 _KEPT = {"construct": "_construct_signature", "bprop": "_bprop_signature"}  # on the class, and gone with it
+
+
+def read_call(variables: dict[str, Any]) -> UserCall:
+    """The user's call of a Cell, from the variables of ``Cell.__call__``."""
+    cell = variables["self"]
+    parameters = ", ".join(map(parameter_text, signature_of(cell).parameters))
+    return UserCall((type(cell).__name__,), variables["args"], variables["kwargs"], (f"({parameters})",))

@@ -16,12 +16,15 @@ from mindspore._engine.graph.compiled import Compiled
 from mindspore._engine.tracing import invoke
 from mindspore._utils.checks import check_type, shown
 from mindspore._utils.hints import check_arguments
-from mindspore.nn.cell.arguments import missing_construct, signature_of
+from mindspore._utils.refusals import refused
+from mindspore._utils.user_call import READERS
+from mindspore.nn.cell.arguments import missing_construct, read_call, signature_of
 from mindspore.nn.cell.attributes import CellAttributes
 from mindspore.nn.cell.facts import CellFacts
 from mindspore.nn.cell.fields import initial_fields
 from mindspore.nn.cell.hooks import CellHooks
 from mindspore.nn.cell.inputs import Width, explain_failure, refuse_other_than_tensors
+from mindspore.nn.cell.internals import CellInternals
 from mindspore.nn.cell.lists import warn_of_lost_members
 from mindspore.nn.cell.options import CellOptions
 from mindspore.nn.cell.precision import convert_tensor, run_converted, set_mixed
@@ -42,7 +45,7 @@ class _Constructs(Protocol[Inputs, Outputs]):
 _PRECISIONS = {"fp16": dtypes.float16, "fp32": dtypes.float32, "bf16": dtypes.bfloat16}
 
 
-class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
+class Cell(CellAttributes, CellInternals, CellHooks, CellOptions, CellStateDict):
     """A part of a network: owns Parameters and other Cells, and computes in ``construct``.
 
     In graph mode calling a Cell compiles ``construct`` with everything it calls into one graph; in PyNative mode it runs
@@ -149,7 +152,7 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
                     type(self).__name__, self._flags["pipeline_stage"], args, kwargs
                 )
         # 2. forward-pre hooks
-        if self._forward_pre_hooks:
+        if self._forward_pre_hook:
             args, kwargs = self._call_forward_pre_hooks(args, kwargs)
         # 3. construct, in the precision asked for
         run = self._cell_watched
@@ -168,19 +171,19 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
                 refuse_other_than_tensors(self, error, args, kwargs)
             raise
         # 4. forward hooks
-        if self._forward_hooks:
+        if self._forward_hook:
             outputs = self._call_forward_hooks(args, kwargs, outputs)
         return outputs
 
     def _cell_watched(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """construct between the backward hooks, where there are any and a gradient is recorded."""
-        if state.tape is None or not (self._backward_hooks or self._backward_pre_hooks):
+        if state.tape is None or not (self._backward_hook or self._backward_pre_hook):
             return self._cell_construct(args, kwargs)
 
         def call(passed: tuple) -> Any:
             return self._cell_construct(passed, kwargs)
 
-        return hooks.watch_cell(self, call, args, self._backward_hooks, self._backward_pre_hooks)
+        return hooks.watch_cell(self, call, args, self._backward_hook, self._backward_pre_hook)
 
     def _cell_construct(self, args: tuple, kwargs: dict[str, Any]) -> Any:
         """construct, differentiated by the Cell's bprop if it defines it."""
@@ -291,9 +294,10 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
             (mindspore.float16, mindspore.float32)
         """
         if not isinstance(dst_type, dtypes.DType) or dst_type not in _PRECISIONS.values():
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'to_float', the 'dst_type' must be one of [mindspore.float16, mindspore.float32, mindspore.bfloat16], but got "
-                f"{shown(dst_type)}."
+                f"{shown(dst_type)}.",
             )
         for _, cell in self.cells_and_names():
             cell.add_flags(**{name: dtype == dst_type for name, dtype in _PRECISIONS.items()})
@@ -303,3 +307,6 @@ class Cell(CellAttributes, CellFacts, CellHooks, CellOptions, CellStateDict):
     def cast_inputs(self, inputs: tuple, dst_type: dtypes.DType) -> tuple:
         """The inputs with floating Tensors in another dtype."""
         return map_leaves(lambda value: convert_tensor(value, dst_type), tuple(inputs))
+
+
+READERS[Cell.__call__.__code__] = read_call

@@ -85,7 +85,7 @@ class CellFacts(CellTree):
     @fact
     def enable_backward_hook(self) -> bool:
         """Whether a function watches the gradients of this Cell."""
-        return bool(self.__dict__["_backward_hooks"] or self.__dict__["_backward_pre_hooks"])
+        return bool(self.__dict__["_backward_hook"] or self.__dict__["_backward_pre_hook"])
 
     @fact
     def exist_names(self) -> set[str]:

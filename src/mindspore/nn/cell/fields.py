@@ -6,20 +6,22 @@ Programs reach into some of them (``net._cells``, ``net._params``), so they are 
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 # -- present from the start: how each initial value is made -----------------------------------------------------------
 _INITIAL: dict[str, Callable[[], Any]] = {
     # the tree
-    "_params": dict, "_cells": dict, "_primitives": dict, "_param_prefix": str, "_create_time": time.time_ns,
+    "_params": OrderedDict, "_cells": OrderedDict, "_primitives": OrderedDict, "_param_prefix": str, "_create_time": time.time_ns,
     # buffers and state dicts
     "_buffers": dict, "_unsaved_buffers": set,
     "_state_dict_hooks": lambda: {when: {} for when in ("save", "saved", "load", "loaded")},
     # modes and flags
     "_flags": dict, "_phase": lambda: "train", "_requires_grad": bool, "training": bool, "last_change": str,
     # hooks
-    "_forward_pre_hooks": dict, "_forward_hooks": dict, "_backward_hooks": dict, "_backward_pre_hooks": dict,
+    "_forward_pre_hook": OrderedDict, "_forward_hook": OrderedDict, "_backward_hook": OrderedDict,
+    "_backward_pre_hook": OrderedDict,
     # what calls and graphs know
     "_cell_held": dict, "_cell_version": int, "_cell_called": bool, "_cell_dtype": lambda: None,
     "_cell_mixed": lambda: None, "_cell_converts": int,

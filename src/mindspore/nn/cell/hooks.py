@@ -12,6 +12,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tracing import invoke
 from mindspore._engine.tracing.tensor_hooks import Handle
 from mindspore._utils.checks import check_bool, check_callable, check_type
+from mindspore._utils.refusals import refused
 
 
 class Hook:
@@ -24,14 +25,18 @@ class Hook:
         self.with_kwargs = with_kwargs
         self.always_call = always_call
 
+    def __call__(self, *given: Any, **keywords: Any) -> Any:
+        """The function itself: libraries walk ``cell._forward_hook.values()`` and call what they find."""
+        return self.function(*given, **keywords)
+
 
 class CellHooks:
     """The hook part of Cell. Split off for readability; not used on its own."""
 
-    _forward_pre_hooks: dict[int, Hook]
-    _forward_hooks: dict[int, Hook]
-    _backward_hooks: dict[int, Callable[..., Any]]
-    _backward_pre_hooks: dict[int, Callable[..., Any]]
+    _forward_pre_hook: dict[int, Hook]
+    _forward_hook: dict[int, Hook]
+    _backward_hook: dict[int, Callable[..., Any]]
+    _backward_pre_hook: dict[int, Callable[..., Any]]
 
     # -- registration -------------------------------------------------------------------------------------------------
     def register_forward_pre_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False,
@@ -54,7 +59,7 @@ class CellHooks:
             [1.]
         """
         hook = self._checked("register_forward_pre_hook", hook_fn, prepend, with_kwargs)
-        return HookHandle(self, self._forward_pre_hooks, hook, prepend)
+        return HookHandle(self, self._forward_pre_hook, hook, prepend)
 
     def register_forward_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False,
                               always_call: bool = False) -> HookHandle:  # fmt: skip
@@ -74,7 +79,7 @@ class CellHooks:
             [10.]
         """
         hook = self._checked("register_forward_hook", hook_fn, prepend, with_kwargs, always_call)
-        return HookHandle(self, self._forward_hooks, hook, prepend)
+        return HookHandle(self, self._forward_hook, hook, prepend)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Have ``hook_fn(cell, grad_input, grad_output)`` called when the gradient has passed through this Cell.
@@ -97,7 +102,7 @@ class CellHooks:
             [102.]
         """
         hook = self._checked("register_backward_hook", hook_fn).function
-        return HookHandle(self, self._backward_hooks, hook)
+        return HookHandle(self, self._backward_hook, hook)
 
     def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> HookHandle:
         """Have ``hook_fn(cell, grad_output)`` called before the gradient passes; what it returns replaces it.
@@ -114,7 +119,7 @@ class CellHooks:
             [200.]
         """
         hook = self._checked("register_backward_pre_hook", hook_fn).function
-        return HookHandle(self, self._backward_pre_hooks, hook)
+        return HookHandle(self, self._backward_pre_hook, hook)
 
     def register_saved_tensors_hooks(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
         """Have construct run inside ``mindspore.saved_tensors_hooks(pack_hook, unpack_hook)``.
@@ -173,7 +178,7 @@ class CellHooks:
 
     # -- calls --------------------------------------------------------------------------------------------------------
     def _call_forward_pre_hooks(self, args: tuple, kwargs: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        for hook in list(self._forward_pre_hooks.values()):
+        for hook in list(self._forward_pre_hook.values()):
             if hook.with_kwargs:
                 returned = invoke.invoke(hook.function, (self, args, kwargs), {})
                 if returned is not None:
@@ -185,7 +190,7 @@ class CellHooks:
         return args, kwargs
 
     def _call_forward_hooks(self, args: tuple, kwargs: dict[str, Any], outputs: Any) -> Any:
-        for hook in list(self._forward_hooks.values()):
+        for hook in list(self._forward_hook.values()):
             given = (self, args, kwargs, outputs) if hook.with_kwargs else (self, args, outputs)
             returned = invoke.invoke(hook.function, given, {})
             if returned is not None:
@@ -200,7 +205,7 @@ class CellHooks:
         return self._call_forward_hooks(args, kwargs, output)
 
     def _call_hooks_after_error(self, args: tuple, kwargs: dict[str, Any]) -> None:
-        for hook in list(self._forward_hooks.values()):
+        for hook in list(self._forward_hook.values()):
             if hook.always_call:
                 invoke.invoke(hook.function, (self, args, kwargs, None) if hook.with_kwargs else (self, args, None), {})
 
@@ -211,9 +216,10 @@ def _hooks_of_parameters(groups: Any) -> dict[int, Callable[..., Any]]:
     chosen: dict[int, Callable[..., Any]] = {}
     for group in groups:
         if not isinstance(group, dict) or set(group) != {"params", "hook"}:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'register_parameter_forward_hook', every entry must be a dict with the keys 'params' and 'hook', but got "
-                f"{group!r}."
+                f"{group!r}.",
             )
         check_callable("register_parameter_forward_hook", "hook", group["hook"])
         for parameter in group["params"]:

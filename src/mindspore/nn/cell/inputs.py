@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.arguments import signature_of
 
 CHANNELS = "channels"  # the channel axis: axis 1, or the last axis of NHWC
@@ -39,7 +40,7 @@ def explain_failure(cell: Any, error: Exception, args: tuple, kwargs: dict[str, 
         text = " ".join(filter(None, words))
         failure = error.__dict__["_refused"] = _FailurePath(text)
     failure.enter(cell)
-    said, break_, more = failure.text.partition("\n\n")  # lines of the program may follow
+    said, break_, more = failure.text.partition("\n")  # the call and lines of the program may follow
     error.args = (f"{said} Cell path: {failure.path}.{break_}{more}",)
 
 
@@ -51,8 +52,8 @@ def refuse_other_than_tensors(cell: Any, error: AttributeError, args: tuple, kwa
     given = {**dict(zip(names, args, strict=False)), **kwargs}
     name = next((name for name, value in given.items() if value is error.obj), None)
     if name is not None:
-        raise TypeError(
-            f"For '{type(cell).__name__}', the '{name}' must be a Tensor, but got {shown(error.obj)}."
+        raise refused(
+            WrongObject, f"For '{type(cell).__name__}', the '{name}' must be a Tensor, but got {shown(error.obj)}."
         ) from error
 
 

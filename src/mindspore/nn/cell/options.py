@@ -8,6 +8,7 @@ from typing import Any, Self
 from mindspore._engine.operator import sharding
 from mindspore._utils import log
 from mindspore._utils.checks import check_non_negative_int, check_type
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell.tree import CellTree
 
 
@@ -143,8 +144,9 @@ class CellOptions(CellTree):
         known = list(inspect.signature(self.construct).parameters) if kwargs else []  # type: ignore[attr-defined]
         for name in kwargs:
             if name not in known:
-                raise ValueError(
-                    f"For 'set_inputs', the names must be those of the inputs, {', '.join(known)}, but got {name}."
+                raise refused(
+                    ValueError,
+                    f"For 'set_inputs', the names must be those of the inputs, {', '.join(known)}, but got {name}.",
                 )
         self.__dict__["_example_inputs"] = inputs or tuple([kwargs[name] for name in known if name in kwargs])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from mindspore._engine.base import dtype as dtypes
@@ -12,6 +13,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.tracing.tensor_hooks import Handle
 from mindspore._utils.checks import check_bool, check_callable, check_type, shown
 from mindspore._utils.hints import ON_ONE_DEVICE
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.tree import CellTree
 
 _EXTRA = "_extra_state"  # the key of what a Cell adds to its state itself
@@ -63,7 +65,9 @@ class CellStateDict(CellTree):
         if name not in self._buffers:
             self._refuse_taken("register_buffer", name, (self._params, self._cells, self.__dict__))
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(f"For 'register_buffer', the 'tensor' must be a Tensor or None, but got {shown(tensor)}.")
+            raise refused(
+                WrongObject, f"For 'register_buffer', the 'tensor' must be a Tensor or None, but got {shown(tensor)}."
+            )
         self._buffers[name] = tensor
         (self._unsaved_buffers.discard if persistent else self._unsaved_buffers.add)(name)
         version_counter.note()
@@ -107,9 +111,7 @@ class CellStateDict(CellTree):
         found: Any = OrderedDict() if destination is None else destination
         for hook in list(self._state_dict_hooks["save"].values()):
             hook(self, prefix, keep_vars)
-        found.update({prefix + name: tensor for name, tensor in self._own_state()})
-        if self._has_extra_state():
-            found[prefix + _EXTRA] = self.get_extra_state()
+        self._save_to_state_dict(found, prefix, keep_vars)
         for name, cell in self._cells.items():
             if cell is not None:
                 cell.state_dict(destination=found, prefix=f"{prefix}{name}.", keep_vars=keep_vars)
@@ -117,6 +119,12 @@ class CellStateDict(CellTree):
             returned = hook(self, found, prefix, {})
             found = found if returned is None else returned
         return found
+
+    def _save_to_state_dict(self, destination: Any, prefix: str, keep_vars: bool) -> None:
+        """Put the Cell's own Parameters and buffers, without those below it, into ``destination``; subclasses add theirs."""
+        destination.update({prefix + name: tensor for name, tensor in self._own_state()})
+        if self._has_extra_state():
+            destination[prefix + _EXTRA] = self.get_extra_state()
 
     def _has_extra_state(self) -> bool:
         return type(self).get_extra_state is not CellStateDict.get_extra_state
@@ -146,37 +154,59 @@ class CellStateDict(CellTree):
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
         """Take over the values of a state dict; returns the names found on one side only, an error if ``strict``."""
         if not isinstance(state_dict, Mapping):
-            raise TypeError(f"For 'load_state_dict', the 'state_dict' must be a dict, but got {shown(state_dict)}.")
+            raise refused(
+                TypeError, f"For 'load_state_dict', the 'state_dict' must be a dict, but got {shown(state_dict)}."
+            )
         check_bool("load_state_dict", "strict", strict)
         given = OrderedDict(state_dict)
         keys = IncompatibleKeys([], [])
         problems: list[str] = []
-        for path, cell in self.cells_and_names():
-            for hook in list(cell._state_dict_hooks["load"].values()):
-                hook(cell, given, f"{path}." if path else "", {}, strict, *keys, problems)
-        targets = {f"{path}.{name}" if path else name: tensor
-                   for path, cell in self.cells_and_names() for name, tensor in cell._own_state()}  # fmt: skip
-        extra = {f"{path}.{_EXTRA}" if path else _EXTRA: cell
-                 for path, cell in self.cells_and_names() if cell._has_extra_state()}  # fmt: skip
-        keys.missing_keys.extend(name for name in (*targets, *extra) if name not in given)
-        keys.unexpected_keys.extend(name for name in given if name not in targets and name not in extra)
-        problems += [text for name in targets if name in given for text in _misfit(name, targets[name], given[name])]
-        if strict and keys.missing_keys:
-            problems.append(f"Missing key(s) in state_dict: {', '.join(map(repr, keys.missing_keys))}.")
-        if strict and keys.unexpected_keys:
-            problems.append(f"Unexpected key(s) in state_dict: {', '.join(map(repr, keys.unexpected_keys))}.")
-        if problems:  # before anything is changed
-            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(problems))
-        for name, tensor in targets.items():
-            if name in given:
-                tensor.assign_value(given[name].astype(tensor.dtype))
-        for name, cell in extra.items():
-            if name in given:
-                cell.set_extra_state(given[name])
-        for _, cell in self.cells_and_names():
+        cells = list(self.cells_and_names())
+        with _later_assignments() as assign_all:
+            for path, cell in cells:
+                cell._load_from_state_dict(given, f"{path}." if path else "", {}, True, *keys, problems)
+            if strict and keys.missing_keys:
+                problems.append(f"Missing key(s) in state_dict: {', '.join(map(repr, keys.missing_keys))}.")
+            if strict and keys.unexpected_keys:
+                problems.append(f"Unexpected key(s) in state_dict: {', '.join(map(repr, keys.unexpected_keys))}.")
+            if problems:  # before anything is changed
+                raise RuntimeError(
+                    f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(problems)
+                )
+            assign_all()
+        for _, cell in cells:
             for hook in list(cell._state_dict_hooks["loaded"].values()):
                 hook(cell, keys)
         return keys
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: dict[str, Any], strict: bool,
+                              missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str]) -> None:  # fmt: skip
+        """Take the Cell's own values, without those of the Cells below, from ``state_dict``; subclasses rename or add theirs.
+
+        ``load_state_dict`` calls it for every Cell with the path in ``prefix``. What is wrong is added to the three lists.
+        """
+        for hook in list(self._state_dict_hooks["load"].values()):
+            hook(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)
+        own: dict[str, Any] = dict(self._own_state())
+        for name, tensor in own.items():
+            if prefix + name not in state_dict:
+                missing_keys.append(prefix + name)
+                continue
+            value = state_dict[prefix + name]
+            misfit = _misfit(prefix + name, tensor, value)
+            error_msgs += misfit
+            if not misfit:
+                _assign(tensor.assign_value, value.astype(tensor.dtype))
+        if self._has_extra_state():
+            own[_EXTRA] = None
+            if prefix + _EXTRA in state_dict:
+                _assign(self.set_extra_state, state_dict[prefix + _EXTRA])
+            else:
+                missing_keys.append(prefix + _EXTRA)
+        if strict:
+            known = {*own, *(name for name, cell in self._cells.items() if cell is not None)}
+            unexpected_keys.extend(key for key in state_dict if key.startswith(prefix) and
+                                   not _is_known(key[len(prefix) :], own, known))  # fmt: skip
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
         """Have ``hook(cell, prefix, keep_vars)`` called before ``state_dict`` collects this Cell."""
@@ -219,6 +249,38 @@ class CellStateDict(CellTree):
         return self
 
 
+_waiting: list[tuple[Callable[[Any], Any], Any]] | None = None  # what is assigned once everything was found to fit
+
+
+def _assign(store: Callable[[Any], Any], value: Any) -> None:
+    if _waiting is None:
+        store(value)
+    else:
+        _waiting.append((store, value))
+
+
+@contextmanager
+def _later_assignments() -> Iterator[Callable[[], None]]:
+    """Collect assignments; the function that is given carries them out."""
+    global _waiting
+    before, _waiting = _waiting, []
+    collected = _waiting
+
+    def assign_all() -> None:
+        for store, value in collected:
+            store(value)
+
+    try:
+        yield assign_all
+    finally:
+        _waiting = before
+
+
+def _is_known(key: str, own: dict[str, Any], known: set[str]) -> bool:
+    first, _, rest = key.partition(".")
+    return first in (known if rest else own)
+
+
 def _misfit(name: str, tensor: Tensor, given: Any) -> list[str]:
     if not isinstance(given, Tensor):
         return [f'While copying the parameter named "{name}", a Tensor is expected, but got {shown(given)}.']
@@ -238,13 +300,15 @@ def _target_dtype(args: tuple, kwargs: dict[str, Any]) -> dtypes.DType | None:
         elif isinstance(value, str):
             if value.lower() not in ("cpu", "gpu", "ascend", "npu"):
                 devices = ["CPU", "GPU", "Ascend"]
-                raise ValueError(
-                    f"For 'Cell.to', the 'device' must be one of {devices}, but got {value!r}. {ON_ONE_DEVICE}"
+                raise refused(
+                    ValueError,
+                    f"For 'Cell.to', the 'device' must be one of {devices}, but got {value!r}. {ON_ONE_DEVICE}",
                 )
         elif value is not None and not isinstance(value, bool):
-            raise TypeError(
-                f"For 'Cell.to', the arguments must be a dtype, a device name or a Tensor, but got {shown(value)}."
+            raise refused(
+                TypeError,
+                f"For 'Cell.to', the arguments must be a dtype, a device name or a Tensor, but got {shown(value)}.",
             )
     if dtype is not None and not (dtype.is_floating or dtype.is_complex):
-        raise TypeError(f"For 'Cell.to', the 'dtype' must be a floating or complex type, but got {dtype!r}.")
+        raise refused(TypeError, f"For 'Cell.to', the 'dtype' must be a floating or complex type, but got {dtype!r}.")
     return dtype

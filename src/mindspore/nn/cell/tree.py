@@ -13,6 +13,7 @@ from mindspore._engine.base.trace_state import state
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_type, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell.display import cell_html
 from mindspore.nn.cell.lists import note_empty, warn_of_lost_members
 
@@ -59,9 +60,10 @@ class CellTree(Cell_):
             self._cells[name] = None
             version_counter.note()
         else:
-            raise TypeError(
+            raise refused(
+                TypeError,
                 f"For 'Cell', the attribute '{name}' holds the Cell {type(self._cells[name]).__name__}; it can be assigned a Cell "
-                f"or None, but got {shown(value)}. To use the name for something else, delete it first: del cell.{name}."
+                f"or None, but got {shown(value)}. To use the name for something else, delete it first: del cell.{name}.",
             )
 
     def _put_cell(self, name: str, cell: Any) -> None:
@@ -84,16 +86,18 @@ class CellTree(Cell_):
         elif isinstance(value, Tensor) and held is not None:
             converted = value if value.dtype == held.dtype else value.astype(held.dtype)
             if kind == "Parameter" and converted.shape != held.shape:
-                raise ValueError(
+                raise refused(
+                    ValueError,
                     f"For 'Cell', the Parameter '{held.name}' has the shape {held.shape} and cannot be assigned a Tensor of shape "
-                    f"{value.shape}. Assign a new Parameter, or use set_data(..., slice_shape=True) to change the shape."
+                    f"{value.shape}. Assign a new Parameter, or use set_data(..., slice_shape=True) to change the shape.",
                 )
             converted._read()
             held._become(converted)
         else:
-            raise TypeError(
+            raise refused(
+                TypeError,
                 f"For 'Cell', the attribute '{name}' holds a {kind}; it can be assigned a {kind}, Tensor or None, but got "
-                f"{shown(value)}. To use the name for something else, delete it first: del cell.{name}."
+                f"{shown(value)}. To use the name for something else, delete it first: del cell.{name}.",
             )
 
     def _refuse_taken(self, owner: str, name: str, groups: tuple[dict[str, Any], ...]) -> None:
@@ -125,8 +129,9 @@ class CellTree(Cell_):
         if param_name not in self._params:
             self._refuse_taken("insert_param_to_cell", param_name, (self._cells, self._buffers, self.__dict__))
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(
-                f"For 'insert_param_to_cell', the 'param' must be a Parameter or None, but got {shown(param)}."
+            raise refused(
+                WrongObject,
+                f"For 'insert_param_to_cell', the 'param' must be a Parameter or None, but got {shown(param)}.",
             )
         if param is not None and param.has_placeholder_name:
             param.name = param_name
@@ -152,8 +157,9 @@ class CellTree(Cell_):
         if child_name not in self._cells:
             self._refuse_taken("insert_child_to_cell", child_name, (self._params, self._buffers, self.__dict__))
         if child_cell is not None and not isinstance(child_cell, CellTree):
-            raise TypeError(
-                f"For 'insert_child_to_cell', the 'child_cell' must be a Cell or None, but got {shown(child_cell)}."
+            raise refused(
+                WrongObject,
+                f"For 'insert_child_to_cell', the 'child_cell' must be a Cell or None, but got {shown(child_cell)}.",
             )
         self._cells[child_name] = child_cell
         version_counter.note()
@@ -230,8 +236,9 @@ class CellTree(Cell_):
         """Name every Parameter ``prefix`` + its attribute path."""
         check_type("update_parameters_name", "prefix", prefix, str)
         if not _PREFIX.fullmatch(prefix):
-            raise ValueError(
-                f"For 'update_parameters_name', the 'prefix' may contain letters, digits, '_', '.' and '-', but got {prefix!r}."
+            raise refused(
+                ValueError,
+                f"For 'update_parameters_name', the 'prefix' may contain letters, digits, '_', '.' and '-', but got {prefix!r}.",
             )
         for path, parameter in self.parameters_and_names(expand=recurse):
             parameter.name = prefix + path

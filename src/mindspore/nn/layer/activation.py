@@ -14,6 +14,7 @@ from mindspore._utils.checks import (
     shown,
     suggestion,
 )
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -96,7 +97,7 @@ class CELU(Cell):
         super().__init__()
         self.alpha = _number("CELU", "alpha", alpha)
         if self.alpha == 0:
-            raise ValueError("For 'CELU', the 'alpha' must not be 0, but got 0.")
+            raise refused(ValueError, "For 'CELU', the 'alpha' must not be 0, but got 0.")
 
     def construct(self, x: Tensor) -> Tensor:
         return self.celu(x)
@@ -190,8 +191,9 @@ class Hardtanh(Cell):
         self.min_val = _number("Hardtanh", "min_val", min_val)
         self.max_val = _number("Hardtanh", "max_val", max_val)
         if self.min_val >= self.max_val:
-            raise ValueError(
-                f"For 'Hardtanh', the 'min_val' must be less than the 'max_val', but got {min_val} and {max_val}."
+            raise refused(
+                ValueError,
+                f"For 'Hardtanh', the 'min_val' must be less than the 'max_val', but got {min_val} and {max_val}.",
             )
 
     def construct(self, x: Tensor) -> Tensor:
@@ -268,13 +270,14 @@ def _slopes(channel: int, w: Any) -> Tensor:
     if isinstance(w, float):
         return initializer(w, [channel])
     if not isinstance(w, (list, Tensor)):
-        raise TypeError(f"For 'PReLU', the 'w' must be a float, a list or a Tensor, but got {shown(w)}.")
+        raise refused(TypeError, f"For 'PReLU', the 'w' must be a float, a list or a Tensor, but got {shown(w)}.")
     slopes = w if isinstance(w, Tensor) else Tensor(w, mstype.float32)
     if slopes.dtype not in (mstype.float16, mstype.float32):
-        raise ValueError(f"For 'PReLU', the dtype of 'w' must be float16 or float32, but got {slopes.dtype}.")
+        raise refused(ValueError, f"For 'PReLU', the dtype of 'w' must be float16 or float32, but got {slopes.dtype}.")
     if slopes.shape != (channel,):
-        raise ValueError(
-            f"For 'PReLU', the 'w' must have one element per channel, shape ({channel},), but got shape {slopes.shape}."
+        raise refused(
+            ValueError,
+            f"For 'PReLU', the 'w' must have one element per channel, shape ({channel},), but got shape {slopes.shape}.",
         )
     return slopes
 
@@ -322,8 +325,9 @@ class RReLU(Cell):
         self.lower = _number("RReLU", "lower", lower)
         self.upper = _number("RReLU", "upper", upper)
         if self.upper < self.lower:
-            raise ValueError(
-                f"For 'RReLU', the 'upper' must be greater than or equal to the 'lower', but got {upper} and {lower}."
+            raise refused(
+                ValueError,
+                f"For 'RReLU', the 'upper' must be greater than or equal to the 'lower', but got {upper} and {lower}.",
             )
 
     def construct(self, x: Tensor) -> Tensor:
@@ -402,8 +406,8 @@ def activation_of(owner: str, activation: Any) -> Any:
     if isinstance(activation, str):
         return get_activation(activation, owner)
     if activation is not None and not isinstance(activation, (Cell, Primitive)):
-        raise TypeError(
-            f"For '{owner}', the 'activation' must be a str, Cell or Primitive, but got {shown(activation)}."
+        raise refused(
+            TypeError, f"For '{owner}', the 'activation' must be a str, Cell or Primitive, but got {shown(activation)}."
         )
     return activation
 

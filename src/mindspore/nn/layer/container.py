@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from mindspore._engine.base import version_counter
 from mindspore._utils.checks import check_bool, shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._implementation.container_names import give_key, key_position
 
@@ -39,8 +40,9 @@ class _Container(Cell):
                 hint = (
                     " A function is made a Cell by a class whose construct calls it; activations have one: nn.ReLU()."
                 )
-            raise TypeError(
-                f"For '{self._own_name()}', each cell must be a subclass of Cell, but got {shown(cell)}.{hint}"
+            raise refused(
+                TypeError,
+                f"For '{self._own_name()}', each cell must be a subclass of Cell, but got {shown(cell)}.{hint}",
             )
         return cell
 
@@ -67,7 +69,9 @@ class _Row(_Container):
     def _position(self, index: Any, past_end: bool = False) -> int:
         """The index counted from the start; refuses what lies outside."""
         if not isinstance(index, int):
-            raise TypeError(f"For '{self._own_name()}', the type of 'index' must be int, but got {shown(index)}.")
+            raise refused(
+                TypeError, f"For '{self._own_name()}', the type of 'index' must be int, but got {shown(index)}."
+            )
         count = len(self)
         if not -count <= index < count + past_end:
             end = f"{count}]" if past_end else f"{count})"
@@ -95,8 +99,9 @@ class _Row(_Container):
         elif isinstance(index, int):
             del members[self._position(index)]
         else:
-            raise TypeError(
-                f"For '{self._own_name()}', the type of 'index' must be int or slice, but got {shown(index)}."
+            raise refused(
+                TypeError,
+                f"For '{self._own_name()}', the type of 'index' must be int or slice, but got {shown(index)}.",
             )
         return members
 
@@ -144,16 +149,17 @@ class SequentialCell(_Row):
             if isinstance(args[0], OrderedDict):
                 return [(self._checked_key(key), self._checked_cell(cell)) for key, cell in args[0].items()]
             if not isinstance(args[0], list):
-                raise TypeError(
+                raise refused(
+                    TypeError,
                     f"For '{self._own_name()}', the argument must be Cells, a list of Cells or an OrderedDict of Cells, but got "
-                    f"{shown(args[0])}."
+                    f"{shown(args[0])}.",
                 )
             args = tuple(args[0])
         return [(str(i), self._checked_cell(cell)) for i, cell in enumerate(args)]
 
     def _checked_key(self, key: Any) -> str:
         if not isinstance(key, str):
-            raise TypeError(f"For '{self._own_name()}', the keys must be str, but got {shown(key)}.")
+            raise refused(TypeError, f"For '{self._own_name()}', the keys must be str, but got {shown(key)}.")
         if not key or "." in key or hasattr(self, key):
             raise KeyError(
                 f"For '{self._own_name()}', a key must not be empty, contain '.' or be an attribute of Cell, but got {key!r}."
@@ -239,16 +245,18 @@ class CellList(_Row, Generic[Member]):
     def __init__(self, *args: Any, auto_prefix: bool = True):
         super().__init__(check_bool("CellList", "auto_prefix", auto_prefix))
         if len(args) > 1:
-            raise TypeError(
-                f"For 'CellList', the cells must be given as one list: CellList([...]), but got {len(args)} arguments."
+            raise refused(
+                TypeError,
+                f"For 'CellList', the cells must be given as one list: CellList([...]), but got {len(args)} arguments.",
             )
         if args:
             self.extend(args[0])
 
     def _checked_cell(self, cell: Any) -> Cell:
         if isinstance(cell, CellDict):
-            raise TypeError(
-                "For 'CellList', the type of cell can not be CellDict; its members can be: list(cells.values())."
+            raise refused(
+                TypeError,
+                "For 'CellList', the type of cell can not be CellDict; its members can be: list(cells.values()).",
             )
         return super()._checked_cell(cell)
 
@@ -286,7 +294,7 @@ class CellList(_Row, Generic[Member]):
     def extend(self, cells: Iterable[Cell]) -> CellList:
         """Add Cells at the end; returns the list."""
         if isinstance(cells, (str, bytes, Mapping)) or not isinstance(cells, Iterable):
-            raise TypeError(f"For 'CellList', the new cells must be a list of Cells, but got {shown(cells)}.")
+            raise refused(TypeError, f"For 'CellList', the new cells must be a list of Cells, but got {shown(cells)}.")
         prefix = key_position(self._cells).prefix
         for cell in [self._checked_cell(cell) for cell in cells]:
             self._add(self._free_number(), cell, prefix)
@@ -329,8 +337,9 @@ class CellDict(_Container):
     def __init__(self, *args: Any, auto_prefix: bool = True):
         super().__init__(check_bool("CellDict", "auto_prefix", auto_prefix))
         if len(args) > 1:
-            raise TypeError(
-                f"For 'CellDict', the cells must be given as one dict: CellDict({{...}}), but got {len(args)} arguments."
+            raise refused(
+                TypeError,
+                f"For 'CellDict', the cells must be given as one dict: CellDict({{...}}), but got {len(args)} arguments.",
             )
         if args:
             self.update(args[0])
@@ -384,15 +393,16 @@ class CellDict(_Container):
         for key, cell in pairs:
             self._checked_key(key)
             if isinstance(self._checked_cell(cell), _Container):
-                raise TypeError(
-                    f"For 'CellDict', a cell can not be a CellDict, CellList or SequentialCell, but got {shown(cell)}."
+                raise refused(
+                    TypeError,
+                    f"For 'CellDict', a cell can not be a CellDict, CellList or SequentialCell, but got {shown(cell)}.",
                 )
         for key, cell in pairs:
             self._add(key, cell)
 
     def _checked_key(self, key: Any) -> None:
         if not isinstance(key, str):
-            raise TypeError(f"For 'CellDict', the type of key should be str, but got {shown(key)}.")
+            raise refused(TypeError, f"For 'CellDict', the type of key should be str, but got {shown(key)}.")
         if not key or "." in key:
             raise KeyError(f"For 'CellDict', a key must not be empty or contain '.', but got {key!r}.")
         if hasattr(self, key) and key not in self._cells:
@@ -407,14 +417,19 @@ class CellDict(_Container):
 
 def _pairs(cells: Any) -> list[tuple[Any, Any]]:
     if isinstance(cells, str) or not isinstance(cells, Iterable):
-        raise TypeError(
-            f"For 'CellDict', the cells must be a dict or an iterable of (key, Cell) pairs, but got {shown(cells)}."
+        raise refused(
+            TypeError,
+            f"For 'CellDict', the cells must be a dict or an iterable of (key, Cell) pairs, but got {shown(cells)}.",
         )
     pairs = []
     for index, pair in enumerate(cells):
         if not isinstance(pair, (tuple, list)):
-            raise TypeError(f"For 'CellDict', element {index} must be a pair (key, Cell), but got {shown(pair)}.")
+            raise refused(
+                TypeError, f"For 'CellDict', element {index} must be a pair (key, Cell), but got {shown(pair)}."
+            )
         if len(pair) != 2:
-            raise ValueError(f"For 'CellDict', element {index} must be a pair (key, Cell), but has length {len(pair)}.")
+            raise refused(
+                ValueError, f"For 'CellDict', element {index} must be a pair (key, Cell), but has length {len(pair)}."
+            )
         pairs.append((pair[0], pair[1]))
     return pairs

@@ -16,6 +16,7 @@ from mindspore._utils.checks import (
     check_type,
     shown,
 )
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import Normal, initializer
 from mindspore.common.parameter import Parameter
@@ -147,7 +148,9 @@ class EmbeddingExt(Cell):
         if max_norm is not None:
             check_type(owner, "max_norm", max_norm, (int, float))
         if check_bool(owner, "sparse", sparse):
-            raise ValueError("For 'EmbeddingExt', the 'sparse' must be False, but got True: gradients are dense here.")
+            raise refused(
+                ValueError, "For 'EmbeddingExt', the 'sparse' must be False, but got True: gradients are dense here."
+            )
         self.padding_idx, self.max_norm, self.sparse = padding_idx, max_norm, sparse
         self.norm_type = check_type(owner, "norm_type", norm_type, (int, float))
         self.scale_grad_by_freq = check_bool(owner, "scale_grad_by_freq", scale_grad_by_freq)
@@ -158,7 +161,9 @@ class EmbeddingExt(Cell):
         shape = (self.num_embeddings, self.embedding_dim)
         if given is not None:
             if tuple(given.shape) != shape:
-                raise ValueError(f"For 'EmbeddingExt', the '_weight' must have shape {shape}, but got {given.shape}.")
+                raise refused(
+                    ValueError, f"For 'EmbeddingExt', the '_weight' must have shape {shape}, but got {given.shape}."
+                )
             return given
         table = initializer(Normal(sigma=1.0, mean=0.0), shape, self.dtype)
         return table if self.padding_idx is None else _with_zero_row(table, self.padding_idx)
@@ -235,7 +240,9 @@ class EmbeddingLookup(Cell):
         self.target = check_one_of(owner, "target", target, ("CPU", "DEVICE"))
         self.sparse = check_bool(owner, "sparse", sparse)
         if not sparse and target == "CPU":
-            raise ValueError(f"For '{owner}', the 'sparse' must be True when 'target' is 'CPU', but got False.")
+            raise refused(
+                ValueError, f"For '{owner}', the 'sparse' must be True when 'target' is 'CPU', but got False."
+            )
         self.slice_mode = check_type(owner, "slice_mode", slice_mode, str)
         self.manual_shapes = manual_shapes
         if max_norm is not None:
@@ -325,8 +332,9 @@ class MultiFieldEmbeddingLookup(EmbeddingLookup):
             ("field_ids", field_ids),
         ):
             if tensor.ndim != 2:
-                raise ValueError(
-                    f"For 'MultiFieldEmbeddingLookup', the dimension of '{name}' must be 2d, but got shape {shown(tensor.shape)}."
+                raise refused(
+                    ValueError,
+                    f"For 'MultiFieldEmbeddingLookup', the dimension of '{name}' must be 2d, but got shape {shown(tensor.shape)}.",
                 )
         batch, count = input_indices.shape
         segments = field_ids + (ops.arange(batch) * self.field_size).astype(field_ids.dtype).reshape(batch, 1)

@@ -8,6 +8,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._utils.checks import check_float_range, check_positive_int, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -26,12 +27,12 @@ def _require_images(owner: str, **images: Tensor) -> None:
     shapes = {name: check_type(owner, name, image, Tensor).shape for name, image in images.items()}
     for name, shape in shapes.items():
         if len(shape) != 4:
-            raise ValueError(
-                f"For '{owner}', the dimension of '{name}' must be 4d (N, C, H, W), but got shape {shape}."
+            raise refused(
+                ValueError, f"For '{owner}', the dimension of '{name}' must be 4d (N, C, H, W), but got shape {shape}."
             )
     if len(set(shapes.values())) > 1 or len({image.dtype for image in images.values()}) > 1:
         described = ", ".join(f"'{name}': {image.shape} {image.dtype}" for name, image in images.items())
-        raise ValueError(f"For '{owner}', the images must have the same shape and dtype, but got {described}.")
+        raise refused(ValueError, f"For '{owner}', the images must have the same shape and dtype, but got {described}.")
 
 
 class ImageGradients(PlainCell):
@@ -95,7 +96,7 @@ class PSNR(Cell):
 def _checked_max_val(owner: str, max_val: Any) -> float:
     check_type(owner, "max_val", max_val, (int, float))
     if not max_val > 0:
-        raise ValueError(f"For '{owner}', the 'max_val' must be greater than 0, but got {shown(max_val)}.")
+        raise refused(ValueError, f"For '{owner}', the 'max_val' must be greater than 0, but got {shown(max_val)}.")
     return max_val
 
 
@@ -134,11 +135,12 @@ class _Similarity(Cell):
         owner = self.cls_name
         _require_images(owner, img1=img1, img2=img2)
         if img1.dtype not in (mstype.float16, mstype.float32):
-            raise TypeError(f"For '{owner}', the 'img1' must be Float16 or Float32, but got {img1.dtype}.")
+            raise refused(TypeError, f"For '{owner}', the 'img1' must be Float16 or Float32, but got {img1.dtype}.")
         if min(img1.shape[2:]) < self.filter_size:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{owner}', the 'img1' must be at least as large as the 'filter_size' {self.filter_size}, but got shape "
-                f"{img1.shape}."
+                f"{img1.shape}.",
             )
         first, largest = _as_float32(img1, self.max_val)
         return first, _as_float32(img2, self.max_val)[0], largest
@@ -262,7 +264,9 @@ class CentralCrop(Cell):
         """The middle of every image."""
         shape = image.shape
         if len(shape) not in (3, 4):
-            raise ValueError(f"For 'CentralCrop', the dimension of 'image' must be 3d or 4d, but got shape {shape}.")
+            raise refused(
+                ValueError, f"For 'CentralCrop', the dimension of 'image' must be 3d or 4d, but got shape {shape}."
+            )
         if self.central_fraction == 1.0:
             return image
         top, left = (int((length - length * self.central_fraction) / 2) for length in shape[-2:])

@@ -9,6 +9,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._ops.nn.layer_math import lbeta
 from mindspore._utils.checks import check_bool, check_int, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -37,7 +38,9 @@ def _require_float(owner: str, name: str, x: Tensor) -> None:
         mstype.float64,
         mstype.bfloat16,
     ):
-        raise TypeError(f"For '{owner}', the '{name}' must hold floating-point numbers, but got dtype {x.dtype}.")
+        raise refused(
+            TypeError, f"For '{owner}', the '{name}' must hold floating-point numbers, but got dtype {x.dtype}."
+        )
 
 
 @primitives(exp=ops.Exp, log=ops.Log, sum=lambda net: ops.ReduceSum(net.keep_dims), max=ops.ReduceMax)
@@ -85,7 +88,7 @@ class Range(Cell):
             start, limit = 0, start
         numbers = [check_type("Range", n, v, (int, float)) for n, v in (("start", start), ("limit", limit), ("delta", delta))]  # fmt: skip
         if delta == 0:
-            raise ValueError("For 'Range', the 'delta' must not be 0.")
+            raise refused(ValueError, "For 'Range', the 'delta' must not be 0.")
         floating = any(isinstance(number, float) for number in numbers)
         self.ms_dtype = mstype.float32 if floating else mstype.int32
         self.result_tensor = Tensor(np.arange(start, limit, delta), self.ms_dtype)
@@ -286,7 +289,8 @@ def get_broadcast_matmul_shape(x_shape: Any, y_shape: Any, prim_name: str | None
     try:
         return tuple(np.broadcast_shapes(tuple(x_shape)[:-2], tuple(y_shape)[:-2]))
     except ValueError:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{prim_name or 'MatMul'}', the shapes must broadcast except in the last two axes, but got "
-            f"{shown(tuple(x_shape))} and {shown(tuple(y_shape))}."
+            f"{shown(tuple(x_shape))} and {shown(tuple(y_shape))}.",
         ) from None

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_float_range, check_int, check_positive_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -49,11 +50,13 @@ def _checked_shape(owner: str, shape: Any, int_allowed: bool = False) -> tuple[i
     if int_allowed and isinstance(shape, int) and not isinstance(shape, bool):
         shape = (shape,)
     if not isinstance(shape, (tuple, list)):
-        raise TypeError(
-            f"For '{owner}', the 'normalized_shape' must be a tuple or list of ints, but got {shown(shape)}."
+        raise refused(
+            TypeError, f"For '{owner}', the 'normalized_shape' must be a tuple or list of ints, but got {shown(shape)}."
         )
     if not shape:
-        raise ValueError(f"For '{owner}', the 'normalized_shape' must have at least one element, but got {shape}.")
+        raise refused(
+            ValueError, f"For '{owner}', the 'normalized_shape' must have at least one element, but got {shape}."
+        )
     return tuple(check_positive_int(owner, "normalized_shape", length) for length in shape)
 
 
@@ -161,9 +164,10 @@ class GroupNorm(Cell):
         self.num_groups = check_positive_int("GroupNorm", "num_groups", num_groups)
         self.num_channels = check_positive_int("GroupNorm", "num_channels", num_channels)
         if num_channels % num_groups:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'GroupNorm', the 'num_channels' must be a multiple of 'num_groups', but got {num_channels} channels "
-                f"in {num_groups} groups."
+                f"in {num_groups} groups.",
             )
         self.eps = check_float_range("GroupNorm", "eps", eps, 0.0, _INFINITY)
         self.affine = check_bool("GroupNorm", "affine", affine)

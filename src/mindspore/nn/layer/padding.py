@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mindspore import ops
 from mindspore._utils.checks import check_int, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
@@ -35,9 +36,10 @@ class _Border(Cell):
         check_type(owner, "padding", padding, (int, tuple))
         numbers = padding if isinstance(padding, tuple) else (padding,) * (2 * self.axes)
         if len(numbers) % 2 or not 0 < len(numbers) <= 2 * self.axes:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{owner}', the 'padding' must be an int or pairs of ints for at most {self.axes} axes, but got "
-                f"{len(numbers)} numbers: {shown(padding)}."
+                f"{len(numbers)} numbers: {shown(padding)}.",
             )
         self.padding = tuple(check_int(owner, "padding", number, low=self.low) for number in numbers)
 

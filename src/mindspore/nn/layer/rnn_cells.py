@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore._ops.nn.recurrent import recurrent_cell
 from mindspore._utils.checks import check_bool, check_one_of, check_positive_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import Uniform, initializer
 from mindspore.common.parameter import Parameter
@@ -64,7 +65,9 @@ class RNNCellBase(Cell):
         owner = type(self).__name__
         if not isinstance(x, Tensor) or x.ndim != 2 or x.shape[1] != self.input_size:
             got = x.shape if isinstance(x, Tensor) else shown(x)
-            raise ValueError(f"For '{owner}', the 'x' must have shape (batch, {self.input_size}), but got {got}.")
+            raise refused(
+                ValueError, f"For '{owner}', the 'x' must have shape (batch, {self.input_size}), but got {got}."
+            )
         for state in (h,) if c is None else (h, c):
             check_state(owner, x, state, (x.shape[0], self.hidden_size))
         return recurrent_cell(x, h, c, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh, mode)
@@ -154,7 +157,7 @@ class LSTMCell(RNNCellBase):
 
     def construct(self, x: Tensor, hx: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
         if not isinstance(hx, (tuple, list)) or len(hx) != 2:
-            raise TypeError(f"For 'LSTMCell', the 'hx' must be a tuple of two Tensors, but got {shown(hx)}.")
+            raise refused(TypeError, f"For 'LSTMCell', the 'hx' must be a tuple of two Tensors, but got {shown(hx)}.")
         return self._step("LSTM", x, *hx)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._ops.nn.recurrent import recurrent_layer
 from mindspore._utils.checks import check_bool, check_float_range, check_one_of, check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.common import dtype as mstype
 from mindspore.common.parameter import Parameter, ParameterTuple
 from mindspore.common.tensor import Tensor
@@ -121,18 +122,22 @@ class _RNNBase(Cell):
         owner = type(self).__name__
         if x.ndim != 3 or x.shape[2] != self.input_size:
             order = "(batch, time, input_size)" if self.batch_first else "(time, batch, input_size)"
-            raise ValueError(
-                f"For '{owner}', the 'x' must have shape {order} with input_size {self.input_size}, but got {x.shape}."
+            raise refused(
+                ValueError,
+                f"For '{owner}', the 'x' must have shape {order} with input_size {self.input_size}, but got {x.shape}.",
             )
         if seq_length is None:
             return
         if not isinstance(seq_length, Tensor) or seq_length.dtype not in (mstype.int32, mstype.int64):
             got = seq_length.dtype if isinstance(seq_length, Tensor) else shown(seq_length)
-            raise TypeError(f"For '{owner}', the 'seq_length' must be a Tensor of Int32 or Int64, but got {got}.")
+            raise refused(
+                TypeError, f"For '{owner}', the 'seq_length' must be a Tensor of Int32 or Int64, but got {got}."
+            )
         batch = x.shape[0 if self.batch_first else 1]
         if seq_length.shape != (batch,):
-            raise ValueError(
-                f"For '{owner}', the 'seq_length' must have shape ({batch},), one per sequence, but got {seq_length.shape}."
+            raise refused(
+                ValueError,
+                f"For '{owner}', the 'seq_length' must have shape ({batch},), one per sequence, but got {seq_length.shape}.",
             )
 
     def _initial_states(self, x: Tensor, hx: Any) -> Any:
@@ -142,9 +147,9 @@ class _RNNBase(Cell):
             return (None,) * count
         owner = type(self).__name__
         if self.is_lstm and not (isinstance(hx, (tuple, list)) and len(hx) == 2):
-            raise TypeError(f"For '{owner}', the 'hx' must be a tuple of two Tensors, but got {shown(hx)}.")
+            raise refused(TypeError, f"For '{owner}', the 'hx' must be a tuple of two Tensors, but got {shown(hx)}.")
         if not self.is_lstm and not isinstance(hx, Tensor):
-            raise TypeError(f"For '{owner}', the 'hx' must be a Tensor, but got {shown(hx)}.")
+            raise refused(WrongObject, f"For '{owner}', the 'hx' must be a Tensor, but got {shown(hx)}.")
         shape = (count, x.shape[1], self.hidden_size)
         for state in hx if self.is_lstm else (hx,):
             check_state(owner, x, state, shape)
@@ -191,7 +196,9 @@ class RNN(_RNNBase):
                  batch_first: bool = False, dropout: float = 0.0, bidirectional: bool = False,
                  dtype: Any = mstype.float32, *, nonlinearity: str = "tanh"):  # fmt: skip
         if nonlinearity not in ("tanh", "relu"):
-            raise ValueError(f"For 'RNN', the 'nonlinearity' must be in ['tanh', 'relu'], but got {nonlinearity}.")
+            raise refused(
+                ValueError, f"For 'RNN', the 'nonlinearity' must be in ['tanh', 'relu'], but got {nonlinearity}."
+            )
         super().__init__(f"RNN_{nonlinearity.upper()}", input_size, hidden_size, num_layers, has_bias, batch_first,
                          dropout, bidirectional, dtype)  # fmt: skip
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.ops import Primitive
@@ -32,7 +33,9 @@ class TimeDistributed(Cell):
     def __init__(self, layer: Any, time_axis: int, reshape_with_axis: int | None = None):
         super().__init__()
         if not isinstance(layer, (Cell, Primitive)):
-            raise TypeError(f"For 'TimeDistributed', the 'layer' must be a Cell or Primitive, but got {shown(layer)}.")
+            raise refused(
+                WrongObject, f"For 'TimeDistributed', the 'layer' must be a Cell or Primitive, but got {shown(layer)}."
+            )
         self.layer: Any = layer
         self.time_axis = check_int("TimeDistributed", "time_axis", time_axis)
         if reshape_with_axis is not None:
@@ -48,17 +51,19 @@ class TimeDistributed(Cell):
 
     def _position(self, axis: int, inputs: Tensor, name: str) -> int:
         if not -inputs.ndim <= axis < inputs.ndim:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'TimeDistributed', the '{name}' must be in [{-inputs.ndim}, {inputs.ndim}), but got {axis}; the input "
-                f"has shape {inputs.shape}."
+                f"has shape {inputs.shape}.",
             )
         return axis % inputs.ndim
 
     def _merged(self, inputs: Tensor, axis: int, other: int) -> Tensor:
         """One call of the layer: the time axis is moved beside the other axis and merged with it for the call."""
         if axis == other:
-            raise ValueError(
-                f"For 'TimeDistributed', the 'reshape_with_axis' must be another axis than 'time_axis', but both are {axis}."
+            raise refused(
+                ValueError,
+                f"For 'TimeDistributed', the 'reshape_with_axis' must be another axis than 'time_axis', but both are {axis}.",
             )
         first = other if axis > other else other - 1  # where the two stand, in their old order
         moved = ops.movedim(inputs, axis, first + (axis > other))

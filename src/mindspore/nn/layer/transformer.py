@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from mindspore._utils.checks import check_non_negative_int, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import XavierUniform, initializer
 from mindspore.common.tensor import Tensor
@@ -174,7 +175,9 @@ class Transformer(Cell):
     def _check_inputs(self, src: Tensor, tgt: Tensor) -> None:
         shapes = f"but got shapes {src.shape} and {tgt.shape}."
         if src.shape[-1] != self.d_model or tgt.shape[-1] != self.d_model:
-            raise ValueError(f"For 'Transformer', the 'src' and 'tgt' must have {self.d_model} features, {shapes}")
+            raise refused(
+                ValueError, f"For 'Transformer', the 'src' and 'tgt' must have {self.d_model} features, {shapes}"
+            )
         batch_axis = 0 if self.batch_first else 1
         if src.ndim == 3 and tgt.ndim == 3 and src.shape[batch_axis] != tgt.shape[batch_axis]:
-            raise ValueError(f"For 'Transformer', the 'src' and 'tgt' must have one batch size, {shapes}")
+            raise refused(ValueError, f"For 'Transformer', the 'src' and 'tgt' must have one batch size, {shapes}")

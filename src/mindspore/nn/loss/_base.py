@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base.dtype import float32
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 
@@ -65,7 +66,7 @@ class _Loss(LossBase):
 def check_reduction(owner: str, reduction: Any, allowed: tuple[str, ...] = REDUCTIONS) -> str:
     """Check the name of a reduction; whatever is no such name is a ValueError, as in MindSpore."""
     if not isinstance(reduction, str) or reduction not in allowed:
-        raise ValueError(f"For '{owner}', the 'reduction' must be in {list(allowed)}, but got {reduction!r}.")
+        raise refused(ValueError, f"For '{owner}', the 'reduction' must be in {list(allowed)}, but got {reduction!r}.")
     return reduction
 
 
@@ -73,7 +74,8 @@ def check_weight(owner: str, weight: Any, name: str = "weight") -> Tensor | None
     """Check for a Tensor of weights, or None."""
     if weight is not None and not isinstance(weight, Tensor):
         kind = type(weight).__name__
-        raise TypeError(
-            f"For '{owner}', the '{name}' must be a Tensor or None, but got type '{kind}'. Write Tensor(...)."
+        raise refused(
+            WrongObject,
+            f"For '{owner}', the '{name}' must be a Tensor or None, but got type '{kind}'. Write Tensor(...).",
         )
     return weight

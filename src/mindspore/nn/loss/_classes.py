@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._ops.nn.label_loss import softmax_cross_entropy
 from mindspore._utils.checks import check_bool, check_float_range, check_int, check_positive_int, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell.primitives import changed, primitives
@@ -136,14 +137,17 @@ class FocalLoss(LossBase):
         self.gamma = check_type("FocalLoss", "gamma", gamma, float)
         self.weight = check_weight("FocalLoss", weight)
         if weight is not None and weight.ndim != 1:
-            raise ValueError(f"For 'FocalLoss', the 'weight' must have 1 dimension, but got shape {weight.shape}.")
+            raise refused(
+                ValueError, f"For 'FocalLoss', the 'weight' must have 1 dimension, but got shape {weight.shape}."
+            )
         self.logsoftmax = LogSoftmax(1)
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         for name, value in (("logits", logits), ("labels", labels)):
             if not 2 <= value.ndim <= 4:
-                raise ValueError(
-                    f"For 'FocalLoss', the '{name}' must have 2 to 4 dimensions, but got shape {value.shape}."
+                raise refused(
+                    ValueError,
+                    f"For 'FocalLoss', the '{name}' must have 2 to 4 dimensions, but got shape {value.shape}.",
                 )
         count, classes = logits.shape[:2]
         scores = self.logsoftmax(logits).reshape((count, classes, -1))
@@ -214,8 +218,9 @@ class SampledSoftmaxLoss(LossBase):
         self.num_true = check_positive_int(owner, "num_true", num_true)
         for name, value in (("num_sampled", num_sampled), ("num_true", num_true)):
             if value > num_classes:
-                raise ValueError(
-                    f"For '{owner}', the '{name}' must not exceed 'num_classes', but got {value} and {num_classes}."
+                raise refused(
+                    ValueError,
+                    f"For '{owner}', the '{name}' must not exceed 'num_classes', but got {value} and {num_classes}.",
                 )
         self.sampled_values = self._checked_samples(sampled_values)
         self.remove_accidental_hits = remove_accidental_hits
@@ -228,9 +233,10 @@ class SampledSoftmaxLoss(LossBase):
             return None
         check_type("SampledSoftmaxLoss", "sampled_values", samples, (list, tuple))
         if len(samples) != 3:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'SampledSoftmaxLoss', the 'sampled_values' must hold 3 Tensors (classes, expected counts of true and of "
-                f"random classes), but got {len(samples)}."
+                f"random classes), but got {len(samples)}.",
             )
         return tuple(samples)
 

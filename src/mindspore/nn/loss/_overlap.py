@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_one_of, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn._rates import check_rate
 from mindspore.nn.cell.primitives import primitives
@@ -17,8 +18,9 @@ _ACTIVATIONS = ("softmax", "logsoftmax", "relu", "relu6", "tanh", "sigmoid")
 
 def _check_same_shape(owner: str, logits: Tensor, label: Tensor) -> None:
     if logits.shape != label.shape:
-        raise ValueError(
-            f"For '{owner}', the 'logits' and 'label' must have the same shape, but got {logits.shape} and {label.shape}."
+        raise refused(
+            ValueError,
+            f"For '{owner}', the 'logits' and 'label' must have the same shape, but got {logits.shape} and {label.shape}.",
         )
 
 
@@ -72,7 +74,9 @@ class MultiClassDiceLoss(LossBase):
         self.binarydiceloss = DiceLoss(smooth=1e-5)
         self.weights = check_weight(owner, weights, "weights")
         if weights is not None and weights.ndim != 2:
-            raise ValueError(f"For '{owner}', the 'weights' must have 2 dimensions, but got shape {weights.shape}.")
+            raise refused(
+                ValueError, f"For '{owner}', the 'weights' must have 2 dimensions, but got shape {weights.shape}."
+            )
         self.ignore_indiex = check_type(owner, "ignore_indiex", ignore_indiex, (int, type(None)))
         if isinstance(activation, str):
             check_one_of(owner, "activation", activation, _ACTIVATIONS)
@@ -81,8 +85,9 @@ class MultiClassDiceLoss(LossBase):
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
         _check_same_shape("MultiClassDiceLoss", logits, label)
         if logits.ndim < 2:
-            raise ValueError(
-                f"For 'MultiClassDiceLoss', the 'logits' must have at least 2 dimensions, but got shape {logits.shape}."
+            raise refused(
+                ValueError,
+                f"For 'MultiClassDiceLoss', the 'logits' must have at least 2 dimensions, but got shape {logits.shape}.",
             )
         if self.activation is not None:
             logits = self.activation(logits)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import EvaluationBase, by_label, rearrange_inputs
 
 EPSILON = float(np.finfo(np.float64).tiny)  # 0 / 0 counts as 0
@@ -34,9 +35,10 @@ class ClassCounts(EvaluationBase):
         classes = self._check_class_count(self._class_num, y_pred)
         if self._type == "classification":
             if y.size and (y.max() >= classes or y.min() < 0):
-                raise ValueError(
+                raise refused(
+                    ValueError,
                     f"For '{type(self).__name__}.update', the true classes must be in [0, {classes}), as the predicted value has "
-                    f"{classes} classes, but got {y.min()} to {y.max()}."
+                    f"{classes} classes, but got {y.min()} to {y.max()}.",
                 )
             every = np.arange(classes)[:, None]
             predicted, true = y_pred.argmax(axis=1).reshape(1, -1) == every, y.reshape(1, -1) == every

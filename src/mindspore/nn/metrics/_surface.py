@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_one_of
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
 
 _DISTANCES = ("euclidean", "chessboard", "taxicab")
@@ -60,8 +61,9 @@ class SurfaceDistance(Metric):
         self._require_same_shape(y_pred, y)
         masks = y_pred == label, y == label
         if not (masks[0].any() or masks[1].any()):
-            raise ValueError(
-                f"For '{owner}', the label index must occur in the predicted or true value, but {label} does not."
+            raise refused(
+                ValueError,
+                f"For '{owner}', the label index must occur in the predicted or true value, but {label} does not.",
             )
         self._surfaces = _surface(masks[0]), _surface(masks[1])
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 
 __all__ = ["auc"]
 
@@ -27,16 +28,18 @@ def auc(x: np.ndarray, y: np.ndarray, reorder: bool = False) -> float:
     """
     x, y = (_column(name, value) for name, value in (("x", x), ("y", y)))
     if len(x) != len(y) or len(x) < 2:
-        raise ValueError(
-            f"For 'auc', the 'x' and 'y' must have the same length of at least 2, but got {len(x)} and {len(y)}."
+        raise refused(
+            ValueError,
+            f"For 'auc', the 'x' and 'y' must have the same length of at least 2, but got {len(x)} and {len(y)}.",
         )
     if reorder:
         order = np.lexsort((y, x))
         x, y = x[order], y[order]
     steps = np.diff(x)
     if not ((steps >= 0).all() or (steps <= 0).all()):
-        raise ValueError(
-            f"For 'auc', the 'x' must be increasing or decreasing, but got {x}. Pass reorder=True to sort it."
+        raise refused(
+            ValueError,
+            f"For 'auc', the 'x' must be increasing or decreasing, but got {x}. Pass reorder=True to sort it.",
         )
     area = float((steps * (y[1:] + y[:-1])).sum() / 2)
     return -area if (steps < 0).any() else area
@@ -44,9 +47,10 @@ def auc(x: np.ndarray, y: np.ndarray, reorder: bool = False) -> float:
 
 def _column(name: str, value: Any) -> np.ndarray:
     if not isinstance(value, np.ndarray):
-        raise TypeError(
-            f"For 'auc', the '{name}' must be a NumPy array, but got {shown(value)}. Use asnumpy() of a Tensor."
+        raise refused(
+            TypeError,
+            f"For 'auc', the '{name}' must be a NumPy array, but got {shown(value)}. Use asnumpy() of a Tensor.",
         )
     if value.ndim != 1 and not (value.ndim == 2 and value.shape[1] == 1):
-        raise ValueError(f"For 'auc', the '{name}' must have shape (N,) or (N, 1), but got {value.shape}.")
+        raise refused(ValueError, f"For 'auc', the '{name}' must have shape (N,) or (N, 1), but got {value.shape}.")
     return value.reshape(-1).astype(np.float64)

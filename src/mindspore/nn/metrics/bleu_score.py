@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_int
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["BleuScore"]
@@ -49,9 +50,10 @@ class BleuScore(Metric):
         self._count_inputs(inputs, "candidate corpus, reference corpus")
         candidates, references = inputs
         if len(candidates) != len(references):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'BleuScore.update', there must be as many lists of references as candidates, but got "
-                f"{len(references)} and {len(candidates)}."
+                f"{len(references)} and {len(candidates)}.",
             )
         for candidate, own in zip(candidates, references):
             self._add(candidate, own)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_int, check_one_of, check_str, check_type, suggestion
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["ConfusionMatrix", "ConfusionMatrixMetric"]
@@ -53,9 +54,10 @@ class ConfusionMatrix(Metric):
         y_pred, y = y_pred.astype(np.int64), y.astype(np.int64)
         for name, classes in (("predicted", y_pred), ("true", y)):
             if classes.min() < 0 or classes.max() >= self.num_classes:
-                raise ValueError(
+                raise refused(
+                    ValueError,
                     f"For 'ConfusionMatrix.update', the {name} classes must be in [0, {self.num_classes}), but got "
-                    f"{classes.min()} to {classes.max()}."
+                    f"{classes.min()} to {classes.max()}.",
                 )
         np.add.at(self.confusion_matrix, (y.ravel(), y_pred.ravel()), 1)
         self._is_update = True
@@ -155,8 +157,9 @@ class ConfusionMatrixMetric(Metric):
         y_pred, y = (self._convert_data(value) for value in inputs)
         self._require_same_shape(y_pred, y)
         if y_pred.ndim < 2:
-            raise ValueError(
-                f"For 'ConfusionMatrixMetric.update', the inputs must have shape (N, C, ...), but got {y.shape}."
+            raise refused(
+                ValueError,
+                f"For 'ConfusionMatrixMetric.update', the inputs must have shape (N, C, ...), but got {y.shape}.",
             )
         if not self.skip_channel and y.shape[1] > 1:
             y_pred, y = y_pred[:, 1:], y[:, 1:]

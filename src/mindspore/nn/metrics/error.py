@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["MAE", "MSE"]
@@ -28,9 +29,10 @@ class _Error(Metric):
         self._count_inputs(inputs, "predicted value, true value")
         y_pred, y = (self._convert_data(value) for value in inputs)
         if y.size != y_pred.size:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{type(self).__name__}.update', the predicted and the true value must have the same number of elements, but "
-                f"got shapes {y_pred.shape} and {y.shape}."
+                f"got shapes {y_pred.shape} and {y.shape}.",
             )
         self._error_sum += float(self._errors(y.reshape(y_pred.shape) - y_pred).sum())
         self._samples_num += y.shape[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._utils.checks import check_type
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics._counts import ClassCounts
 
 __all__ = ["F1", "Fbeta"]
@@ -25,7 +26,7 @@ class Fbeta(ClassCounts):
     def __init__(self, beta: float):
         check_type("Fbeta", "beta", beta, (int, float))
         if not beta > 0:
-            raise ValueError(f"For 'Fbeta', the 'beta' must be greater than 0, but got {beta}.")
+            raise refused(ValueError, f"For 'Fbeta', the 'beta' must be greater than 0, but got {beta}.")
         self.beta = beta
         super().__init__()
 

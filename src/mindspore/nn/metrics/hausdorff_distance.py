@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mindspore._utils.checks import check_bool, check_type
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics._surface import SurfaceDistance
 
 __all__ = ["HausdorffDistance"]
@@ -41,7 +42,7 @@ class HausdorffDistance(SurfaceDistance):
         if self.percentile is None:
             return float(distances.max())
         if not 0 <= self.percentile <= 100:
-            raise ValueError(
-                f"For 'HausdorffDistance', the 'percentile' must be in [0, 100], but got {self.percentile}."
+            raise refused(
+                ValueError, f"For 'HausdorffDistance', the 'percentile' must be in [0, 100], but got {self.percentile}."
             )
         return float(np.percentile(distances, self.percentile))

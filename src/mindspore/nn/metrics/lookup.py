@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._utils.checks import suggestion
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.accuracy import Accuracy
 from mindspore.nn.metrics.auc import auc
 from mindspore.nn.metrics.bleu_score import BleuScore
@@ -105,9 +106,10 @@ def get_metrics(metrics: dict[str, Metric] | set[str] | None) -> dict[str, Metri
     if isinstance(metrics, dict):
         for name, metric in metrics.items():
             if not isinstance(name, str) or not isinstance(metric, Metric):
-                raise TypeError(
+                raise refused(
+                    TypeError,
                     "For 'get_metrics', a dict of metrics must have strings as keys and Metric objects as values, but got "
-                    f"{name!r}: {metric!r}. Was a class passed instead of an object?"
+                    f"{name!r}: {metric!r}. Was a class passed instead of an object?",
                 )
         return metrics
     if isinstance(metrics, set):
@@ -116,4 +118,6 @@ def get_metrics(metrics: dict[str, Metric] | set[str] | None) -> dict[str, Metri
         {metrics} if isinstance(metrics, str) else set(metrics) if isinstance(metrics, (list, tuple)) else {"accuracy"}
     )
     hint = f" Write metrics={names}." if all(isinstance(name, str) for name in names) else ""
-    raise TypeError(f"For 'get_metrics', the 'metrics' must be None, a dict or a set, but got {metrics!r}.{hint}")
+    raise refused(
+        TypeError, f"For 'get_metrics', the 'metrics' must be None, a dict or a set, but got {metrics!r}.{hint}"
+    )

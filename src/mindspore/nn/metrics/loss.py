@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["Loss"]
@@ -35,7 +36,9 @@ class Loss(Metric):
         self._count_inputs(inputs, "loss")
         loss = self._convert_data(inputs[0])
         if loss.ndim > 1:
-            raise ValueError(f"For 'Loss.update', the loss must be a number or a vector, but got shape {loss.shape}.")
+            raise refused(
+                ValueError, f"For 'Loss.update', the loss must be a number or a vector, but got shape {loss.shape}."
+            )
         self._sum_loss += float(loss.mean())
         self._total_num += 1
 

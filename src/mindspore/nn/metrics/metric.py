@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 
 __all__ = ["Metric", "rearrange_inputs"]
@@ -78,7 +79,7 @@ class Metric(ABC):
     def set_indexes(self, indexes: list[int]) -> Metric:
         """Choose the inputs of ``update`` by their positions; returns the metric."""
         if not isinstance(indexes, list) or not all(isinstance(index, int) for index in indexes):
-            raise ValueError(f"For 'set_indexes', the 'indexes' must be a list of ints, but got {indexes!r}.")
+            raise refused(ValueError, f"For 'set_indexes', the 'indexes' must be a list of ints, but got {indexes!r}.")
         self._indexes = indexes
         return self
 
@@ -106,9 +107,10 @@ class Metric(ABC):
             return data.asnumpy()
         if isinstance(data, (list, np.ndarray)):
             return np.array(data)
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{type(self).__name__}', the inputs must be Tensors, lists or NumPy arrays, but got type "
-            f"'{type(data).__name__}'."
+            f"'{type(data).__name__}'.",
         )
 
     def _check_onehot_data(self, data: Any) -> bool:
@@ -119,8 +121,9 @@ class Metric(ABC):
         """Refuse another number of inputs than the comma-separated list has names."""
         count = len(expected.split(","))
         if len(inputs) != count:
-            raise ValueError(
-                f"For '{type(self).__name__}.update', it needs {count} inputs ({expected}), but got {len(inputs)}."
+            raise refused(
+                ValueError,
+                f"For '{type(self).__name__}.update', it needs {count} inputs ({expected}), but got {len(inputs)}.",
             )
 
     def _require_samples(self, count: Any) -> None:
@@ -132,9 +135,10 @@ class Metric(ABC):
 
     def _require_same_shape(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if y_pred.shape != y.shape or not y.size:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{type(self).__name__}.update', the predicted and the true value must have the same shape and not be "
-                f"empty, but got {y_pred.shape} and {y.shape}."
+                f"empty, but got {y_pred.shape} and {y.shape}.",
             )
 
 
@@ -148,8 +152,9 @@ class EvaluationBase(Metric):
     def __init__(self, eval_type: str):
         super().__init__()
         if eval_type not in _EVALUATIONS:
-            raise TypeError(
-                f"For '{type(self).__name__}', the 'eval_type' must be 'classification' or 'multilabel', but got {eval_type!r}."
+            raise refused(
+                TypeError,
+                f"For '{type(self).__name__}', the 'eval_type' must be 'classification' or 'multilabel', but got {eval_type!r}.",
             )
         self._type = eval_type
 
@@ -168,23 +173,26 @@ class EvaluationBase(Metric):
         if self._type == "multilabel":
             self._require_same_shape(y_pred, y)
         elif y_pred.ndim != y.ndim + 1 or y.shape != y_pred.shape[:1] + y_pred.shape[2:]:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{name}.update', the predicted value must have shape (N, C, ...) and the true value (N, ...), or the same "
-                f"shape one-hot, but got {y_pred.shape} and {y.shape}."
+                f"shape one-hot, but got {y_pred.shape} and {y.shape}.",
             )
 
     def _check_value(self, y_pred: np.ndarray, y: np.ndarray) -> None:
         if self._type == "multilabel" and not all(np.isin(array, (0, 1)).all() for array in (y_pred, y)):
-            raise ValueError(
-                f"For '{type(self).__name__}.update', all numbers must be 0 or 1 with eval_type 'multilabel', but got others."
+            raise refused(
+                ValueError,
+                f"For '{type(self).__name__}.update', all numbers must be 0 or 1 with eval_type 'multilabel', but got others.",
             )
 
     def _check_class_count(self, before: int, y_pred: np.ndarray) -> int:
         """The number of classes, which must not change between updates."""
         count = y_pred.shape[1]
         if before and before != count:
-            raise ValueError(
-                f"For '{type(self).__name__}.update', the number of classes must not change, but got {count} after {before}."
+            raise refused(
+                ValueError,
+                f"For '{type(self).__name__}.update', the number of classes must not change, but got {count} after {before}.",
             )
         return count
 

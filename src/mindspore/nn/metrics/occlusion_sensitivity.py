@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_positive_int, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
@@ -64,8 +65,9 @@ class OcclusionSensitivity(Metric):
         centers = list(itertools.product(*ranges))
         margins = self.margin if isinstance(self.margin, list) else [self.margin] * (image.ndim - 1)
         if len(margins) != image.ndim - 1:
-            raise ValueError(
-                f"For 'OcclusionSensitivity', the 'margin' needs {image.ndim - 1} numbers, but got {margins}."
+            raise refused(
+                ValueError,
+                f"For 'OcclusionSensitivity', the 'margin' needs {image.ndim - 1} numbers, but got {margins}.",
             )
         scores = self._scores(network, image, int(label.reshape(())), centers, margins)
         self._falls = np.squeeze((scores[0] - scores[1:]).reshape([len(indices) for indices in ranges]))
@@ -73,9 +75,10 @@ class OcclusionSensitivity(Metric):
     def _ranges(self, shape: tuple[int, ...]) -> list[range]:
         box = [-1] * 2 * len(shape) if self.b_box is None else self.b_box
         if len(box) != 2 * len(shape):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'OcclusionSensitivity', the 'b_box' needs two numbers for each axis but the first, {2 * len(shape)}, but got "
-                f"{len(box)}."
+                f"{len(box)}.",
             )
         bounds = zip(box[::2], box[1::2], shape)
         return [range(max(first, 0), (length - 1 if last < 0 else last) + 1) for first, last, length in bounds]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_int
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["ROC"]
@@ -47,26 +48,30 @@ class ROC(Metric):
         elif scores.ndim == labels.ndim + 1:
             self._data = self._score_per_class(scores, labels)
         else:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'ROC.update', the predicted value must have the shape of the true value, or one axis of classes more, but "
-                f"got {scores.shape} and {labels.shape}."
+                f"got {scores.shape} and {labels.shape}.",
             )
 
     def _one_score(self, scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self.class_num not in (None, 1):
-            raise ValueError(f"For 'ROC', the 'class_num' must be 1 or None for one score, but got {self.class_num}.")
+            raise refused(
+                ValueError, f"For 'ROC', the 'class_num' must be 1 or None for one score, but got {self.class_num}."
+            )
         self._require_same_shape(scores, labels)
         return scores.reshape(1, -1), labels.reshape(1, -1) == (1 if self.pos_label is None else self.pos_label)
 
     def _score_per_class(self, scores: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self.pos_label is not None:
-            raise ValueError(
-                f"For 'ROC', the 'pos_label' must be None for scores of classes, but got {self.pos_label}."
+            raise refused(
+                ValueError, f"For 'ROC', the 'pos_label' must be None for scores of classes, but got {self.pos_label}."
             )
         if self.class_num != scores.shape[1]:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'ROC', the 'class_num' must be the number of classes of the predicted value, {scores.shape[1]}, but got "
-                f"{self.class_num}."
+                f"{self.class_num}.",
             )
         columns = np.moveaxis(scores, 1, 0).reshape(scores.shape[1], -1)
         return columns, labels.reshape(1, -1) == np.arange(scores.shape[1])[:, None]
@@ -82,7 +87,9 @@ def _curve(scores: np.ndarray, positive: np.ndarray) -> tuple[np.ndarray, np.nda
     """A point per distinct score, and a first point where nothing counts as positive."""
     for kind, count in (("positive", positive.sum()), ("negative", (~positive).sum())):
         if not count:
-            raise ValueError(f"For 'ROC.eval', there is no {kind} sample in the true value: its rate has no meaning.")
+            raise refused(
+                ValueError, f"For 'ROC.eval', there is no {kind} sample in the true value: its rate has no meaning."
+            )
     order = np.argsort(scores, kind="stable")[::-1]
     scores, positive = scores[order], positive[order]
     last = np.append(np.nonzero(np.diff(scores))[0], len(scores) - 1)  # the last index of each score

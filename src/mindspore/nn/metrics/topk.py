@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mindspore._utils.checks import check_positive_int
+from mindspore._utils.refusals import refused
 from mindspore.nn.metrics.metric import Metric, rearrange_inputs
 
 __all__ = ["Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy"]
@@ -42,9 +43,10 @@ class TopKCategoricalAccuracy(Metric):
         if y_pred.ndim == y.ndim and self._check_onehot_data(y):
             y = y.argmax(axis=1)
         if y_pred.ndim != 2 or y.shape != y_pred.shape[:1]:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'TopKCategoricalAccuracy.update', the predicted value must have shape (N, C) and the true value (N,), but "
-                f"got {y_pred.shape} and {y.shape}."
+                f"got {y_pred.shape} and {y.shape}.",
             )
         guesses = np.argsort(-y_pred, axis=1, kind="stable")[:, : self.k]
         self._correct_num += int((guesses == y[:, None]).any(axis=1).sum())

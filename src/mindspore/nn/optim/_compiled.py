@@ -62,7 +62,7 @@ class CompiledCell(Cell):
 
     def _runs_compiled(self) -> bool:
         own = type(self).construct.__module__.startswith("mindspore.") and "construct" not in self.__dict__
-        watched = self._forward_hooks or self._forward_pre_hooks or "_runs_eagerly" in self.__dict__
+        watched = self._forward_hook or self._forward_pre_hook or "_runs_eagerly" in self.__dict__
         return own and not watched and config.jit_enabled.value
 
     def _is_new(self) -> bool:

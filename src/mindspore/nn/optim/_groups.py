@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._utils.checks import shown, suggestion
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell.lists import why_empty
 from mindspore.nn.optim._schedules import Rate, check_decay, to_rate
 
@@ -28,16 +29,17 @@ class Member:
 def listed(owner: str, parameters: Any) -> list[Any]:
     """The elements of the argument: all of them Parameters, or all of them dicts."""
     if parameters is None:
-        raise ValueError(f"For '{owner}', the argument parameters can not be None.")
+        raise refused(ValueError, f"For '{owner}', the argument parameters can not be None.")
     wrong = isinstance(parameters, (Parameter, dict, str)) or not isinstance(parameters, Iterable)
     found = [] if wrong else list(parameters)
     if not wrong and not found:
-        raise ValueError(f"For '{owner}', the argument parameters must not be empty.{why_empty(parameters)}")
+        raise refused(ValueError, f"For '{owner}', the argument parameters must not be empty.{why_empty(parameters)}")
     if wrong or not any(all(isinstance(item, kind) for item in found) for kind in (Parameter, dict)):
         got = shown(parameters) if wrong else ", ".join(dict.fromkeys(type(item).__name__ for item in found))
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{owner}', all elements of the argument 'parameters' must be 'Parameter' or 'dict', and of one kind, but got "
-            f"{got}. Write net.trainable_params(), or a list of dicts with the key 'params'."
+            f"{got}. Write net.trainable_params(), or a list of dicts with the key 'params'.",
         )
     return found
 
@@ -55,7 +57,9 @@ def members_of(owner: str, groups: list[dict], rate: Rate, weight_decay: Any) ->
         own_decay = check_decay(owner, group["weight_decay"]) if "weight_decay" in group else weight_decay
         centralized = group.get("grad_centralization", False)
         if not isinstance(centralized, bool):
-            raise TypeError(f"For '{owner}', the 'grad_centralization' must be a bool, but got {shown(centralized)}.")
+            raise refused(
+                TypeError, f"For '{owner}', the 'grad_centralization' must be a bool, but got {shown(centralized)}."
+            )
         for parameter in _listed_members(owner, group, index):
             if id(parameter) in members:
                 raise RuntimeError(
@@ -66,10 +70,11 @@ def members_of(owner: str, groups: list[dict], rate: Rate, weight_decay: Any) ->
     if order is None:
         return list(members.values()), False
     if sorted(map(id, order)) != sorted(members):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the length of order parameters must be the same as the length of group parameters, and both must "
             f"name the same Parameters once, but got order parameters' length {len(order)}, group parameters' length "
-            f"{len(members)}."
+            f"{len(members)}.",
         )
     return [members[id(parameter)] for parameter in order], True
 
@@ -85,9 +90,10 @@ def _check_keys(owner: str, group: dict) -> None:
 
 def _listed_order(owner: str, group: dict) -> list[Parameter]:
     if len(group) > 1:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the order params dict in group parameters should only include the 'order_params' key, but got "
-            f"{list(group)}."
+            f"{list(group)}.",
         )
     return list(group["order_params"])
 
@@ -99,13 +105,15 @@ def _listed_members(owner: str, group: dict, index: int) -> list[Parameter]:
     found = [found] if isinstance(found, Parameter) else list(found)
     if not found:
         why = why_empty(group["params"])
-        raise ValueError(
-            f"For '{owner}', the argument group `params` must not be empty, but that of group {index} is.{why}"
+        raise refused(
+            ValueError,
+            f"For '{owner}', the argument group `params` must not be empty, but that of group {index} is.{why}",
         )
     for parameter in found:
         if not isinstance(parameter, Parameter):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 f"For '{owner}', the element in group parameters must be Parameter type, but got {shown(parameter)} in group "
-                f"{index}."
+                f"{index}.",
             )
     return found

@@ -12,6 +12,7 @@ from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_float_range, shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.learning_rate_schedule import LearningRateSchedule
 
@@ -59,9 +60,10 @@ def to_rate(owner: str, learning_rate: Any, name: str) -> Rate:
         return learning_rate
     if isinstance(learning_rate, Tensor):
         if learning_rate.ndim > 1:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{owner}', the 'learning_rate' must have 0 or 1 dimensions if it is a Tensor, but got "
-                f"{learning_rate.ndim}: shape {learning_rate.shape}."
+                f"{learning_rate.ndim}: shape {learning_rate.shape}.",
             )
         values = learning_rate.asnumpy()
     elif isinstance(learning_rate, (int, float, np.number)):
@@ -69,15 +71,17 @@ def to_rate(owner: str, learning_rate: Any, name: str) -> Rate:
     elif isinstance(learning_rate, Iterable) and not isinstance(learning_rate, (str, bytes, dict)):
         values = np.asarray([float(rate) for rate in learning_rate])
     else:
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{owner}', the 'learning_rate' must be int, float, Tensor, Iterable or LearningRateSchedule, but got "
-            f"{shown(learning_rate)}."
+            f"{shown(learning_rate)}.",
         )
     if values.ndim == 0:
         return Parameter(Tensor(values, float32), name)
     if not values.size:
-        raise ValueError(
-            f"For '{owner}', the 'learning_rate' must have at least one rate if it is a table, but got none."
+        raise refused(
+            ValueError,
+            f"For '{owner}', the 'learning_rate' must have at least one rate if it is a table, but got none.",
         )
     return _IteratorLearningRate(Tensor(values, float32), name)
 
@@ -87,7 +91,9 @@ def check_decay(owner: str, weight_decay: Any) -> Any:
     if isinstance(weight_decay, Cell):
         return weight_decay
     if not isinstance(weight_decay, (int, float)):
-        raise TypeError(f"For '{owner}', the 'weight_decay' must be int, float or Cell, but got {shown(weight_decay)}.")
+        raise refused(
+            TypeError, f"For '{owner}', the 'weight_decay' must be int, float or Cell, but got {shown(weight_decay)}."
+        )
     return check_float_range(owner, "weight_decay", float(weight_decay), 0.0, float("inf"))
 
 

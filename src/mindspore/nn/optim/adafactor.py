@@ -9,6 +9,7 @@ from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.optimizer.optimizer_adaptive import adafactor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.common.initializer import initializer
 from mindspore.nn.optim._arguments import check_bools, check_float, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
@@ -55,15 +56,18 @@ class AdaFactor(Optimizer):
                  scale_parameter: bool = True, relative_step: bool = True, warmup_init: bool = False,
                  compression: bool = False, loss_scale: float = 1.0):  # fmt: skip
         if learning_rate is not None and relative_step:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'AdaFactor', the 'learning_rate' must be None when 'relative_step' is True, but got "
-                f"{shown(learning_rate)}. Pass relative_step=False to set the rate yourself."
+                f"{shown(learning_rate)}. Pass relative_step=False to set the rate yourself.",
             )
         if warmup_init and not relative_step:
-            raise ValueError("For 'AdaFactor', the 'warmup_init' requires relative_step=True.")
+            raise refused(ValueError, "For 'AdaFactor', the 'warmup_init' requires relative_step=True.")
         super().__init__(0.0 if learning_rate is None else learning_rate, params, weight_decay, loss_scale)
         if not isinstance(eps, (list, tuple)) or len(eps) != 2:
-            raise ValueError(f"For 'AdaFactor', the 'eps' must have 2 values: (eps1, eps2), but got {shown(eps)}.")
+            raise refused(
+                ValueError, f"For 'AdaFactor', the 'eps' must have 2 values: (eps1, eps2), but got {shown(eps)}."
+            )
         for position, value in enumerate(eps):
             check_float("AdaFactor", f"eps[{position}]", value, 0.0)
         check_not_negative("AdaFactor", clip_threshold=clip_threshold, beta1=beta1)

@@ -11,6 +11,7 @@ from mindspore._engine.base.dtype import float32
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.optimizer.optimizer_adam import adam_weight_decay, apply_adam_with_amsgrad
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_betas, check_bools, check_positive
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
@@ -94,9 +95,9 @@ class Adam(_Adam):
                  use_amsgrad: bool = False, use_lazy: bool = False, use_offload: bool = False):  # fmt: skip
         check_bools("Adam", use_amsgrad=use_amsgrad, use_lazy=use_lazy, use_offload=use_offload)
         if use_lazy and use_offload:
-            raise ValueError("For 'Adam', 'use_lazy' and 'use_offload' can not both be True.")
+            raise refused(ValueError, "For 'Adam', 'use_lazy' and 'use_offload' can not both be True.")
         if use_amsgrad and (use_lazy or use_offload):
-            raise ValueError("For 'Adam', 'use_amsgrad' can not be True when 'use_lazy' or 'use_offload' is.")
+            raise refused(ValueError, "For 'Adam', 'use_amsgrad' can not be True when 'use_lazy' or 'use_offload' is.")
         super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
         self.use_amsgrad, self.use_lazy, self.use_offload = use_amsgrad, use_lazy, use_offload
         if use_amsgrad:

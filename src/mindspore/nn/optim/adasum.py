@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.optim.optimizer import Optimizer
 
@@ -21,8 +22,9 @@ class _AdaSumWrapCell(Cell):
     def __init__(self, optimizer: Optimizer):
         super().__init__(auto_prefix=False)
         if not isinstance(optimizer, Optimizer):
-            raise TypeError(
-                f"For '{type(self).__name__}', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}."
+            raise refused(
+                WrongObject,
+                f"For '{type(self).__name__}', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}.",
             )
         self.optimizer = optimizer
         self.parameters = optimizer.parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_bools, check_float, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
@@ -50,9 +51,10 @@ class FTRL(Optimizer):
                  weight_decay: Any = 0.0):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if self.dynamic_lr or self.is_group_lr:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'FTRL', dynamic learning rate and group learning rate are currently not supported, they should all be false, but "
-                f"got dynamic learning rate {self.dynamic_lr} and group learning rate {self.is_group_lr}."
+                f"got dynamic learning rate {self.dynamic_lr} and group learning rate {self.is_group_lr}.",
             )
         check_not_negative("FTRL", initial_accum=initial_accum, l1=l1, l2=l2)
         check_float("FTRL", "lr_power", lr_power, high=0.0)

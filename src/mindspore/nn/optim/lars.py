@@ -11,6 +11,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.optimizer.optimizer_descent import lars_update
 from mindspore._utils.checks import check_callable, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.optim._arguments import check_bools, check_float
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
@@ -50,7 +51,7 @@ class LARS(Optimizer):
     def __init__(self, optimizer: Optimizer, epsilon: float = 1e-5, coefficient: float = 0.001, use_clip: bool = False,
                  lars_filter: Callable[[Parameter], bool] = _ordinary):  # fmt: skip
         if not isinstance(optimizer, Optimizer):
-            raise TypeError(f"For 'LARS', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}.")
+            raise refused(WrongObject, f"For 'LARS', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}.")
         check_float("LARS", "epsilon", epsilon)
         check_float("LARS", "coefficient", coefficient)
         check_bools("LARS", use_clip=use_clip)

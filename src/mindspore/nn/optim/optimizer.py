@@ -12,6 +12,7 @@ from mindspore._engine.runtime import context
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_float_range, check_one_of, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.nn._hints import CELL_HINTS
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellList
@@ -212,14 +213,16 @@ class Optimizer(CompiledCell):
     def _one_per_parameter(self, gradients: Any) -> tuple:
         if not isinstance(gradients, (tuple, list)):
             hint = " Call it first: gradients = grad_fn(x, y)." if callable(gradients) else ""
-            raise TypeError(
+            raise refused(
+                TypeError,
                 f"For '{type(self).__name__}', the gradients must be a tuple of Tensors, one per Parameter, but got "
-                f"{shown(gradients)}.{hint}"
+                f"{shown(gradients)}.{hint}",
             )
         if len(gradients) == 2 and isinstance(gradients[0], Tensor) and isinstance(gradients[1], (tuple, list)):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 f"For '{type(self).__name__}', the gradients must be a tuple of Tensors, one per Parameter, but got a Tensor and a "
-                "tuple. value_and_grad returns both: loss, gradients = grad_fn(x, y); optimizer(gradients)."
+                "tuple. value_and_grad returns both: loss, gradients = grad_fn(x, y); optimizer(gradients).",
             )
         if len(gradients) != self.param_length:
             raise RuntimeError(
@@ -310,9 +313,10 @@ class Optimizer(CompiledCell):
                 source = list(self.learning_rate)[index] if self.is_group_lr else self.learning_rate
                 held = isinstance(source, (_ConvertToCell, _IteratorLearningRate))
                 return source.learning_rate if held else source
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'get_lr_parameter', the parameter {param.name} is not in optimizer, please check whether the argument 'param' is "
-            f"correct: {type(self).__name__} has {[parameter.name for parameter in self.parameters][:5]}..."
+            f"correct: {type(self).__name__} has {[parameter.name for parameter in self.parameters][:5]}...",
         )
 
     def broadcast_params(self, optim_result: Any) -> tuple:

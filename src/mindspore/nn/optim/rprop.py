@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore._ops.optimizer.optimizer_descent import resilient_descent
 from mindspore._utils.checks import check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.optim._arguments import check_float
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
@@ -47,9 +48,10 @@ class Rprop(Optimizer):
         check_float("Rprop", "min_step_sizes", step_sizes[0])
         check_float("Rprop", "max_step_sizes", step_sizes[1])
         if step_sizes[0] > step_sizes[1]:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'Rprop', maximal step size should not be less than minimal step size, but got "
-                f"{step_sizes[0]} > {step_sizes[1]}."
+                f"{step_sizes[0]} > {step_sizes[1]}.",
             )
         self.etaminus, self.etaplus = etas
         self.step_size_min, self.step_size_max = step_sizes
@@ -67,4 +69,6 @@ class Rprop(Optimizer):
 def _check_pair(name: str, value: Any) -> None:
     check_type("Rprop", name, value, tuple)
     if len(value) != 2:
-        raise ValueError(f"For 'Rprop', the '{name}' must be a tuple with the size of 2, but got {shown(value)}.")
+        raise refused(
+            ValueError, f"For 'Rprop', the '{name}' must be a tuple with the size of 2, but got {shown(value)}."
+        )

@@ -9,6 +9,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.optimizer.optimizer_descent import sgd
 from mindspore._utils.checks import check_float_range
+from mindspore._utils.refusals import refused
 from mindspore.nn.optim._arguments import check_bools
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 
@@ -43,17 +44,19 @@ class SGD(Optimizer):
                  weight_decay: float = 0.0, nesterov: bool = False, loss_scale: float = 1.0):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         if self.dynamic_weight_decay:
-            raise TypeError(
+            raise refused(
+                TypeError,
                 "For 'SGD', the 'weight_decay', also that of groups, must be a float or int, but got a Cell: dynamic weight decay is "
-                "not supported."
+                "not supported.",
             )
         momentum = check_float_range("SGD", "momentum", momentum, 0.0, float("inf"))
         dampening = check_float_range("SGD", "dampening", dampening, 0.0, float("inf"))
         check_bools("SGD", nesterov=nesterov)
         if nesterov and (momentum <= 0.0 or dampening != 0.0):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'SGD', if 'nesterov' is true, 'momentum' must be > 0.0 and 'dampening' must equal to 0.0, but got 'momentum' "
-                f"{momentum}, 'dampening' {dampening}."
+                f"{momentum}, 'dampening' {dampening}.",
             )
         self.dampening = dampening
         self.nesterov = nesterov

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.optim.optimizer import Optimizer
 
@@ -27,8 +28,11 @@ class OptTFTWrapper(Cell):
     def __init__(self, opt: Optimizer, **kwargs: Any):
         super().__init__()
         if not isinstance(opt, Optimizer):
-            raise TypeError(f"For 'OptTFTWrapper', the argument 'opt' must be Optimizer type, but got {shown(opt)}.")
-        raise ValueError(
+            raise refused(
+                TypeError, f"For 'OptTFTWrapper', the argument 'opt' must be Optimizer type, but got {shown(opt)}."
+            )
+        raise refused(
+            ValueError,
             "For 'OptTFTWrapper', the device must be an Ascend device with MindIO TFT switched on, but there is none here. "
-            "Use the optimizer itself, write checkpoints with ModelCheckpoint, and go on from the last."
+            "Use the optimizer itself, write checkpoints with ModelCheckpoint, and go on from the last.",
         )

@@ -8,6 +8,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.base.dtype import DType
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 
@@ -19,9 +20,10 @@ def as_parameter(owner: str, name: str, value: Any, dtype: DType) -> Tensor | No
     if isinstance(value, Tensor):
         return value.astype(dtype)
     if isinstance(value, bool) or not isinstance(value, (int, float, list, tuple, np.ndarray, np.number)):
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{owner}', the '{name}' must be a number, a list, an array, a Tensor or a Parameter, but got type "
-            f"'{type(value).__name__}'."
+            f"'{type(value).__name__}'.",
         )
     return Tensor(np.asarray(value), dtype)
 
@@ -29,14 +31,16 @@ def as_parameter(owner: str, name: str, value: Any, dtype: DType) -> Tensor | No
 def require_tensor(owner: str, name: str, value: Any) -> Tensor:
     """What is given at a call must be a Tensor."""
     if not isinstance(value, Tensor):
-        raise TypeError(f"For '{owner}', the '{name}' must be a Tensor, but got type '{type(value).__name__}'.")
+        raise refused(
+            WrongObject, f"For '{owner}', the '{name}' must be a Tensor, but got type '{type(value).__name__}'."
+        )
     return value
 
 
 def require_all(owner: str, name: str, value: Tensor | None, holds: Any, text: str) -> None:
     """Check the numbers of a parameter given at construction; Parameters change later and are left alone."""
     if value is not None and not isinstance(value, Parameter) and not bool(np.all(holds(value.asnumpy()))):
-        raise ValueError(f"For '{owner}', the '{name}' must be {text}, but got {value}.")
+        raise refused(ValueError, f"For '{owner}', the '{name}' must be {text}, but got {value}.")
 
 
 def require_positive(owner: str, name: str, value: Tensor | None) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -70,9 +71,10 @@ class AttentionMask(Cell):
         """1 where a position may be seen, of shape (batch, seq_length, seq_length)."""
         _check_input_dtype(input_mask.dtype, "input_mask", FLOATS, self.cls_name)
         if input_mask.ndim != 2 or input_mask.shape[1] != self.seq_length:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{self.cls_name}', the 'input_mask' must have shape (batch, {self.seq_length}), but got "
-                f"{input_mask.shape}."
+                f"{input_mask.shape}.",
             )
         words = (input_mask != 0).astype(mstype.float32)
         return words.expand_dims(2) * words.expand_dims(1) * self.lower_triangle_mask

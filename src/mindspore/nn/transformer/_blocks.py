@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
@@ -268,7 +269,9 @@ class TransformerDecoderLayer(_Block):
         types = {"layernorm_compute_type": layernorm_compute_type, "softmax_compute_type": softmax_compute_type,
                  "param_init_type": param_init_type}  # fmt: skip
         if use_past is True:
-            raise ValueError(f"For '{type(self).__name__}', the 'use_past' must be False: a decoder is not continued.")
+            raise refused(
+                ValueError, f"For '{type(self).__name__}', the 'use_past' must be False: a decoder is not continued."
+            )
         super().__init__(sizes, batch_size, rates, types, post_layernorm_residual, use_past, hidden_act, moe_config,
                          parallel_config)  # fmt: skip
         self.src_seq_length, self.tgt_seq_length = src_seq_length, tgt_seq_length

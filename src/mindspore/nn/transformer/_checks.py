@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mindspore._utils.checks import check_float_range, check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -59,7 +60,9 @@ def _valid_type_checks(types: Sequence[type], class_name: str) -> Callable[[Any,
 
     def check(value: Any, name: str) -> None:
         if not isinstance(value, tuple(types)):
-            raise TypeError(f"For '{class_name}', the type of '{name}' must be one of {names}, but got {shown(value)}.")
+            raise refused(
+                TypeError, f"For '{class_name}', the type of '{name}' must be one of {names}, but got {shown(value)}."
+            )
 
     return check
 
@@ -70,7 +73,7 @@ def _valid_value_checks(types: Sequence[Any], class_name: str) -> Callable[[Any,
 
     def check(value: Any, name: str) -> None:
         if value not in types:
-            raise TypeError(f"For '{class_name}', the '{name}' must be one of {names}, but got {value}.")
+            raise refused(TypeError, f"For '{class_name}', the '{name}' must be one of {names}, but got {value}.")
 
     return check
 
@@ -79,8 +82,8 @@ def _check_input_dtype(input_dtype: Any, param_name: str, allow_dtypes: Sequence
     """The dtype of an input must be one of these."""
     if input_dtype not in allow_dtypes:
         allowed = ", ".join(map(str, allow_dtypes))
-        raise TypeError(
-            f"For '{cls_name}', the dtype of '{param_name}' must be one of {allowed}, but got {input_dtype}."
+        raise refused(
+            TypeError, f"For '{cls_name}', the dtype of '{param_name}' must be one of {allowed}, but got {input_dtype}."
         )
 
 
@@ -107,7 +110,9 @@ def check_multiples(owner: str, of: str, divisor: int, **sizes: int) -> None:
     """Sizes that are split into equal parts."""
     for name, size in sizes.items():
         if size % divisor:
-            raise ValueError(f"For '{owner}', the '{name}' must be a multiple of {of}, but got {size} and {divisor}.")
+            raise refused(
+                ValueError, f"For '{owner}', the '{name}' must be a multiple of {of}, but got {size} and {divisor}."
+            )
 
 
 def check_config(owner: str, config: Any, *types: type) -> None:
@@ -118,7 +123,9 @@ def check_config(owner: str, config: Any, *types: type) -> None:
 def check_activation(owner: str, name: str, activation: Any) -> None:
     """A name, or a class of Cells."""
     if not isinstance(activation, str) and not (isinstance(activation, type) and issubclass(activation, Cell)):
-        raise TypeError(f"For '{owner}', the '{name}' must be a str or a class of Cells, but got {shown(activation)}.")
+        raise refused(
+            TypeError, f"For '{owner}', the '{name}' must be a str or a class of Cells, but got {shown(activation)}."
+        )
 
 
 # -- inputs -----------------------------------------------------------------------------------------------------------
@@ -128,9 +135,10 @@ def check_rows(owner: str, name: str, x: Tensor, length: int, width: int) -> Non
     shape = x.shape
     fits = len(shape) in (2, 3) and shape[-1] == width
     if not fits or (shape[1] != length if len(shape) == 3 else shape[0] % length):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the '{name}' must have shape (batch, {length}, {width}) or (batch * {length}, {width}), but "
-            f"got {shape}."
+            f"got {shape}.",
         )
 
 
@@ -140,20 +148,23 @@ def check_mask(owner: str, name: str, mask: Any, length: int, columns: int) -> N
         return
     _check_input_dtype(mask.dtype, name, FLOATS, owner)
     if mask.ndim not in (3, 4) or mask.shape[-2:] != (length, columns):
-        raise ValueError(
-            f"For '{owner}', the '{name}' must have shape (batch, {length}, {columns}), but got {mask.shape}."
+        raise refused(
+            ValueError,
+            f"For '{owner}', the '{name}' must have shape (batch, {length}, {columns}), but got {mask.shape}.",
         )
 
 
 def check_past(owner: str, use_past: bool, name: str, value: Any, default: Any, dtype: Any = None) -> None:
     """An input that belongs to ``use_past``: a Tensor with it, the default without."""
     if use_past and not isinstance(value, Tensor):
-        raise TypeError(
-            f"For '{owner}', the '{name}' must be a Tensor when 'use_past' is True, but got {shown(value)}."
+        raise refused(
+            WrongObject,
+            f"For '{owner}', the '{name}' must be a Tensor when 'use_past' is True, but got {shown(value)}.",
         )
     if not use_past and value is not default:
-        raise TypeError(
-            f"For '{owner}', the '{name}' must be {default} when 'use_past' is False, but got {shown(value)}."
+        raise refused(
+            TypeError,
+            f"For '{owner}', the '{name}' must be {default} when 'use_past' is False, but got {shown(value)}.",
         )
     if use_past and dtype is not None:
         _check_input_dtype(value.dtype, name, (dtype,), owner)

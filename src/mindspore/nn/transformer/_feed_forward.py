@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._utils.checks import check_positive_int
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -96,7 +97,8 @@ class FeedForward(Cell):
         """The network on the last axis of x."""
         _check_input_dtype(x.dtype, "x", FLOATS, self.cls_name)
         if x.shape[-1] != self.hidden_size:
-            raise ValueError(
-                f"For '{self.cls_name}', the last axis of 'x' must have length {self.hidden_size}, but got shape {x.shape}."
+            raise refused(
+                ValueError,
+                f"For '{self.cls_name}', the last axis of 'x' must have length {self.hidden_size}, but got shape {x.shape}.",
             )
         return self.dropout(self.projection(self.mapping(x.astype(mstype.float16))))

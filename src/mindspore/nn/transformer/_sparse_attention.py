@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mindspore import ops
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -67,8 +68,9 @@ class FixedSparseAttention(Cell):
             ("num_different_global_patterns", num_different_global_patterns, (4,)),
         ):
             if value not in allowed:
-                raise ValueError(
-                    f"For '{owner}', the '{name}' must be {' or '.join(map(str, allowed))}, but got {value}."
+                raise refused(
+                    ValueError,
+                    f"For '{owner}', the '{name}' must be {' or '.join(map(str, allowed))}, but got {value}.",
                 )
         self.batch_size, self.num_heads, self.size_per_head = batch_size, num_heads, size_per_head
         self.seq_length, self.block_size, self.block_num = seq_length, block_size, seq_length // block_size
@@ -126,4 +128,4 @@ class FixedSparseAttention(Cell):
         ):
             _check_input_dtype(x.dtype, name, (mstype.float16,) if shape is vectors else FLOATS, owner)
             if x.shape != shape:
-                raise ValueError(f"For '{owner}', the '{name}' must have shape {shape}, but got {x.shape}.")
+                raise refused(ValueError, f"For '{owner}', the '{name}' must have shape {shape}, but got {x.shape}.")

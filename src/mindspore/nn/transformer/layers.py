@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_positive_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -188,6 +189,7 @@ class _Linear(Cell):
 
 def _check_init(name: str, init: Any, shape: tuple[int, ...]) -> None:
     if isinstance(init, Tensor) and tuple(init.shape) != shape:
-        raise ValueError(
-            f"For 'Linear', the '{name}' must have shape {shape}, but got {shown(init)} of shape {init.shape}."
+        raise refused(
+            ValueError,
+            f"For 'Linear', the '{name}' must have shape {shape}, but got {shown(init)} of shape {init.shape}.",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mindspore import ops
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -57,6 +58,7 @@ class CrossEntropyLoss(Cell):
         ):
             _check_input_dtype(x.dtype, name, dtypes, self.cls_name)
             if x.ndim != rank:
-                raise ValueError(
-                    f"For '{self.cls_name}', the '{name}' must have {rank} dimensions, but got shape {x.shape}."
+                raise refused(
+                    ValueError,
+                    f"For '{self.cls_name}', the '{name}' must have {rank} dimensions, but got shape {x.shape}.",
                 )

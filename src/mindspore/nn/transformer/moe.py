@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import context, ops
 from mindspore._utils.checks import check_float_range, check_positive_int, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -55,9 +56,10 @@ class MoEConfig:
         )
         self.num_experts_chosen = check_positive_int("MoEConfig", "num_experts_chosen", num_experts_chosen)
         if num_experts_chosen > expert_num:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'MoEConfig', the 'num_experts_chosen' must not be greater than 'expert_num' {expert_num}, but got "
-                f"{num_experts_chosen}."
+                f"{num_experts_chosen}.",
             )
         if expert_group_size is not None:
             check_positive_int("MoEConfig", "expert_group_size", expert_group_size)

@@ -8,6 +8,7 @@ from typing import Any
 from mindspore import context
 from mindspore._engine.runtime.parallel_context import device_count
 from mindspore._utils.checks import check_bool, check_positive_int
+from mindspore._utils.refusals import refused
 from mindspore.log import warning
 
 __all__ = [
@@ -193,9 +194,10 @@ class TransformerRecomputeConfig(_Config):
 
 def _checked_recompute(owner: str, name: str, value: Any) -> Any:
     if not isinstance(value, (TransformerRecomputeConfig, bool)):
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{owner}', the '{name}' must be a TransformerRecomputeConfig or a bool, but got type "
-            f"'{type(value).__name__}'."
+            f"'{type(value).__name__}'.",
         )
     return value
 
@@ -297,18 +299,20 @@ def _check_config(config: Any) -> None:
     }
     stages = settings["pipeline_stages"]
     if getattr(config, "pipeline_stage", stages) != stages:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{type(config).__name__}', the 'pipeline_stage' must be that of set_auto_parallel_context, "
-            f"pipeline_stages={stages}, but got {config.pipeline_stage}."
+            f"pipeline_stages={stages}, but got {config.pipeline_stage}.",
         )
     if settings["parallel_mode"] not in _SHARDED_MODES:
         return
     devices = device_count()
     if config.data_parallel * config.model_parallel * stages > devices:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{type(config).__name__}', the product of 'data_parallel' {config.data_parallel}, 'model_parallel' "
             f"{config.model_parallel} and the pipeline stages {stages} must not be greater than the number of devices "
-            f"{devices}."
+            f"{devices}.",
         )
     if settings["enable_parallel_optimizer"] and getattr(config, "optimizer_shard", True) is not True:
         warning("'optimizer_shard' of the configuration is False, but set_auto_parallel_context has it enabled.")

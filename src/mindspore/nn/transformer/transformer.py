@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._utils.checks import check_non_negative_int, check_positive_int
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -303,9 +304,10 @@ class Transformer(Cell):
         check_non_negative_int(self.cls_name, "decoder_layers", decoder_layers)
         check_config(self.cls_name, parallel_config, TransformerOpParallelConfig)
         if use_past and decoder_layers:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{self.cls_name}', the 'use_past' must be False with a decoder, but got decoder_layers: "
-                f"{decoder_layers}."
+                f"{decoder_layers}.",
             )
         self.batch_size, self.hidden_size, self.use_past = batch_size, hidden_size, use_past
         self.src_seq_length, self.tgt_seq_length = src_seq_length, tgt_seq_length

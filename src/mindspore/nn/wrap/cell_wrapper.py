@@ -13,6 +13,7 @@ from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._engine.transforms.gradients import GradOperation
 from mindspore._utils.checks import check_type, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.wrap.micro_batch import GradAccumulationCell as GradAccumulationCell
 from mindspore.nn.wrap.micro_batch import MicroBatchInterleaved as MicroBatchInterleaved
@@ -61,12 +62,15 @@ class WithLossCell(Cell):
             loss = super()._cell_construct(args, kwargs)
         except Exception as error:
             if self._output_was_none(error):
-                raise TypeError(
-                    f"For 'WithLossCell', the network must return a Tensor, but {returned_nothing(self._backbone)}"
+                raise refused(
+                    TypeError,
+                    f"For 'WithLossCell', the network must return a Tensor, but {returned_nothing(self._backbone)}",
                 ) from None
             raise
         if loss is None:
-            raise TypeError(f"For 'WithLossCell', the loss must be a Tensor, but {returned_nothing(self._loss_fn)}")
+            raise refused(
+                WrongObject, f"For 'WithLossCell', the loss must be a Tensor, but {returned_nothing(self._loss_fn)}"
+            )
         return loss
 
     def _output_was_none(self, error: Exception) -> bool:
@@ -180,15 +184,17 @@ class ForwardValueAndGrad(Cell):
     ):
         super().__init__(auto_prefix=False)
         if not callable(network):
-            raise TypeError(
-                f"For 'ForwardValueAndGrad', the argument 'network' must be a Cell or a function, but got {shown(network)}."
+            raise refused(
+                WrongObject,
+                f"For 'ForwardValueAndGrad', the argument 'network' must be a Cell or a function, but got {shown(network)}.",
             )
         for name, flag in (("get_all", get_all), ("get_by_list", get_by_list)):
             check_type("ForwardValueAndGrad", name, flag, bool)
         if get_by_list and not isinstance(weights, (ParameterTuple, tuple, list)):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 "For 'ForwardValueAndGrad', when 'get_by_list' is set to True, the argument 'weights' must be "
-                f"Parameters array, but got {shown(weights)}."
+                f"Parameters array, but got {shown(weights)}.",
             )
         self.network = network
         if isinstance(network, Cell):
@@ -218,7 +224,7 @@ class ParameterUpdate(Cell):
     def __init__(self, param: Parameter):
         super().__init__(auto_prefix=False)
         if not isinstance(param, Parameter):
-            raise TypeError(f"For 'ParameterUpdate', 'param' must be 'Parameter', but got {shown(param)}.")
+            raise refused(TypeError, f"For 'ParameterUpdate', 'param' must be 'Parameter', but got {shown(param)}.")
         self._param = param
 
     def construct(self, x: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.distributed.collective import reduce_all
 from mindspore._utils.checks import check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 
 __all__ = ["DistributedGradReducer", "PipelineGradReducer"]
@@ -52,7 +53,9 @@ class DistributedGradReducer(Cell):
             configured = parallel.values.device_num if parallel.was_set("device_num") else None
             degree = configured or len(process_group.ranks_of(owner, group))
         if isinstance(degree, bool) or not isinstance(degree, int) or degree <= 0:
-            raise ValueError(f"For '{owner}', the 'degree' must be an int larger than 0, but got {shown(degree)}.")
+            raise refused(
+                ValueError, f"For '{owner}', the 'degree' must be an int larger than 0, but got {shown(degree)}."
+            )
         self.mean = mean
         self.degree = degree
         self.group = group

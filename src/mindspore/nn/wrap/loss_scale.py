@@ -11,6 +11,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.functional.composite import HyperMap, MultitypeFuncGraph
 from mindspore._ops.math.compare import all_finite
 from mindspore._utils.checks import check_float_range, check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.wrap.train_step import TrainOneStepCell
@@ -164,12 +165,15 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
             first: Any = Tensor(scale_sense.get_loss_scale(), dtypes.float32)
         elif isinstance(scale_sense, Tensor):
             if scale_sense.shape not in ((), (1,)):
-                raise ValueError(
-                    f"For '{owner}', the shape of 'scale_sense' must be (1,) or (), but got {scale_sense.shape}."
+                raise refused(
+                    ValueError,
+                    f"For '{owner}', the shape of 'scale_sense' must be (1,) or (), but got {scale_sense.shape}.",
                 )
             first = scale_sense
         else:
-            raise TypeError(f"For '{owner}', the 'scale_sense' must be Cell or Tensor, but got {shown(scale_sense)}.")
+            raise refused(
+                TypeError, f"For '{owner}', the 'scale_sense' must be Cell or Tensor, but got {shown(scale_sense)}."
+            )
         self.scale_sense = Parameter(first, name="scale_sense")
 
     def construct(self, *inputs: Any) -> Any:
@@ -185,11 +189,12 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
     def set_sense_scale(self, sens: Tensor) -> None:
         """Another scale, where it is not moved by a Cell."""
         if self.loss_scaling_manager is not None:
-            raise ValueError(
-                "For 'set_sense_scale', the scale of this Cell is moved by the Cell given as 'scale_sense'; set it there."
+            raise refused(
+                ValueError,
+                "For 'set_sense_scale', the scale of this Cell is moved by the Cell given as 'scale_sense'; set it there.",
             )
         if not isinstance(sens, Tensor):
-            raise TypeError(f"For 'set_sense_scale', the 'sens' must be a Tensor, but got {shown(sens)}.")
+            raise refused(WrongObject, f"For 'set_sense_scale', the 'sens' must be a Tensor, but got {shown(sens)}.")
         self.scale_sense.set_data(sens)
 
     def start_overflow_check(self, pre_cond: Any, compute_input: Any) -> tuple[Any, Any]:

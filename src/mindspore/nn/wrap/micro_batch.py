@@ -7,6 +7,7 @@ from typing import Any
 from mindspore._engine.autodiff.pipeline_marks import micro_batch
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellList
 
@@ -42,16 +43,18 @@ class _InParts(Cell):
         super().__init__(auto_prefix=False)
         owner = type(self).__name__
         if not isinstance(network, Cell):
-            raise TypeError(
-                f"For '{owner}', the argument 'network' must cell type, but got the type : {type(network)}. Pass a Cell."
+            raise refused(
+                TypeError,
+                f"For '{owner}', the argument 'network' must cell type, but got the type : {type(network)}. Pass a Cell.",
             )
         if isinstance(count, bool) or not isinstance(count, int):
-            raise TypeError(
-                f"For '{owner}', the argument '{self._COUNT}' must be integer, but got the type : {type(count)}."
+            raise refused(
+                TypeError,
+                f"For '{owner}', the argument '{self._COUNT}' must be integer, but got the type : {type(count)}.",
             )
         if count <= 0:
-            raise ValueError(
-                f"For '{owner}', the argument '{self._COUNT}' must be large than 0, but got {shown(count)}."
+            raise refused(
+                ValueError, f"For '{owner}', the argument '{self._COUNT}' must be large than 0, but got {shown(count)}."
             )
         self.network = network
         self.micro_inputs = CellList([_MicroBatch(count) for _ in range(count)])

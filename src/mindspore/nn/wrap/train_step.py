@@ -8,6 +8,7 @@ from mindspore._engine.runtime.context import ParallelMode, get_auto_parallel_co
 from mindspore._engine.runtime.parallel_context import refuse_planned_training
 from mindspore._engine.transforms.gradients import GradOperation, value_and_grad
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.basic import Identity
 from mindspore.nn.wrap.grad_reducer import DistributedGradReducer
@@ -41,13 +42,18 @@ class TrainOneStepCell(Cell):
     def __init__(self, network: Cell, optimizer: Cell, sens: float | None = None, return_grad: bool = False):
         super().__init__(auto_prefix=False)
         if not isinstance(network, Cell):
-            raise TypeError(f"For 'TrainOneStepCell', the 'network' must be a Cell, but got {shown(network)}.")
+            raise refused(
+                WrongObject, f"For 'TrainOneStepCell', the 'network' must be a Cell, but got {shown(network)}."
+            )
         if not hasattr(optimizer, "parameters"):
-            raise TypeError(
-                f"For 'TrainOneStepCell', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}."
+            raise refused(
+                WrongObject,
+                f"For 'TrainOneStepCell', the 'optimizer' must be an Optimizer, but got {shown(optimizer)}.",
             )
         if not isinstance(return_grad, bool):
-            raise TypeError(f"For 'TrainOneStepCell', the 'return_grad' must be a bool, but got {shown(return_grad)}.")
+            raise refused(
+                TypeError, f"For 'TrainOneStepCell', the 'return_grad' must be a bool, but got {shown(return_grad)}."
+            )
         if sens is not None and not isinstance(sens, Cell) and not hasattr(sens, "dtype") and sens == 0:
             raise ValueError("The input argument of 'sens' can not be 0.")
         self.network = network

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.ops.primitive import constexpr
 
 
@@ -77,7 +78,7 @@ def _check_past_none_input_none(
 ) -> bool:
     """With ``use_past`` an input must be a Tensor, without it must stay at its default."""
     if use_past and not is_tensor:
-        raise TypeError(f"For '{func_name}', the '{param_name}' must be a Tensor if 'use_past' is True.")
+        raise refused(WrongObject, f"For '{func_name}', the '{param_name}' must be a Tensor if 'use_past' is True.")
     if not use_past and not is_default:
         raise TypeError(f"For '{func_name}', the '{param_name}' must be {default_value} if 'use_past' is False.")
     return True

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mindspore._utils.checks import check_type
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint.distributed_load import check_format, load_pieces, load_unified
 from mindspore.train._checkpoint.parameters import load_checkpoint, save_checkpoint
@@ -120,9 +121,10 @@ def load_distributed_checkpoint(
         )
         return True
     if unified_safetensors_dir is None or (network is None and dst_safetensors_dir is None):
-        raise ValueError(
+        raise refused(
+            ValueError,
             "For 'load_distributed_checkpoint', format 'safetensors' needs 'unified_safetensors_dir', and 'network' or "
-            "'dst_safetensors_dir'."
+            "'dst_safetensors_dir'.",
         )
     values = load_unified(network, unified_safetensors_dir, predict_strategy, name_map, load_checkpoint)
     if network is None:
@@ -160,7 +162,9 @@ def load_segmented_checkpoints(
     """
     check_type("load_segmented_checkpoints", "ckpt_file_dir", ckpt_file_dir, str)
     if not os.path.isdir(ckpt_file_dir):
-        raise ValueError(f"For 'load_segmented_checkpoints', {ckpt_file_dir} does not exist or is not a directory.")
+        raise refused(
+            ValueError, f"For 'load_segmented_checkpoints', {ckpt_file_dir} does not exist or is not a directory."
+        )
     loaded: dict[str, Any] = {}
     for path in sorted(glob.glob(os.path.join(glob.escape(ckpt_file_dir), "*.ckpt"))):
         loaded |= load_checkpoint(path, net, strict_load, filter_prefix, dec_key, dec_mode, specify_prefix, choice_func)

@@ -15,6 +15,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_type
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint.load_network import load_param_into_net
 from mindspore.train._checkpoint.sliced import SliceLayout, assembled, whole
@@ -39,9 +40,10 @@ def load_pieces(
     if strategy is None:
         return
     if strategy.stage_devices * strategy.stage_count != len(paths):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{_OWNER}', the length of 'checkpoint_filenames' should be equal to the device count of training process, "
-            f"{strategy.stage_devices * strategy.stage_count}, but got {len(paths)}."
+            f"{strategy.stage_devices * strategy.stage_count}, but got {len(paths)}.",
         )
     loaded = {rank: load(path) for rank, path in enumerate(paths)}
     values: dict[str, Any] = {}
@@ -61,13 +63,16 @@ def load_pieces(
 
 def _checked_files(files: Any) -> list[str]:
     if not isinstance(files, (list, tuple)):
-        raise TypeError(f"For '{_OWNER}', the 'checkpoint_filenames' must be a list, but got {type(files).__name__}.")
+        raise refused(
+            TypeError, f"For '{_OWNER}', the 'checkpoint_filenames' must be a list, but got {type(files).__name__}."
+        )
     for index, path in enumerate(files):
         usable = isinstance(path, str) and path.endswith(".ckpt") and os.path.isfile(path) and os.path.getsize(path) > 0
         if not usable:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{_OWNER}', please check 'checkpoint_filenames', and make sure the {path} at index {index} is a valid "
-                "checkpoint file: its name ends with '.ckpt', it exists and is not empty."
+                "checkpoint file: its name ends with '.ckpt', it exists and is not empty.",
             )
     return list(files)
 
@@ -77,9 +82,10 @@ def _predict_layouts(strategy: Any) -> dict[str, SliceLayout]:
     layouts: dict[str, SliceLayout] = {}
     for name, row in (strategy or {}).items():
         if not isinstance(row, (list, tuple)) or len(row) < 4:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{_OWNER}', the 'predict_strategy' must give lists of device matrix, tensor map, split shape and field "
-                f"for each name, but got {row!r} for {name}."
+                f"for each name, but got {row!r} for {name}.",
             )
         axes = [axis if isinstance(axis, (list, tuple)) else [axis] for axis in row[1]]
         layouts[name] = SliceLayout(
@@ -95,7 +101,7 @@ def _joined(name: str, loaded: dict[int, dict[str, Any]], strategy: Strategy, wa
     try:
         array = assembled(arrays, layout, wanted or whole(len(layout.axes)), process_group.rank())
     except ValueError as error:
-        raise ValueError(f"For '{_OWNER}', the Parameter {name} cannot be put together: {error}.") from None
+        raise refused(ValueError, f"For '{_OWNER}', the Parameter {name} cannot be put together: {error}.") from None
     return Parameter(Tensor(array), name=name)
 
 
@@ -106,7 +112,9 @@ def load_unified(
     check_type(_OWNER, "unified_safetensors_dir", folder, str)
     paths = sorted(glob.glob(os.path.join(glob.escape(folder), "*.safetensors")))
     if not paths:
-        raise ValueError(f"For '{_OWNER}', there are no safetensors files in 'unified_safetensors_dir', {folder}.")
+        raise refused(
+            ValueError, f"For '{_OWNER}', there are no safetensors files in 'unified_safetensors_dir', {folder}."
+        )
     wanted = _predict_layouts(predict_strategy) if isinstance(predict_strategy, dict) else {}
     names = {old: new for new, old in (name_map or {}).items()}
     values: dict[str, Any] = {}

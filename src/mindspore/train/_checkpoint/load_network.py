@@ -11,6 +11,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint.load_report import Row, described, table
 from mindspore.train._formats.torch_names import TorchWeights, has_counterpart, reshaped, spellings
@@ -45,9 +46,10 @@ def load_param_into_net(
     check_bool("load_param_into_net", "strict_load", strict_load)
     check_bool("load_param_into_net", "remove_redundancy", remove_redundancy, ValueError)
     if remove_redundancy:
-        raise TypeError(
+        raise refused(
+            TypeError,
             "For 'load_param_into_net', 'remove_redundancy' can only be used where several devices share Parameters, but every "
-            "process has whole ones here. Leave it out."
+            "process has whole ones here. Leave it out.",
         )
     net.init_parameters_data()
     targets = [parameter for parameter in net.get_parameters() if not parameter.name.startswith("accu_grads")]
@@ -70,19 +72,23 @@ def load_param_into_net(
 def checked_arguments(net: Any, parameter_dict: Any) -> dict[str, Any]:
     if not isinstance(net, Cell):
         hint = " The network comes first, then the Parameters." if isinstance(parameter_dict, Cell) else ""
-        raise TypeError(f"For 'load_param_into_net', the argument 'net' should be a Cell, but got {type(net)}.{hint}")
+        raise refused(
+            TypeError, f"For 'load_param_into_net', the argument 'net' should be a Cell, but got {type(net)}.{hint}"
+        )
     if isinstance(parameter_dict, ParamDictFuture):
         parameter_dict = parameter_dict.result()
     if not isinstance(parameter_dict, dict):
         hint = " Read the file first: load_checkpoint(path)." if isinstance(parameter_dict, (str, os.PathLike)) else ""
-        raise TypeError(
-            f"For 'load_param_into_net', the argument 'parameter_dict' should be a dict, but got {type(parameter_dict)}.{hint}"
+        raise refused(
+            TypeError,
+            f"For 'load_param_into_net', the argument 'parameter_dict' should be a dict, but got {type(parameter_dict)}.{hint}",
         )
     for key, value in parameter_dict.items():
         if not isinstance(key, str) or not isinstance(value, (Parameter, str, list)):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 "For 'parameter_dict', the element in the argument 'parameter_dict' should be a 'str' and 'Parameter' , but "
-                f"got {type(key)} and {type(value)}."
+                f"got {type(key)} and {type(value)}.",
             )
     return parameter_dict
 

@@ -15,6 +15,7 @@ from mindspore._engine.base.pytree import map_leaves
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_positive_int, shown
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.container import CellList, SequentialCell
 from mindspore.train._checkpoint.obfuscation_config import Metadata, ObfuscationPlan, plan_of
@@ -206,8 +207,9 @@ def _hidden_parameters(network: Cell, plan: ObfuscationPlan) -> Iterator[tuple[s
 def _drawn(metadata: Metadata, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Random factors, and what is kept of them: what undoes them, or they themselves."""
     if isinstance(scale, bool) or not isinstance(scale, (int, float)) or scale <= 1:
-        raise ValueError(
-            f"For 'obfuscate_ckpt', the 'obfuscate_scale' must be a number greater than 1, but got {shown(scale)}."
+        raise refused(
+            ValueError,
+            f"For 'obfuscate_ckpt', the 'obfuscate_scale' must be a number greater than 1, but got {shown(scale)}.",
         )
     drawn = np.random.default_rng().uniform(1, scale, metadata.shape)
     kept = np.asarray(1 / drawn if metadata.is_inverted else drawn, np.float16)
@@ -228,9 +230,11 @@ def _ratios_of(plan: ObfuscationPlan, given: Any) -> dict[str, Tensor]:
     if given is None:
         return {}
     if not isinstance(given, Tensor):
-        raise TypeError(f"For 'load_obf_params_into_net', the 'obf_ratios' must be a Tensor, but got {shown(given)}.")
+        raise refused(
+            WrongObject, f"For 'load_obf_params_into_net', the 'obf_ratios' must be a Tensor, but got {shown(given)}."
+        )
     if given.size == 0:
-        raise ValueError("For 'load_obf_params_into_net', the 'obf_ratios' must not be empty.")
+        raise refused(ValueError, "For 'load_obf_params_into_net', the 'obf_ratios' must not be empty.")
     return {plan.metadata[0].name: given}
 
 

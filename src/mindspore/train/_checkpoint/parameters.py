@@ -16,6 +16,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_bool, check_type, shown
 from mindspore._utils.files import atomic_file, encryption
+from mindspore._utils.refusals import WrongObject, refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint import background_save
 from mindspore.train._checkpoint.load_network import ParamDictFuture, load_param_into_net
@@ -94,9 +95,13 @@ def save_checkpoint(
 
 def _path_to_save(name: Any, format: Any) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"For 'save_checkpoint', the parameter 'ckpt_file_name' must be string, but got {shown(name)}.")
+        raise refused(
+            TypeError, f"For 'save_checkpoint', the parameter 'ckpt_file_name' must be string, but got {shown(name)}."
+        )
     if format not in ("ckpt", "safetensors"):
-        raise ValueError(f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}.")
+        raise refused(
+            ValueError, f"For 'save_checkpoint', the format must be 'safetensors' or 'ckpt', but got {format}."
+        )
     path = os.path.abspath(name if name.endswith(format) else f"{name}.{format}")  # a name like net_ckpt is whole
     if not os.path.isdir(os.path.dirname(path)):
         raise FileNotFoundError(f"For 'save_checkpoint', the folder of {path} does not exist. Create it first.")
@@ -107,13 +112,15 @@ def _path_to_save(name: Any, format: Any) -> str:
 
 def _background_kind(async_save: Any) -> str:
     if not isinstance(async_save, (bool, str)):
-        raise TypeError(
-            f"For 'save_checkpoint', the parameter 'async_save' must be bool or str, but got {shown(async_save)}."
+        raise refused(
+            TypeError,
+            f"For 'save_checkpoint', the parameter 'async_save' must be bool or str, but got {shown(async_save)}.",
         )
     if async_save not in (True, False, "thread", "process"):
-        raise ValueError(
+        raise refused(
+            ValueError,
             "For 'save_checkpoint', the argument 'async_save' can only be 'process' or 'thread', but got "
-            f"{async_save!r}."
+            f"{async_save!r}.",
         )
     return async_save if isinstance(async_save, str) else "thread" if async_save else ""
 
@@ -122,9 +129,10 @@ def _check_file_options(owner: str, prefix: str, key: Any, mode: Any, crc_check:
     encryption.check_key(owner, prefix, key, mode)
     check_bool(owner, "crc_check", crc_check, ValueError)
     if key is not None and format != "ckpt":
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', '{prefix}_key' encrypts files of format 'ckpt' alone, but got format '{format}'. Leave "
-            f"'{prefix}_key' out."
+            f"'{prefix}_key' out.",
         )
 
 
@@ -155,8 +163,9 @@ def listed_parameters(save_obj: Any) -> Iterable[tuple[str, Any]]:
         return list(save_obj.items())
     if isinstance(save_obj, (list, tuple)):
         return [_listed(entry) for entry in save_obj]
-    raise TypeError(
-        f"For 'save_checkpoint', the parameter 'save_obj' must be nn.Cell, list or dict, but got {type(save_obj)}."
+    raise refused(
+        TypeError,
+        f"For 'save_checkpoint', the parameter 'save_obj' must be nn.Cell, list or dict, but got {type(save_obj)}.",
     )
 
 
@@ -165,15 +174,18 @@ def _listed(entry: Any) -> tuple[str, Tensor]:
         return entry.name, entry
     if isinstance(entry, dict) and isinstance(entry.get("name"), str) and isinstance(entry.get("data"), Tensor):
         return entry["name"], entry["data"]
-    raise TypeError(
+    raise refused(
+        TypeError,
         "For 'save_checkpoint', a list must hold Parameters, or dicts with 'name' (text) and 'data' (a Tensor), but got "
-        f"{shown(entry)}."
+        f"{shown(entry)}.",
     )
 
 
 def _saved(name: Any, value: Any, whole: bool = True) -> np.ndarray | str:
     if not isinstance(name, str):
-        raise TypeError(f"For 'save_checkpoint', the names of what is saved must be text, but got {shown(name)}.")
+        raise refused(
+            TypeError, f"For 'save_checkpoint', the names of what is saved must be text, but got {shown(name)}."
+        )
     if isinstance(value, np.ndarray):
         value = Tensor(value)
     if isinstance(value, Tensor):
@@ -181,13 +193,15 @@ def _saved(name: Any, value: Any, whole: bool = True) -> np.ndarray | str:
         return value._host("Saving a Tensor", "return it first.") if whole else np.asarray(own_shard(value._read()))
     if isinstance(value, str):
         return value
-    raise TypeError(f"For 'save_checkpoint', the value of '{name}' must be a Tensor, but got {shown(value)}.")
+    raise refused(
+        WrongObject, f"For 'save_checkpoint', the value of '{name}' must be a Tensor, but got {shown(value)}."
+    )
 
 
 def _checked_append_dict(append_dict: Any) -> dict[str, Any]:
     if append_dict is not None and not isinstance(append_dict, dict):
-        raise TypeError(
-            f"For 'save_checkpoint', the argument 'append_dict' must be dict, but got {shown(append_dict)}."
+        raise refused(
+            TypeError, f"For 'save_checkpoint', the argument 'append_dict' must be dict, but got {shown(append_dict)}."
         )
     return append_dict or {}
 
@@ -198,9 +212,10 @@ def _appended(name: str, value: Any) -> np.ndarray | str:
     if isinstance(value, float):
         return np.array(value, np.float32)
     if not isinstance(value, (str, Tensor)):
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For 'save_checkpoint', the value of '{name}' in 'append_dict' must be a number, a bool, text or a Tensor, but "
-            f"got {shown(value)}."
+            f"got {shown(value)}.",
         )
     return _saved(name, value)
 
@@ -318,23 +333,27 @@ def naming(path: str) -> Iterator[None]:
 
 def _path_to_load(name: Any, format: Any) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got {shown(name)}.")
+        raise refused(
+            TypeError, f"For 'load_checkpoint', the argument 'ckpt_file_name' must be string, but got {shown(name)}."
+        )
     if format not in ("ckpt", "safetensors"):
-        raise ValueError(
-            f"For 'load_checkpoint', the 'format' must be 'ckpt' or 'safetensors', but got {shown(format)}."
+        raise refused(
+            ValueError, f"For 'load_checkpoint', the 'format' must be 'ckpt' or 'safetensors', but got {shown(format)}."
         )
     path = os.path.abspath(name)
     background_save.finish(path)
     if not path.endswith(_SUFFIXES) or (format == "safetensors" and not path.endswith("safetensors")):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'load_checkpoint', the checkpoint file format must same with 'format': the file should end with "
             f"{format!r}{', .safetensors, .pth, .pt or .bin' if format == 'ckpt' else ''}, but got file_name:{name!r}, "
-            f"format:{format!r}."
+            f"format:{format!r}.",
         )
     if not os.path.isfile(path):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'load_checkpoint', the checkpoint file: {path} does not exist, please check whether the 'ckpt_file_name' is "
-            "correct."
+            "correct.",
         )
     return path
 
@@ -350,9 +369,11 @@ def _prefixes(name: str, value: Any) -> tuple[str, ...]:
         return ()
     listed = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else None
     if listed is None or not all(isinstance(item, str) for item in listed):
-        raise TypeError(f"For 'load_checkpoint', the '{name}' must be text or a list of texts, but got {shown(value)}.")
+        raise refused(
+            TypeError, f"For 'load_checkpoint', the '{name}' must be text or a list of texts, but got {shown(value)}."
+        )
     if not listed or "" in listed:
-        raise ValueError(f"For 'load_checkpoint', the '{name}' must not be empty, but got {shown(value)}.")
+        raise refused(ValueError, f"For 'load_checkpoint', the '{name}' must not be empty, but got {shown(value)}.")
     return listed
 
 

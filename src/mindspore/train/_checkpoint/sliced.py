@@ -11,6 +11,7 @@ import numpy as np
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.train._formats.strategy import ParallelLayouts
 
 Region = tuple[tuple[int, int], ...]
@@ -166,8 +167,9 @@ def merge_sliced_parameter(sliced_parameters: list[Parameter], strategy: dict[st
     """
     _check_pieces(sliced_parameters)
     if strategy and not isinstance(strategy, dict):
-        raise TypeError(
-            f"For 'merge_sliced_parameter', the argument 'strategy' should be dict, but got {type(strategy)}."
+        raise refused(
+            TypeError,
+            f"For 'merge_sliced_parameter', the argument 'strategy' should be dict, but got {type(strategy)}.",
         )
     first = sliced_parameters[0]
     arrays = [parameter._host("Merging a Parameter", "") for parameter in sliced_parameters]
@@ -182,28 +184,33 @@ def merge_sliced_parameter(sliced_parameters: list[Parameter], strategy: dict[st
         try:
             merged = merged_array(arrays, layout_of(strategy[first.name]))
         except ValueError as error:
-            raise ValueError(f"For 'merge_sliced_parameter', {first.name} cannot be merged: {error}.") from None
+            raise refused(
+                ValueError, f"For 'merge_sliced_parameter', {first.name} cannot be merged: {error}."
+            ) from None
     return Parameter(Tensor(merged), first.name, first.requires_grad, first.layerwise_parallel)
 
 
 def _check_pieces(pieces: Any) -> None:
     if not isinstance(pieces, list):
-        raise TypeError(
-            f"For 'merge_sliced_parameter', the argument 'sliced_parameters' should be list, but got {shown(pieces)}."
+        raise refused(
+            TypeError,
+            f"For 'merge_sliced_parameter', the argument 'sliced_parameters' should be list, but got {shown(pieces)}.",
         )
     if not pieces:
-        raise ValueError("For 'merge_sliced_parameter', the argument 'sliced_parameters' should not be empty.")
+        raise refused(ValueError, "For 'merge_sliced_parameter', the argument 'sliced_parameters' should not be empty.")
     for index, piece in enumerate(pieces):
         if not isinstance(piece, Parameter):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 "For 'merge_sliced_parameter', the element in 'sliced_parameters' should be 'Parameter', but got "
-                f"{type(piece)} at index {index}."
+                f"{type(piece)} at index {index}.",
             )
         first = pieces[0]
         if piece.name != first.name or len(piece.shape) != len(first.shape) or piece.shape[1:] != first.shape[1:]:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'merge_sliced_parameter', all pieces should have the same name and the same shape except on axis 0: "
-                f"{first.name} {first.shape}, but got {piece.name} {piece.shape} at index {index}."
+                f"{first.name} {first.shape}, but got {piece.name} {piece.shape} at index {index}.",
             )
 
 

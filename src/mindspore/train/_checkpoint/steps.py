@@ -10,6 +10,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore._utils.files import atomic_file, encryption
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint.load_network import checked_arguments, fitting, found_names
 from mindspore.train._checkpoint.parameters import encoded, listed_parameters, load_checkpoint, naming
@@ -42,7 +43,9 @@ def _value(name: str, shape: Any, kind: str, value: Any) -> np.ndarray | str:
     if kind == "str":
         return str(np.asarray(value).reshape(-1)[0])
     if kind not in DTYPES:
-        raise TypeError(f"For '_exec_save', the dtype of '{name}' must be one of {list(DTYPES)}, but got {kind!r}.")
+        raise refused(
+            TypeError, f"For '_exec_save', the dtype of '{name}' must be one of {list(DTYPES)}, but got {kind!r}."
+        )
     array = value.asnumpy() if isinstance(value, Tensor) else np.asarray(value)
     return array.astype(DTYPES[kind], copy=False).reshape([size for size in shape if size != 0])
 
@@ -147,9 +150,10 @@ def _check_prefix(prefix: Any) -> Any:
     """Prefixes as a list or tuple of texts."""
     listed = (prefix,) if isinstance(prefix, str) else prefix
     if not isinstance(listed, (list, tuple)) or not all(isinstance(one, str) for one in listed):
-        raise TypeError(
+        raise refused(
+            TypeError,
             "For 'load_checkpoint', the type of 'specify_prefix' or 'filter_prefix' must be string, list[string] or "
-            f"tuple[string], but got {shown(prefix)}."
+            f"tuple[string], but got {shown(prefix)}.",
         )
     return listed
 

@@ -14,6 +14,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_int, check_one_of, check_type
+from mindspore._utils.refusals import refused
 from mindspore.train._checkpoint.sliced import SliceLayout, assembled, layout_of, needed_ranks, whole
 from mindspore.train._formats.strategy import ParallelLayouts, build_searched_strategy
 
@@ -42,7 +43,7 @@ def read_strategy(owner: str, argument: str, source: str | dict[str, ParallelLay
         return None
     messages = source if isinstance(source, dict) else build_searched_strategy(source)
     if not messages:
-        raise ValueError(f"For '{owner}', the '{argument}' is empty: {source}.")
+        raise refused(ValueError, f"For '{owner}', the '{argument}' is empty: {source}.")
     layouts: dict[str, dict[int, SliceLayout]] = {}
     for key, message in messages.items():
         found = re.fullmatch(r"(\d+)-(.*)", key)
@@ -50,10 +51,12 @@ def read_strategy(owner: str, argument: str, source: str | dict[str, ParallelLay
         try:
             layouts.setdefault(name, {})[stage] = layout_of(message)
         except ValueError as error:
-            raise ValueError(f"For '{owner}', '{argument}' cannot be used for {name}: {error}.") from None
+            raise refused(ValueError, f"For '{owner}', '{argument}' cannot be used for {name}: {error}.") from None
     stages = {stage for by_stage in layouts.values() for stage in by_stage}
     if stages != set(range(len(stages))):
-        raise ValueError(f"For '{owner}', the '{argument}' does not contain all stages, only {sorted(stages)}.")
+        raise refused(
+            ValueError, f"For '{owner}', the '{argument}' does not contain all stages, only {sorted(stages)}."
+        )
     devices = next(iter(next(iter(layouts.values())).values())).device_count
     return Strategy(layouts, devices, len(stages))
 
@@ -151,12 +154,13 @@ def transform_by_rank(
     check_type(owner, "checkpoint_files_map", files, dict)
     check_type(owner, "save_checkpoint_file_name", target_file, str)
     if not target_file.endswith(".ckpt"):
-        raise ValueError(
-            f"For '{owner}', the 'save_checkpoint_file_name' should end with .ckpt, but got {target_file!r}."
+        raise refused(
+            ValueError,
+            f"For '{owner}', the 'save_checkpoint_file_name' should end with .ckpt, but got {target_file!r}.",
         )
     for rank, path in files.items():
         if not os.path.exists(path):
-            raise ValueError(f"For '{owner}', the checkpoint file {path} of rank {rank} does not exist.")
+            raise refused(ValueError, f"For '{owner}', the checkpoint file {path} of rank {rank} does not exist.")
     source = read_strategy(owner, "src_strategy_file", strategies[0])
     target = read_strategy(owner, "dst_strategy_file", strategies[1])
     loaded = {rank: load(path) for rank, path in files.items()}

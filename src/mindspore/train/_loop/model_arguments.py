@@ -8,6 +8,7 @@ from typing import Any
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore._utils.hints import keyword_hint
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 
 ARGUMENTS = ("network", "loss_fn", "optimizer", "metrics", "eval_network", "eval_indexes", "amp_level", "boost_level")
@@ -89,20 +90,24 @@ def check_epochs(owner: str, epoch: Any, initial_epoch: Any) -> None:
         if value < low:
             raise ValueError(f"The input value must be int and must {sign}, but got '{value}' with type 'int'.")
     if initial_epoch >= epoch:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the parameter 'epoch' must bigger than parameter 'initial_epoch', but got the parameter "
-            f"'epoch' is {epoch}, 'initial_epoch' is {initial_epoch}."
+            f"'epoch' is {epoch}, 'initial_epoch' is {initial_epoch}.",
         )
 
 
 def check_frequency(frequency: Any) -> Any:
     """How often fit evaluates: every so many epochs, or after those in a list."""
     if isinstance(frequency, bool) or not isinstance(frequency, (int, list, tuple)):
-        raise TypeError(
-            f"For 'Model.fit', the type of 'valid_frequency' must be a list or an integer, but got type {type(frequency)}."
+        raise refused(
+            TypeError,
+            f"For 'Model.fit', the type of 'valid_frequency' must be a list or an integer, but got type {type(frequency)}.",
         )
     if isinstance(frequency, int) and frequency < 1:
-        raise ValueError(f"For 'Model.fit', the 'valid_frequency' must be greater than 0, but got {frequency}.")
+        raise refused(
+            ValueError, f"For 'Model.fit', the 'valid_frequency' must be greater than 0, but got {frequency}."
+        )
     return frequency
 
 

@@ -11,6 +11,7 @@ from mindspore._engine.execution import random
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.train.serialization import load_checkpoint, load_param_into_net, save_checkpoint
 
 _STEP, _SEED, _RANDOM, _SCALE = "step_num", "pipeline_seed", "random_state", "loss_scale_manager."
@@ -92,9 +93,10 @@ def _states(callbacks: Any) -> dict[str, Any]:
             return {_CALLBACKS: name}
         if isinstance(value, np.generic):
             return value.item()
-        raise TypeError(
+        raise refused(
+            TypeError,
             "For 'BackupAndRestore', a callback's 'state_dict' must hold numbers, text, arrays, lists and dicts, but got "
-            f"{shown(value)}."
+            f"{shown(value)}.",
         )
 
     states = [(type(callback).__name__, callback.state_dict()) for callback in _with_state(callbacks)]

@@ -12,6 +12,7 @@ from mindspore._engine.base.errors import GraphError
 from mindspore._engine.export.export_file import GraphFileError
 from mindspore._engine.export.runnable_graph import RunnableGraph, Weight, described, fitting
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._utils.refusals import refused
 from mindspore.train._mindir import attributes
 from mindspore.train._mindir.program import Program
 from mindspore.train._mindir.run import Run
@@ -43,9 +44,10 @@ class MindIRGraph(RunnableGraph):
         """Run with these Parameters, which the graph may change."""
         if len(args) != len(self.inputs):
             takes = ", ".join(f"{form['name']}: {_shown(form)}" for form in self.inputs)
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'GraphCell', the inputs of {self.name} must be ({takes}), but got {len(args)} inputs: "
-                f"{', '.join(type(a).__name__ for a in args)}."
+                f"{', '.join(type(a).__name__ for a in args)}.",
             )
         sizes: dict[str, int] = {}
         given = [self._checked(value, form, sizes) for value, form in zip(args, self.inputs)]

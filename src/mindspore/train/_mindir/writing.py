@@ -14,6 +14,7 @@ from mindspore._engine.export.mindir.builder import FunctionForm, GraphFunction,
 from mindspore._engine.export.mindir.file_numbers import DTYPE_NUMBERS
 from mindspore._engine.export.mindir.known_primitives import FUNCTIONS
 from mindspore._engine.export.mindir.model import MONAD, PrimitiveGraph
+from mindspore._utils.refusals import refused
 from mindspore.train._mindir.attributes import DTYPES
 from mindspore.train._mindir.loaded import UNTRAINED
 from mindspore.train._mindir.primitives import PRIMITIVE_FUNCTION
@@ -176,4 +177,4 @@ def encoded(name: str, value: Any, inside: bool = False) -> Any:
     if isinstance(value, np.ndarray):
         tensor = _tensor(TensorForm(value.shape, value.dtype), raw_data=_raw(value), name="value0")
         return AttributeProto(**named, type=AttributeProto.TENSORS, tensors=[tensor])
-    raise TypeError(f"For 'export', a value of type {type(value).__name__} has no form in a MINDIR file.")
+    raise refused(TypeError, f"For 'export', a value of type {type(value).__name__} has no form in a MINDIR file.")

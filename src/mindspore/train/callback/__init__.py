@@ -1,6 +1,7 @@
 """Callbacks: what happens beside training, step by step and epoch by epoch."""
 
 from mindspore._utils.documented import claim as _claim
+from mindspore._utils.refusals import refused
 from mindspore.train.callback._backup_and_restore import BackupAndRestore
 from mindspore.train.callback._best_checkpoint import load_best
 from mindspore.train.callback._callback import Callback, RunContext
@@ -58,9 +59,13 @@ def append(callbacks: list[Callback], callback: Callback) -> list[Callback]:
         ['LossMonitor', 'TimeMonitor']
     """
     if not isinstance(callbacks, list):
-        raise TypeError(f"For 'callback.append', the 'callbacks' must be a list, but got {type(callbacks).__name__}.")
+        raise refused(
+            TypeError, f"For 'callback.append', the 'callbacks' must be a list, but got {type(callbacks).__name__}."
+        )
     if not isinstance(callback, Callback):
-        raise TypeError(f"For 'callback.append', the 'callback' must be a Callback, but got {type(callback).__name__}.")
+        raise refused(
+            TypeError, f"For 'callback.append', the 'callback' must be a Callback, but got {type(callback).__name__}."
+        )
     callbacks.append(callback)
     return callbacks
 

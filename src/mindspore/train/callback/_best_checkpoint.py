@@ -11,6 +11,7 @@ from mindspore._engine.config import config as settings
 from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_str, check_type
 from mindspore._utils.files import atomic_file
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint import background_save
 from mindspore.train.callback._lambda_callback import LambdaCallback
@@ -174,8 +175,9 @@ def load_best(
         )
     if len({(record["monitor"], record["mode"]) for record in found.values()}) > 1:
         about = {name: record["monitor"] for name, record in found.items()}
-        raise ValueError(
-            f"For 'load_best', the trainings in {folder} were judged by different figures: {about}. Choose one with 'prefix'."
+        raise refused(
+            ValueError,
+            f"For 'load_best', the trainings in {folder} were judged by different figures: {about}. Choose one with 'prefix'.",
         )
     candidates = [record["files"][-1] for record in found.values()]
     choose = min if next(iter(found.values()))["mode"] == "min" else max

@@ -11,6 +11,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.callback import Callback
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train.callback._values import first_output, loss_number
 from mindspore.train.serialization import load_param_into_net
@@ -79,8 +80,9 @@ class RunContext:
 
     def __init__(self, original_args: dict[str, Any]):
         if not isinstance(original_args, dict):
-            raise TypeError(
-                f"For 'RunContext', the argument 'original_args' should be dict type, but got {type(original_args)}."
+            raise refused(
+                TypeError,
+                f"For 'RunContext', the argument 'original_args' should be dict type, but got {type(original_args)}.",
             )
         self._original_args = original_args
         self._stop_requested = False

@@ -13,6 +13,7 @@ from mindspore import context
 from mindspore._utils import log
 from mindspore._utils.checks import check_type, shown
 from mindspore._utils.files import atomic_file
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train._checkpoint import background_save
 from mindspore.train.callback._best_checkpoint import BestCheckpoints, BestFile, record_name
@@ -61,14 +62,16 @@ class ModelCheckpoint(Callback):
     ):
         super().__init__()
         if not callable(prefix) and (not isinstance(prefix, str) or "/" in prefix):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'ModelCheckpoint', the argument 'prefix' for checkpoint file name is invalid, it must be callable or "
-                f"string that does not contain '/', but got {prefix!r}. The folder belongs in 'directory'."
+                f"string that does not contain '/', but got {prefix!r}. The folder belongs in 'directory'.",
             )
         if config is not None and not isinstance(config, CheckpointConfig):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 "For 'ModelCheckpoint', the type of argument 'config' should be 'CheckpointConfig', but got "
-                f"{type(config)}."
+                f"{type(config)}.",
             )
         self._config = CheckpointConfig() if config is None else copy.copy(config)
         overruled = (monitor, mode, save_best_only, min_delta)
@@ -136,8 +139,9 @@ class ModelCheckpoint(Callback):
         """
         path, config = self.best_ckpt_file_name, self._config
         if self._best is None:
-            raise ValueError(
-                "For 'ModelCheckpoint.load_best', the callback must be made with 'monitor', by which it judges."
+            raise refused(
+                ValueError,
+                "For 'ModelCheckpoint.load_best', the callback must be made with 'monitor', by which it judges.",
             )
         if not path:
             raise RuntimeError(
@@ -332,11 +336,14 @@ def _made_folder(directory: Any) -> str:
     if directory is None:
         return os.getcwd()
     if not isinstance(directory, str):
-        raise TypeError(
-            f"For 'ModelCheckpoint', the 'directory' must be a string or a function, but got {shown(directory)}."
+        raise refused(
+            TypeError,
+            f"For 'ModelCheckpoint', the 'directory' must be a string or a function, but got {shown(directory)}.",
         )
     if not directory.strip():
-        raise ValueError("For 'ModelCheckpoint', the 'directory' must not be blank. None is the current folder.")
+        raise refused(
+            ValueError, "For 'ModelCheckpoint', the 'directory' must not be blank. None is the current folder."
+        )
     path = os.path.abspath(directory)
     os.makedirs(path, mode=0o700, exist_ok=True)
     return path

@@ -13,6 +13,7 @@ from mindspore._utils.checks import (
     shown,
     suggestion,
 )
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 
 __all__ = ["CheckpointConfig"]
@@ -111,8 +112,9 @@ class CheckpointConfig:
         )
         name = "CheckpointConfig"
         if saved_network is not None and not isinstance(saved_network, Cell):
-            raise TypeError(
-                f"For 'CheckpointConfig', the type of 'saved_network' must be None or Cell, but got {type(saved_network)}."
+            raise refused(
+                TypeError,
+                f"For 'CheckpointConfig', the type of 'saved_network' must be None or Cell, but got {type(saved_network)}.",
             )
         if isinstance(async_save, str):
             check_one_of(name, "async_save", async_save, ("process", "thread"))
@@ -128,9 +130,10 @@ class CheckpointConfig:
         self.remove_redundancy = check_bool(name, "remove_redundancy", remove_redundancy, ValueError)
         self._format = check_one_of(name, "format", format, ("ckpt", "safetensors"))
         if format == "safetensors" and (enc_key is not None or crc_check):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'CheckpointConfig', 'enc_key' and 'crc_check' must stay at their defaults when 'format' is 'safetensors'. "
-                "Use format='ckpt' for encrypted or checked files."
+                "Use format='ckpt' for encrypted or checked files.",
             )
         self._append_dict = _appended(append_info)
         self.set_best(monitor, mode, save_best_only, min_delta)
@@ -138,15 +141,17 @@ class CheckpointConfig:
         self.enable_redundance = bool(kwargs.get("enable_redundance", False))
         for key in kwargs:
             if key not in ("incremental", *_FURTHER):
-                raise TypeError(
-                    f"For 'CheckpointConfig', there is no argument '{key}'.{suggestion(key, [name.lstrip('_') for name in vars(self)])}"
+                raise refused(
+                    TypeError,
+                    f"For 'CheckpointConfig', there is no argument '{key}'.{suggestion(key, [name.lstrip('_') for name in vars(self)])}",
                 )
 
     def _set_intervals(self, **given: Any) -> None:
         if not any(given.values()):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'CheckpointConfig', the input arguments 'save_checkpoint_steps', 'save_checkpoint_seconds', "
-                "'keep_checkpoint_max' and 'keep_checkpoint_per_n_minutes' can't be all None or 0."
+                "'keep_checkpoint_max' and 'keep_checkpoint_per_n_minutes' can't be all None or 0.",
             )
         checked = {
             key: None if value is None else check_non_negative_int("CheckpointConfig", key, value)
@@ -172,9 +177,10 @@ class CheckpointConfig:
         if monitor is not None:
             check_str(name, "monitor", monitor, allow_empty=False)
         elif not save_best_only and (mode != "auto" or min_delta):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'CheckpointConfig', 'mode' and 'min_delta' say how to choose the best, but there is no 'monitor'. Write "
-                "monitor='accuracy', say."
+                "monitor='accuracy', say.",
             )
         self.monitor: str | None = "eval_loss" if monitor is None and save_best_only else monitor
 
@@ -199,12 +205,15 @@ def _appended(append_info: Any) -> dict[str, Any] | None:
     if append_info is None:
         return None
     if not isinstance(append_info, list):
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For 'CheckpointConfig', the type of 'append_info' must be list, but got {type(append_info)}. "
-            'Write append_info=["epoch_num", "step_num", {"name": 1}].'
+            'Write append_info=["epoch_num", "step_num", {"name": 1}].',
         )
     if sum(isinstance(item, dict) for item in append_info) > 1:
-        raise TypeError("For 'CheckpointConfig', the element of 'append_info' must has only one dict, but got more.")
+        raise refused(
+            TypeError, "For 'CheckpointConfig', the element of 'append_info' must has only one dict, but got more."
+        )
     found: dict[str, Any] = {}
     for item in append_info:
         if isinstance(item, dict):
@@ -212,16 +221,18 @@ def _appended(append_info: Any) -> dict[str, Any] | None:
         elif isinstance(item, str):
             found[check_one_of("CheckpointConfig", "append_info", item, _NUMBERS)] = 0
         else:
-            raise TypeError(
-                f"For 'CheckpointConfig', the elements of 'append_info' must be strings or a dict, but got {shown(item)}."
+            raise refused(
+                TypeError,
+                f"For 'CheckpointConfig', the elements of 'append_info' must be strings or a dict, but got {shown(item)}.",
             )
     return found
 
 
 def _checked_name(key: Any, value: Any) -> str:
     if not isinstance(key, str) or not isinstance(value, (int, float, bool)):
-        raise TypeError(
+        raise refused(
+            TypeError,
             "For 'CheckpointConfig', the key type of the dict 'append_info' must be string, the value type must be int or "
-            f"float or bool, but got key type {type(key)}, value type {type(value)}."
+            f"float or bool, but got key type {type(key)}, value type {type(value)}.",
         )
     return key

@@ -12,6 +12,7 @@ import numpy as np
 
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_bool, check_int, check_one_of, check_positive_int, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.train._checkpoint.parameters import load_checkpoint, save_checkpoint
 from mindspore.train.summary.summary_record import SummaryRecord
 
@@ -38,8 +39,9 @@ def check_landscape(owner: str, given: dict[str, Any] | None) -> dict[str, Any]:
         check_bool(owner, f"create_landscape['{name}']", value)
     for interval in check_type(owner, "intervals", settings["intervals"], (list, tuple)):
         if not isinstance(interval, (list, tuple)) or len(interval) < 3:
-            raise ValueError(
-                f"For '{owner}', every one of the 'intervals' must have at least 3 numbers, but got {interval!r}."
+            raise refused(
+                ValueError,
+                f"For '{owner}', every one of the 'intervals' must have at least 3 numbers, but got {interval!r}.",
             )
     return settings
 
@@ -95,7 +97,9 @@ class SummaryLandscape:
             output: the folder of the summary; by default that of the training.
         """
         if not callable(callback_fn):
-            raise TypeError(f"For '{_OWNER}', the 'callback_fn' must be a function, but got {shown(callback_fn)}.")
+            raise refused(
+                TypeError, f"For '{_OWNER}', the 'callback_fn' must be a function, but got {shown(callback_fn)}."
+            )
         settings = check_landscape(_OWNER, {**self._recorded(), **(collect_landscape or {})})
         model, network, dataset, metrics = callback_fn()
         rows = max(settings["num_samples"] // max(dataset.get_batch_size(), 1), 1)
@@ -115,9 +119,10 @@ class SummaryLandscape:
     def _recorded(self) -> dict[str, Any]:
         path = os.path.join(self._ckpt_dir, "train_metadata.json")
         if not os.path.isfile(path):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{_OWNER}', there must be weights of a training in {self._ckpt_dir}: train with "
-                "SummaryCollector(..., collect_specified_data={'collect_landscape': {'intervals': [[1, 2, 3]]}})."
+                "SummaryCollector(..., collect_specified_data={'collect_landscape': {'intervals': [[1, 2, 3]]}}).",
             )
         with open(path, encoding="utf-8") as stream:
             return json.load(stream)
@@ -133,8 +138,8 @@ class _Plane:
     def loaded(self, path: str) -> np.ndarray:
         """The weights of a checkpoint, one after the other."""
         if not os.path.isfile(path):
-            raise ValueError(
-                f"For '{_OWNER}', the training did not reach the snapshot {path}: choose other 'intervals'."
+            raise refused(
+                ValueError, f"For '{_OWNER}', the training did not reach the snapshot {path}: choose other 'intervals'."
             )
         values = load_checkpoint(path)
         return np.concatenate([values[one.name].asnumpy().reshape(-1).astype(np.float64) for one in self.parameters])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import check_callable, shown
+from mindspore._utils.refusals import refused
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import constant_rate, in_training, set_rate, shortest
 
@@ -39,8 +40,9 @@ class LearningRateScheduler(Callback):
         try:
             number = float(after.asnumpy() if isinstance(after, Tensor) else after)
         except (TypeError, ValueError):
-            raise TypeError(
-                f"For 'LearningRateScheduler', the 'learning_rate_function' must return a number, but got {shown(after)}."
+            raise refused(
+                TypeError,
+                f"For 'LearningRateScheduler', the 'learning_rate_function' must return a number, but got {shown(after)}.",
             ) from None
         if number != before:
             set_rate(rate, number)

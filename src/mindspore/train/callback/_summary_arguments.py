@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from mindspore._utils.checks import check_bool, check_one_of, check_positive_int, check_type
+from mindspore._utils.refusals import refused
 
 _OWNER = "SummaryCollector"
 
@@ -43,8 +44,9 @@ def _check_pattern(value: Any) -> None:
     try:
         re.compile(value or "")
     except re.error as error:
-        raise ValueError(
-            f"For '{_OWNER}', the 'histogram_regular' must be a regular expression, but got {value!r}: {error}."
+        raise refused(
+            ValueError,
+            f"For '{_OWNER}', the 'histogram_regular' must be a regular expression, but got {value!r}: {error}.",
         ) from None
 
 

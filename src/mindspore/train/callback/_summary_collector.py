@@ -12,6 +12,7 @@ import numpy as np
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_positive_int
+from mindspore._utils.refusals import refused
 from mindspore.train.callback import _summary_arguments as check
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._landscape import Snapshots
@@ -238,7 +239,9 @@ class SummaryCollector(Callback):
 def _refuse_others(cb_params: Any) -> None:
     """Two collectors would write everything twice."""
     if sum(isinstance(callback, SummaryCollector) for callback in cb_params.get("list_callback") or ()) > 1:
-        raise ValueError("For 'SummaryCollector', one in the callbacks of a training is enough, but got more than one.")
+        raise refused(
+            ValueError, "For 'SummaryCollector', one in the callbacks of a training is enough, but got more than one."
+        )
 
 
 def _learning_rates(cb_params: Any) -> list[float]:

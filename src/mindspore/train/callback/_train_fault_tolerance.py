@@ -10,6 +10,7 @@ from typing import Any
 from mindspore._engine.config import config
 from mindspore._utils import log
 from mindspore._utils.checks import check_callable, check_type
+from mindspore._utils.refusals import refused
 from mindspore.train._loop.training_state import save_training
 from mindspore.train.callback._callback import Callback, RunContext
 from mindspore.train.callback._values import step_in_epoch
@@ -35,9 +36,10 @@ class TrainFaultTolerance(Callback):
         super().__init__()
         unknown = set(kwargs) - {"ckpt_save_fn", "ckpt_load_fn"}
         if unknown:
-            raise TypeError(
+            raise refused(
+                TypeError,
                 "For 'TrainFaultTolerance', the further arguments must be 'ckpt_save_fn' or 'ckpt_load_fn', but got "
-                f"{sorted(unknown)}."
+                f"{sorted(unknown)}.",
             )
         for name, function in kwargs.items():
             check_callable("TrainFaultTolerance", name, function)

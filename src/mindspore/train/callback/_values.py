@@ -11,6 +11,7 @@ from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import log
 from mindspore._utils.checks import check_one_of, check_str, shown
+from mindspore._utils.refusals import refused
 
 # figures that are better when smaller; any other name counts as better when larger
 _SMALLER_IS_BETTER = frozenset(
@@ -67,8 +68,9 @@ def constant_rate(owner: str, cb_params: Any) -> Parameter:
     if optimizer is None:
         optimizer = getattr(cb_params.get("train_network"), "optimizer", None)
     if optimizer is None:
-        raise ValueError(
-            f"For '{owner}', training has no optimizer whose learning rate could change. Give 'optimizer' to the Model."
+        raise refused(
+            ValueError,
+            f"For '{owner}', training has no optimizer whose learning rate could change. Give 'optimizer' to the Model.",
         )
     rate = optimizer.learning_rate
     if not isinstance(rate, Parameter) or rate.ndim:
@@ -112,9 +114,10 @@ class Monitored:
             found = results[self.monitor]
             array = np.asarray(found.asnumpy() if isinstance(found, Tensor) else found)
             if array.size != 1 or array.dtype.kind not in "biuf":
-                raise ValueError(
+                raise refused(
+                    ValueError,
                     f"For '{self.owner}', the figure to monitor, '{self.monitor}', must be one number, but got {shown(found)}. "
-                    "Monitor another, or write a metric that gives their mean."
+                    "Monitor another, or write a metric that gives their mean.",
                 )
             return float(array.reshape(()))
         if self.monitor == "loss":

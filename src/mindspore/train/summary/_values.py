@@ -13,6 +13,7 @@ import numpy as np
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils.checks import shown
 from mindspore._utils.files import event_file
+from mindspore._utils.refusals import WrongObject, refused
 
 _MOST_IMAGES = 64  # of a batch, in one picture
 _MOST_PIXELS = 2**20  # of them together, unless one alone has more: compressing takes 0.2 s then
@@ -23,15 +24,18 @@ def checked(plugin: str, name: str, value: Any) -> Any:
     """A value as it waits to be written: an array for numbers, bytes for a graph, text for everything else."""
     if plugin == "graph":
         if not isinstance(value, bytes):
-            raise TypeError(
+            raise refused(
+                TypeError,
                 f"For 'SummaryRecord.add_value', the 'value' of a graph must be the bytes of a GraphDef, but got {shown(value)}. "
-                "The graph of a network is written by itself: SummaryRecord(..., network=net)."
+                "The graph of a network is written by itself: SummaryRecord(..., network=net).",
             )
         return value
     if plugin in _TEXTS:
         return as_text(value)
     if not isinstance(value, Tensor):
-        raise TypeError(f"For 'SummaryRecord.add_value', the 'value' must be a Tensor, but got {shown(value)}.")
+        raise refused(
+            WrongObject, f"For 'SummaryRecord.add_value', the 'value' must be a Tensor, but got {shown(value)}."
+        )
     return checked_array(plugin, name, value.asnumpy())
 
 

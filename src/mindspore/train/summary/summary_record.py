@@ -28,6 +28,7 @@ from mindspore._utils.checks import (
     shown,
 )
 from mindspore._utils.files import event_file
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.train.summary import _values
 from mindspore.train.summary._graph import network_graph
@@ -115,8 +116,9 @@ class SummaryRecord:
         folder = check_log_dir("SummaryRecord", log_dir)
         for name, value in (("file_prefix", file_prefix), ("file_suffix", file_suffix)):
             if not _NAME.fullmatch(check_str("SummaryRecord", name, value)):
-                raise ValueError(
-                    f"For 'SummaryRecord', the '{name}' must be letters, digits, '_' and '.', but got {value!r}."
+                raise refused(
+                    ValueError,
+                    f"For 'SummaryRecord', the '{name}' must be letters, digits, '_' and '.', but got {value!r}.",
                 )
         check_positive_int("SummaryRecord", "num_process", num_process)
         self._network = check_type("SummaryRecord", "network", network, (Cell, type(None)))
@@ -180,8 +182,9 @@ class SummaryRecord:
         check_int("SummaryRecord.record", "step", step)
         check_type("SummaryRecord.record", "train_network", train_network, (Cell, type(None)))
         if plugin_filter is not None and not callable(plugin_filter):
-            raise TypeError(
-                f"For 'SummaryRecord.record', the 'plugin_filter' must be a function, but got {shown(plugin_filter)}."
+            raise refused(
+                TypeError,
+                f"For 'SummaryRecord.record', the 'plugin_filter' must be a function, but got {shown(plugin_filter)}.",
             )
         if self._closed:
             log.error("For 'SummaryRecord', a record that is closed writes nothing any more.")
@@ -261,7 +264,9 @@ class SummaryRecord:
 
     def __enter__(self) -> SummaryRecord:
         if self._closed:
-            raise ValueError("For 'SummaryRecord', a record that is closed cannot be used again: make a new one.")
+            raise refused(
+                ValueError, "For 'SummaryRecord', a record that is closed cannot be used again: make a new one."
+            )
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -276,7 +281,7 @@ def file_name(prefix: str, suffix: str) -> str:
 def check_log_dir(owner: str, folder: Any) -> str:
     """The absolute path of a folder that need not exist yet."""
     if not isinstance(folder, (str, os.PathLike)):
-        raise TypeError(f"For '{owner}', the folder must be a path, but got {shown(folder)}.")
+        raise refused(TypeError, f"For '{owner}', the folder must be a path, but got {shown(folder)}.")
     path = os.path.abspath(check_str(owner, "log_dir", os.fspath(folder), allow_empty=False))
     if os.path.exists(path) and not os.path.isdir(path):
         raise NotADirectoryError(f"For '{owner}', the folder {path} cannot be made: a file of that name exists.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
 from mindspore.nn.optim._thor_net import to_thor_layers
 from mindspore.nn.optim.thor import Thor
@@ -61,7 +62,9 @@ class ConvertModelUtils:
         if not isinstance(optimizer, Thor):
             return model
         if not isinstance(model, Model):
-            raise TypeError(f"For 'convert_to_thor_model', the 'model' must be a Model, but got {shown(model)}.")
+            raise refused(
+                TypeError, f"For 'convert_to_thor_model', the 'model' must be a Model, but got {shown(model)}."
+            )
         options: dict[str, Any] = {"keep_batchnorm_fp32": keep_batchnorm_fp32} if amp_level != "O0" else {}
         if loss_scale_manager is not None:
             options["loss_scale_manager"] = loss_scale_manager

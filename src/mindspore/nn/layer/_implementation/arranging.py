@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_int, check_one_of, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
@@ -32,9 +33,10 @@ class Flatten(Cell):
         """The input with fewer axes."""
         rank = check_type("Flatten", "x", x, Tensor).ndim
         if not (-rank <= self.start_dim < rank and -rank <= self.end_dim < rank):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'Flatten', the 'start_dim' and 'end_dim' must be axes of the input, in range [{-rank}, {rank}), but got "
-                f"{self.start_dim} and {self.end_dim} for an input of shape {x.shape}."
+                f"{self.start_dim} and {self.end_dim} for an input of shape {x.shape}.",
             )
         return ops.flatten(x, start_dim=self.start_dim, end_dim=self.end_dim)
 
@@ -63,8 +65,9 @@ class Unflatten(Cell):
         """The input with more axes."""
         shape = input_x.shape
         if not -len(shape) <= self.axis < len(shape):
-            raise ValueError(
-                f"For 'Unflatten', the 'axis' must be one of the input of shape {shape}, but got {self.axis}."
+            raise refused(
+                ValueError,
+                f"For 'Unflatten', the 'axis' must be one of the input of shape {shape}, but got {self.axis}.",
             )
         axis = self.axis % len(shape)
         return ops.reshape(input_x, (*shape[:axis], *self.unflattened_size, *shape[axis + 1 :]))
@@ -107,9 +110,11 @@ class Pad(Cell):
         for pair in paddings:
             check_type("Pad", "paddings", pair, (tuple, list))
             if len(pair) != 2:
-                raise ValueError(f"For 'Pad', the 'paddings' must be pairs (before, after), but got {paddings}.")
+                raise refused(
+                    ValueError, f"For 'Pad', the 'paddings' must be pairs (before, after), but got {paddings}."
+                )
         if len(paddings) > 4:
-            raise ValueError(f"For 'Pad', the 'paddings' must have at most 4 pairs, but got {len(paddings)}.")
+            raise refused(ValueError, f"For 'Pad', the 'paddings' must have at most 4 pairs, but got {len(paddings)}.")
         self.paddings = tuple(tuple(check_int("Pad", "paddings", count) for count in pair) for pair in paddings)
         self.pad: Any = ops.Pad(self.paddings) if mode == "CONSTANT" else ops.MirrorPad(mode=mode)
 
@@ -136,8 +141,9 @@ class Roll(Cell):
         super().__init__()
         self.shift, self.axis = _as_ints("shift", shift), _as_ints("axis", axis)
         if len(self.shift) != len(self.axis):
-            raise ValueError(
-                f"For 'Roll', the 'shift' and 'axis' must have the same length, but got {len(self.shift)} and {len(self.axis)}."
+            raise refused(
+                ValueError,
+                f"For 'Roll', the 'shift' and 'axis' must have the same length, but got {len(self.shift)} and {len(self.axis)}.",
             )
 
     def construct(self, input_x: Tensor) -> Tensor:
@@ -301,9 +307,10 @@ class ResizeBilinear(Cell):
 
 def _target_size(shape: tuple[int, ...], size: Any, scale_factor: Any) -> tuple[int, ...]:
     if (size is None) == (scale_factor is None):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'ResizeBilinear', one of 'size' and 'scale_factor' must be given, but got {shown(size)} and "
-            f"{shown(scale_factor)}."
+            f"{shown(scale_factor)}.",
         )
     if size is not None:
         return tuple(check_int("ResizeBilinear", "size", length, low=1) for length in check_type("ResizeBilinear", "size", size, (tuple, list)))  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._ops.attention.attention import additive_masks, append_position, attend, scaled_scores, split_heads
 from mindspore._utils.checks import check_bool, check_float_range, check_positive_int
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import XavierNormal, XavierUniform, initializer
 from mindspore.common.parameter import Parameter
@@ -67,8 +68,9 @@ class MultiheadAttention(Cell):
         check_bool(owner, "add_bias_kv", add_bias_kv)
         self.head_dim = embed_dim // num_heads
         if self.head_dim * num_heads != embed_dim:
-            raise ValueError(
-                f"For '{owner}', the 'embed_dim' must be divisible by 'num_heads', but got {embed_dim} and {num_heads}."
+            raise refused(
+                ValueError,
+                f"For '{owner}', the 'embed_dim' must be divisible by 'num_heads', but got {embed_dim} and {num_heads}.",
             )
         self._make_parameters(has_bias, add_bias_kv, dtype)
 
@@ -115,21 +117,24 @@ class MultiheadAttention(Cell):
         """Whether the inputs are batches; refuses inputs that do not fit together."""
         shapes = f"but got shapes {query.shape}, {key.shape} and {value.shape}."
         if query.ndim not in (2, 3) or not query.ndim == key.ndim == value.ndim:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'MultiheadAttention', the 'query', 'key' and 'value' must have 3 dimensions, or 2 without a batch, "
-                + shapes
+                + shapes,
             )
         features = query.shape[-1], key.shape[-1], value.shape[-1]
         if features != (self.embed_dim, self.kdim, self.vdim):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For 'MultiheadAttention', the 'query', 'key' and 'value' must have {self.embed_dim}, {self.kdim} and "
-                f"{self.vdim} features, " + shapes
+                f"{self.vdim} features, " + shapes,
             )
         batch_axis = 0 if self.batch_first else 1
         if key.shape[:-1] != value.shape[:-1] or (query.ndim == 3 and query.shape[batch_axis] != key.shape[batch_axis]):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 "For 'MultiheadAttention', the 'key' and 'value' must have one length, and all one batch size, "
-                + shapes
+                + shapes,
             )
         return query.ndim == 3
 

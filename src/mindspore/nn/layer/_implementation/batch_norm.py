@@ -18,6 +18,7 @@ from mindspore._utils.checks import (
     check_type,
     shown,
 )
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -34,7 +35,9 @@ def check_rank(owner: str, x: Tensor, ranks: tuple[int, ...]) -> None:
     if x.ndim not in ranks:
         allowed = " or ".join(map(str, ranks))
         hint = NO_BATCH if x.ndim == min(ranks) - 1 else ""
-        raise ValueError(f"For '{owner}', the 'x' must have {allowed} dimensions, but got shape {x.shape}.{hint}")
+        raise refused(
+            ValueError, f"For '{owner}', the 'x' must have {allowed} dimensions, but got shape {x.shape}.{hint}"
+        )
 
 
 class ChannelStatistics(Cell):
@@ -99,8 +102,9 @@ class _BatchNorm(ChannelStatistics):
         self.moving_mean_init, self.moving_var_init = moving_mean_init, moving_var_init
         owner = type(self).__name__
         if use_batch_statistics is not None and not isinstance(use_batch_statistics, bool):
-            raise ValueError(
-                f"For '{owner}', the 'use_batch_statistics' must be a bool or None, but got {shown(use_batch_statistics)}."
+            raise refused(
+                ValueError,
+                f"For '{owner}', the 'use_batch_statistics' must be a bool or None, but got {shown(use_batch_statistics)}.",
             )
         self.use_batch_statistics = use_batch_statistics
         self.format = check_one_of(owner, "data_format", data_format, ("NCHW", "NHWC"))
@@ -267,13 +271,16 @@ def _checked_groups(groups: Any) -> list[list[int]] | None:
     if groups is None:
         return None
     if not isinstance(groups, list):
-        raise ValueError(
-            f"For 'SyncBatchNorm', the 'process_groups' must be a list of lists of ranks, but got {shown(groups)}."
+        raise refused(
+            ValueError,
+            f"For 'SyncBatchNorm', the 'process_groups' must be a list of lists of ranks, but got {shown(groups)}.",
         )
     ranks = [check_int("SyncBatchNorm", "rank id in process_groups", rank, low=0)
              for group in groups for rank in check_type("SyncBatchNorm", "process_groups", group, list)]  # fmt: skip
     if len(set(ranks)) != len(ranks):
-        raise ValueError(f"For 'SyncBatchNorm', every rank must be in 'process_groups' once, but got {groups}.")
+        raise refused(
+            ValueError, f"For 'SyncBatchNorm', every rank must be in 'process_groups' once, but got {groups}."
+        )
     return groups
 
 

@@ -12,6 +12,7 @@ from mindspore._utils.checks import (
     check_one_of,
     check_positive_int,
 )
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -60,9 +61,10 @@ class _Conv(Cell):
         self.group = check_positive_int(owner, "group", group)
         self.has_bias = check_bool(owner, "has_bias", has_bias)
         if in_channels % group or out_channels % group:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{owner}', the 'group' must divide 'in_channels' and 'out_channels', but got group: {group}, "
-                f"in_channels: {in_channels}, out_channels: {out_channels}."
+                f"in_channels: {in_channels}, out_channels: {out_channels}.",
             )
         inner = (out_channels if transposed else in_channels) // group
         outer = in_channels if transposed else out_channels
@@ -119,7 +121,7 @@ class _RowConv(_Conv):
 def _check_input_3d(input_shape: tuple[int, ...], op_name: str) -> None:
     """Refuse anything but (N, C, L)."""
     if len(input_shape) != 3:
-        raise ValueError(f"For '{op_name}', the dimension of input must be 3d, but got {len(input_shape)}.")
+        raise refused(ValueError, f"For '{op_name}', the dimension of input must be 3d, but got {len(input_shape)}.")
 
 
 def spatial_sizes(owner: str, count: int, kernel_size: Any, stride: Any, dilation: Any) -> list[tuple[int, ...]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_one_of
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.layer._implementation.conv_base import _Conv, _RowConv, spatial_sizes
@@ -191,13 +192,15 @@ def _checked_output_padding(
 ) -> tuple[int, ...]:
     extra = sizes(owner, "output_padding", value, len(stride), low=0)
     if pad_mode != "pad" and any(extra):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the 'output_padding' must be zero when 'pad_mode' is not 'pad', but got {value} and "
-            f"{pad_mode!r}."
+            f"{pad_mode!r}.",
         )
     if any(added >= max(step, gap) for added, step, gap in zip(extra, stride, dilation, strict=True)):
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For '{owner}', the 'output_padding' must be smaller than the stride or the dilation, but got {value}, "
-            f"{stride} and {dilation}."
+            f"{stride} and {dilation}.",
         )
     return extra

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_positive_int
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.initializer import initializer
 from mindspore.common.parameter import Parameter
@@ -36,8 +37,9 @@ class _Affine(Cell):
 
 def _check_shape(owner: str, kind: str, init: Any, shape: tuple[int, ...]) -> None:
     if isinstance(init, Tensor) and tuple(init.shape) != shape:
-        raise ValueError(
-            f"For '{owner}', {kind} init shape error. The '{kind}_init' must have shape {shape}, but got {init.shape}."
+        raise refused(
+            ValueError,
+            f"For '{owner}', {kind} init shape error. The '{kind}_init' must have shape {shape}, but got {init.shape}.",
         )
 
 
@@ -207,7 +209,8 @@ class BiDense(_Affine):
 
 def _check_last_axis(name: str, x: Tensor, channels_name: str, channels: int) -> None:
     if x.shape[-1] != channels:
-        raise ValueError(
+        raise refused(
+            ValueError,
             f"For 'BiDense', the last dimension of '{name}' must be equal to '{channels_name}' {channels}, but got shape "
-            f"{x.shape}."
+            f"{x.shape}.",
         )

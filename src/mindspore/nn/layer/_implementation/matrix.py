@@ -7,6 +7,7 @@ from typing import Any
 from mindspore import ops
 from mindspore._ops.nn.layer_math import set_diagonal
 from mindspore._utils.checks import check_bool, check_int, check_type, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -207,8 +208,9 @@ class L1Regularizer(Cell):
         super().__init__()
         check_type("L1Regularizer", "scale", scale, (int, float))
         if not 0 < scale < float("inf"):
-            raise ValueError(
-                f"For 'L1Regularizer', the 'scale' must be greater than 0 and finite, but got {shown(scale)}."
+            raise refused(
+                ValueError,
+                f"For 'L1Regularizer', the 'scale' must be greater than 0 and finite, but got {shown(scale)}.",
             )
         self.scale = Tensor(scale, mstype.float32)
 

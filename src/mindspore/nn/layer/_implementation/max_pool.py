@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_int
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
@@ -35,10 +36,11 @@ class _MaxPool(_PoolNd):
         self.use_pad = self.pad_mode == "PAD"
         defaults = padding == 0 and dilation == 1 and not return_indices and not ceil_mode
         if not self.use_pad and not defaults:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{owner}', the 'padding', 'dilation', 'return_indices' and 'ceil_mode' must have their default values "
                 f"when 'pad_mode' is not 'pad', but got pad_mode: {pad_mode!r}, padding: {padding}, dilation: {dilation}, "
-                f"return_indices: {return_indices}, ceil_mode: {ceil_mode}."
+                f"return_indices: {return_indices}, ceil_mode: {ceil_mode}.",
             )
         self._kernel, self._steps = self._all_axes(self.kernel_size), self._all_axes(self.stride)
         self._pads = self._padded_axes(self.padding)

@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_one_of, check_str, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer._implementation.sizes import sizes
@@ -42,9 +43,10 @@ class _PoolNd(Cell):
         pads = sizes(self.cls_name, "padding", padding, self.spatial, 0, ValueError)
         kernel = sizes(self.cls_name, "kernel_size", self.kernel_size, self.spatial)
         if any(2 * pad > size for pad, size in zip(pads, kernel, strict=True)):
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{self.cls_name}', the 'padding' must be at most half of the 'kernel_size', but got {padding} and "
-                f"{self.kernel_size}."
+                f"{self.kernel_size}.",
             )
         return (0, *pads) if self.spatial == 1 else pads
 

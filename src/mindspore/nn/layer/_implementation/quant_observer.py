@@ -19,6 +19,7 @@ from mindspore._utils.checks import (
     check_type,
     shown,
 )
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.parameter import Parameter
 from mindspore.common.quant_dtype import QuantDtype
@@ -86,8 +87,9 @@ class UniformQuantObserver(_Observer):
         super().__init__(quant_dtype)
         owner = self.cls_name
         if quant_dtype not in self.min_max_map:
-            raise ValueError(
-                f"For '{owner}', the 'quant_dtype' must be INT2 to INT8 or UINT2 to UINT8, but got {quant_dtype}."
+            raise refused(
+                ValueError,
+                f"For '{owner}', the 'quant_dtype' must be INT2 to INT8 or UINT2 to UINT8, but got {quant_dtype}.",
             )
         self.per_channel = check_bool(owner, "per_channel", per_channel)
         self.symmetric = check_bool(owner, "symmetric", symmetric)
@@ -168,7 +170,9 @@ class FakeQuantWithMinMaxObserver(UniformQuantObserver):
     ) -> None:
         """Begin again with another type and range; for 'LEARNED_SCALE'."""
         if self.mode != "LEARNED_SCALE":
-            raise ValueError(f"For '{self.cls_name}', 'reset' needs the mode 'LEARNED_SCALE', but it is {self.mode!r}.")
+            raise refused(
+                ValueError, f"For '{self.cls_name}', 'reset' needs the mode 'LEARNED_SCALE', but it is {self.mode!r}."
+            )
         check_type(self.cls_name, "quant_dtype", quant_dtype, QuantDtype)
         min_init = 0 if self.neg_trunc else min_init
         low, high = self._initial_range(min_init, max_init)
@@ -211,14 +215,16 @@ class FakeQuantWithMinMaxObserver(UniformQuantObserver):
             check_type(self.cls_name, name, init, (int, float, list))
             values = init if isinstance(init, list) else [init] * count
             if len(values) != count:
-                raise ValueError(
-                    f"For '{self.cls_name}', the '{name}' must be a number or a list of {count}, but got {shown(init)}."
+                raise refused(
+                    ValueError,
+                    f"For '{self.cls_name}', the '{name}' must be a number or a list of {count}, but got {shown(init)}.",
                 )
             ends.append(np.array(values, np.float32))
         if not (ends[0] < ends[1]).all():
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{self.cls_name}', the 'max_init' must be greater than 'min_init', but got max_init: {max_init}, "
-                f"min_init: {min_init}."
+                f"min_init: {min_init}.",
             )
         return ends[0], ends[1]
 
@@ -270,9 +276,10 @@ def observer_of_activation(owner: str, config: Any, quant_dtype: QuantDtype, **o
 def _maker(owner: str, config: Any, kind: str) -> Callable[..., Any]:
     make = getattr(config, kind, None)
     if not callable(make):
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{owner}', the 'quant_config' must be a QuantConfig, whose '{kind}' makes observers, but got "
-            f"{shown(config)}."
+            f"{shown(config)}.",
         )
     return make
 

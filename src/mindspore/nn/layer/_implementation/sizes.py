@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import Any
 
 from mindspore._utils.checks import shown
+from mindspore._utils.refusals import refused, type_or_value
 
 
 def sizes(
@@ -26,13 +27,15 @@ def sizes(
         )
     for number in value:
         if isinstance(number, bool) or not isinstance(number, Integral):
-            raise TypeError(
-                f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, but got {shown(number)}."
+            raise refused(
+                type_or_value(TypeError),
+                f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, but got {shown(number)}.",
             )
         if number < low:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{owner}', the '{name}' must be an int or a tuple of {count} ints, each greater than or equal to {low}, "
-                f"but got {shown(number)}."
+                f"but got {shown(number)}.",
             )
     return tuple(int(number) for number in value)
 

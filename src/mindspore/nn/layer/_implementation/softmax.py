@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_int, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.cell.primitives import primitives
@@ -89,7 +90,7 @@ class Softmax2d(PlainCell):
 
     def construct(self, x: Tensor) -> Tensor:
         if x.ndim not in (3, 4):
-            raise ValueError(f"For 'Softmax2d', the 'x' must have 3 or 4 dimensions, but got shape {x.shape}.")
+            raise refused(ValueError, f"For 'Softmax2d', the 'x' must have 3 or 4 dimensions, but got shape {x.shape}.")
         return self.softmax(x)
 
 

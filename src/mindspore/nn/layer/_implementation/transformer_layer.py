@@ -7,6 +7,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_positive_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -24,8 +25,9 @@ def _activation_function(owner: str, activation: Any) -> Callable[[Tensor], Any]
     if isinstance(activation, str) and activation in _ACTIVATIONS:
         return _ACTIVATIONS[activation]
     if isinstance(activation, str) or not callable(activation):
-        raise ValueError(
-            f"For '{owner}', the 'activation' must be 'relu', 'gelu', a Cell or a function, but got {shown(activation)}."
+        raise refused(
+            ValueError,
+            f"For '{owner}', the 'activation' must be 'relu', 'gelu', a Cell or a function, but got {shown(activation)}.",
         )
     return activation
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore._utils.checks import check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.probability.bnn_layers.conv_variational import ConvReparam
@@ -39,11 +40,11 @@ class WithBNNLossCell(Cell):
         self._loss_fn = loss_fn
         for name, factor in (("dnn_factor", dnn_factor), ("bnn_factor", bnn_factor)):
             if isinstance(factor, bool) or not isinstance(factor, (int, float)):
-                raise TypeError(
-                    f"For '{owner}', the '{name}' must be an int or float, but got {type(factor).__name__}."
+                raise refused(
+                    TypeError, f"For '{owner}', the '{name}' must be an int or float, but got {type(factor).__name__}."
                 )
             if factor < 0:
-                raise ValueError(f"For '{owner}', the '{name}' must be at least 0, but got {factor}.")
+                raise refused(ValueError, f"For '{owner}', the '{name}' must be at least 0, but got {factor}.")
         self.dnn_factor, self.bnn_factor = dnn_factor, bnn_factor
         inside = [cell for _, cell in backbone.cells_and_names() if cell is not backbone]  # not itself, as in MindSpore
         layers = [cell for cell in inside if isinstance(cell, (_DenseVariational, ConvReparam))]

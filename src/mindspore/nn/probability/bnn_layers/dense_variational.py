@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._utils.checks import check_bool, check_positive_int, shown
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.layer.activation import get_activation
@@ -30,7 +31,9 @@ class _DenseVariational(VariationalWeights):
                                  bias_prior_fn, bias_posterior_fn)  # fmt: skip
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
         if activation is not None and not isinstance(self.activation, Cell):
-            raise ValueError(f"For '{owner}', the 'activation' must be a str or a Cell, but got {shown(activation)}.")
+            raise refused(
+                ValueError, f"For '{owner}', the 'activation' must be a str or a Cell, but got {shown(activation)}."
+            )
         self.activation_flag = self.activation is not None
 
     def construct(self, x: Tensor) -> Tensor:

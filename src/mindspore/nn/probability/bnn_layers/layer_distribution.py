@@ -10,6 +10,7 @@ import numpy as np
 from mindspore import ops
 from mindspore._engine.base.dtype import DType, float32
 from mindspore._utils.checks import check_str, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -72,7 +73,9 @@ class NormalPosterior(Cell):
                                   ("untransformed_scale_std", untransformed_scale_std, 0)):  # fmt: skip
             check_type(owner, label, value, (int, float))
             if low is not None and value <= low:
-                raise TypeError(f"For '{owner}', the '{label}' must be an int or float above 0, but got {value}.")
+                raise refused(
+                    TypeError, f"For '{owner}', the '{label}' must be an int or float above 0, but got {value}."
+                )
         # NumPy's generator, as in MindSpore: the same first values for a seed
         means = np.random.normal(loc_mean, loc_std, shape)
         scales = np.random.normal(untransformed_scale_mean, untransformed_scale_std, shape)
@@ -149,9 +152,10 @@ class VariationalWeights(Cell):
 
 def _made(owner: str, name: str, make: Any, arguments: dict[str, Any]) -> Any:
     if not callable(make):
-        raise TypeError(
+        raise refused(
+            TypeError,
             f"For '{owner}', the '{name}' must be a function or class that makes a distribution, but got {make!r} of type "
-            f"{type(make).__name__}. Write for example NormalPrior, or lambda name, shape: NormalPosterior(name, shape)."
+            f"{type(make).__name__}. Write for example NormalPrior, or lambda name, shape: NormalPosterior(name, shape).",
         )
     return make(**arguments)
 

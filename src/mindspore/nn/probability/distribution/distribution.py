@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from mindspore import ops
 from mindspore._engine.base.dtype import DType, float32
 from mindspore._utils.checks import check_non_negative_int, check_str, check_type
+from mindspore._utils.refusals import refused
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
 from mindspore.nn.probability._parameters import as_parameter, described, in_one_shape, require_tensor, shape_of
@@ -63,7 +64,9 @@ class Distribution(Cell):
     # -- parameters -----------------------------------------------------------------------------------------------------
     def _require_floating(self) -> None:
         if not self._dtype.is_floating:
-            raise TypeError(f"For '{self._name}', the 'dtype' must be a floating-point dtype, but got {self._dtype}.")
+            raise refused(
+                TypeError, f"For '{self._name}', the 'dtype' must be a floating-point dtype, but got {self._dtype}."
+            )
 
     def _add_parameter(self, value: Any, name: str) -> Tensor | None:
         """A parameter given at construction, or None; to be kept in an attribute ``_<name>_value``."""
@@ -78,8 +81,9 @@ class Distribution(Cell):
         values = []
         for name, given, own in zip(self._names, args, self._own()):
             if given is None and own is None:
-                raise TypeError(
-                    f"For '{self._name}', the '{name}' was not given at construction: pass a Tensor to this call."
+                raise refused(
+                    TypeError,
+                    f"For '{self._name}', the '{name}' was not given at construction: pass a Tensor to this call.",
                 )
             value = own if given is None else require_tensor(self._name, name, given)
             values.append(value.astype(self.parameter_type))
@@ -187,7 +191,9 @@ class Distribution(Cell):
             shape = tuple(shape.reshape(-1).tolist())
             args, kwargs = ((shape, *args[1:]), kwargs) if "shape" not in kwargs else (args, {**kwargs, "shape": shape})
         if not isinstance(shape, tuple):
-            raise TypeError(f"For '{self._name}', the 'shape' must be a tuple, but got type '{type(shape).__name__}'.")
+            raise refused(
+                TypeError, f"For '{self._name}', the 'shape' must be a tuple, but got type '{type(shape).__name__}'."
+            )
         return self._own_function("sample")(*args, **kwargs).astype(self._dtype)
 
     def get_dist_args(self, *args: Any, **kwargs: Any) -> tuple:
@@ -254,9 +260,10 @@ class Distribution(Cell):
 
     def _check_kind(self, dist: Any) -> None:
         if dist != type(self).__name__:
-            raise ValueError(
+            raise refused(
+                ValueError,
                 f"For '{self._name}', the 'dist' must be '{type(self).__name__}': divergences are known between distributions of "
-                f"one kind, but got {dist!r}."
+                f"one kind, but got {dist!r}.",
             )
 
     def _uniform(self, shape: tuple[int, ...], like: Tensor) -> Tensor:
