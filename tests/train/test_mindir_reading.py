@@ -9,12 +9,12 @@ import pytest
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 from mindspore._utils.files import wire
-from mindspore.train.mind_ir_pb2 import ModelProto
+from mindspore.train.mind_ir_pb2 import AttributeProto, ModelProto
 from tools.oracle.mindir_export import flat
 from tools.oracle.mindir_networks import KEY, NETWORKS
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "mindir"
-QUICK = ("gate", "search", "counter", "training")  # in both modes at every run
+QUICK = ("gate", "search", "pairs", "counter", "training")  # in both modes at every run
 COMPILED = ("lenet", "mobilenet", "detector")
 
 
@@ -101,6 +101,39 @@ def test_sizes_that_the_file_leaves_open_may_differ(batch):
     expected = [loaded("lenet")(Tensor(np.concatenate([row[None]] * 2))).asnumpy()[0] for row in x]
     np.testing.assert_allclose(loaded("lenet_open")(Tensor(x)).asnumpy(), expected, 1e-4, 1e-6)
     assert ms.load(str(DATA / "mobilenet_open.mindir")).inputs[0]["shape"] == ["x_0", 3, "x_2", "x_3"]
+
+
+def test_open_sizes_may_decide_what_is_computed(mode):
+    x = np.random.RandomState(0).randn(3, 1, 3, 3).astype(np.float32)
+    found, expected = [net(Tensor(x)) for net in (loaded("upsampling_open"), lambda x: ops.interpolate(x, size=(6, 6), mode="bilinear", align_corners=True))]  # fmt: skip
+    np.testing.assert_allclose(found.asnumpy(), expected.asnumpy(), 1e-5, 1e-6)
+
+
+def test_gradients_pass_loops_inside_loops(mode):
+    pairs, start = loaded("pairs"), Tensor(np.float32([-3, 1]))
+    found = ms.grad(lambda x: pairs(x, Tensor(3, ms.int32))[0].sum())(start)
+    np.testing.assert_allclose(found.asnumpy(), [1.25**6] * 2, 1e-6)
+
+
+def test_constants_that_a_graph_writes_into_are_new_at_every_call(tmp_path):
+    class Net(nn.Cell):
+        def construct(self, x):
+            count = Tensor(0, ms.int32)
+            while count < 3:
+                x = x * 2
+                count = count + 1
+            return x, count
+
+    ms.export(Net(), Tensor([1.0]), file_name=str(tmp_path / "a"), file_format="MINDIR")
+    model = ms.load_mindir(str(tmp_path / "a.mindir"))
+    for one in model.primitives:  # `count += 1` as MindSpore writes it
+        if one.op_type == "Add":
+            one.op_type = "InplaceAddExt"
+            one.attribute = [*one.attribute, AttributeProto(name="side_effect_mem", type=AttributeProto.BOOL, i=1)]
+    ms.save_mindir(model, str(tmp_path / "b"))
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    net = nn.GraphCell(ms.load(str(tmp_path / "b.mindir")))
+    assert [[float(one.asnumpy().item()) for one in net(Tensor([1.0]))] for _ in range(2)] == [[8.0, 3.0]] * 2
 
 
 def test_sizes_that_the_file_states_must_be_those(mode):

@@ -176,6 +176,35 @@ class Search(nn.Cell):
         return x, number
 
 
+class Pairs(nn.Cell):
+    """Loops inside a loop, which end at several places; the last one returns."""
+
+    def construct(self, x, limit):
+        first = Tensor(0, ms.int32)
+        while first < limit:
+            second = Tensor(0, ms.int32)
+            while second < first:
+                x = x + 0.5
+                if x.sum() > 4:
+                    break
+                second = second + 1
+            third = Tensor(0, ms.int32)
+            while third < 2:
+                x = x * 1.25
+                if x.sum() > 9:
+                    return x, first
+                third = third + 1
+            first = first + 1
+        return x - 1, first
+
+
+class Upsampling(nn.Cell):
+    """Sizes that are left open decide what is computed: `in` and `is` stand in the file."""
+
+    def construct(self, x):
+        return ops.interpolate(x, size=(6, 6), mode="bilinear", align_corners=True)
+
+
 class Counter(nn.Cell):
     """Parameters that a graph writes, and results in tuples."""
 
@@ -210,6 +239,8 @@ NETWORKS: dict[str, tuple[Callable[[], Any], Callable[[], list[Any]], bool]] = {
     "detector": (Detector, lambda: [_numbers(1, 3, 4, 4), Tensor(6, ms.int32)], False),
     "gate": (Gate, lambda: [_numbers(2, 3), _numbers(2, 3)], False),
     "search": (Search, lambda: [Tensor(np.array([1, 2], np.float32)), Tensor(9, ms.int32)], False),
+    "pairs": (Pairs, lambda: [Tensor(np.array([-3, 1], np.float32)), Tensor(5, ms.int32)], False),
+    "upsampling": (Upsampling, lambda: [_numbers(2, 1, 3, 3)], False),
     "counter": (Counter, lambda: [_numbers(2, 3)], False),
     "training": (Training, lambda: [_numbers(5, 4)], True),
 }
@@ -217,6 +248,7 @@ NETWORKS: dict[str, tuple[Callable[[], Any], Callable[[], list[Any]], bool]] = {
 OPEN = {
     "lenet": lambda: [Tensor(shape=[None, 1, 28, 28], dtype=ms.float32)],
     "mobilenet": lambda: [Tensor(shape=[None, 3, None, None], dtype=ms.float32)],
+    "upsampling": lambda: [Tensor(shape=[None, 1, 3, 3], dtype=ms.float32)],
 }
 KEY = b"0123456789abcdef"
 

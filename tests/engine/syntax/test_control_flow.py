@@ -640,6 +640,17 @@ def test_gradient_of_parameters_through_control_flow():
         np.testing.assert_allclose(first, second, rtol=1e-5)
 
 
+def test_gradients_pass_a_branch_that_an_integer_parameter_decides(mode):
+    count, scale = Parameter(Tensor(2, ms.int32), name="count"), Parameter(t(3.0), name="scale")
+
+    def forward(x):
+        ops.assign_add(count, Tensor(1, ms.int32))
+        return x * scale if count > 2 else x - scale
+
+    gradients = ms.grad(forward, None, [count, scale])(t(5.0))
+    assert [float(g.asnumpy()) for g in gradients] == [0.0, 5.0]
+
+
 def test_gradient_is_zero_for_the_branch_not_taken():
     def f(x, y):
         if x > 0:

@@ -59,7 +59,12 @@ class BranchKernel(TracedKernel):
         count = len(wanted) - 1
 
         def backward(function: TensorFunction) -> TensorFunction:
-            return lambda tensors: gradient_of(function, tensors[:count], wanted[1:], given, tensors[count:])
+            def gradients(tensors: list[Any]) -> list[Tensor]:
+                found = gradient_of(function, tensors[:count], wanted[1:], given, tensors[count:])
+                # a predicate that comes from an integer Parameter is recorded too
+                return [Tensor.wrap(jax.numpy.zeros((), bool)), *found] if wanted[0] else found
+
+            return gradients
 
         return BranchKernel(f"{self.name}Grad", [backward(f) for f in self.functions])
 

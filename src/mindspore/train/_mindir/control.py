@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from mindspore import ops
+from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.pytree import flatten, unflatten
 from mindspore._engine.syntax.branches import Probe
 from mindspore._engine.syntax.operators import if_exp, while_stmt
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from mindspore.train._mindir.program import Function
     from mindspore.train._mindir.run import Run
 
+Heads: TypeAlias = "tuple[Function, ...]"  # of loops inside each other, the innermost last
 _CARRIED = (Tensor, bool, int, float, tuple, list)
 
 
@@ -34,36 +38,6 @@ class Again(NamedTuple):
     args: tuple[Any, ...]
 
 
-def loop(run: Run, head: Function, args: tuple[Any, ...], jump: Jump) -> Any:
-    """Run a function that may reach itself, as one loop: from where its condition is not known before the graph runs."""
-    ways = [_reaches(run, way, head.name) for way in jump.callee.ways]
-    if not any(ways):
-        return jump_of(run, jump)
-    if len(ways) == 2 and ways in ([True, False], [False, True]) and not jump.callee.by_index:
-        going = 0 if ways[0] else 1
-        probe = Probe(lambda: _always(run, head, args, going))
-        if probe.values[0]:
-            return _while(run, head, args, going)
-    return _general(run, head, args)
-
-
-def jump_of(run: Run, jump: Jump) -> Any:
-    return run.choose(jump.callee, jump.args)
-
-
-def _always(run: Run, head: Function, args: tuple[Any, ...], going: int) -> list[bool]:
-    """Whether one way always comes back to the head."""
-    ended = run.steps(head, args)
-    return [_comes_back(run, head, ended.callee.ways[going], ended.args)]
-
-
-def _comes_back(run: Run, head: Function, callee: Any, args: tuple[Any, ...]) -> bool:
-    outcome = _next(run, head, callee, args)
-    if isinstance(outcome, Fork):
-        return all(_comes_back(run, head, way, outcome.args) for way in outcome.choice.ways)
-    return isinstance(outcome, Again)
-
-
 class Fork(NamedTuple):
     """A way that only the graph itself can choose."""
 
@@ -71,35 +45,97 @@ class Fork(NamedTuple):
     args: tuple[Any, ...]
 
 
-def _next(run: Run, head: Function, callee: Any, args: tuple[Any, ...]) -> Any:
-    """Follow calls up to the head of the loop (Again), a choice of the graph (Fork), or a result."""
-    from_program = run.program.functions
+class Left(NamedTuple):
+    """The loop has ended: a function outside of it goes on."""
+
+    name: str
+    args: tuple[Any, ...]
+
+
+def loop(run: Run, head: Function, args: tuple[Any, ...], jump: Jump) -> Any:
+    """Run a function that may reach itself, as one loop: from where its condition is not known before the graph runs."""
+    if not any(_reaches(run, way, head.name) for way in jump.callee.ways):
+        return run.choose(jump.callee, jump.args)
+    return _looped(run, (head,), args, jump)
+
+
+def _looped(run: Run, heads: Heads, args: tuple[Any, ...], jump: Jump) -> Any:
+    """The loop of the last head: what goes on after it."""
+    ways = [_reaches(run, way, heads[-1].name, _names(heads[:-1])) for way in jump.callee.ways]
+    if len(ways) == 2 and sum(ways) == 1 and not jump.callee.by_index:
+        going = ways.index(True)
+        if Probe(lambda: [_comes_back(run, heads, args, going)]).values[0]:
+            return _while(run, heads, args, going)
+    return _general(run, heads, args)
+
+
+def _comes_back(run: Run, heads: Heads, args: tuple[Any, ...], going: int) -> bool:
+    """Whether one way always comes back to the head."""
+    ended = run.steps(heads[-1], args)
+    return all(isinstance(one, Again) for one in _outcomes(run, heads, ended.callee.ways[going], ended.args))
+
+
+def _outcomes(run: Run, heads: Heads, callee: Any, args: tuple[Any, ...]) -> Iterator[Any]:
+    """What one round may come to."""
+    waiting = [(callee, args)]
+    for following, given in waiting:
+        outcome = _next(run, heads, following, given)
+        if isinstance(outcome, Fork):
+            waiting += [(way, outcome.args) for way in outcome.choice.ways]
+        else:
+            yield outcome
+
+
+def _next(run: Run, heads: Heads, callee: Any, args: tuple[Any, ...]) -> Any:
+    """Follow calls up to the head of the loop (Again), a choice of the graph (Fork), the end of the loop (Left), or a result."""
+    functions, head, around = run.program.functions, heads[-1], _names(heads[:-1])
     while True:
         while isinstance(callee, Closure):
             callee, args = callee.callee, (*callee.bound, *args)
         name = callee.name if isinstance(callee, attributes.Callee) else callee
         if isinstance(callee, Choice):
             if is_traced(callee.selector):
-                if any(_reaches(run, way, head.name) for way in callee.ways):
-                    return Fork(callee, args)
-                return run.choose(callee, args)
+                return Fork(_of_two(callee), args)
             going = run.choose(callee, args)
         elif name == head.name:
             return Again(args)
-        elif isinstance(name, str) and name in from_program:
-            function = from_program[name]
-            going = run.steps(function, args) if _reaches(run, callee, head.name) else run.call(callee, args)
-        else:
+        elif not isinstance(name, str) or name not in functions:
             return run.call(callee, args)
-        if not hasattr(going, "callee"):
+        elif not _reaches(run, name, head.name, around):
+            return Left(name, args)
+        else:
+            function = functions[name]
+            going = run.steps(function, args)
+            if _begins(run, function, going, _names(heads)):
+                going = _looped(run, (*heads, function), args, going)
+        if not isinstance(going, Jump):
             return going
-        callee, args = going.callee, going.args
+        callee, args = going
 
 
-def _reaches(run: Run, callee: Any, wanted: str) -> bool:
-    """Whether a function may come to another one."""
-    waiting, seen = [callee], set()
-    functions = run.program.functions
+def _names(heads: Heads) -> frozenset[str]:
+    return frozenset(head.name for head in heads)
+
+
+def _of_two(choice: Choice) -> Choice:
+    """A choice by index as one of the first way and all others."""
+    if not choice.by_index or len(choice.ways) == 1:
+        return choice if not choice.by_index else Choice(True, (choice.ways[0],) * 2, by_index=False)
+    first, *rest = choice.ways
+    others = rest[0] if len(rest) == 1 else Choice(choice.selector - 1, tuple(rest), by_index=True)
+    return Choice(choice.selector == 0, (first, others), by_index=False)
+
+
+def _begins(run: Run, function: Function, ended: Any, around: frozenset[str]) -> bool:
+    """Whether a function is the head of a loop inside those around it."""
+    if not isinstance(ended, Jump) or not isinstance(ended.callee, Choice) or not is_traced(ended.callee.selector):
+        return False
+    return any(_reaches(run, way, function.name, around) for way in ended.callee.ways)
+
+
+def _reaches(run: Run, callee: Any, wanted: str, blocked: frozenset[str] = frozenset()) -> bool:
+    """Whether a function may come to another one, without passing some."""
+    waiting, seen = [callee], set(blocked)
     while waiting:
         one = waiting.pop()
         if isinstance(one, Closure):
@@ -109,14 +145,11 @@ def _reaches(run: Run, callee: Any, wanted: str) -> bool:
             waiting += one.ways
             continue
         name = one.name if isinstance(one, attributes.Callee) else one
-        if name == wanted:
-            return True
-        if isinstance(name, str) and name in functions and name not in seen:
+        if isinstance(name, str) and name not in seen:
+            if name == wanted:
+                return True
             seen.add(name)
-            for step in functions[name].steps:
-                waiting += [
-                    other for other in (*step.inputs, step.callee) if isinstance(other, str) and other in functions
-                ]
+            waiting += run.program.called.get(name, ())
     return False
 
 
@@ -125,14 +158,14 @@ def _carried(args: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(i for i, a in enumerate(args) if isinstance(a, _CARRIED) and not isinstance(a, Parameter))
 
 
-def _with(args: tuple[Any, ...], places: tuple[int, ...], values: tuple[Any, ...]) -> tuple[Any, ...]:
+def _with(args: tuple[Any, ...], places: tuple[int, ...], values: Sequence[Any]) -> tuple[Any, ...]:
     changed = dict(zip(places, values))
     return tuple([changed.get(i, a) for i, a in enumerate(args)])
 
 
-def _while(run: Run, head: Function, args: tuple[Any, ...], going: int) -> Any:
-    """A loop whose condition stands in the head."""
-    places = _carried(args)
+def _while(run: Run, heads: Heads, args: tuple[Any, ...], going: int) -> Jump:
+    """A loop whose condition stands in the head; what comes after it."""
+    head, places = heads[-1], _carried(args)
     values = tuple(args[i] for i in places)
 
     def condition() -> Any:
@@ -142,7 +175,7 @@ def _while(run: Run, head: Function, args: tuple[Any, ...], going: int) -> Any:
     def body() -> None:
         nonlocal values
         ended = run.steps(head, _with(args, places, values))
-        following = _merged(run, head, ended.callee.ways[going], ended.args)
+        following = _merged(run, heads, ended.callee.ways[going], ended.args)
         values = tuple(following[i] for i in places)
 
     def get() -> tuple[Any, ...]:
@@ -154,35 +187,35 @@ def _while(run: Run, head: Function, args: tuple[Any, ...], going: int) -> Any:
 
     while_stmt(condition, body, Variables(get, set_, *[head.inputs[i] for i in places]))
     ended = run.steps(head, _with(args, places, values))
-    return run.call(ended.callee.ways[1 - going], ended.args)
+    return Jump(ended.callee.ways[1 - going], ended.args)
 
 
-def _merged(run: Run, head: Function, callee: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+def _merged(run: Run, heads: Heads, callee: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments of the next round, whichever way leads there."""
-    outcome = _next(run, head, callee, args)
+    outcome = _next(run, heads, callee, args)
     if isinstance(outcome, Fork):
         true, false = outcome.choice.ways
         given = outcome.args
-        return if_exp(outcome.choice.selector, lambda: _merged(run, head, true, given), lambda: _merged(run, head, false, given), "a round")  # fmt: skip
+        return if_exp(outcome.choice.selector, lambda: _merged(run, heads, true, given), lambda: _merged(run, heads, false, given), "a round")  # fmt: skip
     return outcome.args
 
 
-def _general(run: Run, head: Function, args: tuple[Any, ...]) -> Any:
-    """A loop that may end at several places: a flag says so, and the result waits beside the arguments."""
-    places = _carried(args)
-    found = Probe(lambda: [_result(run, head, args)]).values[0]
-    leaves, description = flatten(found)
-    blank = tuple(ops.zeros(leaf.shape, leaf.dtype) if isinstance(leaf, Tensor) else leaf for leaf in leaves)
-    values = (Tensor(False), *(args[i] for i in places), *blank)
-    count = len(places)
+def _general(run: Run, heads: Heads, args: tuple[Any, ...]) -> Any:
+    """A loop that may end at several places: a number says at which one, and what it leaves waits beside the arguments."""
+    head, places = heads[-1], _carried(args)
+    exits = Probe(lambda: [_exits(run, heads, args)]).values[0]
+    keys = [_key(one) for one in exits]
+    forms = [flatten(_kept(one)) for one in exits]
+    blank = [ops.zeros(leaf.shape, leaf.dtype) if isinstance(leaf, Tensor) else leaf for leaves, _ in forms for leaf in leaves]  # fmt: skip
+    values = (Tensor(0, dtypes.int32), *(args[i] for i in places), *blank)
+    first = 1 + len(places)
 
     def condition() -> Any:
-        return ops.logical_not(values[0])
+        return values[0] == 0
 
     def body() -> None:
         nonlocal values
-        now = _with(args, places, values[1 : 1 + count])
-        values = _round(run, head, now, places, values[1 + count :])
+        values = _round(run, heads, _with(args, places, values[1:first]), keys, _parts(values[first:], forms))
 
     def get() -> tuple[Any, ...]:
         return values
@@ -191,39 +224,61 @@ def _general(run: Run, head: Function, args: tuple[Any, ...]) -> Any:
         nonlocal values
         values = tuple(new)
 
-    body()  # the first round: from here on the flag is a value of the graph
-    names = ["ended", *[head.inputs[i] for i in places], *[f"result {i}" for i in range(len(blank))]]
+    body()  # the first round: from here on the number is a value of the graph
+    names = ["exit", *[head.inputs[i] for i in places], *[f"result {i}" for i in range(len(blank))]]
     while_stmt(condition, body, Variables(get, set_, *names))
-    return unflatten(description, iter(values[1 + count :]))
+    ways = [_way(one, unflatten(form, iter(part))) for one, part, (_, form) in zip(exits, _parts(values[first:], forms), forms)]  # fmt: skip
+    return ways[0] if len(ways) == 1 else Jump(_of_two(Choice(values[0] - 1, tuple(ways), by_index=True)), ())
 
 
-def _result(run: Run, head: Function, args: tuple[Any, ...]) -> Any:
-    """What the loop gives when it ends: only its form matters."""
-    ended = run.steps(head, args)
-    waiting = [(ended.callee, ended.args)] if hasattr(ended, "callee") else []
-    for callee, given in waiting:
-        outcome = _next(run, head, callee, given)
-        if isinstance(outcome, Fork):
-            waiting += [(way, outcome.args) for way in outcome.choice.ways]
-        elif not isinstance(outcome, Again):
-            return outcome
-    return ended
+def _parts(values: Sequence[Any], forms: list[tuple[list[Any], Any]]) -> list[list[Any]]:
+    """Leaves, divided into those of each exit."""
+    supply = iter(values)
+    return [list(itertools.islice(supply, len(leaves))) for leaves, _ in forms]
 
 
-def _round(
-    run: Run, head: Function, args: tuple[Any, ...], places: tuple[int, ...], results: tuple[Any, ...]
-) -> tuple[Any, ...]:
-    """One round: the flag, the next arguments, and the result."""
+def _key(outcome: Any) -> str:
+    """The function after an exit; none after a result."""
+    return outcome.name if isinstance(outcome, Left) else ""
+
+
+def _kept(outcome: Any) -> Any:
+    """What an exit hands on: arguments of the function after it, or the result."""
+    return tuple(outcome.args[i] for i in _carried(outcome.args)) if isinstance(outcome, Left) else outcome
+
+
+def _way(outcome: Any, kept: Any) -> Any:
+    """An exit as a function without arguments that goes on from there."""
+    if isinstance(outcome, Left):
+        return Closure(attributes.Callee(outcome.name), _with(outcome.args, _carried(outcome.args), kept))
+    return Closure(lambda: kept)
+
+
+def _exits(run: Run, heads: Heads, args: tuple[Any, ...]) -> list[Any]:
+    """What the loop comes to when it ends, once for each way: only the form of values matters."""
+    ended = run.steps(heads[-1], args)
+    found: dict[str, Any] = {}
+    for outcome in _outcomes(run, heads, ended.callee, ended.args):
+        if not isinstance(outcome, Again):
+            found.setdefault(_key(outcome), outcome)
+    return list(found.values())
+
+
+def _round(run: Run, heads: Heads, args: tuple[Any, ...], keys: list[str], kept: list[list[Any]]) -> tuple[Any, ...]:
+    """One round: 0 or the number of the exit, the next arguments, and what each exit hands on."""
+    places = _carried(args)
 
     def after(callee: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        outcome = _next(run, head, callee, given)
+        outcome = _next(run, heads, callee, given)
         if isinstance(outcome, Fork):
             true, false = outcome.choice.ways
             rest = outcome.args
             return if_exp(outcome.choice.selector, lambda: after(true, rest), lambda: after(false, rest), "a round")
         if isinstance(outcome, Again):
-            return (Tensor(False), *(outcome.args[i] for i in places), *results)
-        return (Tensor(True), *(args[i] for i in places), *flatten(outcome)[0])
+            return (Tensor(0, dtypes.int32), *(outcome.args[i] for i in places), *itertools.chain(*kept))
+        number = keys.index(_key(outcome))
+        leaves = [*kept[:number], flatten(_kept(outcome))[0], *kept[number + 1 :]]
+        return (Tensor(number + 1, dtypes.int32), *(args[i] for i in places), *itertools.chain(*leaves))
 
-    ended = run.steps(head, args)
+    ended = run.steps(heads[-1], args)
     return after(ended.callee, ended.args)

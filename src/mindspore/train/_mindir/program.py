@@ -46,8 +46,9 @@ class Constant:
         self.array = array
         self.tensor: Tensor | None = None
 
-    def value(self) -> Tensor:
-        if state.scope is not None and self.array.size <= _LARGE:
+    def value(self, written: bool) -> Tensor:
+        """The Tensor for this run: its own, where a node may write into it."""
+        if written or (state.scope is not None and self.array.size <= _LARGE):
             return Tensor(self.array)
         if self.tensor is None:
             self.tensor = Tensor(self.array)
@@ -63,12 +64,12 @@ def stored(value: Any) -> Any:
     return value
 
 
-def fresh(value: Any) -> Any:
+def fresh(value: Any, written: bool) -> Any:
     """The value of a constant for this run."""
     if isinstance(value, Constant):
-        return value.value()
+        return value.value(written)
     if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
-        return type(value)(fresh(one) for one in value)
+        return type(value)(fresh(one, written) for one in value)
     return value
 
 
@@ -81,7 +82,8 @@ class Program:
         self.main = model.graph.name
         self.writes = any(_writes(primitive) for primitive in model.primitives)
         self._prepare(model)
-        self.circles = _circles(self.functions)
+        self.called = _called(self.functions)
+        self.circles = _circles(self.called)
 
     def _prepare(self, model: Any) -> None:
         primitives = {one.name: one for one in model.primitives}
@@ -207,14 +209,18 @@ def _tail(steps: list[NodeStep], output: str) -> int:
     return number
 
 
-def _circles(functions: dict[str, Function]) -> frozenset[str]:
-    """The functions that may reach themselves."""
-    called = {
+def _called(functions: dict[str, Function]) -> dict[str, set[str]]:
+    """The functions that each one names."""
+    return {
         name: {other for step in function.steps for other in (*step.inputs, step.callee) if isinstance(other, str) and other in functions}
         for name, function in functions.items()
     }  # fmt: skip
+
+
+def _circles(called: dict[str, set[str]]) -> frozenset[str]:
+    """The functions that may reach themselves."""
     found = set()
-    for name in functions:
+    for name in called:
         seen: set[str] = set()
         waiting = list(called[name])
         while waiting:

@@ -94,7 +94,7 @@ class Run:
         if name in values:
             return values[name]
         if name in self.program.constants:
-            return fresh(self.program.constants[name])
+            return fresh(self.program.constants[name], self.program.writes)
         return self.values[name] if name in self.values else attributes.Callee(name)
 
 
