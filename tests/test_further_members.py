@@ -20,7 +20,7 @@ def test_transforms_of_images_choose_a_device():
     with pytest.raises(ValueError, match=r"'device_target' must be one of .*GPU"):
         vision.Resize((2, 2)).device("GPU")
     with pytest.raises(TypeError, match="device_target"):
-        vision.Resize((2, 2)).device(1)
+        vision.Resize((2, 2)).device(1)  # type: ignore[arg-type]
 
 
 def test_kinds_of_interpolation_have_names_elsewhere():
@@ -69,3 +69,63 @@ def test_operators_are_named_and_marked():
 def test_the_mean_over_processes(mode):
     assert ops.ReduceOp.AVG == "avg" and ops.AllReduce(ops.ReduceOp.AVG)(Tensor([2.0])).asnumpy().tolist() == [2]
     assert ops.ReduceScatter("avg")(Tensor([2, 4], ms.int32)).dtype == ms.int32
+
+
+def test_transforms_are_written_as_json():
+    both = transforms.Compose([vision.HorizontalFlip(), vision.Resize((2, 3), vision.Inter.NEAREST)])
+    again = transforms.Compose.from_json(both.to_json())
+    image = np.arange(48, dtype=np.uint8).reshape(4, 4, 3)
+    np.testing.assert_array_equal(again(image), both(image))
+    assert vision.UniformAugment([vision.Invert()], 1).parse_transforms()[0](np.zeros((1, 1, 3), np.uint8)).max() == 255
+    assert (
+        vision.SliceMode.to_c_type(vision.SliceMode.DROP) is vision.SliceMode.DROP and both.release_resource() is None
+    )
+
+
+def test_datasets_are_nodes_of_a_tree():
+    rows = ds.NumpySlicesDataset([4, 5], ["a"], shuffle=False).batch(2)
+    rows.children[0].input_indexs = (1,)
+    tree, copied = rows.create_ir_tree()
+    assert tree is rows and copied is not rows and rows.input_indexs == (1,) and rows.parse() is rows
+    assert rows.recv()[0].asnumpy().tolist() == [4, 5]  # from this process itself
+    with pytest.raises(RuntimeError, match="'dst' must be the rank of another process"):
+        rows.send(dst=0)
+    words = ds.NumpySlicesDataset(["b", "a", "b"], ["w"], shuffle=False)
+    assert words.build_vocab("w", None, None, None, True).vocab() == {"b": 0, "a": 1}
+    assert ds.DistributedSampler(2, 0, shuffle=False).set_offset(1).offset == 1
+
+
+def test_shapes_and_dtypes_are_inferred_without_computing():
+    tensor = ms.TensorType
+    assert ops.MaxPool(2, 2).infer_shape([1, 1, 4, 4]) == [1, 1, 2, 2]
+    assert ops.Xdivy().infer_shape([2, 3], [3]) == [2, 3] and ops.Concat(1).infer_shape(([2, 1], [2, 3])) == [2, 4]
+    assert ops.NMSWithMask().infer_shape([4, 5]) == ([4, 5], [4], [4])
+    kinds = ops.NMSWithMask().infer_dtype(tensor(ms.float32))
+    assert kinds == (tensor(ms.float32), tensor(ms.int32), tensor(ms.bool_))
+    assert ops.ConfusionMatrix(3).infer_dtype(ms.int32, ms.int32) == tensor(ms.int32)
+    assert ops.Assert().infer_shape([], ([2],)) == [1] and ops.Gather().infer_shape([5, 2], [3], 0) == [3, 2]
+    assert ops.Sub().infer_value(None, Tensor([1.0])) is None
+    assert ops.Mod().infer_value(Tensor([5.0]), Tensor([3.0])).asnumpy().tolist() == [2]
+    ops.SGD().check_shape([2], [2], [], [2], [], [2])
+    with pytest.raises(ValueError, match="MatMul"):
+        ops.MatMul().infer_shape([2, 3], [2, 3])
+    assert ops.BitwiseAnd.do_infer_dtype(ms.int8, tensor(ms.int8), (ms.int8,), "BitwiseAnd") == tensor(ms.int8)
+    with pytest.raises(TypeError, match="'BitwiseAnd'"):
+        ops.BitwiseAnd.do_infer_dtype(ms.int8, ms.int16, None, "BitwiseAnd")
+
+
+def test_initializers_keep_a_seed():
+    normal = ms.common.initializer.Normal()
+    normal.seed = 5
+    first, second = (normal.materialise((3,), ms.float32) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
+    normal.seed = None
+    assert not np.array_equal(normal.materialise((3,), ms.float32), normal.materialise((3,), ms.float32))
+
+
+def test_operators_are_cloned_and_labelled():
+    relu = ops.ReLU()
+    other = relu.clone()
+    other.set_label("kept", 3)
+    assert (other.has_label("kept"), relu.has_label("kept"), other.get_label("kept")) == (True, False, 3)
+    assert ops.Depend.side_effect_propagate == 1 and ms.COOTensor.indices.__doc__

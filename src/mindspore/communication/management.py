@@ -36,6 +36,7 @@ class GlobalComm:
     BACKEND: str = "hccl"
     WORLD_COMM_GROUP: str = HCCL_WORLD_COMM_GROUP
     INITED: bool = False
+    CHECK_ENVS: bool = True  # whether what the launcher exported is checked
 
 
 def init(backend_name: str | None = None) -> None:

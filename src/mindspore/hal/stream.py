@@ -34,7 +34,17 @@ class Stream:
 
     def __init__(self, priority: int = 0, **kwargs: Any):
         self.priority = priority
-        self.id = 0
+
+    @property
+    def id(self) -> int:
+        """Its number: XLA has a single queue per device."""
+        return 0
+
+    def stream_ptr(self) -> int:
+        """The address of its handle; 0, since XLA keeps it to itself."""
+        return 0
+
+    device_stream = stream_ptr
 
     def stream_id(self) -> int:
         """Its number."""
@@ -89,6 +99,8 @@ class StreamCtx:
     Args:
         ctx_stream: the stream; None for the current stream.
     """
+
+    ctx_attr = True  # that it may stand in a ``with`` of a graph
 
     def __init__(self, ctx_stream: Stream | None):
         check_type("StreamCtx", "ctx_stream", ctx_stream, (Stream, type(None)))

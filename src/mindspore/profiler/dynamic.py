@@ -44,6 +44,8 @@ class DynamicProfilerMonitor(Callback):
         1
     """
 
+    NPU_MONITOR_START = "NPU_MONITOR_START"  # the key of the switch that Ascend's monitor is started with
+
     def __init__(
         self,
         cfg_path: str | None = None,

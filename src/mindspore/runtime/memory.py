@@ -134,8 +134,18 @@ class PluggableAllocator:
         if not os.path.exists(path):
             raise ValueError(f"For '{owner}', the 'path_to_so_file' must be a file that exists, but got {path!r}.")
         library = ctypes.CDLL(path)
-        self.alloc_fn_ptr = self._address(library, "alloc_fn_name", alloc_fn_name)
-        self.free_fn_ptr = self._address(library, "free_fn_name", free_fn_name)
+        self._allocate = self._address(library, "alloc_fn_name", alloc_fn_name)
+        self._free = self._address(library, "free_fn_name", free_fn_name)
+
+    @property
+    def alloc_fn_ptr(self) -> int:
+        """The address of the function that gives memory."""
+        return self._allocate
+
+    @property
+    def free_fn_ptr(self) -> int:
+        """The address of the function that takes memory back."""
+        return self._free
 
     @staticmethod
     def _address(library: Any, name: str, function: str) -> int:

@@ -135,6 +135,10 @@ class DatasetHelper:
 
     release = stop_send
 
+    def get_mbuf_queue_size(self) -> int:
+        """How many batches wait in a queue of the device: none, they wait on the host."""
+        return 0
+
     def continue_send(self) -> None:
         """Nothing to do: batches are prepared ahead at all times."""
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
+
+from mindspore import ops
+from mindspore.communication import get_group_size
 
 __all__ = ["ExitByRequest", "RSCPluginHandle", "TFTCommValue", "_tft_handler"]
 
@@ -14,24 +17,55 @@ def _refuse(name: str) -> NoReturn:
 
 
 class ExitByRequest:
-    """Ends a training when the cluster asks for it; ``OnRequestExit`` does so on a signal."""
+    """Tells all processes of a job that every one of them was asked to exit; ``OnRequestExit`` acts on it.
 
-    def __init__(self, *args: Any, **kwargs: Any):
-        _refuse("ExitByRequest")
+    Examples:
+        >>> from mindspore import Parameter, Tensor
+        >>> from mindspore.utils import ExitByRequest
+        >>> asked, exits = Parameter(Tensor([1], dtype="int32")), Parameter(Tensor(False))
+        >>> print(ExitByRequest().exit_by_request(Tensor([2.0]), asked, exits), bool(exits))
+        [2.] False
+    """
+
+    def __init__(self) -> None:
+        self.group_size = get_group_size()
+        self.is_distributed = self.group_size > 1
+
+    def exit_by_request(self, grad: Any, init_value: Any, exit_value: Any) -> Any:
+        """The gradient; ``exit_value`` becomes true if ``init_value`` is 1 in every process of several."""
+        if not self.is_distributed:
+            return grad
+        asked = ops.AllReduce()(init_value)
+        return ops.depend(grad, ops.assign(exit_value, (asked == self.group_size).all()))
 
 
 class RSCPluginHandle:
-    """Talks to the scheduler of an Ascend cluster."""
+    """Talks to the scheduler of an Ascend cluster, which is asked for by ``MS_ENABLE_TFT``."""
 
-    def __init__(self, *args: Any, **kwargs: Any):
-        _refuse("RSCPluginHandle")
+    def __init__(self) -> None:
+        self.enable = False
+
+    def check_enable(self) -> bool:
+        """Whether there is such a scheduler: there is none."""
+        return self.enable
+
+    def register_callback(self, func_map: dict[str, Any]) -> bool:
+        """Offer functions to the scheduler; whether it took them."""
+        if not isinstance(func_map, dict):
+            raise ValueError(f"For 'RSCPluginHandle', the 'func_map' must be a dict, but got {func_map!r}.")
+        return False
+
+    def start(self) -> NoReturn:
+        """Have the scheduler begin, which only Ascend clusters can."""
+        _refuse("RSCPluginHandle.start")
 
 
 class TFTCommValue:
-    """What processes tell each other before they exit, as numbers."""
+    """Which switches of ``MS_ENABLE_TFT`` need what."""
 
-    def __init__(self, *args: Any, **kwargs: Any):
-        _refuse("TFTCommValue")
+    ENABLE_MINDX: ClassVar[list[str]] = ["TTP:1", "UCE:1", "ARF:1", "TSP:1", "HCCE:1", "RSC:1"]
+    NEED_MINDIO: ClassVar[list[str]] = ["TTP:1", "UCE:1", "ARF:1", "TSP:1", "HCCE:1"]
+    DISABLE_WATCHDOG: ClassVar[list[str]] = ["ARF:1", "TSP:1", "HCCE:1"]
 
 
 class TftHandle:

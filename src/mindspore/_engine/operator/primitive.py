@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mindspore._engine.operator import sharding
+from mindspore._engine.operator.inference import Inference
 from mindspore._engine.operator.primitive_attributes import PrimitiveAttributes
 from mindspore._utils.refusals import refused
 from mindspore._utils.user_call import READERS, UserCall, called_as
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 Shared = TypeVar("Shared", bound="Primitive")
 
 
-class Primitive(PrimitiveAttributes):
+class Primitive(PrimitiveAttributes, Inference):
     """Base of all operator classes: attributes at construction, inputs at the call.
 
     Examples:

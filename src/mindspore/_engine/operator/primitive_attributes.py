@@ -117,6 +117,30 @@ class PrimitiveAttributes:
         """Signatures for type promotion: operators of ours promote by their declarations."""
         self.__dict__["_signatures"] = tuple(signatures)
 
+    def clone(self: Shared) -> Shared:
+        """A Primitive like this one, with attributes of its own.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> first = ops.ReLU()
+            >>> second = first.clone().add_prim_attr("stage", 1)
+            >>> first, second
+            (Prim[ReLU], Prim[ReLU]<stage=1>)
+        """
+        return self._clone()
+
+    def set_label(self, label: str, value: Any) -> None:
+        """Keep a value with the operator by the name of a label."""
+        self.__dict__.setdefault("_labels", {})[label] = value
+
+    def has_label(self, label: str) -> bool:
+        """Whether there is a label of that name."""
+        return label in self.__dict__.get("_labels", {})
+
+    def get_label(self, label: str) -> Any:
+        """The value of a label."""
+        return self.__dict__.get("_labels", {})[label]
+
     def check_elim(self, *args: Any) -> tuple[bool, Any]:
         """Whether the operator can be left out for these inputs, and what it gives then: XLA simplifies by itself."""
         return False, None
@@ -124,7 +148,7 @@ class PrimitiveAttributes:
     def _clone(self: Shared) -> Shared:
         """A Primitive like this one, with attributes of its own."""
         clone = copy.copy(self)
-        for name in ("attrs", "init_attrs", "_hidden_attrs", "_user_data"):
+        for name in ("attrs", "init_attrs", "_hidden_attrs", "_user_data", "_labels"):
             if name in clone.__dict__:
                 clone.__dict__[name] = dict(clone.__dict__[name])
         return clone

@@ -10,6 +10,7 @@ import difflib
 import math
 import numbers
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from mindspore._utils import philox
 from mindspore._utils.fan import calculate_fan_in_and_fan_out, calculate_gain, fan_of_mode
 
 BY_NAME: dict[str, type[Initializer]] = {}
+_fixed_seed: ContextVar[int | None] = ContextVar("fixed_seed", default=None)
 
 
 class Initializer:
@@ -36,13 +38,30 @@ class Initializer:
     def __init__(self, **kwargs: Any):
         self._kwargs = kwargs
 
+    _seed: int | None = None
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of every fill; None while NumPy's global generator draws one for each."""
+        return self._seed
+
+    @seed.setter
+    def seed(self, value: int | None) -> None:
+        self._seed = value
+
     def _initialize(self, arr: np.ndarray) -> None:
         raise NotImplementedError(
             f"For '{type(self).__name__}', define '_initialize(self, arr)' in the subclass; it fills 'arr' in place."
         )
 
     def __call__(self, arr: np.ndarray) -> None:
-        return self._initialize(arr)
+        if self._seed is None:
+            return self._initialize(arr)
+        before = _fixed_seed.set(self._seed)
+        try:
+            return self._initialize(arr)
+        finally:
+            _fixed_seed.reset(before)
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in vars(self).items() if not name.startswith("_"))
@@ -102,7 +121,10 @@ def deviation(owner: str, sigma: Any) -> Any:
 
 
 def draw_seed() -> int:
-    """The seed of one fill, drawn from NumPy's global generator."""
+    """The seed of one fill: that of the initializer at work if it has one, or drawn from NumPy's global generator."""
+    fixed = _fixed_seed.get()
+    if fixed is not None:
+        return fixed
     return int(np.random.randint(1, 2**63, dtype=np.int64))
 
 

@@ -153,6 +153,8 @@ class Depend(Primitive):
         [1.]
     """
 
+    side_effect_propagate = 1  # the input whose effects it hands on
+
     def __call__(self, value: Any, expr: Any = None, *more: Any) -> Any:
         return value
 

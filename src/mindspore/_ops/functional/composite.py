@@ -68,6 +68,8 @@ class MultitypeFuncGraph:
         """Where the forms are explained: the error for arguments that fit none says so."""
         self.doc_url = doc_url
 
+    set_need_raise_, set_doc_url_ = set_need_raise, set_doc_url  # their names in MindSpore's compiled part
+
     def __call__(self, *args: Any) -> Any:
         for names, function in self.entries:
             if len(names) == len(args) and all(map(matches, args, names)):
@@ -99,6 +101,10 @@ class Map:
             raise TypeError(f"For '{type(self).__name__}', the 'ops' must be a function, but got {checks.shown(ops)}.")
         self.ops = ops
         self.reverse = reverse
+
+    def set_signatures(self, signatures: Any) -> None:
+        """Signatures for type promotion: the operators that are mapped promote by their declarations."""
+        self._signatures = tuple(signatures)
 
     def __call__(self, *args: Any) -> Any:
         function, sequences = (self.ops, args) if self.ops is not None else (args[0] if args else None, args[1:])
@@ -168,6 +174,8 @@ def partial(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[...
 @register_primitive
 class Partial(Primitive):
     """Fixes arguments of a function, see :func:`mindspore.ops.partial`."""
+
+    side_effect_propagate = 1  # the input whose effects it hands on
 
     def __call__(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[..., Any]:
         return partial(func, *args, **kwargs)

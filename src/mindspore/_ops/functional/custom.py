@@ -70,6 +70,10 @@ class Custom(Primitive):
         self.add_prim_attr("func_type", func_type)
         self._kernel = Kernel(f"Custom '{self.func_name}'", self.func)
 
+    def get_bprop(self) -> Callable[..., Any] | None:
+        """The function that gives the gradient, if there is one."""
+        return self.bprop
+
     def __call__(self, *args: Any) -> Any:
         inputs = tuple(x if isinstance(x, Tensor) else Tensor(x) for x in args)
         if self.bprop is not None:

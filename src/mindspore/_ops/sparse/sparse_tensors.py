@@ -36,14 +36,22 @@ class SparseBase:
 
     _members: tuple[str, ...] = ("indices", "values")  # in the order of the constructor
     _title = ""  # the name it is printed with
-    indices: Tensor
-    values: Tensor
+    _tensors: dict[str, Tensor]
     _shape: tuple[int, ...]
 
     def _fill(self, tensors: tuple[Any, ...], shape: tuple[int, ...]) -> None:
-        for name, tensor in zip(self._members, tensors, strict=True):
-            setattr(self, name, tensor)
+        self._tensors = dict(zip(self._members, tensors, strict=True))
         self._shape = tuple(shape)
+
+    @property
+    def indices(self) -> Tensor:
+        """Where the values stand."""
+        return self._tensors["indices"]
+
+    @property
+    def values(self) -> Tensor:
+        """The values."""
+        return self._tensors["values"]
 
     @classmethod
     def _made(cls, tensors: tuple[Any, ...], shape: tuple[int, ...]) -> Any:

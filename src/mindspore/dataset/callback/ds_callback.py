@@ -45,6 +45,11 @@ class DSCallback:
     def __init__(self, step_size: int = 1):
         self.step_size = check.number("DSCallback", "step_size", step_size, low=1)
 
+    def create_runtime_obj(self) -> DSCallback:
+        """What the pipeline calls: this object, if it defines something to call."""
+        self._check_overridden()
+        return self
+
     def ds_begin(self, ds_run_context: Any) -> None:
         """Called before the first epoch."""
 

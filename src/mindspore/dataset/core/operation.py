@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import json
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,26 @@ class Operation:
     def parse(self) -> Operation:
         """The operation that does the work: itself, or the one that an operation of the program names."""
         return self
+
+    def to_json(self) -> str:
+        """The operation as JSON, with the arguments it was made with.
+
+        Examples:
+            >>> from mindspore.dataset import vision
+            >>> text = vision.Invert().to_json()
+            >>> type(vision.Invert.from_json(text)).__name__
+            'Invert'
+        """
+        return json.dumps(import_module("mindspore.dataset.engine.serializer_deserializer").operation_tree(self))
+
+    @classmethod
+    def from_json(cls, json_string: str) -> Any:
+        """The operation, or the list of operations, of a JSON text."""
+        serializer = import_module("mindspore.dataset.engine.serializer_deserializer")  # which needs this module
+        tree = json.loads(json_string)
+        if isinstance(tree, list):
+            return [serializer.made_operation(one) for one in tree]
+        return serializer.made_operation(tree)
 
     def block(self, stack: np.ndarray) -> Any:
         """The results for samples stacked along the first axis, or NotImplemented: then ``run`` is called for each."""

@@ -15,6 +15,7 @@ from mindspore.dataset._pipeline.nodes.batching import BatchNode, BucketBatchByL
 from mindspore.dataset._pipeline.nodes.joining import ConcatNode, ZipNode
 from mindspore.dataset._pipeline.nodes.ordering import PartNode, RepeatNode, ShuffleNode, SkipNode, TakeNode
 from mindspore.dataset._pipeline.nodes.shaping import FilterNode, FlatMapNode, MapNode, ProjectNode, RenameNode
+from mindspore.dataset._pipeline.nodes.tree import TreeNode
 from mindspore.dataset._pipeline.nodes.waiting import SyncWaitNode, Waiting
 from mindspore.dataset._pipeline.saving import save_rows
 from mindspore.dataset._pipeline.transfer import TransferDataset
@@ -49,7 +50,7 @@ __all__ = [
 ]
 
 
-class Dataset(Waiting):
+class Dataset(Waiting, TreeNode):
     """A pipeline of data. Every method returns a new pipeline; the old stays as it is."""
 
     # -- transformations ---------------------------------------------------------------------------------------------
@@ -264,6 +265,23 @@ class Dataset(Waiting):
         bounds = np.cumsum([0, *counts]).tolist()
         return tuple(_PartDataset(self, order[start:stop]) for start, stop in zip_(bounds[:-1], bounds[1:]))
 
+    def build_vocab(
+        self,
+        columns: str | list[str] | None,
+        freq_range: tuple[int | None, int | None] | None,
+        top_k: int | None,
+        special_tokens: list[str] | None,
+        special_first: bool,
+    ) -> Vocab:
+        """The words of some columns, as ``text.Vocab.from_dataset`` finds them."""
+        return Vocab.from_dataset(self, columns, freq_range, top_k, special_tokens, special_first)
+
+    def build_sentencepiece_vocab(
+        self, columns: list[str], vocab_size: int, character_coverage: float, model_type: Any, params: dict[str, str]
+    ) -> SentencePieceVocab:
+        """The pieces of words in some columns, as ``text.SentencePieceVocab.from_dataset`` finds them."""
+        return SentencePieceVocab.from_dataset(self, columns, vocab_size, character_coverage, model_type, params)
+
     def to_json(self, filename: str = "") -> dict[str, Any]:
         """The pipeline as a dict, also written to a file if a name is given, as :func:`mindspore.dataset.serialize` does."""
         serializer = import_module("mindspore.dataset.engine.serializer_deserializer")  # which needs this module
@@ -322,23 +340,6 @@ class VisionBaseDataset(Dataset):
 
 class TextBaseDataset(Dataset):
     """Base of datasets of texts."""
-
-    def build_vocab(
-        self,
-        columns: str | list[str] | None,
-        freq_range: tuple[int | None, int | None] | None,
-        top_k: int | None,
-        special_tokens: list[str] | None,
-        special_first: bool,
-    ) -> Vocab:
-        """The words of some columns, as ``text.Vocab.from_dataset`` finds them."""
-        return Vocab.from_dataset(self, columns, freq_range, top_k, special_tokens, special_first)
-
-    def build_sentencepiece_vocab(
-        self, columns: list[str], vocab_size: int, character_coverage: float, model_type: Any, params: dict[str, str]
-    ) -> SentencePieceVocab:
-        """The pieces of words in some columns, as ``text.SentencePieceVocab.from_dataset`` finds them."""
-        return SentencePieceVocab.from_dataset(self, columns, vocab_size, character_coverage, model_type, params)
 
 
 class AudioBaseDataset(Dataset):

@@ -63,6 +63,18 @@ class _AnySampler:
         """The sampler added by ``add_child``, or None."""
         return self.child_sampler
 
+    def parse(self) -> Any:
+        """The sampler that does the work: this one."""
+        return self
+
+    parse_for_minddataset = parse
+
+    def parse_child(self) -> Any:
+        """The sampler that does the work of the child, or None."""
+        return self.child_sampler if self.child_sampler is None else self.child_sampler.parse()
+
+    parse_child_for_minddataset = parse_child
+
     def get_num_samples(self) -> int | None:
         """The number of samples, if it was given."""
         return self.num_samples
@@ -243,6 +255,11 @@ class DistributedSampler(BuiltinSampler):
             raise ValueError(f"Input shard_id is not within the required interval of [0, {num_shards - 1}].")
         self.shuffle = bool(check_type(owner, "shuffle", shuffle, (bool, str)))
         self.offset = check_int(owner, "offset", offset, low=-1, high=num_shards)
+
+    def set_offset(self, offset: int) -> DistributedSampler:
+        """Begin with the part of this number."""
+        self.offset = offset
+        return self
 
     def is_sharded(self) -> bool:
         return True

@@ -106,7 +106,7 @@ def _node(dataset: Dataset) -> Json:
     if isinstance(dataset, datasets.MapDataset):
         inputs = dataset.input_columns or []
         names = {"input_columns": inputs, "output_columns": dataset.output_columns or inputs}
-        operations = [_operation(operation) for operation in dataset.operations]
+        operations = [operation_tree(operation) for operation in dataset.operations]
         return {"op_type": "Map", "children": children, "callback": [], "operations": operations, **names, **workers}
     if isinstance(dataset, datasets.BatchDataset):
         size = dataset.batch_size if isinstance(dataset.batch_size, int) else 0
@@ -162,6 +162,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         parts = [_plain(element) for element in value]
         return NotImplemented if any(part is NotImplemented for part in parts) else parts
+    if isinstance(value, Operation):
+        return operation_tree(value)
     if isinstance(value, dict):
         pairs = {str(key): _plain(item) for key, item in value.items()}
         return NotImplemented if any(pair is NotImplemented for pair in pairs.values()) else pairs
@@ -177,7 +179,8 @@ def _sampler(sampler: Any) -> Json:
     return {"sampler_name": kind, **values, **({} if child is None else {"child_sampler": [_sampler(child)]})}
 
 
-def _operation(operation: Any) -> Json:
+def operation_tree(operation: Any) -> Json:
+    """An operation as a dict: where it comes from and what it was made with."""
     kind = getattr(operation, "__name__", type(operation).__name__)
     module = getattr(operation, "__module__", "")
     public = sys.modules.get(module.rpartition("._")[0])
@@ -192,6 +195,8 @@ def _operation(operation: Any) -> Json:
 def _constructor_arguments(operation: Any) -> Json | None:
     """What an operation was made with, or None where it does not show all of it."""
     parameters = inspect.signature(type(operation).__init__).parameters
+    if type(operation).__init__ is object.__init__:
+        return {}
     names = [name for name in parameters if name != "self"]
     values = {name: _plain(getattr(operation, name)) for name in names if hasattr(operation, name)}
     return values if len(values) == len(names) and NotImplemented not in values.values() else None
@@ -210,7 +215,7 @@ def _dataset(tree: Json) -> Dataset:
         "Zip": lambda: datasets.zip(tuple(children)),
         "Concat": lambda: children[0].concat(children[1:]),
         "Map": lambda: children[0].map(
-            [_made_operation(operation) for operation in tree["operations"]],
+            [made_operation(operation) for operation in tree["operations"]],
             tree["input_columns"] or None,
             tree["output_columns"] or None,
         ),
@@ -261,7 +266,8 @@ def _made_sampler(tree: Json) -> Any:
     return sampler
 
 
-def _made_operation(tree: Json) -> Any:
+def made_operation(tree: Json) -> Any:
+    """The operation of a dict of :func:`operation_tree`."""
     module = tree.get("python_module", "")
     ours = isinstance(module, str) and module.startswith("mindspore.dataset.")
     owner: Any = getattr(sys.modules.get(module), str(tree["tensor_op_name"]), None) if ours else None
@@ -278,7 +284,11 @@ def _is_operation(owner: Any) -> bool:
 
 
 def _argument(value: Any) -> Any:
-    """A value of JSON as an argument: the members of enumerations by their names."""
+    """A value of JSON as an argument: the members of enumerations by their names, transforms within transforms."""
+    if isinstance(value, list):
+        return [_argument(one) for one in value]
+    if isinstance(value, dict) and "tensor_op_name" in value:
+        return made_operation(value)
     if isinstance(value, str) and value.count(".") == 1:
         owner, member = value.split(".")
         kind = getattr(sys.modules["mindspore.dataset.vision"], owner, None)

@@ -76,6 +76,12 @@ class Compose(CompoundOperation):
     def __call__(self, *inputs: Any) -> Any:
         return RandomOperation.__call__(self, *inputs) if self.is_random else Operation.__call__(self, *inputs)
 
+    def release_resource(self) -> None:
+        """Let go of what the transforms hold between calls, where one of them holds something."""
+        for one in self.transforms:
+            if callable(release := getattr(one, "release_resource", None)):
+                release()
+
     @staticmethod
     def decompose(operations: list[Callable]) -> list[Callable]:
         """The transforms, with those of every Compose among them in its stead.

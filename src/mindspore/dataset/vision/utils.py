@@ -24,6 +24,11 @@ class AutoAugmentPolicy(str, Enum):  # noqa: UP042 (its text is MindSpore's: Aut
     CIFAR10 = "cifar10"
     SVHN = "svhn"
 
+    @staticmethod
+    def to_c_type(policy: AutoAugmentPolicy) -> AutoAugmentPolicy:
+        """What the transforms take: the member itself."""
+        return AutoAugmentPolicy(policy)
+
 
 class ConvertMode(IntEnum):
     """Which colours ConvertColor turns into which; several names mean the same exchange of channels."""
@@ -49,6 +54,11 @@ class ConvertMode(IntEnum):
     COLOR_BGRA2GRAY = 10
     COLOR_RGBA2GRAY = 11
 
+    @staticmethod
+    def to_c_type(mode: ConvertMode) -> ConvertMode:
+        """What the transforms take: the member itself."""
+        return ConvertMode(mode)
+
 
 class ImageBatchFormat(IntEnum):
     """Where a batch of images has its channels."""
@@ -56,12 +66,22 @@ class ImageBatchFormat(IntEnum):
     NHWC = 0
     NCHW = 1
 
+    @staticmethod
+    def to_c_type(image_batch_format: ImageBatchFormat) -> ImageBatchFormat:
+        """What the transforms take: the member itself."""
+        return ImageBatchFormat(image_batch_format)
+
 
 class SliceMode(IntEnum):
     """What SlicePatches does when the image does not divide evenly: pad it, or drop the rest."""
 
     PAD = 0
     DROP = 1
+
+    @staticmethod
+    def to_c_type(mode: SliceMode) -> SliceMode:
+        """What the transforms take: the member itself."""
+        return SliceMode(mode)
 
 
 __all__ = [

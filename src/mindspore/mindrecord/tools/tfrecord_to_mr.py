@@ -85,6 +85,10 @@ class TFRecordToMR:
 
     run = transform
 
+    def tfrecord_iterator_oldversion(self) -> Iterator[dict[str, Any]]:
+        """The rows to write, as with the readers of TensorFlow 1."""
+        return self.tfrecord_iterator()
+
     def tfrecord_iterator(self) -> Iterator[dict[str, Any]]:
         """The rows to write."""
         for number, record in enumerate(tf_example.records(self.source)):

@@ -172,6 +172,27 @@ class _MintBatchNorm(Cell):
             self.running_var = Parameter(ops.ones(num_features, kind), name="running_var", requires_grad=False)
             self.num_batches_tracked = Parameter(Tensor(0, int64), name="num_batches_tracked", requires_grad=False)
 
+    def reset_running_stats(self) -> None:
+        """Forget the running statistics."""
+        if self.track_running_stats:
+            self.running_mean.set_data(ops.zeros_like(self.running_mean))
+            self.running_var.set_data(ops.ones_like(self.running_var))
+            self.num_batches_tracked.set_data(ops.zeros_like(self.num_batches_tracked))
+
+    def reset_parameters(self) -> None:
+        """Forget the running statistics, the scale and the shift.
+
+        >>> norm = BatchNorm1d(2)
+        >>> _ = norm.weight.set_data(Tensor([3.0, 3.0]))
+        >>> norm.reset_parameters()
+        >>> print(norm.weight)
+        Parameter (name=weight, shape=(2,), dtype=Float32, requires_grad=True)
+        """
+        self.reset_running_stats()
+        if self.weight is not None and self.bias is not None:
+            self.weight.set_data(ops.ones_like(self.weight))
+            self.bias.set_data(ops.zeros_like(self.bias))
+
     def construct(self, input: Tensor) -> Tensor:
         if input.ndim not in self.ranks:
             allowed = " or ".join(map(str, self.ranks))

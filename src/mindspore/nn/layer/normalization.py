@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from mindspore import ops
 from mindspore._utils.checks import check_bool, check_float_range, check_int, check_positive_int, shown
 from mindspore._utils.refusals import refused
 from mindspore.common import dtype as mstype
-from mindspore.common.initializer import initializer
+from mindspore.common.initializer import Initializer, initializer
 from mindspore.common.parameter import Parameter
 from mindspore.common.tensor import Tensor
 from mindspore.nn.cell import Cell
@@ -195,6 +196,13 @@ class _InstanceNorm(ChannelStatistics):
 
     def _shown_momentum(self) -> float:
         return self.momentum
+
+    def check_types_valid(self, args_dict: dict[str, Any], name: str) -> None:
+        """Refuse values of a dict that no Parameter can begin with."""
+        for key, value in args_dict.items():
+            if not isinstance(value, (Tensor, numbers.Number, str, Initializer)):
+                text = f"For '{name}', the '{key}' must be a Tensor, a number, a str or an Initializer, but got {shown(value)}."
+                raise refused(TypeError, text)
 
     def construct(self, x: Tensor) -> Tensor:
         check_rank(type(self).__name__, x, self.ranks)

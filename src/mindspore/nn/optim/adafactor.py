@@ -76,7 +76,15 @@ class AdaFactor(Optimizer):
                     compression=compression)  # fmt: skip
         self.eps = (float(eps[0]), float(eps[1]))
         self.settings = (clip_threshold, decay_rate, beta1, scale_parameter, relative_step, warmup_init)
+        self.compression = compression
         self._init_state(beta1, compression)
+
+    supports_memory_efficient_fp16 = True  # what trainers ask before they pass float16 Parameters
+    supports_flat_params = False  # the rows and columns of a matrix are needed
+
+    def init_ada_factor_state(self, beta1: float) -> None:
+        """Make the averages anew, all zero."""
+        self._init_state(beta1, self.compression)
 
     def _init_state(self, beta1: float, compression: bool) -> None:
         own = self.parameters

@@ -70,6 +70,11 @@ class ImageReadMode(IntEnum):
     GRAYSCALE = 1
     COLOR = 2
 
+    @staticmethod
+    def to_c_type(image_read_mode: ImageReadMode) -> ImageReadMode:
+        """What readers of files take: the member itself."""
+        return ImageReadMode(image_read_mode)
+
 
 _OPENCV = {
     Inter.NEAREST: cv2.INTER_NEAREST,

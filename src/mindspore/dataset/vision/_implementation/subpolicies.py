@@ -48,6 +48,10 @@ class UniformAugment(RandomOperation):
             check_operation(owner, f"transforms[{i}]", transform) for i, transform in enumerate(transforms)
         ]
 
+    def parse_transforms(self) -> list[Any]:
+        """The transforms that do the work."""
+        return [one.parse() if isinstance(one, Operation) else one for one in self.transforms]
+
     def run(self, random: SampleRandom, *inputs: Any) -> Any:
         result = inputs[0] if len(inputs) == 1 else inputs
         for operation in random.sample(self.transforms, self.num_ops):

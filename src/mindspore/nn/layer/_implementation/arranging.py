@@ -29,6 +29,14 @@ class Flatten(Cell):
         self.start_dim = check_int("Flatten", "start_dim", start_dim)
         self.end_dim = check_int("Flatten", "end_dim", end_dim)
 
+    def check_axis_valid(self, axis: int, ndim: int) -> None:
+        """Refuse an axis that inputs of ``ndim`` axes do not have."""
+        if not -ndim <= axis < ndim:
+            raise refused(
+                ValueError,
+                f"For 'Flatten', the 'start_dim' and 'end_dim' must be in range [{-ndim}, {ndim}), but got {axis}.",
+            )
+
     def construct(self, x: Tensor) -> Tensor:
         """The input with fewer axes."""
         rank = check_type("Flatten", "x", x, Tensor).ndim

@@ -59,6 +59,14 @@ class Bijector(Cell):
         value = require_tensor(self._name or type(self).__name__, "value", value)
         return value if value.dtype.is_floating else value.astype(float32)
 
+    def cast_param_by_value(self, value: Tensor, para: Any) -> Tensor:
+        """A parameter in the dtype of a value."""
+        return require_tensor(self._name or type(self).__name__, "para", para).astype(self._value(value).dtype)
+
+    def shape_mapping(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The shape that values of a shape have afterwards: the same."""
+        return shape
+
     def forward(self, value: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """What the bijector makes of a value."""
         return self._own("forward")(self._value(value), *args, **kwargs)
