@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore._c_expression import run_backward
+from mindspore._c_expression import ParamInfo, run_backward
 from mindspore.common.api import _no_grad
 from mindspore.common.api import _pynative_executor as executor
 
@@ -128,3 +128,48 @@ def test_a_free_recording_keeps_nothing_alive(recording):
     with _no_grad():
         assert not (x * x)._requires_grad
     assert ms.grad(lambda a: a * a)(Tensor(3.0)).asnumpy() == 6 and executor.grad_flag()
+
+
+class LibraryParameter(Tensor):
+    """A weight as libraries keep it: a Tensor with settings of its own, no Parameter."""
+
+    def __init__(self, data):
+        super().__init__(data)
+        self.param_info = ParamInfo()
+        self.requires_grad = True
+
+
+def _library_value_and_grad(function, weights, calls_afterwards):
+    """A gradient function as libraries build it: the forward pass between two announcements, then the gradients."""
+
+    def call(*args):
+        executor.set_grad_flag(True)
+        executor.new_graph(function, *args)
+        values = function(*args)
+        executor.end_graph(function, values, *args)
+        gradients = executor.grad(function, ops.GradOperation(False, True, False), weights, None, *args)
+        return values, executor() if calls_afterwards else gradients
+
+    return call
+
+
+@pytest.mark.parametrize("calls_afterwards", [False, True])
+def test_libraries_keep_weights_in_tensors_of_their_own(recording, calls_afterwards):
+    w, unused = LibraryParameter(Tensor([2.0, 3.0])), LibraryParameter(Tensor([1.0]))
+    runs = []
+
+    def loss(x):
+        runs.append(x)
+        return (w * ops.dropout(x, p=0.5)).sum()
+
+    x = Tensor([5.0, 7.0])
+    value, (by_weight, by_unused) = _library_value_and_grad(loss, (w, unused), calls_afterwards)(x)
+    assert len(runs) == 1 and by_unused.asnumpy().tolist() == [0]  # the pass that gave the value, not another one
+    assert w.grad is None and value.asnumpy() == (by_weight * w).sum().asnumpy()
+
+
+def test_a_call_that_was_not_recorded_is_run_for_its_gradient():
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    w = Tensor([2.0])
+    (found,) = executor.grad(lambda x: w * w * x, ops.GradOperation(False, True), (w,), None, Tensor([3.0]))
+    assert found.asnumpy().tolist() == [12]

@@ -42,13 +42,19 @@ class FreeTape(Tape):
         link = tensor._link
         if link is not None and link[0].tape is self:
             return link
-        if not tensor.__dict__.get("_requires_grad") or not is_inexact(tensor._read().dtype):
+        if not wants_gradient(tensor) or not is_inexact(tensor._read().dtype):
             return None
         leaf = LeafNode(self, None)
         key, leaves = id(leaf), self.leaves
         leaves[key] = weakref.ref(tensor, lambda _: leaves.pop(key, None))
         tensor._link = (leaf, 0)
         return tensor._link
+
+
+def wants_gradient(tensor: Tensor) -> bool:
+    """Whether a Tensor is a leaf of recordings outside of ``grad``: libraries set ``requires_grad`` on weights of their own."""
+    settings = tensor.__dict__
+    return bool(settings.get("_requires_grad") or settings.get("requires_grad"))
 
 
 def run_backward(tensors: Any, grad_tensors: Any, keep_graph: bool, create_graph: bool, inputs: Any = (),
@@ -110,9 +116,14 @@ def _tensors(name: str, value: Any) -> list[Tensor]:
     return values
 
 
+def is_recorded(output: Tensor) -> bool:
+    """Whether ``run_backward`` can begin at this Tensor."""
+    return output._link is not None and isinstance(output._link[0].tape, FreeTape)
+
+
 def _live_link(output: Tensor) -> Link:
     link = output._link
-    if link is None or not isinstance(link[0].tape, FreeTape):
+    if link is None or not is_recorded(output):
         raise RuntimeError(
             "For 'run_backward', every one of 'tensors' must have been computed from Tensors that require gradients while the "
             "grad flag was set, and not have been pulled back before without 'keep_graph': the output tensor does not require grad."

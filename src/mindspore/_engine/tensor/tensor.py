@@ -139,6 +139,10 @@ class Tensor(TensorMethods):
     if not TYPE_CHECKING:  # keep unknown attributes an error for type checkers
 
         def __getattr__(self, name: str) -> Any:
+            if (
+                name == "grad" and "param_info" in self.__dict__
+            ):  # a library's weight; it had one in MindSpore 2.3 and 2.4
+                return self.__dict__.get("_grad")
             raise missing_attribute(self, name)
 
     # -- state --------------------------------------------------------------------------------------------------------

@@ -6,9 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mindspore._engine.autodiff import custom_vjp, grad_switch
+from mindspore._engine.autodiff.free_tape import is_recorded, run_backward, wants_gradient
 from mindspore._engine.autodiff.saved_tensors import saved_tensors_hooks
+from mindspore._engine.base.pytree import flatten
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.runtime import device_state
+from mindspore._engine.tensor.tensor import Tensor
+from mindspore._engine.tracing.tensor_hooks import zeros_like
 from mindspore._utils.checks import check_bool, check_callable
 
 
@@ -25,6 +29,8 @@ class PyNativeExecutor:
     def __init__(self) -> None:
         self._hooks: list[saved_tensors_hooks] = []
         self._called: list[int] = []  # calls announced by new_graph, innermost last
+        self._ended: tuple[Any, tuple] | None = None  # outputs and arguments of the outermost call that returned
+        self._found: Any = None  # the last gradients
         self._callbacks: list[Callable[[], Any]] = []
 
     # -- execution ------------------------------------------------------------------------------------------------------
@@ -55,6 +61,7 @@ class PyNativeExecutor:
         """Drop what was prepared for gradients that were not asked for."""
         self._called.clear()
         self._callbacks.clear()
+        self._ended = self._found = None
 
     # -- the switches ---------------------------------------------------------------------------------------------------
     @staticmethod
@@ -109,19 +116,49 @@ class PyNativeExecutor:
         """The announced call has returned."""
         if self._called:
             self._called.pop()
+        if not self._called:
+            self._ended = output, (*args, *kwargs.values())
 
     def check_run(self, obj: Any, *args: Any, **kwargs: Any) -> bool:
         """Whether the forward pass of a gradient has been run: it runs with the gradient."""
         return True
 
-    def grad(self, obj: Any, grad: Any, weights: Any, grad_position: Any, has_aux: bool, *args: Any) -> Any:
-        """The gradient of ``obj`` at ``args``, as ``grad`` (a ``GradOperation``, or ``mindspore.grad``) arranges it."""
-        gradient = grad(obj) if weights is None else grad(obj, weights)
-        found = gradient(*args)
+    def grad(self, obj: Any, grad: Any, weights: Any, grad_position: Any, has_aux: Any = False, *args: Any) -> Any:
+        """The gradient of ``obj`` at ``args``, as ``grad`` (a ``GradOperation``, or ``mindspore.grad``) arranges it.
+
+        Up to 2.4 there was no ``has_aux``: the inputs came in its place.
+        """
+        if not isinstance(has_aux, bool):
+            args = (has_aux, *args)
+        self._found = self._from_recording(weights, args)
+        if self._found is None:
+            self._found = (grad(obj) if weights is None else grad(obj, weights))(*args)
         callbacks, self._callbacks = self._callbacks, []
         for callback in callbacks:
             callback()
-        return found
+        return self._found
+
+    def _from_recording(self, weights: Any, args: tuple) -> tuple[Tensor, ...] | None:
+        """Gradients from the announced call, if it was recorded while the grad flag was set: it need not run again."""
+        ended, self._ended = self._ended, None
+        if ended is None or weights is None or len(ended[1]) != len(args):
+            return None
+        if any(one is not other for one, other in zip(ended[1], args, strict=True)):
+            return None
+        wanted = (weights,) if isinstance(weights, Tensor) else tuple(weights)
+        if not all(isinstance(one, Tensor) and wants_gradient(one) for one in wanted):
+            return None
+        outputs = [one for one in flatten(ended[0])[0] if isinstance(one, Tensor) and is_recorded(one)]
+        if not outputs:
+            return None
+        found = run_backward(outputs, None, False, False, wanted, accumulate_grad=False)
+        return tuple(
+            zeros_like(one) if gradient is None else gradient for one, gradient in zip(wanted, found, strict=True)
+        )
+
+    def __call__(self) -> Any:
+        """The gradients that the last ``grad`` found: up to 2.2 it did not return them."""
+        return self._found
 
     def queue_backward_final_callback(self, callback: Callable[[], Any]) -> None:
         """Call something once, after the next gradient."""
