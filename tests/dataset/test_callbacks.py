@@ -117,3 +117,20 @@ def test_waiting_ends_with_an_error():
 def test_a_waiting_callback_needs_a_method():
     with pytest.raises(AttributeError, match="define sync_epoch_begin or sync_step_begin"):
         run(ds.WaitedDSCallback())
+
+
+def test_steps_begin_ahead_of_their_ends():
+    told = []
+
+    class Told(ds.DSCallback):
+        def ds_step_begin(self, ds_run_context):
+            told.append(f"begin {ds_run_context.cur_step_num_in_epoch}")
+
+        def ds_step_end(self, ds_run_context):
+            told.append(f"end {ds_run_context.cur_step_num_in_epoch} of {ds_run_context.cur_step_num}")
+
+    rows = ds.NumpySlicesDataset([1, 2], shuffle=False).map(lambda x: x, callbacks=Told())
+    taken = rows.create_tuple_iterator(num_epochs=2)
+    for _ in range(2):
+        assert len(list(taken)) == 2
+    assert told == ["begin 1", "begin 2", "end 1 of 1", "end 2 of 2", "begin 1", "begin 2", "end 1 of 3", "end 2 of 4"]

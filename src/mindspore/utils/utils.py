@@ -22,7 +22,7 @@ class ExitByRequest:
     Examples:
         >>> from mindspore import Parameter, Tensor
         >>> from mindspore.utils import ExitByRequest
-        >>> asked, exits = Parameter(Tensor([1], dtype="int32")), Parameter(Tensor(False))
+        >>> asked, exits = Parameter(Tensor([1])), Parameter(Tensor(False))
         >>> print(ExitByRequest().exit_by_request(Tensor([2.0]), asked, exits), bool(exits))
         [2.] False
     """

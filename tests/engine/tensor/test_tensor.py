@@ -90,11 +90,11 @@ def test_lazy_tensors_make_their_data_on_demand():
     assert (initializer("ones", [2], ms.float32) + 1).asnumpy().tolist() == [2, 2]
 
 
-def test_asnumpy_may_be_written_without_changing_the_tensor():
-    tensor = Tensor([1.0, 2.0])
+def test_arrays_of_large_tensors_are_copies():
+    tensor = Tensor(np.zeros(100_000, np.float32))
     array = tensor.asnumpy()
     array[0] = 9
-    assert tensor.asnumpy().tolist() == [1, 2]
+    assert tensor.asnumpy()[0] == 0
 
 
 def test_numpy_takes_tensors():
@@ -212,3 +212,23 @@ def test_values_inside_a_strict_graph_refuse_to_become_python():
 
     with pytest.raises(RuntimeError, match=r"asnumpy\(\) needs the value of a Tensor(.|\n)*test_tensor.py"):
         shows(Tensor([1.0]))
+
+
+def test_arrays_of_small_tensors_share_their_memory():
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    x = Tensor(np.array([1, 2], np.float32))
+    copied, y = Tensor(x), x.asnumpy()
+    y[0] = 11
+    assert x.asnumpy().tolist() == [11, 2] and copied.asnumpy().tolist() == [1, 2]
+    assert np.shares_memory(x.asnumpy(), y) and (x + 1).asnumpy().tolist() == [12, 3]
+    x[1] = 5  # a new value: the array stays as it was
+    y[0] = 0
+    assert x.asnumpy().tolist() == [11, 5] and y.tolist() == [0, 2]
+
+
+def test_arrays_of_gradients_may_be_written_to():
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    for _ in range(2):
+        gradient = ms.grad(lambda x: x * 1)(Tensor([2.0, 3.0])).asnumpy()
+        assert gradient.tolist() == [1, 1]
+        gradient[...] = 7

@@ -6,6 +6,7 @@ themselves as methods when they are declared; this module is about the handle it
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,7 @@ class Tensor(TensorMethods):
     _birth: Any = None  # the trace this Tensor was created in; None outside traces
     _lazy: Any = None  # (shape, dtype, initializer) of deferred initialization
     _hooks: dict[int, Any] | None = None  # user hooks on the gradient
+    _shared: weakref.ref[np.ndarray] | None = None  # what asnumpy returned, while it is in use
     _base: Any = None  # of a view: (weak reference to its base, index, the base's own base)
     const_arg = False
     virtual_flag = False
@@ -295,9 +297,29 @@ class Tensor(TensorMethods):
 
     # -- to Python and NumPy --------------------------------------------------------------------------------------
     def asnumpy(self) -> np.ndarray:
-        """A NumPy array with this tensor's data. It may be written to; the tensor does not change."""
+        """A NumPy array with this tensor's data. It may be written to.
+
+        What is written to it changes a tensor that is small and on the host until it is written itself, as every tensor in
+        MindSpore; arrays of devices are copied.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> x = Tensor([1.0, 2.0])
+            >>> y = x.asnumpy()
+            >>> y[0] = 11
+            >>> print(x)
+            [11.  2.]
+        """
         array = self._host("Tensor.asnumpy()", "compute with operators of mindspore.ops, or return the Tensor.")
-        return np.array(array)
+        if self._value.__class__ is not np.ndarray or state.scope is not None or array.dtype.kind in "USO":
+            return np.array(array)
+        shared = None if self._shared is None else self._shared()
+        if shared is None or shared.base is not array:
+            self._value = array = np.array(array)
+            shared = array[...]  # stays writable, while the tensor's own array is nobody's to write to
+            array.setflags(write=False)
+            self._shared = weakref.ref(shared)
+        return shared
 
     def numpy(self) -> np.ndarray:
         """The elements as a NumPy array."""

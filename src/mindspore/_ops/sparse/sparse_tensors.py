@@ -282,7 +282,11 @@ class CSRTensor(_Matrix):
 
     _members = ("indptr", "indices", "values")
     _title = "CSRTensor"
-    indptr: Tensor
+
+    @property
+    def indptr(self) -> Tensor:
+        """Where the values of each row begin and end."""
+        return self._tensors["indptr"]
 
     def __init__(self, indptr: Any = None, indices: Any = None, values: Any = None, shape: Any = None,
                  csr_tensor: Any = None):  # fmt: skip

@@ -74,7 +74,7 @@ class _TaskPickler(cloudpickle.Pickler):
         return self._numbers.get(id(obj))
 
 
-class _Worker:
+class Worker:
     """A worker process and the connection to it."""
 
     def __init__(self, payload: bytes):
@@ -155,16 +155,16 @@ class _Crew:
     """All workers of a pool; after ``end`` no more are started."""
 
     def __init__(self) -> None:
-        self.workers: list[_Worker] = []
+        self.workers: list[Worker] = []
         self.ended = False
         self.lock = threading.Lock()
 
-    def hire(self, payload: bytes) -> _Worker:
+    def hire(self, payload: bytes) -> Worker:
         """Start one more."""
         with self.lock:
             if self.ended:
                 raise pipeline_error("The pipeline was stopped.")
-            worker = _Worker(payload)
+            worker = Worker(payload)
             self.workers.append(worker)
         return worker
 

@@ -42,6 +42,8 @@ class DSCallback:
         epoch 1
     """
 
+    waits = False  # for a training, before steps begin
+
     def __init__(self, step_size: int = 1):
         self.step_size = check.number("DSCallback", "step_size", step_size, low=1)
 
@@ -97,6 +99,8 @@ class WaitedDSCallback(Callback, DSCallback):
     Args:
         step_size: the number of rows of a step of the training, usually the batch size.
     """
+
+    waits = True
 
     def __init__(self, step_size: int = 1):
         DSCallback.__init__(self, step_size)

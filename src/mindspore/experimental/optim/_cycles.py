@@ -19,7 +19,7 @@ class CosineAnnealingLR(LRScheduler):
         >>> from mindspore.experimental import optim
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=2)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -52,7 +52,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         >>> from mindspore.experimental import optim
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.CosineAnnealingWarmRestarts(optimizer, T_0=2)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -89,7 +89,7 @@ class CyclicLR(LRScheduler):
         >>> from mindspore.experimental import optim
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.CyclicLR(optimizer, base_lr=0.0, max_lr=0.5, step_size_up=2)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """

@@ -41,7 +41,7 @@ class SequentialLR(_SetsRates):
         >>> second = optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
         >>> scheduler = optim.lr_scheduler.SequentialLR(optimizer, [first, second], [1])
         >>> for _ in range(2):
-        ...     scheduler.step()
+        ...     _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -68,15 +68,14 @@ class SequentialLR(_SetsRates):
             scheduler.last_epoch.set_data(scheduler._epoch - 1.0)
         schedulers[0].step()
 
-    def step(self) -> None:
+    def step(self) -> bool:
         """Go to the next epoch."""
         self.last_epoch += 1
         present = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[present]
         if present and self._milestones[present - 1] == self.last_epoch:
-            scheduler.step(0)
-        else:
-            scheduler.step()
+            return scheduler.step(0)
+        return scheduler.step()
 
 
 class ReduceLROnPlateau(_SetsRates):
@@ -96,7 +95,7 @@ class ReduceLROnPlateau(_SetsRates):
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.5, patience=0)
         >>> for loss in (1.0, 2.0):
-        ...     scheduler.step(loss)
+        ...     _ = scheduler.step(loss)
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -131,7 +130,7 @@ class ReduceLROnPlateau(_SetsRates):
         """Whether a change was so recent that steps are not counted."""
         return self.cooldown_counter > 0
 
-    def step(self, metrics: Any) -> None:
+    def step(self, metrics: Any) -> bool:
         """Look at the metric of this epoch, and reduce the rates if it is time."""
         present = float(metrics)
         self.last_epoch += 1
@@ -145,6 +144,7 @@ class ReduceLROnPlateau(_SetsRates):
         if self.wait > self.patience:
             self._reduce_lr()
             self.cooldown_counter, self.wait = self.cooldown, 0
+        return True
 
     def _is_improvement(self, present: float) -> bool:
         sign = 1 if self.mode == "max" else -1

@@ -29,7 +29,7 @@ class LRScheduler:
         ...         return [lr * 0.5 if self.last_epoch > 0 else lr for lr in self._last_lr]
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = Halved(optimizer)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(optimizer.param_groups[0]["lr"].value())
         0.25
     """
@@ -63,14 +63,15 @@ class LRScheduler:
         """The rates that were set last."""
         return [Tensor(rate) for rate in self._last_lr]
 
-    def step(self, epoch: int | None = None) -> None:
-        """Go to the next or the given epoch, and set its rates."""
+    def step(self, epoch: int | None = None) -> bool:
+        """Go to the next or the given epoch, and set its rates. Returns True."""
         if epoch is not None:
             check_type(type(self).__name__, "epoch", epoch, (int, float))
         self._last_lr = [rate.value() for rate in self.optimizer.lrs]
         self.last_epoch.set_data(self._epoch + 1.0 if epoch is None else float(epoch))
         closed = getattr(self, "_get_closed_form_lr", None)
         self._set_rates(closed() if epoch is not None and closed is not None else self.get_lr())
+        return True
 
     @property
     def _epoch(self) -> int:

@@ -41,7 +41,7 @@ class StepLR(LRScheduler):
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
         >>> for _ in range(2):
-        ...     scheduler.step()
+        ...     _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -67,7 +67,7 @@ class MultiStepLR(LRScheduler):
         >>> from mindspore.experimental import optim
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.MultiStepLR(optimizer, [1, 3], gamma=0.5)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -96,7 +96,7 @@ class ExponentialLR(LRScheduler):
         >>> from mindspore.experimental import optim
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.ExponentialLR(optimizer, gamma=0.5)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -178,7 +178,7 @@ class PolynomialLR(LRScheduler):
         >>> from mindspore.experimental import optim
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.PolynomialLR(optimizer, total_iters=2)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
@@ -253,7 +253,7 @@ class MultiplicativeLR(_FunctionLR):
         >>> from mindspore.experimental import optim
         >>> optimizer = optim.SGD([Parameter(Tensor([1.0]), name="w")], 0.5)
         >>> scheduler = optim.lr_scheduler.MultiplicativeLR(optimizer, lambda epoch: 0.5)
-        >>> scheduler.step()
+        >>> _ = scheduler.step()
         >>> print(scheduler.get_last_lr()[0])
         0.25
     """
