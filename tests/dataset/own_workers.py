@@ -45,7 +45,7 @@ def note_hired(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     pids: list[int] = []
     hire = processes._Crew.hire
 
-    def hire_noted(crew: processes._Crew, payload: bytes) -> processes.Worker:
+    def hire_noted(crew: processes._Crew, payload: bytes) -> processes.WorkerProcess:
         worker = hire(crew, payload)
         pids.append(worker.process.pid)
         return worker

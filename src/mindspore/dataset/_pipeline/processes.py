@@ -1,4 +1,4 @@
-"""Worker processes, for Python transforms that keep the interpreter busy.
+"""WorkerProcess processes, for Python transforms that keep the interpreter busy.
 
 Workers are fresh processes that never load XLA. The pipeline is sent to them once; a task is a few numbers. Large
 arrays come back through shared memory. A worker ends when its connection closes, so none outlives its pipeline.
@@ -34,7 +34,7 @@ _MAIN = Path(__file__).with_name("worker_main.py")
 
 
 class ProcessPool:
-    """Worker processes, a process per thread that computes rows."""
+    """WorkerProcess processes, a process per thread that computes rows."""
 
     def __init__(self, shared: list[Any]):
         """``shared``: objects that tasks refer to; sent once."""
@@ -74,7 +74,7 @@ class _TaskPickler(cloudpickle.Pickler):
         return self._numbers.get(id(obj))
 
 
-class Worker:
+class WorkerProcess:
     """A worker process and the connection to it."""
 
     def __init__(self, payload: bytes):
@@ -155,16 +155,16 @@ class _Crew:
     """All workers of a pool; after ``end`` no more are started."""
 
     def __init__(self) -> None:
-        self.workers: list[Worker] = []
+        self.workers: list[WorkerProcess] = []
         self.ended = False
         self.lock = threading.Lock()
 
-    def hire(self, payload: bytes) -> Worker:
+    def hire(self, payload: bytes) -> WorkerProcess:
         """Start one more."""
         with self.lock:
             if self.ended:
                 raise pipeline_error("The pipeline was stopped.")
-            worker = Worker(payload)
+            worker = WorkerProcess(payload)
             self.workers.append(worker)
         return worker
 

@@ -16,7 +16,7 @@ import numpy as np
 from mindspore.dataset.dataloader._utils import collate as collating
 from mindspore.dataset.dataloader._utils.worker import (
     Exhausted,
-    Loader,
+    LoadingProcess,
     WorkerInfo,
     WorkerState,
     fetch_indices,
@@ -89,7 +89,7 @@ class DataLoader(Generic[Sample]):
         self.collate_fn = collate_fn or (
             collating.default_collate if self.auto_collation else collating.default_convert
         )
-        self._crew: _Crew | None = None
+        self._crew: _LoadingProcesses | None = None
 
     def _check(self, shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
         for name, value in (("num_workers", self.num_workers), ("timeout", self.timeout)):
@@ -144,7 +144,7 @@ class DataLoader(Generic[Sample]):
         if not self.num_workers:
             return self._here()
         if self._crew is None or not self.persistent_workers:
-            self._crew = _Crew(self)
+            self._crew = _LoadingProcesses(self)
         return self._crew.batches(self)
 
     # -- batches of one pass ---------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class DataLoader(Generic[Sample]):
             yield batch
 
 
-class _Crew:
+class _LoadingProcesses:
     """The worker processes of a DataLoader, each with a thread that talks to it."""
 
     def __init__(self, loader: DataLoader):
@@ -181,7 +181,7 @@ class _Crew:
         fetch = loader.fetcher(light.get(loader.collate_fn, loader.collate_fn))
         count = loader.num_workers
         infos = [WorkerInfo(number, count, seed + number, loader.dataset) for number in range(count)]
-        self.loaders = [Loader(WorkerState(info, fetch, loader.worker_init_fn)) for info in infos]
+        self.loaders = [LoadingProcess(WorkerState(info, fetch, loader.worker_init_fn)) for info in infos]
         self.threads = [ThreadPoolExecutor(1, "dataloader") for _ in infos]
         self._finalizer = weakref.finalize(self, _end, self.loaders, self.threads)
 
@@ -235,7 +235,7 @@ class _Crew:
 _NOTHING = object()
 
 
-def _end(loaders: list[Loader], threads: list[ThreadPoolExecutor]) -> None:
+def _end(loaders: list[LoadingProcess], threads: list[ThreadPoolExecutor]) -> None:
     for thread in threads:
         thread.shutdown(wait=False, cancel_futures=True)
     for loader in loaders:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import cloudpickle
 import numpy as np
 
-from mindspore.dataset._pipeline.processes import Worker
+from mindspore.dataset._pipeline.processes import WorkerProcess
 
 __all__ = ["WorkerInfo", "get_worker_info"]
 
@@ -108,12 +108,12 @@ class _Unpacker(pickle.Unpickler):
         return self.arrays[pid]
 
 
-class Loader:
+class LoadingProcess:
     """A worker process, from the side of the program."""
 
     def __init__(self, state: WorkerState):
         self._state = state
-        self._worker = Worker(cloudpickle.dumps([state]))
+        self._worker = WorkerProcess(cloudpickle.dumps([state]))
 
     def load(self, wanted: Any, first: bool) -> Any:
         """The batch; waits for it."""
@@ -126,7 +126,7 @@ class Loader:
         self._worker.close()
 
 
-class _TaskPickler(cloudpickle.Pickler):
+class _FetchPickler(cloudpickle.Pickler):
     def __init__(self, file: Any, state: WorkerState):
         super().__init__(file)
         self._state = state
@@ -137,7 +137,7 @@ class _TaskPickler(cloudpickle.Pickler):
 
 def _task_bytes(task: FetchTask, state: WorkerState) -> bytes:
     buffer = io.BytesIO()
-    _TaskPickler(buffer, state).dump(task)
+    _FetchPickler(buffer, state).dump(task)
     return buffer.getvalue()
 
 
