@@ -1,4 +1,4 @@
-"""WorkerProcess processes, for Python transforms that keep the interpreter busy.
+"""Worker processes, for Python transforms that keep the interpreter busy.
 
 Workers are fresh processes that never load XLA. The pipeline is sent to them once; a task is a few numbers. Large
 arrays come back through shared memory. A worker ends when its connection closes, so none outlives its pipeline.
@@ -34,7 +34,7 @@ _MAIN = Path(__file__).with_name("worker_main.py")
 
 
 class ProcessPool:
-    """WorkerProcess processes, a process per thread that computes rows."""
+    """Worker processes, a process per thread that computes rows."""
 
     def __init__(self, shared: list[Any]):
         """``shared``: objects that tasks refer to; sent once."""
