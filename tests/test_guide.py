@@ -1,5 +1,6 @@
 """What the pages in docs/guide state as facts is so."""
 
+import doctest
 import re
 from pathlib import Path
 from typing import Any
@@ -66,3 +67,15 @@ def test_variables_of_the_guide_exist() -> None:
 def test_links_lead_to_files(page: Path) -> None:
     targets = re.findall(r"\]\((?!https?://)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_messages_of_the_index_are_those_of_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every example of the page in one session, as a reader would type them."""
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "guide" / "messages.md").read_text(encoding="utf-8")
+    session = "\n".join(re.findall(r"^```pycon\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(session, {}, "messages.md", None, 0)
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    assert len(test.examples) > 50
+    assert "".join(report) == ""

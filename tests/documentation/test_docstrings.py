@@ -53,7 +53,9 @@ def faults(name: str, thing: Any) -> Iterator[str]:
     }
     if not text.strip():
         yield f"{name} has no docstring"
-    missing = [one for one in parameters(thing) if one not in listed and one.lstrip("*") not in listed]
+    missing = [
+        one for one in parameters(thing) if one[0] != "_" and one not in listed and one.lstrip("*") not in listed
+    ]
     if missing:
         yield f"{name} does not explain {missing}"
     called = not inspect.isclass(thing) or hasattr(thing, "construct") or hasattr(thing, "op")

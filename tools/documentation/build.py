@@ -64,12 +64,27 @@ def _branch(pages: Pages, section: str, inside: list[PurePosixPath]) -> list[Any
             groups.setdefault(path.parts[1] if len(path.parts) > 2 else "", []).append(str(path))
         top = groups.pop("")
         packages = [
-            {f"mindspore.{name}".replace("mindspore.mindspore", "mindspore"): found} for name, found in groups.items()
+            {
+                f"mindspore.{name}".replace("mindspore.mindspore", "mindspore"): _by_room(found)
+                if name == "ops"
+                else found
+            }
+            for name, found in groups.items()
         ]
         return [*top, *packages]
     listed = pages.listed(PurePosixPath(section) / "README.md")
     order = {path: number for number, path in enumerate(listed)}
     return [str(path) for path in sorted(inside, key=lambda p: (p.name != "README.md", order.get(p, len(order)), p))]
+
+
+def _by_room(pages: list[str]) -> list[Any]:
+    """The families of operators under the rooms they belong to: one list of all would be too long to look through."""
+    from reference import rooms  # noqa: PLC0415 - imports the package, which takes seconds
+
+    inside: dict[str, list[str]] = {}
+    for page in pages:
+        inside.setdefault(rooms()[page.removeprefix("api/")], []).append(page)
+    return [{room: found} for room, found in sorted(inside.items())]
 
 
 def configuration(language: str, nav: list[Any]) -> Path:

@@ -11,22 +11,31 @@ from words import WORDS
 from mindspore import Tensor
 from mindspore._engine.operator.registry import FUNCTIONS, PRIMITIVES, Op
 from mindspore._utils.documented_modules import DOCUMENTED
+from mindspore.nn import Cell
 from tests.ops.samples import Samples
 from tests.ops.test_other_devices import WITHOUT
 
-PAGES = "https://www.mindspore.cn/docs/{language}/master/api_python/{folder}/{name}.html"
-EAGER = "counted"  # modules of operators whose result has a size that depends on values
+PAGES = "https://www.mindspore.cn/docs/{language}/master/api_python/{page}"
+FOLDERS = {  # of packages whose pages are not in a folder of their second name
+    "mindspore": "mindspore", "mindspore.dataset.vision": "dataset_vision", "mindspore.dataset.transforms": "dataset_transforms",
+    "mindspore.dataset.text": "dataset_text", "mindspore.dataset.audio": "dataset_audio", "mindspore.experimental.optim": "experimental/optim",
+    "mindspore.nn.probability.distribution": "nn_probability",
+}  # fmt: skip
+ON_ONE_PAGE = ("mindspore.communication", "mindspore.mindrecord", "mindspore.common.initializer", "mindspore.rewrite")
 
 
 def real_page(name: str, language: str) -> str | None:
     """The page of MindSpore's documentation of a public name; None where it documents no such name."""
     package, _, short = name.rpartition(".")
-    package, folder = (package, package.split(".")[1]) if package.count(".") else (package, "mindspore")
-    if name.startswith("mindspore.Tensor."):
-        known, folder = True, "mindspore/Tensor"
+    if package == "mindspore.Tensor":
+        page = f"mindspore/Tensor/{name}.html"
+    elif not any(short in names.split() for names in DOCUMENTED.get(package, {}).values()):
+        return None
+    elif package in ON_ONE_PAGE:
+        page = f"{package}.html#{name}"
     else:
-        known = any(short in names.split() for names in DOCUMENTED.get(package, {}).values())
-    return PAGES.format(language="zh-CN" if language == "zh" else "en", folder=folder, name=name) if known else None
+        page = f"{FOLDERS.get(package) or package.split('.')[1]}/{name}.html"
+    return PAGES.format(language="zh-CN" if language == "zh" else "en", page=page)
 
 
 @functools.cache
@@ -62,6 +71,10 @@ def facts(name: str, thing: Any, language: str) -> str:
         rows.append((words["devices"], ", ".join(one for one in ("CPU", "GPU", "TPU") if one not in gone)))
         if (gradient := has_gradient(declared)) is not None:
             rows.append((words["gradient"], words["yes" if gradient else "no"]))
+    elif isinstance(thing, type) and issubclass(thing, Cell):
+        rows += [(words["devices"], "CPU, GPU, TPU"), (words["gradient"], words["by_operators"])]
+    elif name.startswith(("mindspore.mint.", "mindspore.numpy.")) and not isinstance(thing, type):
+        rows += [(words["devices"], "CPU, GPU, TPU"), (words["gradient"], words["by_operators"])]
     if page := real_page(name, language):
         rows.append((words["real"], f'<a href="{page}">{name}</a>'))
     shown = "".join(f"<dt>{title}</dt><dd>{text}</dd>" for title, text in rows if text)

@@ -9,8 +9,9 @@ import sys
 from collections import defaultdict
 from typing import Any
 
-from docstrings import as_markdown, entries, parse
-from facts import facts, real_page
+from docstrings import as_markdown
+from entries import entry
+from facts import real_page
 from operators_page import _family
 from words import WORDS
 
@@ -26,14 +27,40 @@ PACKAGES = (
     "mindspore.nn.probability.distribution", "mindspore.parallel", "mindspore.profiler", "mindspore.runtime", "mindspore.hal",
     "mindspore.rewrite", "mindspore.utils.jax",
 )  # fmt: skip
+NUMERIC = {
+    "Bool",
+    "BFloat16",
+    *(f"{kind}{bits}" for kind in ("Int", "UInt", "Float", "Complex") for bits in (8, 16, 32, 64, 128)),
+}
+LARGE = 80  # a package with more names is shown on several pages
+FEW = 4  # a part with fewer names has no page of its own
 Entries = dict[str, Any]
 
 
 def reference_pages(language: str) -> dict[str, str]:
     """Every page of the reference, by its path below ``api``."""
     pages = {f"{page}.md": _page(title, members, language) for page, (title, members) in _groups().items()}
+    pages["mindspore/dtypes.md"] = _dtypes(language)
     pages["README.md"] = _overview(language)
     return pages
+
+
+def _dtypes(language: str) -> str:
+    """The table of dtypes, by their public names."""
+    words = WORDS[language]
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(one for one in vars(mindspore) if not one.startswith("_")):
+        if isinstance(getattr(mindspore, name), mindspore.Type) and not isinstance(getattr(mindspore, name), type):
+            found[str(getattr(mindspore, name))].append(f"`mindspore.{name}`")
+    lines = [f"# {words['dtypes']}", "", f"| {words['printed']} | {words['names']} | NumPy |", "|---|---|---|"]
+    for printed, names in sorted(found.items()):
+        array = (
+            mindspore.dtype_to_nptype(getattr(mindspore, names[0].strip("`").split(".")[1]))
+            if printed in NUMERIC
+            else None
+        )
+        lines.append(f"| {printed} | {', '.join(names)} | {f'`{array.__name__}`' if array else ''} |")
+    return "\n".join(lines) + "\n"
 
 
 @functools.cache
@@ -72,23 +99,34 @@ def _operators() -> dict[str, Entries]:
 def _by_module(package: str) -> dict[str, Entries]:
     """What a package shows; a large one is divided by the modules that MindSpore documents them in."""
     module = importlib.import_module(package)
-    names = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
+    names = [name for name in getattr(module, "__all__", None) or vars(module) if not name.startswith("_")]
     found = {}
     for name in sorted(set(names)):
         thing = getattr(module, name, None)
-        if callable(thing) and (getattr(thing, "__module__", None) or "").startswith("mindspore"):
+        documented = inspect.isclass(thing) or inspect.isroutine(
+            thing
+        )  # dtypes are values, and have a table of their own
+        if documented and (getattr(thing, "__module__", None) or "").startswith("mindspore"):
             found[f"{package}.{name}"] = thing
-    if len(found) < 100:
+    if len(found) < LARGE:
         return {"": found}
     parts: dict[str, Entries] = defaultdict(dict)
     for name, thing in found.items():
-        parts[_part(package, thing)][name] = thing
-    return dict(sorted(parts.items()))
+        parts[_part(thing)][name] = thing
+    for part in [part for part, inside in parts.items() if len(inside) < FEW and part != "general"]:
+        parts["general"] |= parts.pop(part)
+    if len(parts) == 1:
+        return {"": found}
+    return dict(sorted((part, dict(sorted(inside.items()))) for part, inside in parts.items()))
 
 
-def _part(package: str, thing: Any) -> str:
-    rest = thing.__module__.removeprefix(package).strip(".").split(".")
-    return (rest[-1] if rest[-1] != "mindspore" else "") or "general"
+def _part(thing: Any) -> str:
+    """The page of a large package that shows something: the module of a layer, the folder of anything else."""
+    rest = thing.__module__.split(".")[2:]
+    part = (rest[-1] if rest[:1] in (["layer"], ["engine"]) else rest[0] if rest else "general").strip("_")
+    return {"rnns": "recurrent", "rnn_cells": "recurrent", "container": "basic", "cell": "basic", "dense": "basic"}.get(
+        part, part
+    )
 
 
 def _tensor_members() -> dict[str, Entries]:
@@ -99,52 +137,21 @@ def _tensor_members() -> dict[str, Entries]:
     return groups
 
 
+def rooms() -> dict[str, str]:
+    """The room of operators that each page of a family belongs to, by its path below ``api``."""
+    families = {
+        page: next(iter(members.values())) for page, (_, members) in _groups().items() if page.startswith("ops/")
+    }
+    homes = {page: _family((getattr(one, "op", None) and one.op.body) or one) for page, one in families.items()}
+    named = {page: home.split(".")[2] if "._ops." in home else "transforms" for page, home in homes.items()}
+    return {f"{page}.md": "random" if room == "declaring" else room for page, room in named.items()}
+
+
 def _page(title: str, members: Entries, language: str) -> str:
-    texts = [_entry(name, thing, language) for name, thing in members.items()]
+    texts = [entry(name, thing, language) for name, thing in members.items()]
     module = sys.modules.get(_family(next(iter(members.values())))) if title.startswith("ops:") else None
     head = (inspect.getdoc(module) or "").split("\n\n")[0].replace("\n", " ") if module else ""
     return f"# {title}\n\n{as_markdown(head)}\n\n" + "\n".join(texts)
-
-
-def _entry(name: str, thing: Any, language: str) -> str:
-    words = WORDS[language]
-    thing = thing.__func__ if isinstance(thing, (staticmethod, classmethod)) else thing
-    document = parse(thing)
-    short = name.removeprefix("mindspore.")
-    lines = [f"## {short} {{ #{name} }}", "", *_signature(short, thing), as_markdown(document.text), ""]
-    for section, key in (("Args", "args"), ("Inputs", "inputs"), ("Raises", "raises")):
-        if section == "Raises":
-            lines += _returns(document.sections, words)
-        if section in document.sections:
-            lines += [f"**{words[key]}**", ""]
-            lines += [_item(*entry) for entry in entries(document.sections[section])] + [""]
-    if example := document.sections.get("Examples"):
-        lines += [f"**{words['examples']}**", "", "```pycon", example, "```", ""]
-    return "\n".join([*lines, facts(name, thing, language), ""])
-
-
-def _item(name: str, kind: str, text: str) -> str:
-    return f"- `{name}`" + (f" (`{kind}`)" if kind else "") + f": {as_markdown(text)}"
-
-
-def _returns(sections: dict[str, str], words: dict[str, str]) -> list[str]:
-    found = sections.get("Returns") or sections.get("Outputs")
-    return [f"**{words['returns']}**", "", as_markdown(found), ""] if found else []
-
-
-def _signature(short: str, thing: Any) -> list[str]:
-    if isinstance(thing, property) or not callable(thing):
-        return []
-    try:
-        shown = [inspect.signature(one) for one in getattr(thing, "forms", ()) or (thing,)]
-    except (TypeError, ValueError):
-        return []
-    texts = []
-    for signature in shown:
-        parameters = [one.replace(annotation=inspect.Parameter.empty) for one in signature.parameters.values()]
-        parameters = parameters[1:] if short.startswith("Tensor.") else parameters
-        texts.append(f"{short}{inspect.Signature(parameters)}")
-    return ["```python", *texts, "```", ""]
 
 
 def _overview(language: str) -> str:

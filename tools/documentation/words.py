@@ -8,7 +8,7 @@ WORDS = {
         "args": "Args", "inputs": "Inputs", "returns": "Returns", "raises": "Raises", "examples": "Examples",
         "aliases": "Other spellings", "old_arguments": "Older names of arguments", "primitive": "As a Primitive", "method": "As a Tensor method",
         "function": "As a function", "devices": "Devices", "gradient": "Gradient", "real": "In MindSpore's documentation", "yes": "yes, of every order",
-        "no": "none", "same": "same as", "overview": "API reference", "names": "names", "all_devices": "CPU, GPU, TPU", "members": "Members",
+        "no": "none", "by_operators": "through its operators", "values": "Values", "dtypes": "mindspore: dtypes", "printed": "dtype", "same": "same as", "overview": "API reference", "names": "names", "all_devices": "CPU, GPU, TPU", "members": "Members",
         "intro": "Generated from the declarations. Every page shows signatures, arguments, results, errors and examples with what they print. The types of "
                  "arguments, defaults and refusals are those that the code checks.",
         "package": "package", "page": "page", "eager": "its result has a size that depends on values: it runs eagerly, and graphs say what to use instead",
@@ -19,7 +19,7 @@ WORDS = {
         "args": "参数", "inputs": "输入", "returns": "返回", "raises": "异常", "examples": "样例",
         "aliases": "其他写法", "old_arguments": "参数旧名", "primitive": "Primitive 形式", "method": "Tensor 方法",
         "function": "函数形式", "devices": "设备", "gradient": "梯度", "real": "MindSpore 官方文档", "yes": "有,支持任意阶",
-        "no": "无", "same": "等同于", "overview": "API 参考", "names": "个名称", "all_devices": "CPU、GPU、TPU", "members": "成员",
+        "no": "无", "by_operators": "由所用算子提供", "values": "取值", "dtypes": "mindspore：数据类型", "printed": "数据类型", "same": "等同于", "overview": "API 参考", "names": "个名称", "all_devices": "CPU、GPU、TPU", "members": "成员",
         "intro": "由算子声明自动生成。每页列出签名、参数、返回值、异常以及带输出的样例;参数类型、默认值与报错均与代码中的检查一致。说明文字为英文。",
         "package": "模块", "page": "页面", "eager": "结果大小取决于数值:以动态图方式执行,静态图中会提示替代写法",
     },

@@ -6,11 +6,13 @@ What is special is written in a docstring itself and stays as it is; parameters 
 
 from __future__ import annotations
 
+import enum
 import re
 import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from mindspore._utils.document_room_words import ROOM_PARAMETERS
 from mindspore._utils.document_words import (
     CHECKS,
     KINDS,
@@ -69,7 +71,8 @@ def complete(thing: Any, *, name: str = "") -> None:
         else []
     )
     returned = None if result is None else _returned(name, declared, result, [one[0] for one in inputs or arguments])
-    thing.__doc__ = composed(document, arguments, inputs, returned, raised)
+    room = ".".join((thing.__module__ or "").split(".")[:2])
+    thing.__doc__ = composed(document, arguments, inputs, returned, raised, room)
 
 
 def _joined(lists: Iterable[list[Parameter]]) -> list[Parameter]:
@@ -101,22 +104,27 @@ def _default(value: Any) -> Any:
 
 
 def composed(document: str, arguments: Sequence[Parameter], inputs: Sequence[Parameter] | None, returned: str | None,
-             raised: Sequence[str]) -> str:  # fmt: skip
-    """The docstring with the sections it lacks, in the order Args, Inputs, Returns, Raises, and examples last."""
+             raised: Sequence[str], room: str = "") -> str:  # fmt: skip
+    """The docstring with the sections it lacks, in the order Args, Inputs, Returns, Raises, and examples last.
+
+    ``room`` is the package, such as 'mindspore.nn': some names of parameters mean something else in each.
+    """
     found = re.search(r"\n( *)(?=\S)", document)
     indent = found[1] if found else "    "
     start = _SECTION.search(document)
     cut = start.start() if start else len(document)
     head, tail = document[:cut].rstrip(), document[cut:].lstrip("\n") if start else ""
+    if tail.lstrip(" ").startswith(">>> "):  # an example without its heading: the sections come before it
+        tail = f"{indent}Examples:\n" + re.sub(r"^(?=.*\S)", "    ", tail, flags=re.MULTILINE)
     made = [head]
     known = _mentioned(head) if "Args:" in head else ()
-    missing = [_line(one, indent) for one in arguments if one[0] not in known]
+    missing = [_line(one, indent, room) for one in arguments if one[0] not in known and one[0][0] != "_"]
     if missing and "Args:" in head:
         made = [head + "\n" + "\n".join(missing)]
     elif missing:
         made.append(f"{indent}Args:\n" + "\n".join(missing))
     if inputs and "Inputs:" not in document:
-        made.append(f"{indent}Inputs:\n" + "\n".join(_line(one, indent) for one in inputs))
+        made.append(f"{indent}Inputs:\n" + "\n".join(_line(one, indent, room) for one in inputs))
     if returned and "Returns:" not in document and "Outputs:" not in document:
         made.append(f"{indent}Returns:\n{indent}    {returned}")
     if raised and "Raises:" not in document:
@@ -128,18 +136,19 @@ def _mentioned(head: str) -> set[str]:
     return {name for found in _ENTRY.finditer(head) for name in found[1].split(", ")}
 
 
-def _line(parameter: Parameter, indent: str) -> str:
+def _line(parameter: Parameter, indent: str, room: str) -> str:
     name, annotation, default = parameter
     try:
-        key = (name, annotation, default, type(default), indent)
+        key = (name, annotation, default, type(default), indent, room)
         line = _lines.get(key)
     except TypeError:  # a default that cannot be hashed
         key, line = None, None
     if line is None:
         kind = TYPES.get(annotation) or _kind(str(annotation))
         optional = "" if default is _EMPTY else ", optional" if kind else "optional"
-        sentence = PARAMETERS.get(name.lstrip("*")) or _plain(name, kind)
-        shown = "" if default is _EMPTY or callable(default) else f" Default: ``{default!r}``."
+        plain = name.lstrip("*")
+        sentence = ROOM_PARAMETERS.get(room, {}).get(plain) or PARAMETERS.get(plain) or _plain(name, kind)
+        shown = f" Default: ``{text}``." if (text := _shown(default)) else ""
         line = (
             f"{indent}    {name} ({kind}{optional}): {sentence}{shown}"
             if kind or optional
@@ -148,6 +157,14 @@ def _line(parameter: Parameter, indent: str) -> str:
         if key is not None:
             _lines[key] = line
     return line
+
+
+def _shown(default: Any) -> str:
+    """A default as a program writes it; empty where that would be long, or no program's text."""
+    if default is _EMPTY or callable(default):
+        return ""
+    text = f"{type(default).__name__}.{default.name}" if isinstance(default, enum.Enum) else repr(default)
+    return "" if len(text) > 60 or "<" in text else text
 
 
 def _kind(annotation: str) -> str:
