@@ -19,7 +19,13 @@ __all__ = ["critical", "debug", "error", "get_level", "get_log_config", "info", 
 
 
 def get_level() -> str:
-    """The level in force as GLOG_v spells it: "0" DEBUG, "1" INFO, "2" WARNING, "3" ERROR, "4" CRITICAL."""
+    """The level in force as GLOG_v spells it: "0" DEBUG, "1" INFO, "2" WARNING, "3" ERROR, "4" CRITICAL.
+
+    Examples:
+        >>> import mindspore
+        >>> print(mindspore.get_level() in ("0", "1", "2", "3", "4"))
+        True
+    """
     return str(level_number())
 
 

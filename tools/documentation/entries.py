@@ -29,8 +29,7 @@ def entry(name: str, thing: Any, language: str, level: int = 2) -> str:
     """The text of a name; a class is followed by its methods, one level deeper."""
     words = WORDS[language]
     thing = thing.__func__ if isinstance(thing, (staticmethod, classmethod)) else thing
-    if level > 2:
-        complete(thing)
+    complete(thing)
     document = parse(thing)
     short = name.removeprefix("mindspore.")
     lines = [f"{'#' * level} {short} {{ #{name} }}", "", *_signature(short, thing), as_markdown(document.text), ""]

@@ -71,9 +71,9 @@ def facts(name: str, thing: Any, language: str) -> str:
         rows.append((words["devices"], ", ".join(one for one in ("CPU", "GPU", "TPU") if one not in gone)))
         if (gradient := has_gradient(declared)) is not None:
             rows.append((words["gradient"], words["yes" if gradient else "no"]))
-    elif isinstance(thing, type) and issubclass(thing, Cell):
-        rows += [(words["devices"], "CPU, GPU, TPU"), (words["gradient"], words["by_operators"])]
-    elif name.startswith(("mindspore.mint.", "mindspore.numpy.")) and not isinstance(thing, type):
+    elif (isinstance(thing, type) and issubclass(thing, Cell)) or (
+        name.startswith(("mindspore.mint.", "mindspore.numpy.")) and not isinstance(thing, type)
+    ):
         rows += [(words["devices"], "CPU, GPU, TPU"), (words["gradient"], words["by_operators"])]
     if page := real_page(name, language):
         rows.append((words["real"], f'<a href="{page}">{name}</a>'))

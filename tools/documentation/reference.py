@@ -34,6 +34,7 @@ NUMERIC = {
 }
 LARGE = 80  # a package with more names is shown on several pages
 FEW = 4  # a part with fewer names has no page of its own
+INTERNAL = ("from_batch", "linked", "wrap")  # of the engine, not of programs
 Entries = dict[str, Any]
 
 
@@ -132,8 +133,11 @@ def _part(thing: Any) -> str:
 def _tensor_members() -> dict[str, Entries]:
     groups: dict[str, Entries] = {}
     for letters in ("abc", "defg", "hijklm", "nopqr", "s", "tuvwxyz"):
-        names = [name for name in dir(Tensor) if name[0].lower() in letters]
-        groups[letters] = {f"mindspore.Tensor.{name}": inspect.getattr_static(Tensor, name) for name in names}
+        found = {name: inspect.getattr_static(Tensor, name) for name in dir(Tensor) if name[0].lower() in letters}
+        members = {
+            name: one for name, one in found.items() if callable(one) or isinstance(one, (property, classmethod))
+        }
+        groups[letters] = {f"mindspore.Tensor.{name}": one for name, one in members.items() if name not in INTERNAL}
     return groups
 
 

@@ -7,6 +7,7 @@ What is special is written in a docstring itself and stays as it is; parameters 
 from __future__ import annotations
 
 import enum
+import inspect
 import re
 import types
 from collections.abc import Callable, Iterable, Sequence
@@ -38,6 +39,13 @@ def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
     code = getattr(function, "__code__", None)
     if code is None:
         return []
+    if (signature := getattr(function, "__signature__", None)) is not None:
+        given = [(one.name, one.annotation, _default(one.default)) for one in signature.parameters.values()]
+        return [
+            (name, "" if kind is inspect.Parameter.empty else kind, default)
+            for name, kind, default in given
+            if name != "self"
+        ]
     count, only = code.co_argcount, code.co_kwonlyargcount
     names = code.co_varnames[: count + only]
     given = function.__defaults__ or ()
@@ -93,7 +101,10 @@ def _of_class(thing: type) -> tuple[list[Parameter], list[Parameter] | None, str
         return init, [every[index] for index in getattr(thing, "call_indices")], ""  # noqa: B009
     init = thing.__init__
     arguments = parameters_of(init) if isinstance(init, types.FunctionType) else []
-    construct = getattr(thing, "construct", None) or vars(thing).get("__call__")
+    homes = (one for one in thing.__mro__ if one is thing or one.__name__.startswith("_"))
+    construct = getattr(thing, "construct", None) or next(
+        filter(None, (vars(one).get("__call__") for one in homes)), None
+    )
     if not isinstance(construct, types.FunctionType):
         return arguments, None, None
     return arguments, parameters_of(construct), str(construct.__annotations__.get("return", ""))

@@ -72,35 +72,79 @@ def release() -> None:
 
 
 def get_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """The number of this process within a group."""
+    """The number of this process within a group.
+
+    Examples:
+        >>> from mindspore.communication import get_rank, init
+        >>> init()
+        >>> print(get_rank())
+        0
+    """
     return process_group.ranks_of("get_rank", group).index(process_group.rank())
 
 
 def get_group_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """How many processes a group has."""
+    """How many processes a group has.
+
+    Examples:
+        >>> from mindspore.communication import get_group_size, init
+        >>> init()
+        >>> print(get_group_size())
+        1
+    """
     return len(process_group.ranks_of("get_group_size", group))
 
 
 def get_local_rank(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """The number of this process within its machine."""
+    """The number of this process within its machine.
+
+    Examples:
+        >>> from mindspore.communication import get_local_rank, init
+        >>> init()
+        >>> print(get_local_rank())
+        0
+    """
     process_group.ranks_of("get_local_rank", group)
     return process_group.here().local_rank
 
 
 def get_local_rank_size(group: str = HCCL_WORLD_COMM_GROUP) -> int:
-    """How many processes run on this machine."""
+    """How many processes run on this machine.
+
+    Examples:
+        >>> from mindspore.communication import get_local_rank_size, init
+        >>> init()
+        >>> print(get_local_rank_size())
+        1
+    """
     process_group.ranks_of("get_local_rank_size", group)
     return process_group.here().local_size
 
 
 def get_world_rank_from_group_rank(group: str, group_rank_id: int) -> int:
-    """The number in the world of a process, from its number in a group."""
+    """The number in the world of a process, from its number in a group.
+
+    Examples:
+        >>> from mindspore.communication import create_group, get_world_rank_from_group_rank, init
+        >>> init()
+        >>> create_group("alone", [0])
+        >>> print(get_world_rank_from_group_rank("alone", 0))
+        0
+    """
     ranks = process_group.ranks_of("get_world_rank_from_group_rank", group)
     return ranks[check_int("get_world_rank_from_group_rank", "group_rank_id", group_rank_id, 0, len(ranks) - 1)]
 
 
 def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
-    """The number in a group of a process, from its number in the world."""
+    """The number in a group of a process, from its number in the world.
+
+    Examples:
+        >>> from mindspore.communication import create_group, get_group_rank_from_world_rank, init
+        >>> init()
+        >>> create_group("zero", [0])
+        >>> print(get_group_rank_from_world_rank(0, "zero"))
+        0
+    """
     ranks = process_group.ranks_of("get_group_rank_from_world_rank", group)
     if world_rank_id not in ranks:
         raise ValueError(
@@ -110,21 +154,50 @@ def get_group_rank_from_world_rank(world_rank_id: int, group: str) -> int:
 
 
 def create_group(group: str, rank_ids: list[int], options: Any = None) -> None:
-    """Name a group of processes. All its members call this."""
+    """Name a group of processes. All its members call this.
+
+    Examples:
+        >>> from mindspore.communication import create_group, get_group_size, init
+        >>> init()
+        >>> create_group("first", [0])
+        >>> print(get_group_size("first"))
+        1
+    """
     process_group.add_group(group, rank_ids)
 
 
 def destroy_group(group: str) -> None:
-    """Forget a group."""
+    """Forget a group.
+
+    Examples:
+        >>> from mindspore.communication import create_group, destroy_group, init
+        >>> init()
+        >>> create_group("for a moment", [0])
+        >>> destroy_group("for a moment")
+    """
     process_group.drop_group(group)
 
 
 def get_comm_name(group: str = HCCL_WORLD_COMM_GROUP) -> str:
-    """The name under which the group communicates."""
+    """The name under which the group communicates.
+
+    Examples:
+        >>> from mindspore.communication import get_comm_name, init
+        >>> init()
+        >>> print(type(get_comm_name()).__name__)
+        str
+    """
     process_group.ranks_of("get_comm_name", group)
     return group
 
 
 def get_process_group_ranks(group: str = HCCL_WORLD_COMM_GROUP) -> list[int]:
-    """The numbers in the world of a group's processes."""
+    """The numbers in the world of a group's processes.
+
+    Examples:
+        >>> from mindspore.communication import get_process_group_ranks, init
+        >>> init()
+        >>> print(get_process_group_ranks())
+        [0]
+    """
     return list(process_group.ranks_of("get_process_group_ranks", group))

@@ -50,19 +50,37 @@ def is_available(device_target: str) -> bool:
 
 
 def is_initialized(device_target: str) -> bool:
-    """Whether a device of this kind has been used."""
+    """Whether a device of this kind has been used.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> print(hal.is_initialized("CPU"))
+        True
+    """
     return context.state.runtime_started and is_available(device_target)
 
 
 def get_device_name(device_id: int, device_target: str | None = None) -> str:
-    """The name of a device's model; 'CPU' for a CPU."""
+    """The name of a device's model; 'CPU' for a CPU.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> print(type(hal.get_device_name(0, "CPU")).__name__)
+        str
+    """
     target = target_of("hal.get_device_name", device_target)
     number = check_device("hal.get_device_name", device_id, target)
     return target if target == "CPU" else device_state.kinds(target)[number]
 
 
 def get_device_properties(device_id: int, device_target: str | None = None) -> DeviceProperties | None:
-    """What is known about a device; None for a CPU."""
+    """What is known about a device; None for a CPU.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> print(hal.get_device_properties(0, "CPU") is None)
+        True
+    """
     target = target_of("hal.get_device_properties", device_target)
     number = check_device("hal.get_device_properties", device_id, target)
     if target == "CPU":
@@ -73,7 +91,13 @@ def get_device_properties(device_id: int, device_target: str | None = None) -> D
 
 
 def get_device_capability(device_id: int, device_target: str | None = None) -> tuple[int, int] | None:
-    """The compute capability of a GPU, such as (8, 0); None for other devices."""
+    """The compute capability of a GPU, such as (8, 0); None for other devices.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> print(hal.get_device_capability(0, "CPU"))
+        None
+    """
     target = target_of("hal.get_device_capability", device_target)
     number = check_device("hal.get_device_capability", device_id, target)
     found: Any = device_state.capability(target, number)
@@ -82,6 +106,12 @@ def get_device_capability(device_id: int, device_target: str | None = None) -> t
 
 
 def get_arch_list(device_target: str | None = None) -> list[str] | None:
-    """The architectures the package was built for: none in particular, XLA compiles for the device it finds."""
+    """The architectures the package was built for: none in particular, XLA compiles for the device it finds.
+
+    Examples:
+        >>> from mindspore import hal
+        >>> print(hal.get_arch_list("CPU"))
+        None
+    """
     target_of("hal.get_arch_list", device_target)
     return None

@@ -109,7 +109,12 @@ def _amount(count: int) -> str:
 
 
 def empty_cache() -> None:
-    """Give back the memory of what nobody holds any more."""
+    """Give back the memory of what nobody holds any more.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.empty_cache()
+    """
     gc.collect()
     device_state.release_memory()
 

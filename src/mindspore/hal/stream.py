@@ -98,6 +98,16 @@ class StreamCtx:
 
     Args:
         ctx_stream: the stream; None for the current stream.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore import runtime
+        >>> stream = runtime.Stream()
+        >>> with runtime.StreamCtx(stream):
+        ...     x = Tensor([1.0]) + 1
+        >>> stream.synchronize()
+        >>> print(x)
+        [2.]
     """
 
     ctx_attr = True  # that it may stand in a ``with`` of a graph
@@ -116,22 +126,49 @@ _stream = Stream()
 
 
 def current_stream() -> Stream:
-    """The stream that work goes to."""
+    """The stream that work goes to.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(type(runtime.current_stream()).__name__)
+        Stream
+    """
     return _stream
 
 
 def default_stream() -> Stream:
-    """The stream that work goes to."""
+    """The stream that work goes to.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(type(runtime.default_stream()).__name__)
+        Stream
+    """
     return _stream
 
 
 def communication_stream() -> Stream:
-    """The stream of communication between devices: the same."""
+    """The stream of communication between devices: the same.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(type(runtime.communication_stream()).__name__)
+        Stream
+    """
     return _stream
 
 
 def set_cur_stream(stream: Stream | None) -> None:
-    """Send work to a stream from now on."""
+    """Send work to a stream from now on.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> stream = runtime.Stream()
+        >>> runtime.set_cur_stream(stream)
+        >>> print(runtime.current_stream() == stream)
+        True
+        >>> runtime.set_cur_stream(runtime.default_stream())
+    """
     check_type("set_cur_stream", "stream", stream, (Stream, type(None)))
 
 

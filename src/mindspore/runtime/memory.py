@@ -48,42 +48,87 @@ def memory_allocated() -> int:
 
 
 def max_memory_allocated() -> int:
-    """The most bytes that arrays took so far."""
+    """The most bytes that arrays took so far.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(runtime.max_memory_allocated() >= 0)
+        True
+    """
     return _memory.max_memory_allocated()
 
 
 def memory_reserved() -> int:
-    """The bytes XLA has taken from the device, used or not."""
+    """The bytes XLA has taken from the device, used or not.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(runtime.memory_reserved() >= 0)
+        True
+    """
     return _memory.memory_reserved()
 
 
 def max_memory_reserved() -> int:
-    """The most bytes XLA has taken from the device so far."""
+    """The most bytes XLA has taken from the device so far.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(runtime.max_memory_reserved() >= 0)
+        True
+    """
     return _memory.max_memory_reserved()
 
 
 def memory_stats() -> dict[str, int]:
-    """All counters."""
+    """All counters.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(type(runtime.memory_stats()).__name__)
+        dict
+    """
     return _memory.memory_stats()
 
 
 def memory_summary() -> str:
-    """The counters as a table."""
+    """The counters as a table.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> print(type(runtime.memory_summary()).__name__)
+        str
+    """
     return _memory.memory_summary()
 
 
 def reset_peak_memory_stats() -> None:
-    """Forget the highest amounts so far, where they are counted here."""
+    """Forget the highest amounts so far, where they are counted here.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.reset_peak_memory_stats()
+    """
     _memory.reset_peak_memory_stats()
 
 
 def reset_max_memory_allocated() -> None:
-    """See :func:`reset_peak_memory_stats`."""
+    """See :func:`reset_peak_memory_stats`.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.reset_max_memory_allocated()
+    """
     _memory.reset_peak_memory_stats()
 
 
 def reset_max_memory_reserved() -> None:
-    """See :func:`reset_peak_memory_stats`."""
+    """See :func:`reset_peak_memory_stats`.
+
+    Examples:
+        >>> from mindspore import runtime
+        >>> runtime.reset_max_memory_reserved()
+    """
     _memory.reset_peak_memory_stats()
 
 

@@ -97,7 +97,15 @@ def cho_factor(a: Tensor, lower: bool = False, overwrite_a: bool = False,
 
 def cho_solve(c_and_lower: tuple[Tensor, bool], b: Tensor, overwrite_b: bool = False,
               check_finite: bool = True) -> Tensor:  # fmt: skip
-    """The solution of ``a @ x = b`` from the factor of ``a`` that :func:`cho_factor` gave."""
+    """The solution of ``a @ x = b`` from the factor of ``a`` that :func:`cho_factor` gave.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.scipy.linalg import cho_factor, cho_solve
+        >>> factor = cho_factor(Tensor([[4.0, 0.0], [0.0, 9.0]]))
+        >>> print(cho_solve(factor, Tensor([8.0, 18.0])))
+        [2. 2.]
+    """
     check_type("cho_solve", "c_and_lower", c_and_lower, (tuple, list))
     if len(c_and_lower) != 2:
         raise ValueError(
@@ -244,7 +252,15 @@ def lu_factor(a: Tensor, overwrite_a: bool = False, check_finite: bool = True) -
 
 def lu_solve(lu_and_piv: tuple[Tensor, Tensor], b: Tensor, trans: int | str = 0, overwrite_b: bool = False,
              check_finite: bool = True) -> Tensor:  # fmt: skip
-    """The solution of ``a @ x = b`` from what :func:`lu_factor` gave; ``trans=1`` is for the transpose of ``a``."""
+    """The solution of ``a @ x = b`` from what :func:`lu_factor` gave; ``trans=1`` is for the transpose of ``a``.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> from mindspore.scipy.linalg import lu_factor, lu_solve
+        >>> factor = lu_factor(Tensor([[4.0, 0.0], [0.0, 9.0]]))
+        >>> print(lu_solve(factor, Tensor([8.0, 18.0])))
+        [2. 2.]
+    """
     check_type("lu_solve", "lu_and_piv", lu_and_piv, (tuple, list))
     check_one_of("lu_solve", "trans", trans, (0, 1, 2, "N", "T", "C"))
     check_flags("lu_solve", overwrite_b=overwrite_b, check_finite=check_finite)

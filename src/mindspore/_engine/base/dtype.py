@@ -176,7 +176,13 @@ def pytype_to_dtype(obj: Any) -> DType:
 
 
 def get_py_obj_dtype(obj: Any) -> DType:
-    """The dtype a Python value would have inside a graph."""
+    """The dtype a Python value would have inside a graph.
+
+    Examples:
+        >>> import mindspore
+        >>> print(mindspore.get_py_obj_dtype(1.5))
+        Float32
+    """
     if hasattr(obj, "dtype"):
         return to_dtype(obj.dtype, "get_py_obj_dtype", "obj")
     if isinstance(obj, (list, tuple)):

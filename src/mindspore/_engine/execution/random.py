@@ -44,7 +44,14 @@ def set_seed(seed: int) -> None:
 
 
 def get_seed() -> int | None:
-    """The seed given to :func:`set_seed`, or None."""
+    """The seed given to :func:`set_seed`, or None.
+
+    Examples:
+        >>> import mindspore
+        >>> mindspore.set_seed(7)
+        >>> print(mindspore.get_seed())
+        7
+    """
     return _seed
 
 

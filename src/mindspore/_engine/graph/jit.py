@@ -264,7 +264,23 @@ def _traced_once(compiled: Compiled, strict: bool) -> Compiled:
 
 
 def jit_class(cls: type) -> type:
-    """Mark a plain class as usable inside graphs. Every class is, here; kept for programs that mark theirs."""
+    """Mark a plain class as usable inside graphs. Every class is, here; kept for programs that mark theirs.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor
+        >>> @mindspore.jit_class
+        ... class Scale:
+        ...     def __init__(self, factor):
+        ...         self.factor = factor
+        ...     def __call__(self, x):
+        ...         return x * self.factor
+        >>> @mindspore.jit
+        ... def double(x):
+        ...     return Scale(2)(x)
+        >>> print(double(Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
     if not inspect.isclass(cls):
         raise TypeError(f"Decorator jit_class can only be used for class type, but got {cls!r}.")
     return cls
@@ -275,7 +291,16 @@ ms_class = jit_class
 
 def constexpr(fn: Any = None, get_instance: bool = True, name: str | None = None, reuse_result: bool = True,
               check: bool = True) -> Any:  # fmt: skip
-    """A function of constants that is evaluated while the graph is built."""
+    """A function of constants that is evaluated while the graph is built.
+
+    Examples:
+        >>> import mindspore
+        >>> @mindspore.constexpr
+        ... def rows(shape):
+        ...     return shape[0]
+        >>> print(rows((3, 4)))
+        3
+    """
     if fn is None:
         return functools.partial(constexpr, get_instance=get_instance, name=name)
     fn.runs_at_compile_time = True
@@ -306,7 +331,17 @@ def mutable(input_data: Any, dynamic_len: bool = False) -> Any:
 
 
 class JitConfig:
-    """Compilation options of other back ends, kept readable."""
+    """Compilation options of other back ends, kept readable.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import nn, ops
+        >>> config = mindspore.JitConfig(jit_level="O1")
+        >>> net = nn.Dense(2, 1)
+        >>> net.set_jit_config(config)
+        >>> print(net(ops.ones((3, 2))).shape)
+        (3, 1)
+    """
 
     def __init__(self, jit_level: str = "", exc_mode: str = "auto", jit_syntax_level: str = "", debug_level: str = "RELEASE",
                  infer_boost: str = "off", **kwargs: Any):  # fmt: skip

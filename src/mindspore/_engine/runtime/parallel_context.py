@@ -188,7 +188,15 @@ _LINKED_FILES = {"strategy_ckpt_load_file": "load_file", "strategy_ckpt_save_fil
 
 
 def set_auto_parallel_context(*arguments: Any, **keywords: Any) -> None:
-    """Set keys of distributed execution; ``parallel.describe()`` lists them."""
+    """Set keys of distributed execution; ``parallel.describe()`` lists them.
+
+    Examples:
+        >>> import mindspore
+        >>> mindspore.set_auto_parallel_context(parallel_mode="data_parallel", gradients_mean=True)
+        >>> print(mindspore.get_auto_parallel_context("gradients_mean"))
+        True
+        >>> mindspore.reset_auto_parallel_context()
+    """
     _refuse_positional("set_auto_parallel_context", arguments, "device_num=8")
     parallel.check_types(keywords)
     planned = parallel.check_values(keywords)
@@ -225,7 +233,13 @@ def _link(planned: dict[str, Any]) -> None:
 
 
 def get_auto_parallel_context(attr_key: str) -> Any:
-    """Read one key of the auto parallel context."""
+    """Read one key of the auto parallel context.
+
+    Examples:
+        >>> import mindspore
+        >>> print(mindspore.get_auto_parallel_context("parallel_mode"))
+        stand_alone
+    """
     if attr_key == "full_batch_is_set":
         return parallel.was_set("full_batch")
     if attr_key in _SUB_KEYS:
@@ -236,7 +250,15 @@ def get_auto_parallel_context(attr_key: str) -> Any:
 
 
 def reset_auto_parallel_context() -> None:
-    """Put every key of the auto parallel context back to its default."""
+    """Put every key of the auto parallel context back to its default.
+
+    Examples:
+        >>> import mindspore
+        >>> mindspore.set_auto_parallel_context(gradients_mean=True)
+        >>> mindspore.reset_auto_parallel_context()
+        >>> print(mindspore.get_auto_parallel_context("gradients_mean"))
+        False
+    """
     parallel.reset()
     version_counter.note()
 

@@ -133,7 +133,14 @@ class Tensor(TensorMethods):
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
-        """A Tensor with the data of a NumPy array."""
+        """A Tensor with the data of a NumPy array.
+
+        Examples:
+            >>> import numpy as np
+            >>> from mindspore import Tensor
+            >>> print(Tensor.from_numpy(np.array([1.0, 2.0])))
+            [1. 2.]
+        """
         if not isinstance(array, np.ndarray):
             raise TypeError(f"For 'from_numpy', the 'array' must be a numpy.ndarray, but got {type(array).__name__}.")
         return Tensor(array)
@@ -215,7 +222,13 @@ class Tensor(TensorMethods):
         return self._lazy[2] if self._lazy is not None else None
 
     def init_data(self, slice_index: int | None = None, shape: Any = None, opt_shard_group: Any = None) -> Tensor:
-        """Make the data of a lazy tensor now; returns the tensor."""
+        """Make the data of a lazy tensor now; returns the tensor.
+
+        Examples:
+            >>> from mindspore.common.initializer import initializer
+            >>> print(initializer("ones", (2,)).init_data())
+            [1. 1.]
+        """
         if self._value is None and self._lazy is not None:
             lazy_shape, dtype, init = self._lazy
             if -1 in lazy_shape:
@@ -231,10 +244,24 @@ class Tensor(TensorMethods):
     # -- attributes ---------------------------------------------------------------------------------------------------
     @property
     def shape(self) -> tuple[int, ...]:
+        """The length of every axis.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> print(ops.ones((2, 3)).shape)
+            (2, 3)
+        """
         return self._value.shape if self._value is not None else self._lazy[0]
 
     @property
     def dtype(self) -> DType:
+        """The type of the elements.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0]).dtype)
+            Float32
+        """
         if self._value is None:
             return self._lazy[1]
         kind = self._value.dtype
@@ -242,10 +269,24 @@ class Tensor(TensorMethods):
 
     @property
     def ndim(self) -> int:
+        """How many axes there are.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> print(ops.ones((2, 3)).ndim)
+            2
+        """
         return len(self.shape)
 
     @property
     def size(self) -> int:
+        """How many elements there are.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> print(ops.ones((2, 3)).size)
+            6
+        """
         count = 1
         for length in self.shape:
             count *= length
@@ -253,14 +294,35 @@ class Tensor(TensorMethods):
 
     @property
     def itemsize(self) -> int:
+        """The bytes of one element.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0]).itemsize)
+            4
+        """
         return self.dtype.np_dtype.itemsize
 
     @property
     def nbytes(self) -> int:
+        """The bytes of all elements.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0, 2.0]).nbytes)
+            8
+        """
         return self.size * self.itemsize
 
     @property
     def strides(self) -> tuple[int, ...]:
+        """How many bytes lie between neighbours along every axis, rows one after the other.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> print(ops.ones((2, 3)).strides)
+            (12, 4)
+        """
         strides, step = [], self.itemsize
         for length in reversed(self.shape):
             strides.append(step)
@@ -269,30 +331,74 @@ class Tensor(TensorMethods):
 
     @property
     def data(self) -> Tensor:
+        """The Tensor itself, for programs that ask a Parameter and a Tensor alike.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0]).data)
+            [1.]
+        """
         return self
 
     @property
     def is_init(self) -> bool:
+        """Whether the elements exist: False while an initializer is still to be run.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0]).is_init)
+            True
+        """
         return not self.has_init
 
     def value(self) -> Tensor:
-        """This tensor's value as a Tensor of its own."""
+        """This tensor's value as a Tensor of its own.
+
+        Examples:
+            >>> from mindspore import Parameter, Tensor
+            >>> print(Parameter(Tensor([1.0]), name="weight").value())
+            [1.]
+        """
         return _share(self)
 
     def dim(self) -> int:
-        """The number of axes."""
+        """The number of axes.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> print(ops.ones((2, 3)).dim())
+            2
+        """
         return self.ndim
 
     def numel(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> print(ops.ones((2, 3)).numel())
+            6
+        """
         return self.size
 
     def nelement(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        Examples:
+            >>> from mindspore import ops
+            >>> print(ops.ones((2, 3)).nelement())
+            6
+        """
         return self.size
 
     def element_size(self) -> int:
-        """The number of bytes of an element."""
+        """The number of bytes of an element.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0, 2.0]).element_size())
+            4
+        """
         return self.itemsize
 
     # -- to Python and NumPy --------------------------------------------------------------------------------------
@@ -322,7 +428,13 @@ class Tensor(TensorMethods):
         return shared
 
     def numpy(self) -> np.ndarray:
-        """The elements as a NumPy array."""
+        """The elements as a NumPy array.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1, 2]).numpy())
+            [1 2]
+        """
         return self.asnumpy()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -346,11 +458,23 @@ class Tensor(TensorMethods):
         return value
 
     def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers; a number for a scalar."""
+        """The elements as nested lists of Python numbers; a number for a scalar.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([[1, 2], [3, 4]]).tolist())
+            [[1, 2], [3, 4]]
+        """
         return self._host("Tensor.tolist()", "keep the Tensor, or return it from the function.").tolist()
 
     def item(self, index: Any = None) -> Any:
-        """One element as a Python number; without an index the tensor must have just one."""
+        """One element as a Python number; without an index the tensor must have just one.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([[1, 2], [3, 4]]).item(3))
+            4
+        """
         if index is not None:
             return self._host("Tensor.item()", "index the Tensor: x[i].").item(index)
         if is_traced(self) and self.size == 1:
@@ -358,7 +482,13 @@ class Tensor(TensorMethods):
         return self._one("item()", "keep the 0-d Tensor.").item()
 
     def itemset(self, *args: Any) -> Tensor:
-        """A copy with one element replaced: ``itemset(value)`` or ``itemset(index, value)``."""
+        """A copy with one element replaced: ``itemset(value)`` or ``itemset(index, value)``.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0, 2.0]).itemset(1, 9.0))
+            [1. 9.]
+        """
         if not 1 <= len(args) <= 2:
             raise TypeError(f"For 'itemset', give a value, or an index and a value, but got {len(args)} arguments.")
         changed = self.copy()
@@ -431,7 +561,16 @@ class Tensor(TensorMethods):
 
     # -- copies -------------------------------------------------------------------------------------------------------
     def copy(self) -> Tensor:
-        """A tensor with the same data that changes independently."""
+        """A tensor with the same data that changes independently.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> x = Tensor([1.0])
+            >>> y = x.copy()
+            >>> y[0] = 5
+            >>> print(x, y)
+            [1.] [5.]
+        """
         return _share(self)
 
     def __copy__(self) -> Tensor:
@@ -449,7 +588,14 @@ class Tensor(TensorMethods):
 
     # -- in place -----------------------------------------------------------------------------------------------------
     def assign_value(self, value: Tensor) -> Tensor:
-        """Replace the data, the shape included."""
+        """Replace the data, the shape included.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> x = Tensor([1.0])
+            >>> print(x.assign_value(Tensor([2.0])))
+            [2.]
+        """
         if not isinstance(value, Tensor):
             raise TypeError(f"For 'assign_value', the 'value' must be a Tensor, but got {type(value).__name__}.")
         value._read()
@@ -457,12 +603,25 @@ class Tensor(TensorMethods):
         return self
 
     def set_dtype(self, dtype: DType) -> DType:
-        """Convert in place; returns the dtype."""
+        """Convert in place; returns the dtype.
+
+        Examples:
+            >>> import mindspore
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.9]).set_dtype(mindspore.int32))
+            Int32
+        """
         self._become(self.astype(dtypes.to_dtype(dtype, "set_dtype")))
         return self.dtype
 
     def flush_from_cache(self) -> None:
-        """Kept for old programs: there is no host cache to write back."""
+        """Kept for old programs: there is no host cache to write back.
+
+        Examples:
+            >>> from mindspore import Tensor
+            >>> print(Tensor([1.0]).flush_from_cache())
+            None
+        """
 
 
 def _share(tensor: Tensor) -> Tensor:

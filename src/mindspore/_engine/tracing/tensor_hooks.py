@@ -104,7 +104,20 @@ class Handle:
 
 
 def register_tensor_hook(tensor: Tensor, hook: Callable[[Tensor], Any]) -> Handle:
-    """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another."""
+    """Have ``hook(gradient)`` called when the gradient of this Tensor is computed; it may return another.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor
+        >>> def double(gradient):
+        ...     return gradient * 2
+        >>> def square(x):
+        ...     y = x * x
+        ...     y.register_hook(double)
+        ...     return y
+        >>> print(mindspore.grad(square)(Tensor(3.0)))
+        12.0
+    """
     if not callable(hook):
         raise TypeError(f"For 'register_hook', the 'hook' must be a function, but got {type(hook).__name__}.")
     hooks = tensor.__dict__.setdefault("_hooks", {})

@@ -112,7 +112,15 @@ def fill(type: DType, shape: Shape, value: Operand):
 
 @op(primitive="FillV2", public=False, test=lambda t: [t.case((2, 2), np.float32(3), expect=np.full, grad=False)])
 def fill_v2(shape: Shape, x: Operand):
-    """A tensor of a shape filled with a number, in that number's dtype."""
+    """A tensor of a shape filled with a number, in that number's dtype.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.FillV2()((2, 3), Tensor(7, mindspore.int32)))
+        [[7 7 7]
+         [7 7 7]]
+    """
     return jnp.full(_lengths(shape, "shape"), jnp.asarray(x).reshape(()))
 
 

@@ -207,7 +207,14 @@ def diagflat(input: Array, offset: int = 0):
     ],
 )
 def _fill_diagonal(input_x: Array, fill_value: float, wrap: bool = False):
-    """The main diagonal replaced by a number; ``wrap`` starts it again below in tall matrices."""
+    """The main diagonal replaced by a number; ``wrap`` starts it again below in tall matrices.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.FillDiagonal(9.0)(ops.zeros((2, 3))))
+        [[9. 0. 0.]
+         [0. 9. 0.]]
+    """
     require_rank_from("input_x", input_x, 2)
     if input_x.ndim > 2:
         require(

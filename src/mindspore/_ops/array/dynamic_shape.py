@@ -278,7 +278,14 @@ def sequence_mask(lengths: Tensor, maxlen: int | None = None) -> Tensor:
 
 @register_primitive
 class NonZero(Primitive):
-    """The coordinates of the elements that are not zero, see :func:`mindspore.ops.nonzero`."""
+    """The coordinates of the elements that are not zero, see :func:`mindspore.ops.nonzero`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.NonZero()(Tensor([[1, 0], [0, 2]])))
+        [[0 0]
+         [1 1]]
+    """
 
     def __call__(self, input: Tensor) -> Tensor:
         return nonzero(input)

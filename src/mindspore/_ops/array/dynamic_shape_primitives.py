@@ -89,28 +89,56 @@ class SegmentSum(_Segments):
 
 @register_primitive
 class SegmentMean(_Segments):
-    """The means of the rows of each segment."""
+    """The means of the rows of each segment.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SegmentMean()(Tensor([1.0, 5.0, 3.0]), Tensor([0, 0, 1], mindspore.int32)))
+        [3. 3.]
+    """
 
     how = "mean"
 
 
 @register_primitive
 class SegmentMax(_Segments):
-    """The largest elements of the rows of each segment."""
+    """The largest elements of the rows of each segment.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SegmentMax()(Tensor([1.0, 5.0, 3.0]), Tensor([0, 0, 1], mindspore.int32)))
+        [5. 3.]
+    """
 
     how = "max"
 
 
 @register_primitive
 class SegmentMin(_Segments):
-    """The smallest elements of the rows of each segment."""
+    """The smallest elements of the rows of each segment.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SegmentMin()(Tensor([1.0, 5.0, 3.0]), Tensor([0, 0, 1], mindspore.int32)))
+        [1. 3.]
+    """
 
     how = "min"
 
 
 @register_primitive
 class SegmentProd(_Segments):
-    """The products of the rows of each segment."""
+    """The products of the rows of each segment.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SegmentProd()(Tensor([1.0, 5.0, 3.0]), Tensor([0, 0, 1], mindspore.int32)))
+        [5. 3.]
+    """
 
     how = "prod"
 

@@ -225,7 +225,15 @@ def index_select(input: Array, axis: int, index: Array):
     ],
 )
 def embedding_lookup(input_params: Array, input_indices: Array, offset: Operand):
-    """Rows picked by position minus an offset; rows that do not exist are zero."""
+    """Rows picked by position minus an offset; rows that do not exist are zero.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.EmbeddingLookup()(Tensor([[1.0, 2.0], [3.0, 4.0]]), Tensor([5, 4], mindspore.int32), 4))
+        [[3. 4.]
+         [1. 2.]]
+    """
     require_rank("input_params", input_params, 1, 2)
     _require_int("input_indices", input_indices)
     rows = input_indices - jnp.asarray(offset).astype(input_indices.dtype)
@@ -265,7 +273,14 @@ def _inside_if_asked(input: Tensor, indices: Any, axis: int | None = None, mode:
     ],
 )
 def take_by_mode(input: Array, indices: Operand, axis: int | None = None, mode: str = "clip"):
-    """Elements along an axis (of the flat tensor if ``axis`` is None), picked by position."""
+    """Elements along an axis (of the flat tensor if ``axis`` is None), picked by position.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).take(Tensor([0, 3], mindspore.int32)))
+        [1 4]
+    """
     require_choice("mode", mode, ("clip", "wrap", "raise"))
     x = input.reshape(-1) if axis is None else input
     axis = 0 if axis is None else normal_axis(axis, x.ndim)
@@ -335,7 +350,13 @@ def _search(sorted_sequence: Any, values: Any, right: bool, sorter: Any) -> Any:
 def _search_sorted(
     sorted_sequence: Array, values: Array, sorter: Array | None = None, dtype: DType = dtypes.int64, right: bool = False
 ):
-    """Where values would have to be put into sorted rows to keep them sorted."""
+    """Where values would have to be put into sorted rows to keep them sorted.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SearchSorted()(Tensor([1.0, 3.0, 5.0]), Tensor([0.0, 3.0, 9.0])))
+        [0 1 3]
+    """
     return _search(sorted_sequence, values, right, sorter).astype(dtype.np_dtype)
 
 

@@ -152,7 +152,14 @@ def mirror_pad(input_x: Array, paddings: Any, mode: Choice = "REFLECT"):
 def pad_any_mode(
     x: Array, paddings: Shape, value: Operand | None = None, mode: str = "constant", paddings_contiguous: bool = True
 ):
-    """Elements added around the input, the last axis first; not contiguous: all numbers before, then all after."""
+    """Elements added around the input, the last axis first; not contiguous: all numbers before, then all after.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.PadV3()(Tensor([1.0, 2.0]), Tensor([1, 2], mindspore.int32), 0.0))
+        [0. 1. 2. 0. 0.]
+    """
     require_choice("mode", mode, ("constant", "reflect", "edge", "circular"))
     if not paddings_contiguous:
         half = len(paddings) // 2

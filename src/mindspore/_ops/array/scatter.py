@@ -303,7 +303,14 @@ def scatter(input: Array, axis: int, index: Array, src: Operand, reduce: str = "
     ],
 )
 def scatter_elements_add(input: Array, indices: Array, updates: Array, axis: int = 0):
-    """The input with values added along an axis."""
+    """The input with values added along an axis.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ScatterAddWithAxis(axis=0)(Tensor([1.0, 2.0, 3.0]), Tensor([1], mindspore.int32), Tensor([10.0])))
+        [ 1. 12.  3.]
+    """
     require(
         updates.shape == indices.shape,
         f"the 'updates' must have the shape of 'indices', {indices.shape}, but got {updates.shape}.",

@@ -151,7 +151,8 @@ class _Updating(_Scatter):
 
 def _class_of(function: Callable[..., Tensor]) -> type[Primitive]:
     title = _title(function.__name__)
-    document = f"In place, see :func:`mindspore.ops.{function.__name__}`."
+    example = (function.__doc__ or "").partition("Examples:")[2].replace(f"ops.{function.__name__}(", f"ops.{title}()(")
+    document = f"In place, see :func:`mindspore.ops.{function.__name__}`.\n\n    Examples:{example}"
     return register_primitive(
         type(
             title,

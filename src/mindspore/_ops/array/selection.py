@@ -114,7 +114,13 @@ def masked_fill(input_x: Array, mask: Array, value: Operand):
     ],
 )
 def _masked_scatter(x: Array, mask: Array, source: Array):
-    """The elements of ``source`` in order where the mask is True, ``x`` elsewhere."""
+    """The elements of ``source`` in order where the mask is True, ``x`` elsewhere.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MaskedScatter()(Tensor([1.0, 2.0, 3.0]), Tensor([True, False, True]), Tensor([7.0, 8.0])))
+        [7. 2. 8.]
+    """
     _require_bool("mask", mask)
     require(source.size, f"the 'source' must have an element for every True of 'mask', but got shape {source.shape}.")
     check_broadcast(x, mask)

@@ -24,7 +24,14 @@ from mindspore._ops.nn.normalization import rms_norm
 @op(primitive="RmsNorm", init=("epsilon",), public=False,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3))])  # fmt: skip
 def rms_norm_primitive(x: Array, gamma: Array, epsilon: float = 1e-6):
-    """The last axes scaled to root mean square 1, times ``gamma``; and what every element was multiplied with."""
+    """The last axes scaled to root mean square 1, times ``gamma``; and what every element was multiplied with.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> output, reciprocal = ops.RmsNorm()(Tensor([[3.0, 4.0]]), Tensor([1.0, 1.0]))
+        >>> print(output.round(3), reciprocal.shape)
+        [[0.849 1.131]] (1, 1)
+    """
     return rms_norm.__wrapped__(x, gamma, epsilon)  # type: ignore[attr-defined]
 
 

@@ -42,7 +42,14 @@ def _inside_each(x1: Tensor, x2: Tensor, indices: Sequence[Tensor], accumulate: 
                     t.case(t.normal(3, 2), t.normal(2, 2), (np.array([2, 0], np.int32),), grad=(0, 1),
                            expect=lambda x, y, _: np.stack([y[1], x[1], y[0]]))])  # fmt: skip
 def index_put(x1: Array, x2: Array, indices: Arrays, accumulate: int = 0):
-    """``x1`` with the elements of ``x2`` put, or with ``accumulate=1`` added, at the given indices."""
+    """``x1`` with the elements of ``x2`` put, or with ``accumulate=1`` added, at the given indices.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.IndexPut()(Tensor([1.0, 2.0, 3.0]), Tensor([9.0]), [Tensor([1], mindspore.int32)]))
+        [1. 9. 3.]
+    """
     require(accumulate in (0, 1), f"the 'accumulate' must be 0 or 1, but got {accumulate}.")
     require_same_dtype(x1=x1, x2=x2)
     require(0 < len(indices) <= x1.ndim, f"the 'indices' must be 1 to {x1.ndim} Tensors, but got {len(indices)}.")
@@ -70,7 +77,16 @@ def inplace_index_add(var: Tensor, indices: Tensor, updates: Tensor, axis: int) 
 
 @register_primitive
 class InplaceIndexAdd(Primitive):
-    """Adds slices to a Parameter at positions of an axis, see :func:`inplace_index_add`."""
+    """Adds slices to a Parameter at positions of an axis, see :func:`inplace_index_add`.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> weight = Parameter(Tensor([[1.0, 1.0], [2.0, 2.0]]), name="weight")
+        >>> print(ops.InplaceIndexAdd(axis=0)(weight, Tensor([1], mindspore.int32), Tensor([[5.0, 5.0]])))
+        [[1. 1.]
+         [7. 7.]]
+    """
 
     def __init__(self, axis: int):
         super().__init__()
@@ -85,14 +101,28 @@ class InplaceIndexAdd(Primitive):
                            expect=lambda x, _, v: np.stack([x[0], v[0], x[2]]))])  # fmt: skip
 @alike("x", "v")
 def inplace_update_v2(x: Array, indices: Axis, v: Array):
-    """``x`` with the rows ``indices`` replaced by those of ``v``."""
+    """``x`` with the rows ``indices`` replaced by those of ``v``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.InplaceUpdateV2()(Tensor([[1.0, 1.0], [2.0, 2.0]]), (0,), Tensor([[5.0, 5.0]])))
+        [[5. 5.]
+         [2. 2.]]
+    """
     return inplace_update.__wrapped__(x, v, indices)  # type: ignore[attr-defined]
 
 
 @op(primitive="ParallelConcat", public=False,
     test=lambda t: [t.case((t.normal(1, 2), t.normal(1, 2)), expect=lambda parts: np.concatenate(parts))])  # fmt: skip
 def parallel_concat(values: Arrays):
-    """Tensors of equal shape whose first axis has length 1, concatenated along that axis."""
+    """Tensors of equal shape whose first axis has length 1, concatenated along that axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ParallelConcat()([Tensor([[1, 2]]), Tensor([[3, 4]])]))
+        [[1 2]
+         [3 4]]
+    """
     require(len(values) > 0, "the 'values' must be at least one Tensor, but got none.")
     for x in values:
         require_shape("values", x, values[0].shape)

@@ -36,28 +36,54 @@ def _body(function: Any) -> Any:
 @op(primitive="GLU", init=("axis",), public=False,
     test=lambda t: [t.case(t.normal(2, 4), expect=lambda x: x[:, :2] / (1 + np.exp(-x[:, 2:])))])  # fmt: skip
 def glu_primitive(x: Array, axis: int = -1):
-    """The first half of an axis times the sigmoid of the second half."""
+    """The first half of an axis times the sigmoid of the second half.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.GLU()(Tensor([[2.0, 0.0]])))
+        [[1.]]
+    """
     return _body(glu)(x, axis)
 
 
 @op(primitive="LerpScalar", public=False,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), 0.25, expect=lambda x, y, w: x + w * (y - x))])  # fmt: skip
 def lerp_scalar(input: Array, end: Array, weight: float):
-    """The point ``weight`` of the way from ``input`` to ``end``."""
+    """The point ``weight`` of the way from ``input`` to ``end``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.LerpScalar()(Tensor([0.0, 10.0]), Tensor([10.0, 20.0]), 0.5))
+        [ 5. 15.]
+    """
     return _body(lerp)(input, end, weight)
 
 
 @op(primitive="Expand", public=False,
     test=lambda t: [t.case(t.normal(1, 3), (2, -1), expect=lambda x, _: np.repeat(x, 2, 0))])  # fmt: skip
 def expand_primitive(x: Array, shape: Shape):
-    """The input repeated to fill a shape, where -1 keeps a length."""
+    """The input repeated to fill a shape, where -1 keeps a length.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Expand()(Tensor([[1.0], [2.0]]), Tensor([2, 3], mindspore.int32)))
+        [[1. 1. 1.]
+         [2. 2. 2.]]
+    """
     return _body(expand)(x, shape)
 
 
 @op(primitive="IdentityN", public=False,
     test=lambda t: [t.case((t.normal(2), t.normal(3)), expect=lambda parts: tuple(parts))])  # fmt: skip
 def identity_n(x: Arrays):
-    """The tensors as they are."""
+    """The tensors as they are.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.IdentityN()([Tensor([1.0]), Tensor([2.0])]))
+        (Tensor(shape=[1], dtype=Float32, value= [ 1.00000000e+00]), Tensor(shape=[1], dtype=Float32, value= [ 2.00000000e+00]))
+    """
     return x
 
 
@@ -65,7 +91,13 @@ def identity_n(x: Arrays):
     test=lambda t: [t.case(t.normal(2, 3), t.normal(2, 3), t.normal(2, 3), 2.0)])  # fmt: skip
 def triplet_margin_loss_primitive(x: Array, positive: Array, negative: Array, margin: Operand, p: float = 2,
                                   swap: bool = False, eps: float = 1e-06, reduction: str = "mean"):  # fmt: skip
-    """What the anchor is nearer to the negative than to the positive, up to the margin, in the p-norm."""
+    """What the anchor is nearer to the negative than to the positive, up to the margin, in the p-norm.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.TripletMarginLoss()(Tensor([[0.0]]), Tensor([[1.0]]), Tensor([[3.0]]), Tensor(4.0)).round(3))
+        2.0
+    """
     margin = jnp.asarray(margin).astype(x.dtype).reshape(())
     return _body(triplet_margin_loss)(x, positive, negative, margin, p, eps, swap, reduction)
 
@@ -99,7 +131,13 @@ def _check_finite(x: Any) -> None:
     test=lambda t: [t.case(t.normal(2, 3), expect=np.copy)])  # fmt: skip
 @accepts("f", "x")
 def check_numerics(x: Array):
-    """The input, or an error where it holds NaN or infinity; in compiled code the input in any case."""
+    """The input, or an error where it holds NaN or infinity; in compiled code the input in any case.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.CheckNumerics()(Tensor([1.0, 2.0])))
+        [1. 2.]
+    """
     require_float("x", x)
     return x
 
@@ -107,7 +145,13 @@ def check_numerics(x: Array):
 @op(primitive="SplitV", init=("size_splits", "split_dim", "num_split"), public=False,
     test=lambda t: [t.case(t.normal(2, 5), (2, -1), 1, 2, expect=lambda x, *_: (x[:, :2], x[:, 2:]))])  # fmt: skip
 def split_v(x: Array, size_splits: Shape, split_dim: int, num_split: int):
-    """Pieces of given lengths along an axis; -1 is what is left."""
+    """Pieces of given lengths along an axis; -1 is what is left.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SplitV([1, -1], 0, 2)(Tensor([1, 2, 3])))
+        (Tensor(shape=[1], dtype=Int64, value= [1]), Tensor(shape=[2], dtype=Int64, value= [2, 3]))
+    """
     axis = normal_axis(split_dim, x.ndim, "split_dim")
     total = x.shape[axis]
     text = f"the 'size_splits' must have 'num_split' = {num_split} lengths, but got {size_splits}."
@@ -144,7 +188,15 @@ class InvertPermutation(Primitive):
                                                            + np.diag(low[0, 1:], -1)) @ x)])  # fmt: skip
 @accepts("fc", "superdiag", "maindiag", "subdiag", "rhs")
 def tridiagonal_matmul(superdiag: Array, maindiag: Array, subdiag: Array, rhs: Array):
-    """The product of matrices given by three diagonals, each with an axis of length 1, with other matrices."""
+    """The product of matrices given by three diagonals, each with an axis of length 1, with other matrices.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> above, middle, below = Tensor([[1.0, 0.0]]), Tensor([[2.0, 3.0]]), Tensor([[0.0, 1.0]])
+        >>> print(ops.TridiagonalMatMul()(above, middle, below, Tensor([[1.0], [1.0]])))
+        [[3.]
+         [4.]]
+    """
     require_rank_from("rhs", rhs, 2)
     wanted = (*rhs.shape[:-2], 1, rhs.shape[-2])
     for name, diagonal in (("superdiag", superdiag), ("maindiag", maindiag), ("subdiag", subdiag)):
@@ -162,7 +214,13 @@ def tridiagonal_matmul(superdiag: Array, maindiag: Array, subdiag: Array, rhs: A
                            grad=(2,), expect=lambda a, b, x: x**a)])  # fmt: skip
 @accepts("f", "a", "b", "x")
 def betainc(a: Array, b: Array, x: Array):
-    """The regularized incomplete beta function; NaN where x is outside [0, 1]."""
+    """The regularized incomplete beta function; NaN where x is outside [0, 1].
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Betainc()(Tensor([1.0]), Tensor([1.0]), Tensor([0.25])).round(3))
+        [0.25]
+    """
     require_same_dtype(a=a, x=x)
     require_same_dtype(b=b, x=x)
     require_shape("b", b, a.shape)

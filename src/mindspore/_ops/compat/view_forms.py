@@ -27,21 +27,41 @@ def _body(function: Any) -> Any:
     test=lambda t: [t.case(t.normal(2, 3), 1, 0, expect=lambda x, *_: x[1]),
                     t.case(t.normal(2, 3), -1, 1, expect=lambda x, *_: x[:, -1])])  # fmt: skip
 def select_view(input_tensor: Array, input_indices: int, axis: int):
-    """A slice along an axis, without that axis."""
+    """A slice along an axis, without that axis.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SelectView()(Tensor([[1, 2], [3, 4]]), 0, 1))
+        [1 3]
+    """
     return _body(slice_by_number)(input_tensor, axis, input_indices)
 
 
 @op(primitive="TransposeView", public=False,
     test=lambda t: [t.case(t.normal(2, 3, 4), (2, 0, 1), expect=np.transpose)])  # fmt: skip
 def transpose_view(input: Array, input_perm: Axis):
-    """The axes in another order."""
+    """The axes in another order.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.TransposeView()(Tensor([[1, 2], [3, 4]]), (1, 0)))
+        [[1 3]
+         [2 4]]
+    """
     return _body(transpose)(input, input_perm)
 
 
 @op(primitive="TransposeExtView", public=False,
     test=lambda t: [t.case(t.normal(2, 3, 4), 0, -1, expect=np.swapaxes)])  # fmt: skip
 def transpose_ext_view(input: Array, dim0: int, dim1: int):
-    """Two axes exchanged."""
+    """Two axes exchanged.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.TransposeExtView()(Tensor([[1, 2], [3, 4]]), 0, 1))
+        [[1 3]
+         [2 4]]
+    """
     return _body(swapaxes)(input, dim0, dim1) if input.ndim else input
 
 

@@ -17,5 +17,6 @@ def complete_all() -> None:
         for name, thing in table.items():
             complete(thing, name=name)
     for name, member in list(vars(Tensor).items()):
+        member = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
         if isinstance(member, FunctionType) and not name.startswith("_"):
             complete(member, name=name)

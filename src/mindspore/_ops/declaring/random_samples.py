@@ -242,7 +242,14 @@ def dropout_gen_mask(key: Array, shape: Shape, keep_prob: Operand):
 @op(primitive="DropoutDoMask", public=False,
     test=lambda t: [t.case(t.normal(3, 5), np.arange(16, dtype=np.uint8), 0.5)])  # fmt: skip
 def dropout_do_mask(x: Array, mask: Array, keep_prob: Operand):
-    """``x / keep_prob`` where the packed mask has a 1, else 0."""
+    """``x / keep_prob`` where the packed mask has a 1, else 0.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> mask = ops.DropoutGenMask()((4,), Tensor(1.0))
+        >>> print(ops.DropoutDoMask()(Tensor([1.0, 2.0, 3.0, 4.0]), mask, Tensor(1.0)))
+        [1. 2. 3. 4.]
+    """
     require_float("x", x)
     text = f"the 'mask' must be a packed mask of dtype UInt8, but got {mask.dtype}."
     require(mask.dtype == jnp.uint8, text, TypeError)

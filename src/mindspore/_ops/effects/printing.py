@@ -204,21 +204,60 @@ class ScalarSummary(_Summary):
 
 @register_primitive
 class TensorSummary(_Summary):
-    """Records a Tensor under a name."""
+    """Records a Tensor under a name.
+
+    Examples:
+        >>> from mindspore import Tensor, nn, ops
+        >>> class Net(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.record = ops.TensorSummary()
+        ...     def construct(self, x):
+        ...         self.record("x", x)  # written where a SummaryCollector or SummaryRecord listens
+        ...         return x
+        >>> print(Net()(Tensor([1.0])))
+        [1.]
+    """
 
     kind = "tensor"
 
 
 @register_primitive
 class ImageSummary(_Summary):
-    """Records a batch of images (N, C, H, W) under a name."""
+    """Records a batch of images (N, C, H, W) under a name.
+
+    Examples:
+        >>> from mindspore import nn, ops
+        >>> class Net(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.record = ops.ImageSummary()
+        ...     def construct(self, images):
+        ...         self.record("images", images)  # written where a SummaryCollector or SummaryRecord listens
+        ...         return images.mean()
+        >>> print(Net()(ops.ones((2, 3, 4, 4))))
+        1.0
+    """
 
     kind, ranks = "image", (4,)
 
 
 @register_primitive
 class HistogramSummary(_Summary):
-    """Records the distribution of a Tensor's values under a name."""
+    """Records the distribution of a Tensor's values under a name.
+
+    Examples:
+        >>> from mindspore import Tensor, nn, ops
+        >>> class Net(nn.Cell):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.record = ops.HistogramSummary()
+        ...     def construct(self, x):
+        ...         self.record("values", x)  # written where a SummaryCollector or SummaryRecord listens
+        ...         return x
+        >>> print(Net()(Tensor([1.0])))
+        [1.]
+    """
 
     kind = "histogram"
 

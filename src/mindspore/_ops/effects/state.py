@@ -125,7 +125,14 @@ class AssignAdd(Primitive):
 
 @register_primitive
 class AssignSub(Primitive):
-    """Subtracts from a Parameter in place, see :func:`mindspore.ops.assign_sub`."""
+    """Subtracts from a Parameter in place, see :func:`mindspore.ops.assign_sub`.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p = Parameter(Tensor([5.0]), name="p")
+        >>> print(ops.AssignSub()(p, Tensor([2.0])))
+        [3.]
+    """
 
     def __call__(self, variable: Tensor, value: Tensor | float) -> Tensor:
         return assign_sub(variable, value)
@@ -161,7 +168,13 @@ class Depend(Primitive):
 
 @register_primitive
 class ControlDepend(Primitive):
-    """Orders two computations in MindSpore 1.0 and 1.1; here they happen in the order they are written."""
+    """Orders two computations in MindSpore 1.0 and 1.1; here they happen in the order they are written.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.ControlDepend()(ops.Add(), ops.Mul()))
+        Prim[Mul]
+    """
 
     def __init__(self, depend_mode: int = 0):
         super().__init__()
@@ -208,7 +221,14 @@ def _identity(input_x: Array):
 
 @op(primitive="StopGradient", public=False, test=lambda t: [t.case(t.normal(3), expect=lambda x: x, grad=False)])
 def _stop_gradient(value: Array):
-    """The value, through which no gradient flows."""
+    """The value, through which no gradient flows.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(mindspore.grad(lambda x: x * ops.StopGradient()(x))(Tensor(3.0)))
+        3.0
+    """
     return lax.stop_gradient(value)
 
 

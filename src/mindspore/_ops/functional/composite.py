@@ -173,7 +173,14 @@ def partial(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Callable[...
 
 @register_primitive
 class Partial(Primitive):
-    """Fixes arguments of a function, see :func:`mindspore.ops.partial`."""
+    """Fixes arguments of a function, see :func:`mindspore.ops.partial`.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> double = ops.Partial()(ops.mul, Tensor(2.0))
+        >>> print(double(Tensor([1.0, 2.0])))
+        [2. 4.]
+    """
 
     side_effect_propagate = 1  # the input whose effects it hands on
 

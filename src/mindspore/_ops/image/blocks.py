@@ -32,7 +32,13 @@ _MOST_SLICES = 64  # of windows that overlap: beyond, one axis after the other
     ],
 )
 def space_to_depth(x: Array, block_size: int):
-    """Each block of height and width as channels."""
+    """Each block of height and width as channels.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SpaceToDepth(2)(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).reshape(-1))
+        [1. 2. 3. 4.]
+    """
     require_rank("x", x, 4)
     n, c, h, w = x.shape
     require(block_size >= 2, f"the 'block_size' must be at least 2, but got {block_size}.")

@@ -60,7 +60,13 @@ def _saturated(red: float, green: float, blue: float, scale: float) -> tuple[flo
     test=lambda t: [t.case(t.uniform(0, 1, 2, 3, 3), expect=_numpy_by(colorsys.rgb_to_hsv))])  # fmt: skip
 @accepts("f", "images")
 def rgb_to_hsv(images: Array):
-    """Red, green and blue (last axis) as hue, saturation and value, all from 0 to 1."""
+    """Red, green and blue (last axis) as hue, saturation and value, all from 0 to 1.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.RGBToHSV()(Tensor([1.0, 0.0, 0.0])))
+        [0. 1. 1.]
+    """
     _require_colours("images", images)
     return _to_hsv(upcast_half(images)).astype(images.dtype)
 
@@ -69,7 +75,13 @@ def rgb_to_hsv(images: Array):
     test=lambda t: [t.case(t.uniform(0, 1, 1, 2, 3, 3), expect=_numpy_by(colorsys.hsv_to_rgb))])  # fmt: skip
 @accepts("f", "x")
 def hsv_to_rgb(x: Array):
-    """Hue, saturation and value (last of four axes) as red, green and blue."""
+    """Hue, saturation and value (last of four axes) as red, green and blue.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.HSVToRGB()(Tensor([[[[0.0, 1.0, 1.0]]]])).reshape(-1))
+        [1. 0. 0.]
+    """
     require(x.ndim == 4, f"the 'x' must have 4 dimensions, but got {x.ndim}: shape {x.shape}.")
     _require_colours("x", x)
     return _to_rgb(upcast_half(x)).astype(x.dtype)
@@ -79,7 +91,13 @@ def hsv_to_rgb(x: Array):
     test=lambda t: [t.case(t.uniform(0, 1, 2, 3, 3), 0.3, grad=(0,), expect=_numpy_by(_turned))])  # fmt: skip
 @accepts("f", "delta")
 def adjust_hue(image: Array, delta: Operand):
-    """Colours (last axis) with ``delta`` added to the hue, on a circle of length 1."""
+    """Colours (last axis) with ``delta`` added to the hue, on a circle of length 1.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.AdjustHue()(Tensor([[[1.0, 0.0, 0.0]]]), Tensor(0.5)))
+        [[[0. 1. 1.]]]
+    """
     require_rank_from("image", image, 3)
     _require_colours("image", image)
     hsv = _to_hsv(upcast_half(image))
@@ -91,7 +109,13 @@ def adjust_hue(image: Array, delta: Operand):
     test=lambda t: [t.case(t.uniform(0, 1, 2, 3, 3), 0.3, grad=(0,), expect=_numpy_by(_saturated))])  # fmt: skip
 @accepts("f", "scale")
 def adjust_saturation(image: Array, scale: Operand):
-    """Colours (last axis) with the saturation multiplied by ``scale``, at most 1."""
+    """Colours (last axis) with the saturation multiplied by ``scale``, at most 1.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.AdjustSaturation()(Tensor([[[1.0, 0.5, 0.5]]]), Tensor(0.0)))
+        [[[1. 1. 1.]]]
+    """
     require_rank_from("image", image, 3)
     _require_colours("image", image)
     hsv = _to_hsv(upcast_half(image))

@@ -77,7 +77,14 @@ def _still(*shape: int) -> np.ndarray:
                     t.case(t.normal(1, 2, 3, 3), t.uniform(0.1, 0.9, 1, 12, 2, 2), _ONE, _NONE, (2, 2))])  # fmt: skip
 def deformable_offsets(x: Array, offsets: Array, strides: Any, pads: Any, ksize: Any, dilations: Any = _ONE,
                        data_format: str = "NCHW", deformable_groups: int = 1, modulated: bool = True):  # fmt: skip
-    """The elements of (N, C, H, W) that the bent windows see, window beside window."""
+    """The elements of (N, C, H, W) that the bent windows see, window beside window.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> bend = ops.DeformableOffsets((1, 1, 1, 1), (0, 0, 0, 0), (2, 2))
+        >>> print(bend(ops.ones((1, 1, 3, 3)), ops.zeros((1, 12, 2, 2))).shape)
+        (1, 1, 4, 4)
+    """
     require_choice("data_format", data_format, ("NCHW",))
     return _read_bent(x, offsets, ksize, strides, pads, dilations, deformable_groups, modulated)
 

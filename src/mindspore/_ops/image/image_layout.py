@@ -61,7 +61,17 @@ def col2im(input_x: Array, output_size: Shape, kernel_size: Any, dilation: Any, 
     test=lambda t: [t.case(t.normal(1, 2, 4, 4), (4, 4), 2, 1, 0, 2, expect=_numpy_counts)])  # fmt: skip
 def col2im_primitive(input_x: Array, output_size: Shape, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
                      stride: Any = 1):  # fmt: skip
-    """:func:`col2im` as a class."""
+    """:func:`col2im` as a class.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> to_image = ops.Col2Im([2, 2], [1, 1], [0, 0], [1, 1])
+        >>> print(to_image(ops.ones((1, 1, 4, 4)), Tensor([3, 3], mindspore.int32)).reshape(3, 3))
+        [[1. 2. 1.]
+         [2. 4. 2.]
+         [1. 2. 1.]]
+    """
     return _columns_to_image(input_x, output_size, kernel_size, dilation, padding, stride)
 
 
@@ -69,7 +79,13 @@ def col2im_primitive(input_x: Array, output_size: Shape, kernel_size: Any, dilat
     test=lambda t: [t.case(t.normal(1, 2, 4, 4), 2, 2, expect=lambda x, *_: x.reshape(1, 2, 2, 2, 2, 2).transpose(
         0, 1, 3, 5, 2, 4).reshape(1, 2, 4, 4))])  # fmt: skip
 def im2col(x: Array, ksizes: Any, strides: Any = 1, dilations: Any = 1, pads: Any = 0):
-    """Windows of images (N, C, H, W) as columns: (N, C, window size, number of windows)."""
+    """Windows of images (N, C, H, W) as columns: (N, C, window size, number of windows).
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.Im2Col(ksizes=[2, 2])(ops.ones((1, 3, 4, 4))).shape)
+        (1, 3, 4, 9)
+    """
     require_rank("x", x, 4)
     sizes, steps, gaps = (
         positive_ints(name, value, 2)
@@ -94,7 +110,13 @@ _EVEN = ((0, 0), (0, 0))
 @op(primitive="SpaceToBatch", init=("block_size", "paddings"), public=False,
     test=lambda t: [t.case(t.normal(1, 1, 2, 2), 2, _EVEN, expect=lambda x, *_: x.reshape(4, 1, 1, 1))])  # fmt: skip
 def space_to_batch(input_x: Array, block_size: int, paddings: Any):
-    """:func:`space_to_batch_nd` of images (N, C, H, W) with square blocks."""
+    """:func:`space_to_batch_nd` of images (N, C, H, W) with square blocks.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SpaceToBatch(2, [[0, 0], [0, 0]])(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]])).reshape(-1))
+        [1. 2. 3. 4.]
+    """
     _check_block(block_size, paddings=paddings)
     require_rank("input_x", input_x, 4)
     return _to_batch(input_x, (block_size,) * 2, paddings)
@@ -104,7 +126,14 @@ def space_to_batch(input_x: Array, block_size: int, paddings: Any):
 @op(primitive="BatchToSpace", init=("block_size", "crops"), public=False,
     test=lambda t: [t.case(t.normal(4, 1, 1, 1), 2, _EVEN, expect=lambda x, *_: x.reshape(1, 1, 2, 2))])  # fmt: skip
 def batch_to_space(input_x: Array, block_size: int, crops: Any):
-    """:func:`batch_to_space_nd` of images (N, C, H, W) with square blocks."""
+    """:func:`batch_to_space_nd` of images (N, C, H, W) with square blocks.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.BatchToSpace(2, [[0, 0], [0, 0]])(Tensor([1.0, 2.0, 3.0, 4.0]).reshape(4, 1, 1, 1)))
+        [[[[1. 2.]
+           [3. 4.]]]]
+    """
     _check_block(block_size, crops=crops)
     require_rank("input_x", input_x, 4)
     return _to_space(input_x, (block_size,) * 2, crops)
@@ -114,7 +143,15 @@ def batch_to_space(input_x: Array, block_size: int, crops: Any):
     test=lambda t: [t.case(t.normal(4, 1, 1, 2), (2, 2), _EVEN, expect=lambda x, *_: x.reshape(
         2, 2, 1, 1, 1, 2).transpose(2, 3, 0, 4, 1, 5).reshape(1, 2, 2, 2))])  # fmt: skip
 def batch_to_space_nd_v2(input_x: Array, block_shape: Shape, crops: Any):
-    """As :func:`batch_to_space_nd`, for spatial axes directly behind the batch: (N, H, W, ...)."""
+    """As :func:`batch_to_space_nd`, for spatial axes directly behind the batch: (N, H, W, ...).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> x = Tensor([1.0, 2.0, 3.0, 4.0]).reshape(4, 1, 1, 1)
+        >>> print(ops.BatchToSpaceNDV2()(x, [2, 2], [[0, 0], [0, 0]]).reshape(2, 2))
+        [[1. 2.]
+         [3. 4.]]
+    """
     spatial = len(block_shape)
     text = f"the 'block_shape' must be shorter than the input's shape {input_x.shape}, but got {block_shape}."
     require(0 < spatial < input_x.ndim, text)
@@ -137,7 +174,14 @@ def _check_formats(src_format: str, dst_format: str) -> None:
 @op(primitive="DataFormatDimMap", init=("src_format", "dst_format"), public=False,
     test=lambda t: [t.case(np.array([0, 1, 2, 3, -1]), expect=lambda x: np.array([0, 3, 1, 2, 2]))])  # fmt: skip
 def data_format_dim_map(input_x: Array, src_format: Choice = "NHWC", dst_format: Choice = "NCHW"):
-    """Axis numbers of a layout converted to those of another layout."""
+    """Axis numbers of a layout converted to those of another layout.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.DataFormatDimMap("NHWC", "NCHW")(Tensor([0, 1, 2, 3], mindspore.int32)))
+        [0 3 1 2]
+    """
     _check_formats(src_format, dst_format)
     require_index_dtype("input_x", input_x)
     axes = np.array([src_format.index(letter) for letter in dst_format])
@@ -148,7 +192,14 @@ def data_format_dim_map(input_x: Array, src_format: Choice = "NHWC", dst_format:
 @op(primitive="DataFormatVecPermute", init=("src_format", "dst_format"), public=False,
     test=lambda t: [t.case(np.array([1, 2, 3, 4]), expect=lambda x: x[[0, 3, 1, 2]])])  # fmt: skip
 def data_format_vec_permute(input_x: Array, src_format: str = "NHWC", dst_format: str = "NCHW"):
-    """Lengths (4,) or pairs of them (4, 2) in the order of another layout."""
+    """Lengths (4,) or pairs of them (4, 2) in the order of another layout.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.DataFormatVecPermute("NHWC", "NCHW")(Tensor([8, 32, 32, 3], mindspore.int32)))
+        [ 8  3 32 32]
+    """
     _check_formats(src_format, dst_format)
     require_index_dtype("input_x", input_x)
     text = f"the 'input_x' must have shape (4,) or (4, 2), but got {input_x.shape}."
@@ -178,7 +229,14 @@ def _check_volume(kernel_size: Any, strides: Any, padding: str) -> None:
                            expect=lambda x, *_: np.moveaxis(x, 1, -1).reshape(1, -1, 1, 1, 1)),
                     t.case(t.normal(1, 2, 3, 4, 2), (1, 1, 2, 1, 2), (1, 1, 1, 2, 1), "same")])  # fmt: skip
 def extract_volume_patches(input_x: Array, kernel_size: Any, strides: Any, padding: str):
-    """Every patch of (N, C, D, H, W) as one element; its channels are ordered by offset in the patch, then channel."""
+    """Every patch of (N, C, D, H, W) as one element; its channels are ordered by offset in the patch, then channel.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> patches = ops.ExtractVolumePatches([1, 1, 2, 2, 2], [1, 1, 1, 1, 1], "VALID")
+        >>> print(patches(ops.ones((1, 1, 3, 3, 3))).shape)
+        (1, 8, 2, 2, 2)
+    """
     _check_volume(kernel_size, strides, padding)
     require_rank("input_x", input_x, 5)
     kernel, step = _volume("kernel_size", kernel_size), _volume("strides", strides)

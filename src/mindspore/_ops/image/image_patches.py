@@ -46,7 +46,14 @@ def _reference(x: np.ndarray, ksizes: tuple, *_: Any) -> np.ndarray:
     ],
 )
 def extract_image_patches(input_x: Array, ksizes: Shape, strides: Shape, rates: Shape, padding: str = "valid"):
-    """Every patch of (N, C, H, W) as one pixel; its channels are ordered by row, column and channel of the patch."""
+    """Every patch of (N, C, H, W) as one pixel; its channels are ordered by row, column and channel of the patch.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> patches = ops.ExtractImagePatches([1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "valid")
+        >>> print(patches(ops.ones((1, 1, 3, 3))).shape)
+        (1, 4, 2, 2)
+    """
     _check(ksizes, strides, rates, padding)
     require_rank("input_x", input_x, 4)
     require(input_x.shape[1], f"the 'input_x' must have at least one channel, but got shape {input_x.shape}.")

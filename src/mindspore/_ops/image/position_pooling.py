@@ -71,7 +71,15 @@ def _numpy_quarters(x: np.ndarray, *_: Any) -> np.ndarray:
     test=lambda t: [t.case(t.normal(1, 4, 5, 5), _REGION[:, :, None], 1.0, 2, 1, grad=(0,),
                            expect=_numpy_quarters)])  # fmt: skip
 def ps_roi_pooling(features: Array, rois: Array, spatial_scale: float, group_size: int, output_dim: int):
-    """Regions ``rois`` (images, 5, regions per image), as (regions, output_dim, group_size, group_size)."""
+    """Regions ``rois`` (images, 5, regions per image), as (regions, output_dim, group_size, group_size).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> pool = ops.PSROIPooling(spatial_scale=1.0, group_size=1, output_dim=2)
+        >>> regions = Tensor([[[0.0], [0.0], [0.0], [3.0], [3.0]]])
+        >>> print(pool(ops.ones((1, 2, 4, 4)), regions).shape)
+        (1, 2, 1, 1)
+    """
     require(
         rois.ndim == 3 and rois.shape[1] == 5, f"the 'rois' must have shape (images, 5, regions), but got {rois.shape}."
     )
@@ -85,6 +93,13 @@ def ps_roi_pooling(features: Array, rois: Array, spatial_scale: float, group_siz
                            expect=lambda x, *_: (_numpy_quarters(x), np.arange(4).reshape(1, 1, 2, 2)))])  # fmt: skip
 def ps_roi_pooling_flat(features: Array, rois: Array, pooled_height: int, pooled_width: int, num_rois: int,
                         spatial_scale: float, out_dim: int, group_size: int):  # fmt: skip
-    """Regions ``rois`` (num_rois, 5), as (num_rois, out_dim, pooled_height, pooled_width), and their channels."""
+    """Regions ``rois`` (num_rois, 5), as (num_rois, out_dim, pooled_height, pooled_width), and their channels.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> pool = ops.PsROIPooling(pooled_height=1, pooled_width=1, num_rois=1, spatial_scale=1.0, out_dim=2, group_size=1)
+        >>> print(pool(ops.ones((1, 2, 4, 4)), Tensor([[0.0, 0.0, 0.0, 3.0, 3.0]]))[0].shape)
+        (1, 2, 1, 1)
+    """
     require(rois.shape == (num_rois, 5), f"the 'rois' must have shape ({num_rois}, 5), but got {rois.shape}.")
     return _pool(features, rois, spatial_scale, group_size, out_dim, (pooled_height, pooled_width))

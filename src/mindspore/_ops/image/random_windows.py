@@ -121,7 +121,14 @@ class FractionalMaxPool(_FractionalPool):
 
 @register_primitive
 class FractionalAvgPool(_FractionalPool):
-    """The means of windows on (N, H, W, C), and the bounds of the windows' rows and columns."""
+    """The means of windows on (N, H, W, C), and the bounds of the windows' rows and columns.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> output, rows, columns = ops.FractionalAvgPool([1.0, 2.0, 2.0, 1.0])(ops.ones((1, 4, 4, 1)))
+        >>> print(output.shape, rows.shape, columns.shape)
+        (1, 2, 2, 1) (3,) (3,)
+    """
 
     average = True
 

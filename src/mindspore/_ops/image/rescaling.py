@@ -37,7 +37,14 @@ def _area_weights(length: int, size: int, align_corners: bool) -> np.ndarray:
     test=lambda t: [t.case(t.normal(1, 4, 6, 2), (2, 3),
                            expect=lambda x, _: x.reshape(1, 2, 2, 3, 2, 2).mean((2, 4)))])  # fmt: skip
 def resize_area(images: Array, size: Shape, align_corners: bool = False):
-    """Images (N, H, W, C) in another size; every element is the mean of the area it covers. The result is Float32."""
+    """Images (N, H, W, C) in another size; every element is the mean of the area it covers. The result is Float32.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeArea()(Tensor([[[[1.0], [3.0]], [[5.0], [7.0]]]]), Tensor([1, 1], mindspore.int32)))
+        [[[[4.]]]]
+    """
     require_rank("images", images, 4)
     _require_size(size, 2)
     x = at_least_float32(images)
@@ -60,7 +67,14 @@ _COORDINATES = ("align_corners", "half_pixel")
         [x[..., 0], (x[..., 0] + x[..., 1]) / 2, x[..., 1], (x[..., 1] + x[..., 2]) / 2, x[..., 2]], -1)),
                     t.case(t.normal(1, 2, 4), (3,), "half_pixel")])  # fmt: skip
 def resize_linear_1d(x: Array, size: Shape, coordinate_transformation_mode: str = "align_corners"):
-    """Rows (N, C, L) in another length by linear interpolation."""
+    """Rows (N, C, L) in another length by linear interpolation.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeLinear1D()(Tensor([[[1.0, 3.0]]]), Tensor([3], mindspore.int32)))
+        [[[1. 2. 3.]]]
+    """
     require_choice("coordinate_transformation_mode", coordinate_transformation_mode, _COORDINATES)
     require_rank("x", x, 3)
     _require_size(size, 1)
@@ -89,7 +103,13 @@ def _volume_size(x: Any, output_size: Any, scales: Any) -> tuple[int, ...]:
     test=lambda t: [t.case(t.normal(1, 1, 2, 2, 1), (4, 2, 3), expect=lambda x, _: x.repeat(2, 2).repeat(3, 4))],
 )
 def upsample_nearest_3d(x: Array, output_size: Any = None, scales: Any = None):
-    """Volumes (N, C, D, H, W) in another size; every element is the nearest element of the input."""
+    """Volumes (N, C, D, H, W) in another size; every element is the nearest element of the input.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.UpsampleNearest3D()(ops.ones((1, 1, 1, 2, 2)), [2, 4, 4], None).shape)
+        (1, 1, 2, 4, 4)
+    """
     return _interpolate(x, _volume_size(x, output_size, scales), None, "nearest")
 
 
@@ -97,7 +117,13 @@ def upsample_nearest_3d(x: Array, output_size: Any = None, scales: Any = None):
     test=lambda t: [t.case(t.normal(1, 1, 2, 2, 1), (3, 2, 1), None, True,
                            expect=lambda x, *_: np.stack([x[:, :, 0], x.mean(2), x[:, :, 1]], 2))])  # fmt: skip
 def upsample_trilinear_3d(x: Array, output_size: Any = None, scales: Any = None, align_corners: bool = False):
-    """Volumes (N, C, D, H, W) in another size by linear interpolation."""
+    """Volumes (N, C, D, H, W) in another size by linear interpolation.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.UpsampleTrilinear3D()(ops.ones((1, 1, 1, 2, 2)), [2, 4, 4], None).shape)
+        (1, 1, 2, 4, 4)
+    """
     return _interpolate(x, _volume_size(x, output_size, scales), None, "trilinear", align_corners)
 
 
@@ -150,7 +176,15 @@ _TWICE, _NOWHERE = np.array([2, 2], np.float32), np.zeros(2, np.float32)
                     t.case(t.normal(1, 4, 3, 1), (3, 2), _TWICE / 3, _NOWHERE + 0.2, "triangle", grad=(0,))])  # fmt: skip
 def scale_and_translate(images: Array, size: Shape, scale: Array, translation: Array, kernel_type: str = "lanczos3",
                         antialias: bool = True):  # fmt: skip
-    """Images (N, H, W, C) enlarged by ``scale``, moved by ``translation`` and cut to ``size``. The result is Float32."""
+    """Images (N, H, W, C) enlarged by ``scale``, moved by ``translation`` and cut to ``size``. The result is Float32.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> size, scale, shift = Tensor([4, 4], mindspore.int32), Tensor([2.0, 2.0]), Tensor([0.0, 0.0])
+        >>> print(ops.ScaleAndTranslate()(ops.ones((1, 2, 2, 1)), size, scale, shift).shape)
+        (1, 4, 4, 1)
+    """
     require_choice("kernel_type", kernel_type, tuple(_FILTERS))
     require_rank("images", images, 4)
     _require_size(size, 2)

@@ -107,7 +107,13 @@ def resize_nearest_neighbor(input_x: Array, size: Shape, align_corners: bool = F
     test=lambda t: [t.case(t.normal(1, 2, 3, 2), (6, 4), expect=lambda x, _: x.repeat(2, 2).repeat(2, 3))])  # fmt: skip
 def resize_nearest_neighbor_v2(image: Array, size: Shape, align_corners: bool = False,
                                half_pixel_centers: bool = False):  # fmt: skip
-    """Images in another size; every element is the nearest element of the input."""
+    """Images in another size; every element is the nearest element of the input.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeNearestNeighborV2()(Tensor([[[[1.0, 3.0]]]]), (1, 4)))
+        [[[[1. 1. 3. 3.]]]]
+    """
     return _resize_nearest(image, size, align_corners, half_pixel_centers)
 
 
@@ -131,7 +137,13 @@ def resize_bilinear(input_x: Array, size: Shape, align_corners: bool = False, ha
     test=lambda t: [t.case(t.normal(1, 2, 5, 5), (3, 7)),
                     t.case(t.normal(1, 2, 5, 5), (3, 7), half_pixel_centers=True)])  # fmt: skip
 def resize_bilinear_v2(image: Array, size: Shape, align_corners: bool = False, half_pixel_centers: bool = False):
-    """Images in another size by linear interpolation."""
+    """Images in another size by linear interpolation.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeBilinearV2()(Tensor([[[[1.0, 3.0]]]]), (1, 4)))
+        [[[[1. 2. 3. 3.]]]]
+    """
     require_float("image", image)
     _check_image(image, size, align_corners, half_pixel_centers)
     return _weighted(image, size, _linear_weights, align_corners, half_pixel_centers)
@@ -225,7 +237,14 @@ def interpolate(input: Array, size: Any = None, scale_factor: Any = None, mode: 
 @op(primitive="ResizeBicubic", init=("align_corners", "half_pixel_centers"), public=False,
     test=lambda t: [t.case(t.normal(1, 2, 5, 5), (3, 7)), t.case(t.normal(1, 2, 5, 5), (8, 7), True)])  # fmt: skip
 def resize_bicubic(image: Array, size: Shape, align_corners: bool = False, half_pixel_centers: bool = False):
-    """Images in another size by cubic convolution."""
+    """Images in another size by cubic convolution.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ResizeBicubic()(ops.ones((1, 1, 2, 2)), Tensor([4, 4], mindspore.int32)).shape)
+        (1, 1, 4, 4)
+    """
     require_float("image", image)
     _check_image(image, size, align_corners, half_pixel_centers)
     require_elements("image", image, (2, 3))

@@ -139,7 +139,13 @@ def grid_sample(input: Array, grid: Array, mode: str = "bilinear", padding_mode:
                            expect=lambda x, *_: x[:, :, ::2, ::3])])  # fmt: skip
 def grid_sampler_2d(input_x: Array, grid: Array, interpolation_mode: str = "bilinear", padding_mode: str = "zeros",
                     align_corners: bool = False):  # fmt: skip
-    """:func:`grid_sample` of images (N, C, H, W)."""
+    """:func:`grid_sample` of images (N, C, H, W).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.GridSampler2D(align_corners=True)(Tensor([[[[1.0, 3.0]]]]), Tensor([[[[0.0, 0.0]]]])))
+        [[[[2.]]]]
+    """
     require_rank("input_x", input_x, 4)
     return _sample(input_x, grid, interpolation_mode, padding_mode, align_corners)
 
@@ -149,7 +155,13 @@ def grid_sampler_2d(input_x: Array, grid: Array, interpolation_mode: str = "bili
     test=lambda t: [t.case(t.normal(1, 2, 3, 4, 5), _MIDDLE, "bilinear", "border", True)])  # fmt: skip
 def grid_sampler_3d(input_x: Array, grid: Array, interpolation_mode: str = "bilinear", padding_mode: str = "zeros",
                     align_corners: bool = False):  # fmt: skip
-    """:func:`grid_sample` of volumes (N, C, D, H, W)."""
+    """:func:`grid_sample` of volumes (N, C, D, H, W).
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.GridSampler3D(align_corners=True)(ops.ones((1, 1, 2, 2, 2)), ops.zeros((1, 1, 1, 1, 3))))
+        [[[[[1.]]]]]
+    """
     require_rank("input_x", input_x, 5)
     return _sample(input_x, grid, interpolation_mode, padding_mode, align_corners)
 

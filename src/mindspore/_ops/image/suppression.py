@@ -134,6 +134,13 @@ def combined_non_max_suppression(boxes: Array, scores: Array, max_output_size_pe
     Args:
         pad_per_class: the result is no longer than ``max_output_size_per_class`` times the number of classes.
         clip_boxes: corners are moved into [0, 1].
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> boxes, scores, count = Tensor([[[[0.0, 0.0, 1.0, 1.0]]]]), Tensor([[[0.9]]]), Tensor(1, mindspore.int32)
+        >>> print(ops.CombinedNonMaxSuppression()(boxes, scores, count, count, Tensor(0.5), Tensor(0.5))[1])
+        [[0.9]]
     """
     require_float("boxes", boxes)
     require_rank("boxes", boxes, 4)

@@ -132,7 +132,15 @@ def ormqr(input: Array, tau: Array, other: Array, left: bool = True, transpose: 
                            expect=lambda x, _: tuple(np.linalg.qr(x, "complete")))])  # fmt: skip
 @halves_as_float32
 def qr_primitive(x: Array, full_matrices: bool = False):
-    """The factors of a matrix: orthonormal columns times an upper triangle."""
+    """The factors of a matrix: orthonormal columns times an upper triangle.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> q, r = ops.Qr()(Tensor([[3.0, 1.0], [4.0, 2.0]]))
+        >>> print(ops.matmul(q, r).round(3))
+        [[3. 1.]
+         [4. 2.]]
+    """
     return _body(qr)(x, "complete" if full_matrices else "reduced")
 
 
@@ -156,7 +164,13 @@ attach("qr", qr_method)
                            expect=lambda x: _numpy_svd(x))])  # fmt: skip
 @halves_as_float32
 def svd_primitive(input: Array, full_matrices: bool = False, compute_uv: bool = True):
-    """Singular values, and the left and right vectors; without ``compute_uv`` zeros instead of the vectors."""
+    """Singular values, and the left and right vectors; without ``compute_uv`` zeros instead of the vectors.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Svd(compute_uv=False)(Tensor([[3.0, 0.0], [0.0, 2.0]]))[0])
+        [3. 2.]
+    """
     result = _body(svd)(input, full_matrices, compute_uv)
     return result if compute_uv else (result, jnp.zeros((), input.dtype), jnp.zeros((), input.dtype))
 
@@ -173,7 +187,14 @@ def _numpy_svd(x: np.ndarray) -> tuple:
                            expect=lambda x, a: np.linalg.lstsq(x, a, None)[0][:, None])])  # fmt: skip
 @halves_as_float32
 def least_squares(input: Array, A: Array, fast: bool = True, l2_regularizer: float = 0.0):
-    """The ``x`` with the least squares of ``input @ x - A``, and the shortest of these."""
+    """The ``x`` with the least squares of ``input @ x - A``, and the shortest of these.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Lstsq()(Tensor([[1.0, 0.0], [0.0, 2.0]]), Tensor([[3.0], [4.0]])).round(3))
+        [[3.]
+         [2.]]
+    """
     require_float("input", input)
     require_same_dtype(input=input, A=A)
     require_rank("input", input, 2)
@@ -208,7 +229,16 @@ def _numpy_ridge(matrix: np.ndarray, rhs: np.ndarray, weight: np.ndarray) -> np.
                            expect=lambda m, b, *_: np.linalg.pinv(m) @ b)])  # fmt: skip
 @halves_as_float32
 def matrix_solve_ls(matrix: Array, rhs: Array, l2_regularizer: Array, fast: bool = True):
-    """The ``x`` with the least squares of ``matrix @ x - rhs``; the fast way adds ``l2_regularizer`` times x's."""
+    """The ``x`` with the least squares of ``matrix @ x - rhs``; the fast way adds ``l2_regularizer`` times x's.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> matrix, rhs = Tensor([[1.0, 0.0], [0.0, 2.0]]), Tensor([[3.0], [4.0]])
+        >>> print(ops.MatrixSolveLs()(matrix, rhs, Tensor(0.0, mindspore.float64)).round(3))
+        [[3.]
+         [2.]]
+    """
     require_rank_from("matrix", matrix, 2)
     check_equations("matrix", matrix, "rhs", rhs)
     if not fast:
@@ -232,7 +262,14 @@ def _complex(name: str, x: Any) -> Any:
 @op(primitive="Eig", init=("compute_v",), public=False,
     test=lambda t: [t.case(np.diag(t.positive(3)), grad=False, expect=lambda x: (np.diag(x), np.zeros(())))])  # fmt: skip
 def eig_primitive(x: Array, compute_v: bool = False):
-    """Eigenvalues and, with ``compute_v``, eigenvectors as columns; without it a zero instead."""
+    """Eigenvalues and, with ``compute_v``, eigenvectors as columns; without it a zero instead.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> values, _ = ops.Eig(compute_v=False)(Tensor([[2.0, 0.0], [0.0, 3.0]]))
+        >>> print(values)
+        [2.+0.j 3.+0.j]
+    """
     x = _complex("x", x)
     if not compute_v:
         return jnp.linalg.eigvals(x), jnp.zeros((), x.dtype)
@@ -284,7 +321,15 @@ def _logarithm(matrix: Any) -> Any:
     test=lambda t: [t.case(np.diag(np.array([1, 2, 0.5], np.complex64)), grad=False, tolerance=1e-5,
                            expect=lambda x: np.diag(np.log(np.diag(x))))])  # fmt: skip
 def matrix_logarithm(x: Array):
-    """The matrix whose exponential is ``x``, complex."""
+    """The matrix whose exponential is ``x``, complex.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MatrixLogarithm()(Tensor([[1.0, 0.0], [0.0, 1.0]], mindspore.complex64)))
+        [[0.+0.j 0.+0.j]
+         [0.+0.j 0.+0.j]]
+    """
     require(jnp.iscomplexobj(x), f"the 'x' must hold complex numbers, but got dtype {x.dtype}.", TypeError)
     require_square("x", x)
     wide = x.astype(jnp.complex128)  # the roots lose digits

@@ -23,7 +23,13 @@ from mindspore._ops.linalg.fourier import Plan, complex_transform, from_half, pr
                            expect=lambda x, *_: np.fft.irfft(x, 5))])  # fmt: skip
 def fft_with_size(x: Array, signal_ndim: int, inverse: bool, real: bool, norm: str = "backward",
                   onesided: bool = True, signal_sizes: Any = ()):  # fmt: skip
-    """A Fourier transform over the last ``signal_ndim`` axes, of complex or of ``real`` signals, or its inverse."""
+    """A Fourier transform over the last ``signal_ndim`` axes, of complex or of ``real`` signals, or its inverse.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.FFTWithSize(signal_ndim=1, inverse=False, real=True)(Tensor([1.0, 1.0, 1.0, 1.0])))
+        [4.+0.j 0.+0.j 0.+0.j]
+    """
     require_choice("norm", norm, ("backward", "forward", "ortho"))
     text = f"the 'signal_ndim' must be 1, 2 or 3 and at most the number of axes {x.ndim}, but got {signal_ndim}."
     require(1 <= signal_ndim <= min(3, x.ndim), text)
@@ -64,7 +70,14 @@ def _numpy_stft(x: np.ndarray, window: np.ndarray, n_fft: int, hop: int, *_: Any
 @accepts("fc", "x", "window")
 def stft_of_windows(x: Array, window: Array, n_fft: int, hop_length: int, win_length: int, normalized: bool,
                     onesided: bool, return_complex: bool):  # fmt: skip
-    """The Fourier transforms of windows that slide over the last axis: frequencies by positions."""
+    """The Fourier transforms of windows that slide over the last axis: frequencies by positions.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> stft = ops.STFT(n_fft=4, hop_length=2, win_length=4, normalized=False, onesided=True, return_complex=True)
+        >>> print(stft(ops.ones((8,)), ops.ones((4,))).shape)
+        (3, 3)
+    """
     require_rank("x", x, 1, 2)
     require_rank("window", window, 1)
     require(

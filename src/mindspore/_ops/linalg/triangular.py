@@ -60,7 +60,14 @@ def _solve_triangle(matrix: Any, rhs: Any, lower: bool, adjoint: bool = False, u
                     t.case(_triangular(t, True), t.normal(2, 3, 2), False, True, grad=(1,),
                            expect=lambda m, b, *_: np.linalg.solve(m.T, b))])  # fmt: skip
 def matrix_triangular_solve(matrix: Array, rhs: Array, lower: bool = True, adjoint: bool = False):
-    """The solution of ``matrix @ x = rhs`` for a lower or an upper triangle."""
+    """The solution of ``matrix @ x = rhs`` for a lower or an upper triangle.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MatrixTriangularSolve()(Tensor([[2.0, 0.0], [1.0, 1.0]]), Tensor([[4.0], [3.0]])))
+        [[2.]
+         [1.]]
+    """
     require_square("matrix", matrix)
     check_equations("matrix", matrix, "rhs", rhs)
     return _solve_triangle(jnp.tril(matrix) if lower else jnp.triu(matrix), rhs, lower, adjoint)
@@ -182,7 +189,16 @@ def lu_solve(b: Array, LU_data: Array, LU_pivots: Array):
                            expect=lambda lu, _: (np.eye(3)[[2, 1, 0]], np.tril(lu, -1) + np.eye(3, 2),
                                                  np.triu(lu)[:2]))])  # fmt: skip
 def lu_unpacked(LU_data: Array, LU_pivots: Array, unpack_data: bool = True, unpack_pivots: bool = True):
-    """The permutation, the lower and the upper triangle from LU factors and their pivots, which count from 1."""
+    """The permutation, the lower and the upper triangle from LU factors and their pivots, which count from 1.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> factors, pivots = Tensor([[4.0, 3.0], [0.5, -1.5]]), Tensor([1, 2], mindspore.int32)
+        >>> print(ops.LuUnpack()(factors, pivots)[2])
+        [[ 4.   3. ]
+         [ 0.  -1.5]]
+    """
     require_rank_from("LU_data", LU_data, 2)
     rows, columns = LU_data.shape[-2:]
     least = min(rows, columns)

@@ -262,7 +262,13 @@ def remainder(x: Operand, y: Operand):
     test=lambda t: [t.case(t.normal(2, 3), t.uniform(0.3, 0.4, 3), expect=np.fmod),
                     t.case(t.ints(4, low=-9), 3, expect=np.fmod)])  # fmt: skip
 def mod(input: Operand, other: Operand):
-    """The remainder of the division rounded towards zero; of zero it is zero, whatever the divisor."""
+    """The remainder of the division rounded towards zero; of zero it is zero, whatever the divisor.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Mod()(Tensor([-7.0, 7.0]), Tensor([3.0, 3.0])))
+        [-1.  1.]
+    """
     x, y = _numbers(input, other)
     found = lax.rem(*jnp.broadcast_arrays(x, y))
     found = zero_divisors.without_a_number(found, y) if _is_whole(x) else found
@@ -304,7 +310,13 @@ def fmod(input: Operand, other: Operand):
                     t.case(t.normal(4), 2, expect=np.power, tolerance=1e-4),
                     t.case(t.ints(4), t.ints(4, high=4), expect=np.power, grad=False)])  # fmt: skip
 def power(input: Operand, exponent: Operand):
-    """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent."""
+    """``input`` to the power of ``exponent``; integers stay integers, also for a negative exponent.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Pow()(Tensor([1.0, 2.0, 3.0]), 2))
+        [1. 4. 9.]
+    """
     x, y = _numbers(input, exponent)
     if not _is_whole(x):
         return jnp.power(x, y)

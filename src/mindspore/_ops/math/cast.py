@@ -118,11 +118,17 @@ def type_(self: Tensor, dtype: Any = None) -> Any:
     return str(self.dtype) if dtype is None else astype(self, dtype)
 
 
-def _to_fixed(wanted: DType) -> Any:
+def _to_fixed(name: str, wanted: DType) -> Any:
     def method(self: Tensor) -> Tensor:
         return astype(self, wanted)
 
-    method.__doc__ = f"The values as {wanted}."
+    method.__doc__ = f"""The values as {wanted}.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.5, 0.0]).{name}().dtype)
+        {wanted}
+    """
     return method
 
 
@@ -162,7 +168,7 @@ def is_signed(self: Tensor) -> bool:
 register_function(is_floating_point, method="is_floating_point")
 register_function(is_complex, method="is_complex")
 _METHODS = {"astype": astype, "to": to, "type": type_, "is_signed": is_signed} | {
-    name: _to_fixed(wanted)
+    name: _to_fixed(name, wanted)
     for name, wanted in (
         ("bool", dtypes.bool_),
         ("byte", dtypes.uint8),

@@ -265,7 +265,13 @@ def float_status(x: Array):
     test=lambda t: [t.case([t.normal(2, 3), _specials()], expect=lambda *x: np.array(False), grad=False),
                     t.case([t.normal(2, 3), t.normal(4)], expect=lambda *x: np.array(True), grad=False)])  # fmt: skip
 def all_finite(tensors: Arrays):
-    """Whether no element of any of the Tensors is infinite or NaN."""
+    """Whether no element of any of the Tensors is infinite or NaN.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.AllFinite()([Tensor([1.0, 2.0])]), ops.AllFinite()([Tensor([1.0, float("inf")])]))
+        True False
+    """
     return jnp.stack([jnp.all(jnp.isfinite(each)) for each in tensors]).all()
 
 

@@ -29,7 +29,13 @@ def _parts(first: str, x: Any, second: str, y: Any) -> tuple[Any, Any]:
 @op(primitive="Complex", public=False,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=lambda x, y: x + 1j * y)])  # fmt: skip
 def complex_of_parts(real: Array, imag: Array):
-    """Complex numbers from their real and imaginary parts."""
+    """Complex numbers from their real and imaginary parts.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Complex()(Tensor([1.0]), Tensor([2.0])))
+        [1.+2.j]
+    """
     return jax.lax.complex(*_parts("real", real, "imag", imag))
 
 
@@ -102,7 +108,14 @@ def polar(abs: Array, angle: Array):
 
 @op(primitive="ComplexAbs", public=False, test=lambda t: [t.case(_SAMPLE, expect=np.abs)])
 def complex_abs(x: Array):
-    """The lengths of complex numbers."""
+    """The lengths of complex numbers.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ComplexAbs()(Tensor([3 + 4j], mindspore.complex64)))
+        [5.]
+    """
     require(jnp.iscomplexobj(x), f"the 'x' must hold complex numbers, but got dtype {x.dtype}.", TypeError)
     return jnp.abs(x)
 
@@ -141,7 +154,15 @@ def adjoint(x: Array):
     test=lambda t: [t.case(_SAMPLE, (1, 0), expect=lambda x, perm: x.conj().T),
                     t.case(t.normal(2, 3, 4), (2, 0, 1), expect=np.transpose)])  # fmt: skip
 def conjugate_transpose(x: Array, perm: Axis):
-    """The axes in another order, complex numbers conjugated."""
+    """The axes in another order, complex numbers conjugated.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ConjugateTranspose()(Tensor([[1 + 1j, 2 + 0j]], mindspore.complex64), (1, 0)))
+        [[1.-1.j]
+         [2.-0.j]]
+    """
     axes = normal_axes(perm, x.ndim, "perm")
     text = f"the 'perm' must name each of the {x.ndim} axes once, but got {perm}."
     require(len(axes) == x.ndim and (perm != () or not x.ndim), text)

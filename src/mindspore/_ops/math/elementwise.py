@@ -81,7 +81,13 @@ def fmin(input: Operand, other: Operand):
 @op(primitive="SquaredDifference", public=False,
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3), expect=lambda x, y: (x - y) ** 2)])  # fmt: skip
 def squared_difference(x: Operand, y: Operand):
-    """The square of the difference."""
+    """The square of the difference.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SquaredDifference()(Tensor([1.0, 4.0]), Tensor([3.0, 2.0])))
+        [4. 4.]
+    """
     x, y = promote(x, y)
     return jnp.square(x - y)
 
@@ -90,7 +96,13 @@ def squared_difference(x: Operand, y: Operand):
     test=lambda t: [t.case(t.normal(2, 3), t.positive(3), expect=np.divide),
                     t.case(t.normal(3), np.zeros(3, np.float32), grad=False, expect=lambda x, y: y)])  # fmt: skip
 def div_no_nan(x: Operand, y: Operand):
-    """The quotient, and 0 where the divisor is 0."""
+    """The quotient, and 0 where the divisor is 0.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.DivNoNan()(Tensor([1.0, 4.0]), Tensor([0.0, 2.0])))
+        [0. 2.]
+    """
     x, y = promote(x, y)
     zero = y == 0
     quotient = lax.div(*jnp.broadcast_arrays(x, jnp.where(zero, 1, y)))
@@ -103,7 +115,13 @@ def div_no_nan(x: Operand, y: Operand):
                            expect=lambda x, y: y)])  # fmt: skip
 @accepts("ifc", "x", "y")
 def mul_no_nan(x: Operand, y: Operand):
-    """The product, and 0 where the second factor is 0, also for infinities and NaN."""
+    """The product, and 0 where the second factor is 0, also for infinities and NaN.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.MulNoNan()(Tensor([float("inf"), 4.0]), Tensor([0.0, 2.0])))
+        [0. 8.]
+    """
     x, y = promote(x, y)
     return jnp.where(y == 0, jnp.zeros_like(x * y), jnp.where(y == 0, 0, x) * y)
 

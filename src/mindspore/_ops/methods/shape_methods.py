@@ -300,12 +300,25 @@ def _hermitian(self: Tensor) -> Tensor:
 
 
 def contiguous(self: Tensor) -> Tensor:
-    """This tensor: it is always contiguous."""
+    """This tensor: it is always contiguous.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([[1, 2], [3, 4]]).T.contiguous())
+        [[1 3]
+         [2 4]]
+    """
     return self
 
 
 def is_contiguous(self: Tensor) -> bool:
-    """True: a tensor is always contiguous."""
+    """True: a tensor is always contiguous.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.ones((2, 3)).is_contiguous())
+        True
+    """
     return True
 
 

@@ -24,7 +24,13 @@ from mindspore._utils import checks
 
 @op(public=False, method="clone", test=lambda t: [t.case(t.normal(2, 3), expect=np.copy)])
 def clone(input: Array):
-    """A tensor with the same elements; gradients flow through it."""
+    """A tensor with the same elements; gradients flow through it.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> print(Tensor([1.0]).clone())
+        [1.]
+    """
     return jnp.array(input)
 
 

@@ -160,7 +160,13 @@ def adaptive_max_pool2d(input: Array, output_size: Any, return_indices: bool = F
 @op(primitive="AdaptiveMaxPool2D", init=("output_size",), public=False,
     test=lambda t: [t.case(t.normal(2, 3, 5, 5), (2, 3))])  # fmt: skip
 def adaptive_max_pool2d_primitive(input: Array, output_size: Any):
-    """The largest elements of as many windows on the last two axes as ``output_size`` says, with their indices."""
+    """The largest elements of as many windows on the last two axes as ``output_size`` says, with their indices.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.AdaptiveMaxPool2D((1, 2))(Tensor([[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]]]))[0])
+        [[[[6. 8.]]]]
+    """
     return _largest(input, output_size, 2)
 
 

@@ -252,7 +252,14 @@ def conv2d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Siz
 def conv3d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Sizes, mode: int = 1,
                      pad_mode: str = "valid", pad: Sizes = 0, stride: Sizes = 1, dilation: Sizes = 1, group: int = 1,
                      data_format: Choice = "NCDHW"):  # fmt: skip
-    """A convolution of volumes; ``pad`` is an int or (head, tail, top, bottom, left, right)."""
+    """A convolution of volumes; ``pad`` is an int or (head, tail, top, bottom, left, right).
+
+    Examples:
+        >>> from mindspore import ops
+        >>> convolution = ops.Conv3D(out_channel=2, kernel_size=2)
+        >>> print(convolution(ops.ones((1, 3, 4, 4, 4)), ops.ones((2, 3, 2, 2, 2))).shape)
+        (1, 2, 3, 3, 3)
+    """
     return _primitive(x, weight, out_channel, kernel_size, mode, pad_mode, pad, stride, dilation, group, data_format, 3)
 
 
@@ -263,7 +270,14 @@ def conv3d_primitive(x: Array, weight: Array, out_channel: int, kernel_size: Siz
 def depthwise_conv2d_primitive(x: Array, weight: Array, channel_multiplier: int, kernel_size: Any, mode: int = 3,
                                pad_mode: str = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1,
                                group: int = 1):  # fmt: skip
-    """A convolution of every channel with a kernel of its own; the weight has shape (1, C, kh, kw)."""
+    """A convolution of every channel with a kernel of its own; the weight has shape (1, C, kh, kw).
+
+    Examples:
+        >>> from mindspore import ops
+        >>> convolution = ops.DepthwiseConv2dNative(channel_multiplier=1, kernel_size=(3, 3))
+        >>> print(convolution(ops.ones((1, 3, 5, 5)), ops.ones((1, 3, 3, 3))).shape)
+        (1, 3, 3, 3)
+    """
     require(channel_multiplier == 1, f"the 'channel_multiplier' must be 1, but got {channel_multiplier}.")
     require_batch("x", x, 4)
     require_rank("weight", weight, 4)

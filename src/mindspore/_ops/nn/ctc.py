@@ -169,7 +169,16 @@ def ctc_loss(log_probs: Array, targets: Array, input_lengths: Operand | list, ta
 @accepts("f", "log_probs")
 def ctc_loss_v2(log_probs: Array, targets: Array, input_lengths: Operand | list, target_lengths: Operand | list, blank: int = 0,
                 reduction: str = "none", zero_infinity: bool = False):  # fmt: skip
-    """Minus the log-likelihood of the target labels, and the forward variables."""
+    """Minus the log-likelihood of the target labels, and the forward variables.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> scores, targets = ops.log_softmax(ops.ones((4, 1, 3)), -1), Tensor([[1]], mindspore.int32)
+        >>> loss, alphas = ops.CTCLossV2()(scores, targets, Tensor([4], mindspore.int32), Tensor([1], mindspore.int32))
+        >>> print(loss.round(3))
+        [2.092]
+    """
     return ctc_loss.__wrapped__(  # type: ignore[attr-defined]
         log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity
     )
@@ -200,6 +209,15 @@ def sparse_ctc_loss(x: Array, labels_indices: Array, labels_values: Array, seque
     """Minus the log-likelihood of labels given by (sequence, position) under logits (T, N, C), and its gradient.
 
     The blank is the last class; rows of labels may be padded with it. Labels longer than their input have an infinite loss and no gradient.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> scores, lengths = ops.ones((4, 1, 3)), Tensor([4], mindspore.int32)
+        >>> indices, values = Tensor([[0, 0]], mindspore.int64), Tensor([1], mindspore.int32)
+        >>> loss, gradient = ops.CTCLoss()(scores, indices, values, lengths)
+        >>> print(loss.round(3), gradient.shape)
+        [2.092] (4, 1, 3)
     """
     require_float("x", x)
     require_rank("x", x, 3)

@@ -136,14 +136,28 @@ class _ChannelDropoutPrimitive(RandomPrimitive):
 
 @register_primitive
 class Dropout2D(_ChannelDropoutPrimitive):
-    """Set whole channels of (N, C, H, W) to 0, divide those kept by ``keep_prob``; returns the result and the mask."""
+    """Set whole channels of (N, C, H, W) to 0, divide those kept by ``keep_prob``; returns the result and the mask.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> output, mask = ops.Dropout2D(keep_prob=0.5)(ops.ones((1, 4, 2, 2)))
+        >>> print(output.shape, mask.shape)
+        (1, 4, 2, 2) (1, 4, 2, 2)
+    """
 
     ndim = 4
 
 
 @register_primitive
 class Dropout3D(_ChannelDropoutPrimitive):
-    """Set whole channels of (N, C, D, H, W) to 0, divide those kept by ``keep_prob``; returns result and mask."""
+    """Set whole channels of (N, C, D, H, W) to 0, divide those kept by ``keep_prob``; returns result and mask.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> output, mask = ops.Dropout3D(keep_prob=0.5)(ops.ones((1, 4, 2, 2, 2)))
+        >>> print(output.shape, mask.shape)
+        (1, 4, 2, 2, 2) (1, 4, 2, 2, 2)
+    """
 
     ndim = 5
 

@@ -94,7 +94,16 @@ def _inside_classes(input: Tensor, target: Tensor, reduction: str) -> None:
                                                  np.array([[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]],
                                                           np.int32)))])  # fmt: skip
 def multilabel_margin_loss_primitive(input: Array, target: Array, reduction: str = "mean"):
-    """The loss of ``multilabel_margin_loss``, and which classes are targets."""
+    """The loss of ``multilabel_margin_loss``, and which classes are targets.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> scores, targets = Tensor([[0.1, 0.2, 0.4]]), Tensor([[2, -1, 0]], mindspore.int32)
+        >>> loss, classes = ops.MultilabelMarginLoss()(scores, targets)
+        >>> print(loss.round(4), classes)
+        0.5 [[0 0 1]]
+    """
     require_float("input", input)
     require_rank("input", input, 1, 2)
     require_index_dtype("target", target)

@@ -29,7 +29,13 @@ def _numpy_clipped(x: np.ndarray, limit: Any, axis: Any = None) -> np.ndarray:
     test=lambda t: [t.case(t.normal(2, 3), np.array(0.5, np.float32), expect=_numpy_clipped),
                     t.case(t.normal(2, 3), np.array(1.0, np.float32), 1, expect=_numpy_clipped)])  # fmt: skip
 def clip_by_norm_over_axes(x: Array, clip_norm: Array, axis: Axis = None):
-    """The input scaled down so that the 2-norm over the axes is at most ``clip_norm``; the result is Float32."""
+    """The input scaled down so that the 2-norm over the axes is at most ``clip_norm``; the result is Float32.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ClipByNorm()(Tensor([3.0, 4.0]), Tensor(1.0)))
+        [0.6 0.8]
+    """
     require_float("x", x)
     wide = x.astype(jnp.float32)
     squares = jnp.sum(jnp.square(wide), axis=normal_axes(axis, x.ndim), keepdims=True)

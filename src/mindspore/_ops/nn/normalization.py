@@ -64,7 +64,14 @@ def _reference(x: np.ndarray, axes: Any, eps: float) -> np.ndarray:
                     t.case(t.normal(2, 3, 4), t.normal(4), t.normal(4), -1, -1, 1e-5, grad=False)])  # fmt: skip
 def layer_norm_primitive(input_x: Array, gamma: Array, beta: Array, begin_norm_axis: int = 1,
                          begin_params_axis: int = 1, epsilon: float = 1e-7):  # fmt: skip
-    """Standardize over the axes from ``begin_norm_axis`` on; also returns mean and variance, without gradient."""
+    """Standardize over the axes from ``begin_norm_axis`` on; also returns mean and variance, without gradient.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> output, mean, variance = ops.LayerNorm()(Tensor([[1.0, 3.0]]), Tensor([1.0, 1.0]), Tensor([0.0, 0.0]))
+        >>> print(output.round(3), mean)
+        [[-1.  1.]] [[2.]]
+    """
     require_float("input_x", input_x)
     first = normal_axis(begin_norm_axis, input_x.ndim, "begin_norm_axis")
     shape = input_x.shape[normal_axis(begin_params_axis, input_x.ndim, "begin_params_axis"):]  # fmt: skip

@@ -300,7 +300,14 @@ def _max_pool(x: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any
 @accepts("if", "x")
 def max_pool_with_argmax_v2(x: Array, kernel_size: Sizes, strides: Sizes | None = None, pads: Sizes = 0, dilation: Sizes = (1, 1),
                             ceil_mode: bool = False, argmax_type: DType = dtypes.int64):  # fmt: skip
-    """The largest element of every window and its index in the flattened (H, W)."""
+    """The largest element of every window and its index in the flattened (H, W).
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> output, argmax = ops.MaxPoolWithArgmaxV2(kernel_size=2)(Tensor([[[[1.0, 2.0], [3.0, 4.0]]]]))
+        >>> print(output, argmax)
+        [[[[4.]]]] [[[[3]]]]
+    """
     steps = None if strides is None else spatial("strides", strides, 2)
     pairs = spatial("pads", pads, 2, least=0)
     values, indices = _max_pool(x, kernel_size, steps, pairs, dilation, True, ceil_mode, 2)

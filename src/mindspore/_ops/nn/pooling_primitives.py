@@ -43,7 +43,14 @@ def _numpy_blocks(x: np.ndarray, *_: Any) -> tuple[np.ndarray, np.ndarray]:
 def max_pool3d_with_argmax(x: Array, ksize: Sizes, strides: Sizes, pads: Sizes, dilation: Sizes = (1, 1, 1),
                            ceil_mode: bool = False, data_format: str = "NCDHW",
                            argmax_type: DType = dtypes.int64):  # fmt: skip
-    """The largest elements of windows on (N, C, D, H, W), and where they are in the flattened volume."""
+    """The largest elements of windows on (N, C, D, H, W), and where they are in the flattened volume.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> output, argmax = ops.MaxPool3DWithArgmax(ksize=2, strides=2, pads=0)(ops.ones((1, 1, 2, 2, 2)))
+        >>> print(output.shape, argmax.shape)
+        (1, 1, 1, 1, 1) (1, 1, 1, 1, 1)
+    """
     require_choice("data_format", data_format, ("NCDHW",))
     require_choice("argmax_type", argmax_type, (dtypes.int32, dtypes.int64))
     steps, pairs = spatial("strides", strides, 3), spatial("pads", pads, 3, least=0)
@@ -54,7 +61,14 @@ def max_pool3d_with_argmax(x: Array, ksize: Sizes, strides: Sizes, pads: Sizes, 
 @op(primitive="AdaptiveMaxPool3D", public=False,
     test=lambda t: [t.case(t.normal(1, 1, 4, 2, 2), (2, 1, 1), expect=_numpy_blocks)])  # fmt: skip
 def adaptive_max_pool3d_primitive(x: Array, output_size: Shape):
-    """The largest elements of as many windows as ``output_size`` says, and where they are (Int32)."""
+    """The largest elements of as many windows as ``output_size`` says, and where they are (Int32).
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.AdaptiveMaxPool3D()(ops.ones((1, 4, 4, 4)), Tensor([2, 2, 2], mindspore.int32))[0].shape)
+        (1, 2, 2, 2)
+    """
     values, indices = _adaptive(x, output_size, True)
     return values, indices.astype(jnp.int32)
 
@@ -69,7 +83,15 @@ def _three_halves(count: int) -> np.ndarray:
 @accepts("f", "input_x")
 def fractional_max_pool_with_fixed_ksize(input_x: Array, random_samples: Array, ksize: Any, output_shape: Any,
                                          data_format: Choice = "NCHW"):  # fmt: skip
-    """:func:`fractional_max_pool2d` with windows positioned by ``random_samples``, and the indices of the elements."""
+    """:func:`fractional_max_pool2d` with windows positioned by ``random_samples``, and the indices of the elements.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> pool = ops.FractionalMaxPoolWithFixedKsize(ksize=(2, 2), output_shape=(2, 2))
+        >>> output, argmax = pool(ops.ones((1, 1, 5, 5)), ops.ones((1, 1, 2)) * 0.5)
+        >>> print(output.shape, argmax.shape)
+        (1, 1, 2, 2) (1, 1, 2, 2)
+    """
     require_choice("data_format", data_format, ("NCHW",))
     return _fractional2(input_x, random_samples, ksize, output_shape)
 
@@ -85,7 +107,15 @@ def _numpy_quarters(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @accepts("f", "x")
 def fractional_max_pool3d_with_fixed_ksize(x: Array, random_samples: Array, ksize: Any, output_shape: Any,
                                            data_format: Choice = "NCDHW"):  # fmt: skip
-    """:func:`fractional_max_pool3d` with windows positioned by ``random_samples``, and the indices of the elements."""
+    """:func:`fractional_max_pool3d` with windows positioned by ``random_samples``, and the indices of the elements.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> pool = ops.FractionalMaxPool3DWithFixedKsize(ksize=(1, 1, 1), output_shape=(1, 1, 2))
+        >>> output, argmax = pool(ops.ones((1, 1, 2, 2, 4)), ops.ones((1, 1, 3)) * 0.5)
+        >>> print(output.shape, argmax.shape)
+        (1, 1, 1, 1, 2) (1, 1, 1, 1, 2)
+    """
     require_choice("data_format", data_format, ("NCDHW",))
     return _fractional3(x, random_samples, ksize, output_shape)
 
@@ -132,7 +162,16 @@ class MaxUnpool2D(_Unpool):
 
 @register_primitive
 class MaxUnpool3D(_Unpool):
-    """Elements of volumes put back to where ``argmax`` says, zeros elsewhere; see :func:`max_unpool3d`."""
+    """Elements of volumes put back to where ``argmax`` says, zeros elsewhere; see :func:`max_unpool3d`.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> unpool = ops.MaxUnpool3D(ksize=(1, 1, 2), strides=(1, 1, 2), pads=0, output_shape=(1, 1, 1, 1, 4))
+        >>> x, argmax = Tensor([[[[[5.0, 7.0]]]]]), Tensor([[[[[1, 2]]]]], mindspore.int64)
+        >>> print(unpool(x, argmax).reshape(-1))
+        [0. 5. 7. 0.]
+    """
 
     count = 3
 
@@ -165,7 +204,14 @@ def _numpy_dilation(x: np.ndarray, weight: np.ndarray, *_: Any) -> np.ndarray:
 def dilation2d(
     x: Array, filter: Array, stride: Sizes, dilation: Sizes, pad_mode: Choice = "SAME", data_format: Choice = "NCHW"
 ):
-    """The largest of every window of (N, C, H, W) after ``filter`` (C, rows, columns) was added to it."""
+    """The largest of every window of (N, C, H, W) after ``filter`` (C, rows, columns) was added to it.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> dilation = ops.Dilation2D(stride=1, dilation=1, pad_mode="VALID")
+        >>> print(dilation(ops.ones((1, 1, 3, 3)), ops.zeros((1, 2, 2))).shape)
+        (1, 1, 2, 2)
+    """
     _check_dilation(stride, dilation, pad_mode, data_format)
     require_rank("x", x, 4)
     require_rank("filter", filter, 3)

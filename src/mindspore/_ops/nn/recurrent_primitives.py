@@ -40,6 +40,13 @@ def lstm_primitive(x: Array, h: Array, c: Array, w: Array, input_size: int, hidd
     The weight holds, layer after layer, the input weights of both directions, their state weights, and their biases: one
     vector per direction, or two vectors that are added. Returns the outputs, the last states and memories, and two empty
     Tensors that real kernels keep their notes in.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> lstm = ops.LSTM(input_size=4, hidden_size=3, num_layers=1, has_bias=True, bidirectional=False, dropout=0.0)
+        >>> state = ops.zeros((1, 2, 3))
+        >>> print(lstm(ops.ones((5, 2, 4)), state, state, ops.ones((108, 1, 1)))[0].shape)
+        (5, 2, 3)
     """
     require_rank("x", x, 3)
     require(
@@ -118,6 +125,14 @@ def dynamic_rnn(x: Array, w: Array, b: Array, seq_length: Array | None = None, i
 
     The weight (input + hidden, 4 * hidden) is applied to input and state side by side; its columns are the gates input,
     new, forget and output. Returns for every step: output, state, memory, the four open gates, and tanh of the memory.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import ops
+        >>> half = mindspore.float16
+        >>> x, state = ops.ones((2, 1, 4), half), ops.zeros((1, 1, 3), half)
+        >>> print(ops.DynamicRNN()(x, ops.ones((7, 12), half), ops.zeros(12, half), None, state, state)[0].shape)
+        (2, 1, 3)
     """
     require_rank("x", x, 3)
     require_rank("w", w, 2)
@@ -168,6 +183,15 @@ def dynamic_gru_v2(x: Array, weight_input: Array, weight_hidden: Array, bias_inp
 
     The columns of the weights (input, 3 * hidden) and (hidden, 3 * hidden) are the gates in ``gate_order``: reset 'r', update
     'z', new 'h'. Returns for every step: output, state, update gate, reset gate, new state, and the state's share of it.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import ops
+        >>> half = mindspore.float16
+        >>> x, state = ops.ones((2, 1, 4), half), ops.zeros((1, 3), half)
+        >>> weights, bias = (ops.ones((4, 9), half), ops.ones((3, 9), half)), ops.zeros(9, half)
+        >>> print(ops.DynamicGRUV2()(x, *weights, bias, bias, None, state)[0].shape)
+        (2, 1, 3)
     """
     require_rank("x", x, 3)
     require_rank("weight_hidden", weight_hidden, 2)

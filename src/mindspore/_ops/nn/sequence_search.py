@@ -80,7 +80,17 @@ def _numpy_transducer(acts: np.ndarray, labels: np.ndarray, steps: np.ndarray, l
                            np.array([2, 1], np.int32), grad=False, tolerance=1e-4,
                            expect=lambda *a: (_numpy_transducer(*a), _numpy_slopes(*a)))])  # fmt: skip
 def rnnt_loss(acts: Array, labels: Array, input_lengths: Array, label_lengths: Array, blank_label: int = 0):
-    """Minus the log-likelihood of the labels under scores (B, T, U + 1, V), and its gradient by the scores."""
+    """Minus the log-likelihood of the labels under scores (B, T, U + 1, V), and its gradient by the scores.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> scores, labels = ops.log_softmax(ops.ones((1, 2, 2, 3)), -1), Tensor([[1]], mindspore.int32)
+        >>> lengths = Tensor([2], mindspore.int32), Tensor([1], mindspore.int32)
+        >>> losses, gradients = ops.RNNTLoss()(scores, labels, *lengths)
+        >>> print(losses.round(3), gradients.shape)
+        [2.603] (1, 2, 2, 3)
+    """
     require_float("acts", acts)
     require_rank("acts", acts, 4)
     require_elements("acts", acts, (1,))
@@ -157,7 +167,16 @@ register_function(ctc_greedy_decoder)
 
 @register_primitive
 class CTCGreedyDecoder(Primitive):
-    """The labels of the best path, see :func:`ctc_greedy_decoder`."""
+    """The labels of the best path, see :func:`ctc_greedy_decoder`.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> scores, lengths = Tensor([[[0.6, 0.4]], [[0.8, 0.2]]]), Tensor([2], mindspore.int32)
+        >>> indices, values, shape, score = ops.CTCGreedyDecoder()(scores, lengths)
+        >>> print(values, shape)
+        [0] [1 1]
+    """
 
     def __init__(self, merge_repeated: bool = True):
         super().__init__()
@@ -237,7 +256,15 @@ def _edits(guess: list, truth: list) -> float:
 @accepts("i", "state_seq")
 @accepts("f", "log_probs")
 def no_repeat_ngram(state_seq: Array, log_probs: Array, ngram_size: int = 1):
-    """Scores of the next token with the lowest number for tokens that would repeat an n-gram of the sequence."""
+    """Scores of the next token with the lowest number for tokens that would repeat an n-gram of the sequence.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> scores = ops.NoRepeatNGram(ngram_size=2)(Tensor([[[1, 2, 1]]], mindspore.int32), ops.ones((1, 1, 4)))
+        >>> print((scores < 0)[0, 0])
+        [False False  True False]
+    """
     require_rank("state_seq", state_seq, 3)
     require_rank("log_probs", log_probs, 3)
     require_float("log_probs", log_probs)
@@ -256,7 +283,17 @@ def no_repeat_ngram(state_seq: Array, log_probs: Array, ngram_size: int = 1):
                            expect=lambda x, h, c, w, b: _numpy_lstm(x, h, c, w, b))])  # fmt: skip
 def basic_lstm_cell(x: Array, h: Array, c: Array, w: Array, b: Array, keep_prob: float = 1.0,
                     forget_bias: float = 1.0, state_is_tuple: bool = True, activation: str = "tanh"):  # fmt: skip
-    """A step of an LSTM: the new cell and hidden states, the gates i, j, f, o and tanh of the cell."""
+    """A step of an LSTM: the new cell and hidden states, the gates i, j, f, o and tanh of the cell.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import ops
+        >>> half = mindspore.float16
+        >>> x, state = ops.ones((1, 2), half), ops.zeros((1, 3), half)
+        >>> weight, bias = ops.ones((5, 12, 1, 1), half), ops.zeros((12, 1, 1, 1), half)
+        >>> print(ops.BasicLSTMCell()(x, state, state, weight, bias)[1].shape)
+        (1, 3)
+    """
     require_choice("activation", activation, ("tanh",))
     require(0 < keep_prob <= 1, f"the 'keep_prob' must be in (0, 1], but got {keep_prob}.")
     require(state_is_tuple, "the 'state_is_tuple' must be True, but got False.")

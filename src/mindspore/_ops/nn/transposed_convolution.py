@@ -161,7 +161,14 @@ def conv3d_transpose_primitive(dout: Array, weight: Array, in_channel: int, out_
                                mode: int = 1, pad_mode: str = "valid", pad: Sizes = 0, stride: Sizes = 1,
                                dilation: Sizes = 1, group: int = 1, output_padding: Sizes = 0,
                                data_format: Choice = "NCDHW"):  # fmt: skip
-    """A transposed convolution of volumes."""
+    """A transposed convolution of volumes.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> convolution = ops.Conv3DTranspose(in_channel=2, out_channel=1, kernel_size=2)
+        >>> print(convolution(ops.ones((1, 2, 3, 3, 3)), ops.ones((2, 1, 2, 2, 2))).shape)
+        (1, 1, 4, 4, 4)
+    """
     require_choice("data_format", data_format, ("NCDHW",))
     wanted = (in_channel, out_channel // group, *spatial("kernel_size", kernel_size, 3))
     require(weight.shape == wanted, f"the 'weight' must have shape {wanted}, but got {weight.shape}.")

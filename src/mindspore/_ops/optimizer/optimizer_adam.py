@@ -40,7 +40,15 @@ def _reference(p: Any, m: Any, v: Any, power1: Any, power2: Any, lr: Any, b1: An
 def apply_adam(var: Array, m: Array, v: Array, beta1_power: Operand, beta2_power: Operand, lr: Operand, beta1: Operand,
                beta2: Operand, epsilon: Operand, gradient: Array, use_locking: bool = False,
                use_nesterov: bool = False):  # fmt: skip
-    """``p -= lr * sqrt(1 - beta2_power) / (1 - beta1_power) * m / (sqrt(v) + epsilon)`` with averages m and v."""
+    """``p -= lr * sqrt(1 - beta2_power) / (1 - beta1_power) * m / (sqrt(v) + epsilon)`` with averages m and v.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v")))
+        >>> updated = ops.Adam()(p, m, v, 0.9, 0.999, 0.1, 0.9, 0.999, 1e-8, Tensor([1.0]))
+        >>> print(p.asnumpy().round(3))
+        [0.9]
+    """
     return _adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov)
 
 
@@ -50,7 +58,14 @@ def apply_adam(var: Array, m: Array, v: Array, beta1_power: Operand, beta2_power
 def adam_no_update_param(m: Array, v: Array, beta1_power: Operand, beta2_power: Operand, lr: Operand, beta1: Operand,
                          beta2: Operand, epsilon: Operand, gradient: Array, use_locking: bool = False,
                          use_nesterov: bool = False):  # fmt: skip
-    """What Adam would add to the parameter, which stays as it is; the averages move on."""
+    """What Adam would add to the parameter, which stays as it is; the averages move on.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> m, v = Parameter(Tensor([0.0]), name="m"), Parameter(Tensor([0.0]), name="v")
+        >>> print(ops.AdamNoUpdateParam()(m, v, 0.9, 0.999, 0.1, 0.9, 0.999, 1e-8, Tensor([1.0])).round(3))
+        [-0.1]
+    """
     step, m, v = _adam(0.0, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gradient, use_nesterov)
     return m, v, step
 
@@ -60,7 +75,15 @@ def adam_no_update_param(m: Array, v: Array, beta1_power: Operand, beta2_power: 
                              grad=False)])  # fmt: skip
 def adam_weight_decay(var: Array, m: Array, v: Array, lr: Operand, beta1: Operand, beta2: Operand, epsilon: Operand,
                       decay: Operand, gradient: Array, use_locking: bool = False):  # fmt: skip
-    """``p -= lr * (m / (sqrt(v) + epsilon) + decay * p)`` with averages m and v that are not corrected for their start."""
+    """``p -= lr * (m / (sqrt(v) + epsilon) + decay * p)`` with averages m and v that are not corrected for their start.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v")))
+        >>> updated = ops.AdamWeightDecay()(p, m, v, 0.1, 0.9, 0.999, 1e-8, 0.0, Tensor([1.0]))
+        >>> print(p.asnumpy().round(3))
+        [0.684]
+    """
     m, v = _moved(m, v, beta1, beta2, gradient)
     return var - lr * (m / (jnp.sqrt(v) + epsilon) + decay * var), m, v
 
@@ -71,7 +94,17 @@ def adam_weight_decay(var: Array, m: Array, v: Array, lr: Operand, beta1: Operan
 def fused_cast_adam_weight_decay(var: Array, m: Array, v: Array, lr: Operand, beta1: Operand, beta2: Operand,
                                  epsilon: Operand, decay: Operand, gradient: Array, global_norm: Operand = 1.0,
                                  use_locking: bool = False):  # fmt: skip
-    """AdamWeightDecay of a gradient that is divided by ``global_norm`` and may have another dtype."""
+    """AdamWeightDecay of a gradient that is divided by ``global_norm`` and may have another dtype.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v = (Parameter(Tensor([x], mindspore.float32), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v")))
+        >>> gradient = Tensor([1.0], mindspore.float16)
+        >>> updated = ops.FusedCastAdamWeightDecay()(p, m, v, 0.1, 0.9, 0.999, 1e-8, 0.0, gradient, 1.0)
+        >>> print(p.asnumpy().round(3))
+        [0.684]
+    """
     m, v = _moved(m, v, beta1, beta2, gradient / global_norm)
     return var - lr * (m / (jnp.sqrt(v) + epsilon) + decay * var), m, v
 
@@ -90,7 +123,15 @@ def _amsgrad(var: Any, m: Any, v: Any, vhat: Any, beta1_power: Any, beta2_power:
 def apply_adam_with_amsgrad(var: Array, m: Array, v: Array, vhat: Array, beta1_power: Operand, beta2_power: Operand,
                             lr: Operand, beta1: Operand, beta2: Operand, epsilon: Operand, grad: Array,
                             use_locking: bool = False):  # fmt: skip
-    """Adam with the running maximum of ``v`` instead of ``v``."""
+    """Adam with the running maximum of ``v`` instead of ``v``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v, h = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v"), (0.0, "h")))
+        >>> updated = ops.ApplyAdamWithAmsgradV2()(p, m, v, h, 0.9, 0.999, 0.1, 0.9, 0.999, 1e-8, Tensor([1.0]))
+        >>> print(p.asnumpy().round(3))
+        [0.9]
+    """
     return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad)
 
 
@@ -101,7 +142,15 @@ def apply_adam_with_amsgrad(var: Array, m: Array, v: Array, vhat: Array, beta1_p
 def apply_adam_with_fixed_amsgrad(var: Array, m: Array, v: Array, vhat: Array, beta1_power: Operand,
                                   beta2_power: Operand, lr: Operand, grad: Array, beta1: float = 0.9,
                                   beta2: float = 0.999, epsilon: float = 1e-8, use_locking: bool = False):  # fmt: skip
-    """Adam with the running maximum of ``v`` instead of ``v``."""
+    """Adam with the running maximum of ``v`` instead of ``v``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v, h = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v"), (0.0, "h")))
+        >>> updated = ops.ApplyAdamWithAmsgrad()(p, m, v, h, 0.9, 0.999, 0.1, Tensor([1.0]))
+        >>> print(p.asnumpy().round(3))
+        [0.9]
+    """
     return _amsgrad(var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad)
 
 
@@ -110,7 +159,15 @@ def apply_adam_with_fixed_amsgrad(var: Array, m: Array, v: Array, vhat: Array, b
                              grad=False)])  # fmt: skip
 def apply_ada_max(var: Array, m: Array, v: Array, beta1_power: Operand, lr: Operand, beta1: Operand, beta2: Operand,
                   epsilon: Operand, grad: Array):  # fmt: skip
-    """``v = max(beta2 * v, |g|); p -= lr / (1 - beta1_power) * m / (v + epsilon)``."""
+    """``v = max(beta2 * v, |g|); p -= lr / (1 - beta1_power) * m / (v + epsilon)``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v")))
+        >>> updated = ops.ApplyAdaMax()(p, m, v, 0.9, 0.1, 0.9, 0.999, 1e-8, Tensor([1.0]))
+        >>> print(p.asnumpy().round(3))
+        [0.9]
+    """
     m, v = beta1 * m + (1 - beta1) * grad, jnp.maximum(beta2 * v, jnp.abs(grad))
     return var - lr / (1 - beta1_power) * m / (v + epsilon), m, v
 
@@ -136,7 +193,18 @@ def apply_lamb(var: Array, m: Array, v: Array, lr: Operand, beta1: Operand, beta
 def fused_sparse_adam(var: Array, m: Array, v: Array, beta1_power: Operand, beta2_power: Operand, lr: Operand,
                       beta1: Operand, beta2: Operand, epsilon: Operand, grad: Array, indices: Array,
                       use_locking: bool = False, use_nesterov: bool = False):  # fmt: skip
-    """Adam for a gradient of some rows; for the other rows it is zero."""
+    """Adam for a gradient of some rows; for the other rows it is zero.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v = (Parameter(Tensor([[x], [x]]), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v")))
+        >>> gradient, rows = Tensor([[1.0]]), Tensor([1], mindspore.int32)
+        >>> updated = ops.FusedSparseAdam()(p, m, v, 0.9, 0.999, 0.1, 0.9, 0.999, 1e-8, gradient, rows)
+        >>> print(p.asnumpy().round(3))
+        [[1. ]
+         [0.9]]
+    """
     return _adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, use_nesterov)
 
 
@@ -146,5 +214,16 @@ def fused_sparse_adam(var: Array, m: Array, v: Array, beta1_power: Operand, beta
 def fused_sparse_lazy_adam(var: Array, m: Array, v: Array, beta1_power: Operand, beta2_power: Operand, lr: Operand,
                            beta1: Operand, beta2: Operand, epsilon: Operand, grad: Array, indices: Array,
                            use_locking: bool = False, use_nesterov: bool = False):  # fmt: skip
-    """Adam for a gradient of some rows; the other rows stay as they are."""
+    """Adam for a gradient of some rows; the other rows stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m, v = (Parameter(Tensor([[x], [x]]), name=n) for x, n in ((1.0, "p"), (0.0, "m"), (0.0, "v")))
+        >>> gradient, rows = Tensor([[1.0]]), Tensor([1], mindspore.int32)
+        >>> updated = ops.FusedSparseLazyAdam()(p, m, v, 0.9, 0.999, 0.1, 0.9, 0.999, 1e-8, gradient, rows)
+        >>> print(p.asnumpy().round(3))
+        [[1. ]
+         [0.9]]
+    """
     return _adam(var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, use_nesterov)

@@ -17,7 +17,14 @@ from mindspore._ops.optimizer.optimizer_rule import rule
                              grad=False)])  # fmt: skip
 def apply_rms_prop(var: Array, mean_square: Array, moment: Array, learning_rate: Operand, grad: Array, decay: Operand,
                    momentum: Operand, epsilon: Operand, use_locking: bool = False):  # fmt: skip
-    """``s = decay * s + (1 - decay) * g ** 2; m = momentum * m + lr * g / sqrt(s + epsilon); p -= m``."""
+    """``s = decay * s + (1 - decay) * g ** 2; m = momentum * m + lr * g / sqrt(s + epsilon); p -= m``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, s, m = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "s"), (0.0, "m")))
+        >>> print(ops.ApplyRMSProp()(p, s, m, 0.1, Tensor([1.0]), 0.9, 0.0, 1e-6).round(3))
+        [0.684]
+    """
     mean_square = decay * mean_square + (1 - decay) * grad * grad
     moment = momentum * moment + learning_rate * grad / jnp.sqrt(mean_square + epsilon)
     return var - moment, mean_square, moment
@@ -30,7 +37,14 @@ def apply_rms_prop(var: Array, mean_square: Array, moment: Array, learning_rate:
 def apply_centered_rms_prop(var: Array, mean_gradient: Array, mean_square: Array, moment: Array, grad: Array,
                             learning_rate: Operand, decay: Operand, momentum: Operand, epsilon: Operand,
                             use_locking: bool = False):  # fmt: skip
-    """RMSProp with the variance of the gradient, ``s - mean ** 2``, instead of its mean square."""
+    """RMSProp with the variance of the gradient, ``s - mean ** 2``, instead of its mean square.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, g, s, m = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "g"), (0.0, "s"), (0.0, "m")))
+        >>> print(ops.ApplyCenteredRMSProp()(p, g, s, m, Tensor([1.0]), 0.1, 0.9, 0.0, 1e-6).round(2))
+        [0.67]
+    """
     mean_gradient = decay * mean_gradient + (1 - decay) * grad
     mean_square = decay * mean_square + (1 - decay) * grad * grad
     variance = mean_square - mean_gradient * mean_gradient
@@ -50,7 +64,15 @@ def adadelta(var: Any, accum: Any, accum_update: Any, lr: Any, rho: Any, epsilon
                              grad=False)])  # fmt: skip
 def apply_adadelta(var: Array, accum: Array, accum_update: Array, lr: Operand, rho: Operand, epsilon: Operand,
                    grad: Array):  # fmt: skip
-    """``p -= lr * u`` with ``u = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * g`` and averages of the squares."""
+    """``p -= lr * u`` with ``u = sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * g`` and averages of the squares.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a, u = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "a"), (0.0, "u")))
+        >>> updated = ops.ApplyAdadelta()(p, a, u, 1.0, 0.9, 1e-6, Tensor([1.0]))
+        >>> print(p.asnumpy().round(3))
+        [0.997]
+    """
     return adadelta(var, accum, accum_update, lr, rho, epsilon, grad)
 
 
@@ -67,14 +89,28 @@ def _adagrad(var: Any, accum: Any, lr: Any, grad: Any, update_slots: bool, epsil
                       t.case(t.normal(3), t.positive(3), 0.1, t.normal(3), False, grad=False,
                              expect=lambda p, a, lr, g, u: (p - lr * g / np.sqrt(a), a))])  # fmt: skip
 def apply_adagrad(var: Array, accum: Array, lr: Operand, grad: Array, update_slots: bool = True):
-    """``a += g ** 2; p -= lr * g / sqrt(a)``; without ``update_slots`` a stays as it is."""
+    """``a += g ** 2; p -= lr * g / sqrt(a)``; without ``update_slots`` a stays as it is.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a = Parameter(Tensor([1.0]), name="p"), Parameter(Tensor([0.0]), name="a")
+        >>> print(ops.ApplyAdagrad()(p, a, 0.1, Tensor([2.0]))[0].round(3))
+        [0.9]
+    """
     return _adagrad(var, accum, lr, grad, update_slots)
 
 
 @rule(primitive="ApplyAdagradV2", writes=("var", "accum"), init=("epsilon", "update_slots"),
       test=lambda t: [t.case(t.normal(3), t.positive(3), 0.1, t.normal(3), 0.01, grad=False)])  # fmt: skip
 def apply_adagrad_v2(var: Array, accum: Array, lr: Operand, grad: Array, epsilon: float, update_slots: bool = True):
-    """``a += g ** 2; p -= lr * g / (sqrt(a) + epsilon)``."""
+    """``a += g ** 2; p -= lr * g / (sqrt(a) + epsilon)``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a = Parameter(Tensor([1.0]), name="p"), Parameter(Tensor([0.0]), name="a")
+        >>> print(ops.ApplyAdagradV2(epsilon=1e-6)(p, a, 0.1, Tensor([2.0]))[0].round(3))
+        [0.9]
+    """
     return _adagrad(var, accum, lr, grad, update_slots, epsilon)
 
 
@@ -83,7 +119,16 @@ def apply_adagrad_v2(var: Array, accum: Array, lr: Operand, grad: Array, epsilon
                              grad=False)])  # fmt: skip
 def sparse_apply_adagrad(var: Array, accum: Array, grad: Array, indices: Array, lr: float, update_slots: bool = True,
                          use_locking: bool = False):  # fmt: skip
-    """Adagrad for a gradient of some rows; the others stay as they are."""
+    """Adagrad for a gradient of some rows; the others stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a = Parameter(Tensor([[1.0], [1.0]]), name="p"), Parameter(Tensor([[0.1], [0.1]]), name="a")
+        >>> print(ops.SparseApplyAdagrad(lr=0.1)(p, a, Tensor([[1.0]]), Tensor([1], mindspore.int32))[0].round(3))
+        [[1.   ]
+         [0.905]]
+    """
     return _adagrad(var, accum, lr, grad, update_slots)
 
 
@@ -93,7 +138,17 @@ def sparse_apply_adagrad(var: Array, accum: Array, grad: Array, indices: Array, 
                              grad=False)])  # fmt: skip
 def sparse_apply_adagrad_v2(var: Array, accum: Array, grad: Array, indices: Array, lr: float, epsilon: float,
                             use_locking: bool = False, update_slots: bool = True):  # fmt: skip
-    """AdagradV2 for a gradient of some rows; the others stay as they are."""
+    """AdagradV2 for a gradient of some rows; the others stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a = Parameter(Tensor([[1.0], [1.0]]), name="p"), Parameter(Tensor([[0.1], [0.1]]), name="a")
+        >>> adagrad = ops.SparseApplyAdagradV2(lr=0.1, epsilon=1e-6)
+        >>> print(adagrad(p, a, Tensor([[1.0]]), Tensor([1], mindspore.int32))[0].round(3))
+        [[1.   ]
+         [0.905]]
+    """
     return _adagrad(var, accum, lr, grad, update_slots, epsilon)
 
 
@@ -107,7 +162,16 @@ def _shrunk(value: Any, threshold: Any) -> Any:
                              grad=False)])  # fmt: skip
 def apply_adagrad_da(var: Array, gradient_accumulator: Array, gradient_squared_accumulator: Array, grad: Array,
                      lr: Operand, l1: Operand, l2: Operand, global_step: Operand, use_locking: bool = False):  # fmt: skip
-    """Adagrad by dual averaging: the parameter follows from the sums of all gradients and of their squares."""
+    """Adagrad by dual averaging: the parameter follows from the sums of all gradients and of their squares.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, g, s = (Parameter(Tensor([x]), name=n) for x, n in ((1.0, "p"), (0.0, "g"), (0.0, "s")))
+        >>> updated = ops.ApplyAdagradDA()(p, g, s, Tensor([2.0]), 0.1, 0.0, 0.0, Tensor(1, mindspore.int32))
+        >>> print(p.asnumpy().round(3))
+        [-0.1]
+    """
     total = gradient_accumulator + grad
     squares = gradient_squared_accumulator + grad * grad
     var = -lr * _shrunk(total, l1 * global_step) / (l2 * global_step * lr + jnp.sqrt(squares))
@@ -129,7 +193,15 @@ def _ftrl(var: Any, accum: Any, linear: Any, grad: Any, lr: Any, l1: Any, l2: An
                              grad=False)])  # fmt: skip
 def apply_ftrl(var: Array, accum: Array, linear: Array, grad: Array, lr: Operand, l1: Operand, l2: Operand,
                lr_power: Operand, use_locking: bool = False):  # fmt: skip
-    """Follow the regularized leader: ``p = -shrink(linear, l1) / (accum ** -lr_power / lr + 2 * l2)``."""
+    """Follow the regularized leader: ``p = -shrink(linear, l1) / (accum ** -lr_power / lr + 2 * l2)``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a, n = (Parameter(Tensor([x]), name=y) for x, y in ((1.0, "p"), (0.1, "a"), (0.0, "n")))
+        >>> updated = ops.ApplyFtrl()(p, a, n, Tensor([1.0]), 0.1, 0.0, 0.0, -0.5)
+        >>> print(p.asnumpy().round(3))
+        [0.603]
+    """
     return _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
 
 
@@ -139,7 +211,17 @@ def apply_ftrl(var: Array, accum: Array, linear: Array, grad: Array, lr: Operand
                              0.01, 0.02, -0.5, grad=False)])  # fmt: skip
 def sparse_apply_ftrl(var: Array, accum: Array, linear: Array, grad: Array, indices: Array, lr: float, l1: float,
                       l2: float, lr_power: float, use_locking: bool = False):  # fmt: skip
-    """Follow the regularized leader, for a gradient of some rows; the others stay as they are."""
+    """Follow the regularized leader, for a gradient of some rows; the others stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a, n = (Parameter(Tensor([[x], [x]]), name=y) for x, y in ((1.0, "p"), (0.1, "a"), (0.0, "n")))
+        >>> updated = ops.FusedSparseFtrl(0.1, 0.0, 0.0, -0.5)(p, a, n, Tensor([[1.0]]), Tensor([1], mindspore.int32))
+        >>> print(p.asnumpy().round(3))
+        [[1.   ]
+         [0.603]]
+    """
     return _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
 
 
@@ -149,7 +231,17 @@ def sparse_apply_ftrl(var: Array, accum: Array, linear: Array, grad: Array, indi
                              0.01, 0.02, 0.03, -0.5, grad=False)])  # fmt: skip
 def sparse_apply_ftrl_v2(var: Array, accum: Array, linear: Array, grad: Array, indices: Array, lr: float, l1: float,
                          l2: float, l2_shrinkage: float, lr_power: float, use_locking: bool = False):  # fmt: skip
-    """Follow the regularized leader with shrinkage, for a gradient of some rows; the others stay as they are."""
+    """Follow the regularized leader with shrinkage, for a gradient of some rows; the others stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a, n = (Parameter(Tensor([[x], [x]]), name=y) for x, y in ((1.0, "p"), (0.1, "a"), (0.0, "n")))
+        >>> leader = ops.SparseApplyFtrlV2(0.1, 0.0, 0.0, 0.0, -0.5)
+        >>> print(leader(p, a, n, Tensor([[1.0]]), Tensor([1], mindspore.int32))[0].round(3))
+        [[1.   ]
+         [0.603]]
+    """
     return _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power, l2_shrinkage)
 
 
@@ -164,7 +256,14 @@ def _proximal_adagrad(var: Any, accum: Any, lr: Any, l1: Any, l2: Any, grad: Any
       test=lambda t: [t.case(t.normal(3), t.positive(3), 0.1, 0.01, 0.02, t.normal(3), grad=False)])  # fmt: skip
 def apply_proximal_adagrad(var: Array, accum: Array, lr: Operand, l1: Operand, l2: Operand, grad: Array,
                            use_locking: bool = False):  # fmt: skip
-    """Adagrad's step of rate r, shrunk by ``r * l1`` towards 0 and divided by ``1 + r * l2``."""
+    """Adagrad's step of rate r, shrunk by ``r * l1`` towards 0 and divided by ``1 + r * l2``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a = Parameter(Tensor([1.0]), name="p"), Parameter(Tensor([0.1]), name="a")
+        >>> print(ops.ApplyProximalAdagrad()(p, a, 0.1, 0.0, 0.0, Tensor([1.0]))[0].round(3))
+        [0.905]
+    """
     return _proximal_adagrad(var, accum, lr, l1, l2, grad)
 
 
@@ -174,14 +273,31 @@ def apply_proximal_adagrad(var: Array, accum: Array, lr: Operand, l1: Operand, l
                              grad=False)])  # fmt: skip
 def sparse_apply_proximal_adagrad(var: Array, accum: Array, lr: Operand, l1: Operand, l2: Operand, grad: Array,
                                   indices: Array, use_locking: bool = False):  # fmt: skip
-    """Proximal Adagrad for a gradient of some rows; the others stay as they are."""
+    """Proximal Adagrad for a gradient of some rows; the others stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a = Parameter(Tensor([[1.0], [1.0]]), name="p"), Parameter(Tensor([[0.1], [0.1]]), name="a")
+        >>> updated = ops.FusedSparseProximalAdagrad()(p, a, 0.1, 0.0, 0.0, Tensor([[1.0]]), Tensor([1], mindspore.int32))
+        >>> print(p.asnumpy().round(3))
+        [[1.   ]
+         [0.905]]
+    """
     return _proximal_adagrad(var, accum, lr, l1, l2, grad)
 
 
 @rule(primitive="ApplyProximalGradientDescent", writes=("var",), returns=0,
       test=lambda t: [t.case(t.normal(3), 0.1, 0.01, 0.02, t.normal(3), grad=False)])  # fmt: skip
 def apply_proximal_gradient_descent(var: Array, alpha: Operand, l1: Operand, l2: Operand, gradient: Array):
-    """The step ``p - alpha * g``, shrunk by ``alpha * l1`` towards 0 and divided by ``1 + alpha * l2``."""
+    """The step ``p - alpha * g``, shrunk by ``alpha * l1`` towards 0 and divided by ``1 + alpha * l2``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p = Parameter(Tensor([1.0]), name="p")
+        >>> print(ops.ApplyProximalGradientDescent()(p, 0.1, 0.0, 0.0, Tensor([1.0])).round(3))
+        [0.9]
+    """
     return (_shrunk(var - alpha * gradient, alpha * l1) / (1 + alpha * l2),)
 
 

@@ -20,7 +20,14 @@ from mindspore._ops.optimizer.optimizer_rule import rule
                              expect=lambda p, v, lr, g, m, n: (p - lr * (g + m * (m * v + g)), m * v + g))])  # fmt: skip
 def apply_momentum(variable: Array, accumulation: Array, learning_rate: Operand, gradient: Array, momentum: Operand,
                    use_nesterov: bool = False, use_locking: bool = False, gradient_scale: float = 1.0):  # fmt: skip
-    """``v = momentum * v + g; p -= lr * v``, or with Nesterov's look ahead ``p -= lr * (g + momentum * v)``."""
+    """``v = momentum * v + g; p -= lr * v``, or with Nesterov's look ahead ``p -= lr * (g + momentum * v)``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, v = Parameter(Tensor([1.0, 2.0]), name="p"), Parameter(Tensor([0.0, 0.0]), name="v")
+        >>> print(ops.ApplyMomentum()(p, v, 0.1, Tensor([1.0, 1.0]), 0.9).round(3))
+        [0.9 1.9]
+    """
     gradient = gradient * gradient_scale
     accumulation = momentum * accumulation + gradient
     step = gradient + momentum * accumulation if use_nesterov else accumulation
@@ -33,7 +40,15 @@ def apply_momentum(variable: Array, accumulation: Array, learning_rate: Operand,
                                                                   m * v + g * s + d * p))])  # fmt: skip
 def fused_weight_scale_apply_momentum(weight_decay: Operand, loss_scale: Operand, variable: Array, accumulation: Array,
                                       learning_rate: Operand, gradient: Array, momentum: Operand):  # fmt: skip
-    """``v = momentum * v + g * loss_scale + weight_decay * p; p -= lr * v``."""
+    """``v = momentum * v + g * loss_scale + weight_decay * p; p -= lr * v``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, v = Parameter(Tensor([1.0, 2.0]), name="p"), Parameter(Tensor([0.0, 0.0]), name="v")
+        >>> decay, scale, rate, momentum = Tensor(0.0), Tensor(1.0), Tensor(0.1), Tensor(0.9)
+        >>> print(ops.FusedWeightScaleApplyMomentum()(decay, scale, p, v, rate, Tensor([1.0, 1.0]), momentum).round(3))
+        [0.9 1.9]
+    """
     accumulation = momentum * accumulation + gradient * loss_scale + weight_decay * variable
     return variable - learning_rate * accumulation, accumulation
 
@@ -43,7 +58,14 @@ def fused_weight_scale_apply_momentum(weight_decay: Operand, loss_scale: Operand
                              expect=lambda p, v, lr, g, m: (p + (m * v - lr * g), m * v - lr * g))])  # fmt: skip
 def apply_keras_momentum(var: Array, accum: Array, lr: Operand, grad: Array, momentum: Operand,
                          use_locking: bool = False, use_nesterov: bool = False):  # fmt: skip
-    """``v = momentum * v - lr * g; p += v``, or with Nesterov's look ahead ``p += momentum * v - lr * g``."""
+    """``v = momentum * v - lr * g; p += v``, or with Nesterov's look ahead ``p += momentum * v - lr * g``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, v = Parameter(Tensor([1.0, 2.0]), name="p"), Parameter(Tensor([0.0, 0.0]), name="v")
+        >>> print(ops.ApplyKerasMomentum()(p, v, 0.1, Tensor([1.0, 1.0]), 0.9)[0].round(3))
+        [0.9 1.9]
+    """
     accum = momentum * accum - lr * grad
     return var + (momentum * accum - lr * grad if use_nesterov else accum), accum
 
@@ -60,6 +82,12 @@ def sgd(parameters: Array, gradient: Array, learning_rate: Operand, accum: Array
     """``v = momentum * v + (1 - dampening) * g; p -= lr * v``; where ``stat`` is above 0, a first step, ``v = g``.
 
     Without momentum ``p -= lr * g``; with Nesterov's look ahead ``p -= lr * (g + momentum * v)``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, v = Parameter(Tensor([1.0, 2.0]), name="p"), Parameter(Tensor([0.0, 0.0]), name="v")
+        >>> print(ops.SGD()(p, Tensor([1.0, 1.0]), Tensor(0.1), v, Tensor(0.9), Tensor([1.0, 1.0])).round(3))
+        [0.9 1.9]
     """
     gradient = gradient + weight_decay * parameters
     moved = jnp.where(stat > 0, gradient, momentum * accum + (1 - dampening) * gradient)
@@ -73,14 +101,28 @@ def sgd(parameters: Array, gradient: Array, learning_rate: Operand, accum: Array
       test=lambda t: [t.case(t.normal(3), 0.1, t.normal(3), grad=False,
                              expect=lambda p, lr, g: (p - lr * g,))])  # fmt: skip
 def apply_gradient_descent(var: Array, alpha: Operand, gradient: Array):
-    """``p -= alpha * g``."""
+    """``p -= alpha * g``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p = Parameter(Tensor([1.0, 2.0]), name="p")
+        >>> print(ops.ApplyGradientDescent()(p, 0.1, Tensor([1.0, 1.0])).round(3))
+        [0.9 1.9]
+    """
     return (var - alpha * gradient,)
 
 
 @rule(primitive="ApplyAddSign", writes=("var", "m"),
       test=lambda t: [t.case(t.normal(3), t.normal(3), 0.1, 0.5, 0.6, 0.7, t.normal(3), grad=False)])  # fmt: skip
 def apply_add_sign(var: Array, m: Array, lr: Operand, alpha: Operand, sign_decay: Operand, beta: Operand, grad: Array):
-    """``m = beta * m + (1 - beta) * g; p -= lr * (alpha + sign_decay * sign(g) * sign(m)) * g``."""
+    """``m = beta * m + (1 - beta) * g; p -= lr * (alpha + sign_decay * sign(g) * sign(m)) * g``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m = Parameter(Tensor([1.0, 2.0]), name="p"), Parameter(Tensor([0.0, 0.0]), name="m")
+        >>> print(ops.ApplyAddSign()(p, m, 0.1, 1.0, 0.9, 0.9, Tensor([1.0, 1.0]))[0].round(3))
+        [0.81 1.81]
+    """
     m = beta * m + (1 - beta) * grad
     return var - lr * (alpha + sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
@@ -89,7 +131,14 @@ def apply_add_sign(var: Array, m: Array, lr: Operand, alpha: Operand, sign_decay
       test=lambda t: [t.case(t.normal(3), t.normal(3), 0.1, 0.5, 0.6, 0.7, t.normal(3), grad=False)])  # fmt: skip
 def apply_power_sign(var: Array, m: Array, lr: Operand, logbase: Operand, sign_decay: Operand, beta: Operand,
                      grad: Array):  # fmt: skip
-    """``m = beta * m + (1 - beta) * g; p -= lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g``."""
+    """``m = beta * m + (1 - beta) * g; p -= lr * exp(logbase * sign_decay * sign(g) * sign(m)) * g``.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, m = Parameter(Tensor([1.0, 2.0]), name="p"), Parameter(Tensor([0.0, 0.0]), name="m")
+        >>> print(ops.ApplyPowerSign()(p, m, 0.1, 1.0, 0.9, 0.9, Tensor([1.0, 1.0]))[0].round(3))
+        [0.754 1.754]
+    """
     m = beta * m + (1 - beta) * grad
     return var - lr * jnp.exp(logbase * sign_decay * jnp.sign(grad) * jnp.sign(m)) * grad, m
 
@@ -133,6 +182,12 @@ def lars_update(weight: Array, gradient: Array, norm_weight: Operand, norm_gradi
 
     ``norm_weight`` and ``norm_gradient`` are the sums of squares. With ``use_clip`` the rate is divided by
     ``learning_rate`` and limited to 1.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> weight, gradient, one = Tensor([3.0, 4.0]), Tensor([0.6, 0.8]), Tensor(1.0)
+        >>> print(ops.LARSUpdate()(weight, gradient, Tensor(25.0), one, Tensor(0.0), one).shape)
+        (2,)
     """
     require_shape("gradient", gradient, weight.shape)
     wide_weight, wide, of_weight, of_gradient, decay, rate, _ = promote(
@@ -149,5 +204,11 @@ def lars_update(weight: Array, gradient: Array, norm_weight: Operand, norm_gradi
     test=lambda t: [t.case(t.normal(2, 3), t.normal(3),
                            expect=lambda x, y: ((x * x).sum(), (y * y).sum()))])  # fmt: skip
 def square_sum_all(x: Array, y: Array):
-    """The sums of squares of two Tensors."""
+    """The sums of squares of two Tensors.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.SquareSumAll()(Tensor([1.0, 2.0]), Tensor([3.0])))
+        (Tensor(shape=[], dtype=Float32, value= 5), Tensor(shape=[], dtype=Float32, value= 9))
+    """
     return jnp.sum(x * x), jnp.sum(y * y)

@@ -23,7 +23,17 @@ from mindspore._utils.checks import check_bool, shown
                              np.array([2, 0]), 1e-3, grad=False)])  # fmt: skip
 def sparse_apply_adadelta(var: Array, accum: Array, accum_update: Array, lr: Operand, rho: Operand, grad: Array,
                           indices: Array, epsilon: float, use_locking: bool = False):  # fmt: skip
-    """Adadelta for a gradient of some rows; the others stay as they are."""
+    """Adadelta for a gradient of some rows; the others stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, a, u = (Parameter(Tensor([[x], [x]]), name=n) for x, n in ((1.0, "p"), (0.0, "a"), (0.0, "u")))
+        >>> gradient, rows = Tensor([[1.0]]), Tensor([1], mindspore.int32)
+        >>> print(ops.SparseApplyAdadelta(epsilon=1e-6)(p, a, u, Tensor(1.0), Tensor(0.9), gradient, rows)[0].round(3))
+        [[1.   ]
+         [0.997]]
+    """
     require(epsilon >= 0, f"the 'epsilon' must not be negative, but got {epsilon}.")
     return adadelta(var, accum, accum_update, lr, rho, epsilon, grad)
 
@@ -33,7 +43,17 @@ def sparse_apply_adadelta(var: Array, accum: Array, accum_update: Array, lr: Ope
                              0.9, 0.8, 1e-3, grad=False)])  # fmt: skip
 def sparse_apply_rms_prop(var: Array, ms: Array, mom: Array, lr: Operand, grad: Array, indices: Array, rho: float,
                           momentum: float, epsilon: float, use_locking: bool = False):  # fmt: skip
-    """RMSProp for a gradient of some rows; the others stay as they are."""
+    """RMSProp for a gradient of some rows; the others stay as they are.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> p, s, m = (Parameter(Tensor([[x], [x]]), name=n) for x, n in ((1.0, "p"), (0.0, "s"), (0.0, "m")))
+        >>> gradient, rows = Tensor([[1.0]]), Tensor([1], mindspore.int32)
+        >>> print(ops.SparseApplyRMSProp(0.9, 0.0, 1e-6)(p, s, m, Tensor(0.1), gradient, rows)[0].round(3))
+        [[1.   ]
+         [0.684]]
+    """
     require(0 <= rho <= 1, f"the 'rho' must be in [0, 1], but got {rho}.")
     require(momentum >= 0, f"the 'momentum' must not be negative, but got {momentum}.")
     require(epsilon > 0, f"the 'epsilon' must be positive, but got {epsilon}.")
@@ -127,4 +147,14 @@ class FusedAdaFactor(Primitive):
 
 @register_primitive
 class FusedAdaFactorWithGlobalNorm(FusedAdaFactor):
-    """:class:`FusedAdaFactor` of the gradient divided by ``global_norm``, the last input."""
+    """:class:`FusedAdaFactor` of the gradient divided by ``global_norm``, the last input.
+
+    Examples:
+        >>> from mindspore import Parameter, Tensor, ops
+        >>> shapes = (((2, 2), "p"), ((2, 2), "average"), ((2,), "row"), ((2,), "column"))
+        >>> p, average, row, column = (Parameter(ops.ones(shape), name=name) for shape, name in shapes)
+        >>> step = ops.FusedAdaFactorWithGlobalNorm()
+        >>> updated = step((1e-30, 1e-3), 1.0, 0.9, 0.9, 0.0, 0.1, ops.ones((2, 2)), p, average, row, column, Tensor([0.0]), Tensor([1.0]))
+        >>> print(p.shape)
+        (2, 2)
+    """

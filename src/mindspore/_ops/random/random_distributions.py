@@ -136,7 +136,15 @@ register_function(multinomial_with_replacement)
 
 @register_primitive
 class MultinomialWithReplacement(Primitive):
-    """Indices drawn with the weights given in each row, see :func:`multinomial_with_replacement`."""
+    """Indices drawn with the weights given in each row, see :func:`multinomial_with_replacement`.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> draw = ops.MultinomialWithReplacement(3, replacement=True)
+        >>> print(draw(Tensor([0.0, 1.0]), Tensor(1, mindspore.int64), Tensor(0, mindspore.int64)))
+        [1 1 1]
+    """
 
     def __init__(self, numsamples: int, replacement: bool = False):
         super().__init__()

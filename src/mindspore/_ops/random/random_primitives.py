@@ -29,7 +29,13 @@ class StandardNormal(RandomPrimitive):
 
 @register_primitive
 class StandardLaplace(RandomPrimitive):
-    """Numbers from the Laplace distribution with mean 0 and scale 1."""
+    """Numbers from the Laplace distribution with mean 0 and scale 1.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(ops.StandardLaplace(seed=1)((2, 3)).shape)
+        (2, 3)
+    """
 
     def __call__(self, shape: Any) -> Tensor:
         return self.draw(samples.standard_laplace, shape)
@@ -66,7 +72,13 @@ class UniformInt(RandomPrimitive):
 
 @register_primitive
 class Gamma(RandomPrimitive):
-    """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape."""
+    """Numbers from gamma distributions with shape ``alpha`` and rate ``beta``, which broadcast with the shape.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Gamma(seed=1)((2, 3), Tensor(2.0), Tensor(1.0)).shape)
+        (2, 3)
+    """
 
     def __call__(self, shape: Any, alpha: Any, beta: Any) -> Tensor:
         return self.draw(samples.gamma, shape, alpha, beta)
@@ -74,7 +86,14 @@ class Gamma(RandomPrimitive):
 
 @register_primitive
 class RandomGamma(RandomPrimitive):
-    """For every element of ``alpha`` a block of this shape from the gamma distribution with rate 1."""
+    """For every element of ``alpha`` a block of this shape from the gamma distribution with rate 1.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.RandomGamma(seed=1)(Tensor([2], mindspore.int32), Tensor([1.0, 2.0, 3.0])).shape)
+        (2, 3)
+    """
 
     def __call__(self, shape: Any, alpha: Tensor) -> Tensor:
         return self.draw(samples.gamma, (*as_tuple(shape), *alpha.shape), alpha, 1.0).astype(alpha.dtype)
@@ -82,7 +101,13 @@ class RandomGamma(RandomPrimitive):
 
 @register_primitive
 class Poisson(RandomPrimitive):
-    """Counts from Poisson distributions, whose means broadcast with the shape."""
+    """Counts from Poisson distributions, whose means broadcast with the shape.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Poisson(seed=1)((2, 3), Tensor(5.0)).shape)
+        (2, 3)
+    """
 
     def __call__(self, shape: Any, mean: Any) -> Tensor:
         return self.draw(samples.poisson, shape, mean)
@@ -90,7 +115,14 @@ class Poisson(RandomPrimitive):
 
 @register_primitive
 class RandomPoisson(RandomPrimitive):
-    """For every element of ``rate`` a block of this shape from the Poisson distribution."""
+    """For every element of ``rate`` a block of this shape from the Poisson distribution.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.RandomPoisson(seed=1)(Tensor([2], mindspore.int32), Tensor([1.0, 2.0, 3.0])).shape)
+        (2, 3)
+    """
 
     def __init__(self, seed: int = 0, seed2: int = 0, dtype: Any = dtypes.int64):
         super().__init__(seed, seed2, dtype=dtype)
@@ -101,7 +133,14 @@ class RandomPoisson(RandomPrimitive):
 
 @register_primitive
 class TruncatedNormal(RandomPrimitive):
-    """Numbers from the standard normal distribution between -2 and 2."""
+    """Numbers from the standard normal distribution between -2 and 2.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.TruncatedNormal(seed=1)(Tensor([2, 3], mindspore.int32)).shape)
+        (2, 3)
+    """
 
     def __init__(self, dtype: Any = dtypes.float32, seed: int = 0, seed2: int = 0):
         super().__init__(seed, seed2, dtype=dtype)
@@ -112,7 +151,13 @@ class TruncatedNormal(RandomPrimitive):
 
 @register_primitive
 class Bernoulli(RandomPrimitive):
-    """1 with probability ``p``, else 0, in the shape and dtype of ``x``."""
+    """1 with probability ``p``, else 0, in the shape and dtype of ``x``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Bernoulli()(Tensor([1.0, 2.0]), Tensor(1.0)))
+        [1. 1.]
+    """
 
     def __init__(self, seed: int = -1, offset: int = 0):
         super().__init__(max(checks.check_int("Bernoulli", "seed", seed, low=-1), 0), offset, ("seed", "offset"))
@@ -140,7 +185,13 @@ class Multinomial(RandomPrimitive):
 
 @register_primitive
 class RandomCategorical(RandomPrimitive):
-    """Indices drawn with the weights ``exp(logits)`` given in each row."""
+    """Indices drawn with the weights ``exp(logits)`` given in each row.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.RandomCategorical()(Tensor([[0.0, 50.0]]), 3, 1))
+        [[1 1 1]]
+    """
 
     def __init__(self, dtype: Any = dtypes.int64):
         super().__init__(dtype=dtype)
@@ -169,7 +220,13 @@ class RandomChoiceWithMask(RandomPrimitive):
 
 @register_primitive
 class RandomShuffle(RandomPrimitive):
-    """A Tensor with its first axis in random order."""
+    """A Tensor with its first axis in random order.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.RandomShuffle(seed=1)(Tensor([1, 2, 3])).shape)
+        (3,)
+    """
 
     def __call__(self, x: Tensor) -> Tensor:
         return self.draw(samples.shuffle, x)
@@ -177,7 +234,13 @@ class RandomShuffle(RandomPrimitive):
 
 @register_primitive
 class RandpermV2(RandomPrimitive):
-    """The integers below ``n`` in random order."""
+    """The integers below ``n`` in random order.
+
+    Examples:
+        >>> from mindspore import ops
+        >>> print(sorted(ops.RandpermV2()(4).asnumpy().tolist()))
+        [0, 1, 2, 3]
+    """
 
     def __init__(self, seed: int = 0, offset: int = 0, dtype: Any = dtypes.int64):
         super().__init__(seed, offset, ("seed", "offset"), dtype=dtype)

@@ -56,7 +56,13 @@ def bucketize(input: Array, boundaries: Any, right: bool = False):
     test=lambda t: [t.case(t.ints(5), [2.0, 4.0], expect=lambda x, b: np.searchsorted(b, x, "right"))])  # fmt: skip
 @accepts("if", "input")
 def bucketize_primitive(input: Array, boundaries: Any):
-    """For every element the number of the bucket it falls into; a boundary belongs to the bucket above it."""
+    """For every element the number of the bucket it falls into; a boundary belongs to the bucket above it.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Bucketize(boundaries=[0.0, 10.0, 100.0])(Tensor([-5.0, 5.0, 150.0])))
+        [0 1 3]
+    """
     return _bucket(input, boundaries, True)
 
 
@@ -76,7 +82,14 @@ def _bounds(sorted_x: Any, values: Any, side: str, out_type: Any) -> Any:
                            expect=lambda x, v: np.array([[1, 4], [0, 4]]))])  # fmt: skip
 @accepts("if", "sorted_x", "values")
 def lower_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
-    """Row by row, how many elements of a rising row are below each value."""
+    """Row by row, how many elements of a rising row are below each value.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.LowerBound()(Tensor([[1, 3, 5]], mindspore.int32), Tensor([[3, 4]], mindspore.int32)))
+        [[1 2]]
+    """
     return _bounds(sorted_x, values, "left", out_type)
 
 
@@ -85,7 +98,14 @@ def lower_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
                            expect=lambda x, v: np.array([[3, 4], [1, 4]]))])  # fmt: skip
 @accepts("if", "sorted_x", "values")
 def upper_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
-    """Row by row, how many elements of a rising row are not above each value."""
+    """Row by row, how many elements of a rising row are not above each value.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.UpperBound()(Tensor([[1, 3, 5]], mindspore.int32), Tensor([[3, 4]], mindspore.int32)))
+        [[2 2]]
+    """
     return _bounds(sorted_x, values, "right", out_type)
 
 
@@ -94,7 +114,13 @@ def upper_bound(sorted_x: Array, values: Array, out_type: DType = dtypes.int32):
                            expect=lambda x, bins, low, high: np.histogram(x, bins, (low, high))[0])])  # fmt: skip
 @accepts("if", "x")
 def histogram(x: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
-    """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the range of x."""
+    """How many elements fall into each of ``bins`` equal parts of [min, max]; when both are 0, of the range of x.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Histogram(bins=4, min=0.0, max=4.0)(Tensor([0.5, 1.5, 1.7, 3.2])))
+        [1. 2. 0. 1.]
+    """
     return histc.__wrapped__(x, bins, min, max)  # type: ignore[attr-defined]
 
 
@@ -102,7 +128,13 @@ def histogram(x: Array, bins: int = 100, min: float = 0.0, max: float = 0.0):
     test=lambda t: [t.case(np.array([-1, 0, 1.5, 2, 5, 15], np.float32), np.array([0, 5], np.float32), 5, grad=False,
                            expect=lambda x, r, n: np.array([2, 1, 1, 0, 2]))])  # fmt: skip
 def histogram_fixed_width(x: Array, range_: Array, nbins: int, dtype: str = "int32"):
-    """How many elements fall into each of ``nbins`` equal parts of ``range_``; what is outside counts at the ends."""
+    """How many elements fall into each of ``nbins`` equal parts of ``range_``; what is outside counts at the ends.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.HistogramFixedWidth(4)(Tensor([0.5, 1.5, 1.7, 3.2]), Tensor([0.0, 4.0])))
+        [1 2 0 1]
+    """
     require(nbins > 0, f"the 'nbins' must be positive, but got {nbins}.")
     require(dtype in ("int32", "int64"), f"the 'dtype' must be 'int32' or 'int64', but got {dtype!r}.")
     require_shape("range_", range_, (2,))
@@ -117,7 +149,15 @@ def histogram_fixed_width(x: Array, range_: Array, nbins: int, dtype: str = "int
                     t.case(np.array([1, 2, 2], np.int32), 5, np.zeros(0, np.float32), grad=False,
                            expect=lambda x, n, w: np.bincount(x, minlength=n))])  # fmt: skip
 def bincount_primitive(array: Array, size: int, weights: Array):
-    """How often each number below ``size`` occurs, or with weights the sum of its weights."""
+    """How often each number below ``size`` occurs, or with weights the sum of its weights.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> numbers, size = Tensor([0, 1, 1, 3], mindspore.int32), Tensor(4, mindspore.int32)
+        >>> print(ops.Bincount()(numbers, size, Tensor([], mindspore.float32)))
+        [1. 2. 0. 1.]
+    """
     require(size >= 0, f"the 'size' must not be negative, but got {size}.")
     require(
         jnp.issubdtype(array.dtype, jnp.integer), f"the 'array' must hold integers, but got {array.dtype}.", TypeError
@@ -140,7 +180,16 @@ _COUNT_DTYPES = ("int8", "int16", "int32", "int64", "uint8", "float16", "float32
     call_order=("labels", "predictions", "weights"))  # fmt: skip
 def confusion_matrix(labels: Array, predictions: Array, weights: Array | None = None, num_classes: int = 1,
                      dtype: str = "int32"):  # fmt: skip
-    """How often each label (row) was predicted as each class (column); weights count instead of 1."""
+    """How often each label (row) was predicted as each class (column); weights count instead of 1.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ConfusionMatrix(3)(Tensor([0, 1, 2, 2], mindspore.int32), Tensor([0, 2, 2, 2], mindspore.int32)))
+        [[1 0 0]
+         [0 0 1]
+         [0 0 2]]
+    """
     require_rank("labels", labels, 1)
     require_shape("predictions", predictions, labels.shape)
     if weights is not None:
@@ -154,7 +203,14 @@ def confusion_matrix(labels: Array, predictions: Array, weights: Array | None = 
     test=lambda t: [t.case(np.array([1, 2, 3], np.int32), np.array([1, 3, 3], np.int32),
                            expect=lambda x, y: np.array([2]))])  # fmt: skip
 def equal_count(x: Array, y: Array):
-    """How many elements of two tensors of equal shape are equal."""
+    """How many elements of two tensors of equal shape are equal.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.EqualCount()(Tensor([1, 2, 3], mindspore.int32), Tensor([1, 2, 4], mindspore.int32)))
+        [2]
+    """
     require_same_dtype(x=x, y=y)
     require_shape("y", y, x.shape)
     return jnp.sum(x == y).astype(x.dtype).reshape(1)
@@ -165,7 +221,13 @@ def equal_count(x: Array, y: Array):
                            expect=lambda x, limit: np.packbits(x > limit, -1))])  # fmt: skip
 @alike("x", "threshold")
 def compare_and_bitpack(x: Array, threshold: Operand):
-    """Eight comparisons ``x > threshold`` along the last axis as the bits of a byte, the first comparison the highest bit."""
+    """Eight comparisons ``x > threshold`` along the last axis as the bits of a byte, the first comparison the highest bit.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.CompareAndBitpack()(Tensor([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]), Tensor(6.0)))
+        [3]
+    """
     require(x.ndim and x.shape[-1] % 8 == 0, f"the 'x' must have a last axis divisible by 8, but got {x.shape}.")
     return jnp.packbits(x > jnp.asarray(threshold).astype(x.dtype), -1)
 
@@ -175,7 +237,15 @@ def compare_and_bitpack(x: Array, threshold: Operand):
                            expect=lambda i, dims: np.stack(np.unravel_index(i, tuple(dims))))])  # fmt: skip
 @accepts("i", "indices", "dims")
 def unravel_index(indices: Array, dims: Array):
-    """Flat indices as coordinates in a shape, one row per axis."""
+    """Flat indices as coordinates in a shape, one row per axis.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.UnravelIndex()(Tensor([3, 5], mindspore.int32), Tensor([2, 3], mindspore.int32)))
+        [[1 1]
+         [0 2]]
+    """
     require_rank("dims", dims, 1)
     require_rank("indices", indices, 0, 1)
     require_same_dtype(indices=indices, dims=dims)

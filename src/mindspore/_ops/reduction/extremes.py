@@ -294,5 +294,11 @@ def argmax_of_axis(x: Array, axis: int = -1, output_type: DType = dtypes.int32):
 @op(primitive="Argmin", init=("axis", "output_type"), public=False, old={"x": ("input",)},
     test=lambda t: [t.case(t.normal(2, 3), expect=lambda x: x.argmin(-1).astype(np.int32), grad=False)])  # fmt: skip
 def argmin_of_axis(x: Array, axis: int = -1, output_type: DType = dtypes.int32):
-    """The position of the smallest element along ``axis``, as int32 unless ``output_type`` is int64."""
+    """The position of the smallest element along ``axis``, as int32 unless ``output_type`` is int64.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Argmin()(Tensor([[3.0, 1.0], [0.0, 2.0]])))
+        [1 0]
+    """
     return _position(False, x, axis, False, output_type.np_dtype)

@@ -77,7 +77,13 @@ def nanquantile(input: Array, q: Operand, axis: int | None = None, keepdims: boo
                            expect=lambda x, q, dim: np.quantile(x, q, dim))])  # fmt: skip
 def quantile_primitive(input: Array, q: Operand, dim: int | None = None, keep_dims: bool = False,
                        ignore_nan: bool = False):  # fmt: skip
-    """The values below which the shares ``q`` of the elements lie, interpolated between elements."""
+    """The values below which the shares ``q`` of the elements lie, interpolated between elements.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Quantile()(Tensor([1.0, 2.0, 3.0]), Tensor(0.5)))
+        2.0
+    """
     return _quantile(input, q, dim, keep_dims, ignore_nan)
 
 
@@ -86,7 +92,14 @@ def quantile_primitive(input: Array, q: Operand, dim: int | None = None, keep_di
                     t.case(t.normal(4, 3), 4, 0, True,
                            expect=lambda x, k, *_: (x.max(0, keepdims=True), x.argmax(0)[None]))])  # fmt: skip
 def kthvalue(input: Array, k: int, dim: int = -1, keepdim: bool = False):
-    """The k-th smallest element along an axis, counted from 1, and its position."""
+    """The k-th smallest element along an axis, counted from 1, and its position.
+
+    Examples:
+        >>> from mindspore import Tensor
+        >>> values, index = Tensor([3.0, 1.0, 2.0]).kthvalue(2)
+        >>> print(values, index)
+        2.0 2
+    """
     axis = normal_axis(dim, input.ndim, "dim")
     input = input.reshape(1) if input.ndim == 0 else input
     require(1 <= k <= input.shape[axis], f"the 'k' must be in [1, {input.shape[axis]}], but got {k}.")
@@ -101,7 +114,14 @@ def kthvalue(input: Array, k: int, dim: int = -1, keepdim: bool = False):
                     t.case(t.normal(5), 0, True, expect=lambda x, *_: x.max())])  # fmt: skip
 @accepts("if", "input")
 def nth_element(input: Array, n: int, reverse: bool = False):
-    """The n-th smallest, or with ``reverse`` largest, element of the last axis, counted from 0."""
+    """The n-th smallest, or with ``reverse`` largest, element of the last axis, counted from 0.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.NthElement()(Tensor([3, 1, 2], mindspore.int32), Tensor(1, mindspore.int32)))
+        2
+    """
     require_rank_from("input", input, 1)
     length = input.shape[-1]
     require(0 <= n < length, f"the 'n' must be in [0, {length}), but got {n}.")
@@ -148,7 +168,14 @@ def cov(input: Array, correction: int = 1, fweights: Array | None = None, aweigh
     test=lambda t: [t.case(t.normal(2, 3), 2.0, 0, 1.0, tolerance=1e-5, expect=lambda x, p, dim, most: x * np.minimum(
         1, most / (np.linalg.norm(x, axis=1, keepdims=True) + 1e-7)))])  # fmt: skip
 def renorm_primitive(input_x: Array, p: Any, dim: int, maxnorm: float):
-    """Slices along ``dim`` with a p-norm above ``maxnorm`` scaled down to it."""
+    """Slices along ``dim`` with a p-norm above ``maxnorm`` scaled down to it.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Renorm(p=2, dim=0, maxnorm=5.0)(Tensor([[3.0, 4.0], [6.0, 8.0]])).round(3))
+        [[3. 4.]
+         [3. 4.]]
+    """
     return _renormed(input_x, p, dim, maxnorm)
 
 
@@ -200,14 +227,27 @@ def dist(input: Array, other: Array, p: Any = 2):
 
 @op(primitive="Pdist", init=("p",), public=False, test=lambda t: [t.case(t.normal(4, 2))])
 def pdist_primitive(x: Array, p: float = 2.0):
-    """The p-norm distances between the rows of a matrix."""
+    """The p-norm distances between the rows of a matrix.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Pdist()(Tensor([[0.0, 0.0], [3.0, 4.0]])))
+        [5.]
+    """
     return pdist.__wrapped__(x, p)  # type: ignore[attr-defined]
 
 
 @op(primitive="EuclideanNorm", init=("keep_dims",), public=False,
     test=lambda t: [t.case(t.normal(2, 3), (1,), expect=lambda x, axes: np.linalg.norm(x, axis=1))])  # fmt: skip
 def euclidean_norm(x: Array, axes: Axis, keep_dims: bool = False):
-    """The root of the sum of squares over ``axes``."""
+    """The root of the sum of squares over ``axes``.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.EuclideanNorm()(Tensor([[3.0, 4.0]]), Tensor([1], mindspore.int32)))
+        [5.]
+    """
     return safe_root(jnp.sum(jnp.square(jnp.abs(x)), normal_axes(axes, x.ndim, "axes"), keepdims=keep_dims), 0.5)
 
 
@@ -217,7 +257,13 @@ def euclidean_norm(x: Array, axes: Axis, keep_dims: bool = False):
                            expect=lambda x, *_: np.linalg.norm(x, "nuc", (0, 2), keepdims=True))])  # fmt: skip
 @halves_as_float32
 def nuclear_norm(x: Array, dim: Axis = None, keepdim: bool = False):
-    """The sum of the singular values of the matrices in two axes."""
+    """The sum of the singular values of the matrices in two axes.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.NuclearNorm()(Tensor([[3.0, 0.0], [0.0, 2.0]])))
+        5.0
+    """
     require_float("x", x)
     if dim is None:
         require_rank("x", x, 2)

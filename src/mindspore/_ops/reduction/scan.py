@@ -79,7 +79,13 @@ def cumprod(input: Array, dim: int, dtype: DType | None = None):
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=np.cumprod),
                     t.case(t.positive(2, 3), 1, True, False, expect=lambda x, *_: np.cumprod(x, 1) / x)])  # fmt: skip
 def cumulative_product(x: Array, axis: int, exclusive: bool = False, reverse: bool = False):
-    """The running product along ``axis``, from the end with ``reverse``, without the element with ``exclusive``."""
+    """The running product along ``axis``, from the end with ``reverse``, without the element with ``exclusive``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.CumProd()(Tensor([1.0, 2.0, 3.0]), 0))
+        [1. 2. 6.]
+    """
     return _scan(lax.cumprod, 1, x, axis, exclusive, reverse)
 
 
@@ -100,7 +106,14 @@ def logcumsumexp(input: Array, axis: int):
 @op(primitive="CumulativeLogsumexp", init=("exclusive", "reverse"), public=False,
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: np.log(np.cumsum(np.exp(x), axis)))])  # fmt: skip
 def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: bool = False):
-    """The logarithm of the running sum of exponentials; the sum of nothing is the dtype's lowest number."""
+    """The logarithm of the running sum of exponentials; the sum of nothing is the dtype's lowest number.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.CumulativeLogsumexp()(Tensor([0.0, 0.0]), Tensor(0, mindspore.int32)).round(4))
+        [0.     0.6931]
+    """
     x = as_float(x)
     return _scan(lax.cumlogsumexp, float(jnp.finfo(x.dtype).min), x, axis, exclusive, reverse)
 

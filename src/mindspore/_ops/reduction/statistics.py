@@ -92,7 +92,13 @@ def std_mean(input: Array, axis: Axis | tuple = None, ddof: Any = 0, keepdims: b
 @op(primitive="ReduceStd", init=("axis", "unbiased", "keep_dims"), public=False,
     test=lambda t: [t.case(t.normal(2, 3), 1, expect=lambda x, axis: (x.std(axis, ddof=1), x.mean(axis)))])  # fmt: skip
 def reduce_std(x: Array, axis: Axis = (), unbiased: bool = True, keep_dims: bool = False):
-    """The standard deviation and the mean over ``axis``."""
+    """The standard deviation and the mean over ``axis``.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.ReduceStd(unbiased=False)(Tensor([1.0, 3.0])))
+        (Tensor(shape=[], dtype=Float32, value= 1), Tensor(shape=[], dtype=Float32, value= 2))
+    """
     return jnp.sqrt(_variance(x, axis, unbiased, keep_dims)), _mean(x, axis, keep_dims)
 
 
@@ -155,7 +161,13 @@ def nanmedian(input: Array, axis: int = -1, keepdims: bool = False):
 @accepts("if", "x")
 def median_of_axis(x: Array, global_median: bool = False, axis: int = 0, keep_dims: bool = False,
                    ignore_nan: bool = False):  # fmt: skip
-    """The median along ``axis`` and its position; with ``global_median`` that of all elements and 0."""
+    """The median along ``axis`` and its position; with ``global_median`` that of all elements and 0.
+
+    Examples:
+        >>> from mindspore import Tensor, ops
+        >>> print(ops.Median(axis=0)(Tensor([3.0, 1.0, 2.0])))
+        (Tensor(shape=[], dtype=Float32, value= 2), Tensor(shape=[], dtype=Int64, value= 2))
+    """
     if global_median:
         return _middle(x.reshape(-1), 0, False, ignore_nan)[0], jnp.zeros((), jnp.int64)
     return _middle(x, axis, keep_dims, ignore_nan)

@@ -33,7 +33,14 @@ class ComputeDeltas(AudioOperation):
 
 
 class SlidingWindowCmn(AudioOperation):
-    """Takes the mean of the frames around from every frame, and divides by their deviation if asked."""
+    """Takes the mean of the frames around from every frame, and divides by their deviation if asked.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.SlidingWindowCmn(cmn_window=3, min_cmn_window=1)(np.ones((4, 2), np.float32)).shape)
+        (4, 2)
+    """
 
     rank = 2
 
@@ -71,7 +78,15 @@ class SlidingWindowCmn(AudioOperation):
 
 
 class DetectPitchFrequency(AudioOperation):
-    """The pitch of every frame in hertz, from how alike a sound is to itself some samples later."""
+    """The pitch of every frame in hertz, from how alike a sound is to itself some samples later.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> tone = np.sin(2 * np.pi * 200 * np.arange(8000) / 8000).astype(np.float32)[None]
+        >>> print(float(np.median(audio.DetectPitchFrequency(8000)(tone))))
+        200.0
+    """
 
     @checked(sample_rate=nonzero(whole(-2147483647)), win_length=POSITIVE)
     def __init__(

@@ -51,7 +51,14 @@ class LFilter(_Filter):
 
 
 class Filtfilt(_Filter):
-    """Filters a sound forward and then backward, so that nothing is delayed."""
+    """Filters a sound forward and then backward, so that nothing is delayed.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Filtfilt([1.0, 0.0], [1.0, 0.0])(np.array([[0.5, 0.25]], np.float32)))
+        [[0.5  0.25]]
+    """
 
     def sound(self, sound: np.ndarray) -> np.ndarray:
         forward = filtered(sound, self.a_coeffs, self.b_coeffs, False)
@@ -89,7 +96,14 @@ class _Biquad(AudioOperation):
 
 
 class Biquad(_Biquad):
-    """Filters a sound by given coefficients."""
+    """Filters a sound by given coefficients.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Biquad(1.0, 0.0, 0.0, 1.0, 0.0, 0.0)(np.array([[0.5, 0.25]], np.float32)))
+        [[0.5  0.25]]
+    """
 
     @checked(b0=ANY, b1=ANY, b2=ANY, a0=nonzero(ANY), a1=ANY, a2=ANY)
     def __init__(self, b0: float, b1: float, b2: float, a0: float, a1: float, a2: float):
@@ -110,7 +124,14 @@ class AllpassBiquad(_Biquad):
 
 
 class BandBiquad(_Biquad):
-    """Lets a band of frequencies pass, falling off slowly; ``noise`` is for sounds without pitch."""
+    """Lets a band of frequencies pass, falling off slowly; ``noise`` is for sounds without pitch.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.BandBiquad(16000, 200.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707, noise: bool = False):
@@ -124,7 +145,14 @@ class BandBiquad(_Biquad):
 
 
 class BandpassBiquad(_Biquad):
-    """Lets a band of frequencies pass."""
+    """Lets a band of frequencies pass.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.BandpassBiquad(16000, 200.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707, const_skirt_gain: bool = False):
@@ -134,7 +162,14 @@ class BandpassBiquad(_Biquad):
 
 
 class BandrejectBiquad(_Biquad):
-    """Takes a band of frequencies away."""
+    """Takes a band of frequencies away.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.BandrejectBiquad(16000, 200.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, central_freq: float, Q: float = 0.707):
@@ -143,7 +178,14 @@ class BandrejectBiquad(_Biquad):
 
 
 class BassBiquad(_Biquad):
-    """Makes the low frequencies louder by ``gain`` decibels."""
+    """Makes the low frequencies louder by ``gain`` decibels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.BassBiquad(16000, 10.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, gain: float, central_freq: float = 100.0, Q: float = 0.707):
@@ -151,7 +193,14 @@ class BassBiquad(_Biquad):
 
 
 class TrebleBiquad(_Biquad):
-    """Makes the high frequencies louder by ``gain`` decibels."""
+    """Makes the high frequencies louder by ``gain`` decibels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.TrebleBiquad(44100, 10.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, gain: float, central_freq: float = 3000, Q: float = 0.707):
@@ -159,7 +208,14 @@ class TrebleBiquad(_Biquad):
 
 
 class EqualizerBiquad(_Biquad):
-    """Makes a band of frequencies louder by ``gain`` decibels."""
+    """Makes a band of frequencies louder by ``gain`` decibels.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.EqualizerBiquad(16000, 1000.0, 5.5)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, center_freq: float, gain: float, Q: float = 0.707):
@@ -170,7 +226,14 @@ class EqualizerBiquad(_Biquad):
 
 
 class HighpassBiquad(_Biquad):
-    """Lets the high frequencies pass."""
+    """Lets the high frequencies pass.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.HighpassBiquad(16000, 1500.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, cutoff_freq: float, Q: float = 0.707):
@@ -179,7 +242,14 @@ class HighpassBiquad(_Biquad):
 
 
 class LowpassBiquad(_Biquad):
-    """Lets the low frequencies pass."""
+    """Lets the low frequencies pass.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.LowpassBiquad(4000, 1500.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(**_BIQUAD_RULES)
     def __init__(self, sample_rate: int, cutoff_freq: float, Q: float = 0.707):
@@ -192,7 +262,14 @@ _DEEMPHASIS = {44100: (5283, 0.4845, -9.477), 48000: (5356, 0.479, -9.62)}
 
 
 class DeemphBiquad(_Biquad):
-    """Undoes the emphasis of high frequencies on compact discs (ISO 908)."""
+    """Undoes the emphasis of high frequencies on compact discs (ISO 908).
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.DeemphBiquad(44100)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(sample_rate=one_of(*_DEEMPHASIS))
     def __init__(self, sample_rate: int):
@@ -212,7 +289,14 @@ _RIAA = {
 
 
 class RiaaBiquad(_Biquad):
-    """The equalization of vinyl records."""
+    """The equalization of vinyl records.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.RiaaBiquad(44100)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(sample_rate=one_of(*_RIAA))
     def __init__(self, sample_rate: int):

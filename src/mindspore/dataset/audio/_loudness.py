@@ -29,7 +29,14 @@ class Gain(AudioOperation):
 
 
 class Vol(AudioOperation):
-    """Makes a sound louder by an amplitude, a power or decibels, and cuts it to [-1, 1]."""
+    """Makes a sound louder by an amplitude, a power or decibels, and cuts it to [-1, 1].
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Vol(gain=2.0)(np.array([[0.25, 0.5]], np.float32)))
+        [[0.5 1. ]]
+    """
 
     @checked()
     def __init__(self, gain: float, gain_type: GainType = GainType.AMPLITUDE):
@@ -54,7 +61,14 @@ _FADES = {
 
 
 class Fade(AudioOperation):
-    """Lets a sound come and go."""
+    """Lets a sound come and go.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Fade(fade_in_len=3)(np.ones((1, 4), np.float32)))
+        [[0.  0.5 1.  1. ]]
+    """
 
     @checked()
     def __init__(self, fade_in_len: int = 0, fade_out_len: int = 0, fade_shape: FadeShape = FadeShape.LINEAR):
@@ -74,7 +88,14 @@ class Fade(AudioOperation):
 
 
 class DCShift(AudioOperation):
-    """Shifts a sound up or down; a limiter presses what would go too far."""
+    """Shifts a sound up or down; a limiter presses what would go too far.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.DCShift(0.25)(np.array([[0.0, 0.5]], np.float32)))
+        [[0.25 0.75]]
+    """
 
     @checked()
     def __init__(self, shift: float, limiter_gain: float | None = None):
@@ -92,7 +113,14 @@ class DCShift(AudioOperation):
 
 
 class Contrast(AudioOperation):
-    """Makes a sound seem louder by bending its waves."""
+    """Makes a sound seem louder by bending its waves.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Contrast()(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked()
     def __init__(self, enhancement_amount: float = 75.0):
@@ -104,7 +132,14 @@ class Contrast(AudioOperation):
 
 
 class Overdrive(AudioOperation):
-    """Distorts a sound as an amplifier does that is turned up too far."""
+    """Distorts a sound as an amplifier does that is turned up too far.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Overdrive(gain=1.0)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(gain=real(0, 100))
     def __init__(self, gain: float = 20.0, color: float = 20.0):
@@ -136,7 +171,14 @@ class MuLawEncoding(AudioOperation):
 
 
 class MuLawDecoding(AudioOperation):
-    """Codes of MuLawEncoding as sound."""
+    """Codes of MuLawEncoding as sound.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.MuLawDecoding()(np.array([[128, 255]], np.int32)).round(3))
+        [[0. 1.]]
+    """
 
     @checked()
     def __init__(self, quantization_channels: int = 256):
@@ -148,7 +190,14 @@ class MuLawDecoding(AudioOperation):
 
 
 class AmplitudeToDB(AudioOperation):
-    """Power or magnitude as decibels, none more than ``top_db`` below the loudest of a spectrum."""
+    """Power or magnitude as decibels, none more than ``top_db`` below the loudest of a spectrum.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.AmplitudeToDB()(np.array([[1.0, 10.0]], np.float32)))
+        [[ 0. 10.]]
+    """
 
     rank = 2
 
@@ -167,7 +216,14 @@ class AmplitudeToDB(AudioOperation):
 
 
 class DBToAmplitude(AudioOperation):
-    """Decibels as power (``power=1``) or amplitude (``power=0.5``)."""
+    """Decibels as power (``power=1``) or amplitude (``power=0.5``).
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.DBToAmplitude(ref=1.0, power=1.0)(np.array([[0.0, 10.0]], np.float32)).round(3))
+        [[ 1. 10.]]
+    """
 
     @checked(power=ANY)
     def __init__(self, ref: float, power: float):
@@ -178,7 +234,14 @@ class DBToAmplitude(AudioOperation):
 
 
 class Dither(RandomAudioOperation):
-    """Rounds a sound to 16 bits after adding a little noise; shaped noise follows the error of the sample before."""
+    """Rounds a sound to 16 bits after adding a little noise; shaped noise follows the error of the sample before.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Dither()(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked()
     def __init__(self, density_function: DensityFunction = DensityFunction.TPDF, noise_shaping: bool = False):

@@ -63,7 +63,14 @@ class _RandomMask(RandomAudioOperation):
 
 
 class MaskAlongAxisIID(_RandomMask):
-    """Sets a random stretch of frequencies (axis 1) or of time (axis 2) to a value."""
+    """Sets a random stretch of frequencies (axis 1) or of time (axis 2) to a value.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.MaskAlongAxisIID(1, 0.0, 1)(np.ones((1, 1, 4, 3), np.float32)).shape)
+        (1, 1, 4, 3)
+    """
 
     @checked(axis=_AXIS)
     def __init__(self, mask_param: int, mask_value: float, axis: int):
@@ -95,7 +102,14 @@ _RULES: dict[str, Any] = {
 
 
 class FrequencyMasking(_Masking):
-    """Blanks a given stretch of frequencies; with ``iid_masks`` a random stretch."""
+    """Blanks a given stretch of frequencies; with ``iid_masks`` a random stretch.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.FrequencyMasking(freq_mask_param=1)(np.ones((1, 4, 3), np.float32)).shape)
+        (1, 4, 3)
+    """
 
     @checked(**_RULES)
     def __init__(self, iid_masks: bool = False, freq_mask_param: int = 0, mask_start: int = 0, mask_value: float = 0.0):
@@ -103,7 +117,14 @@ class FrequencyMasking(_Masking):
 
 
 class TimeMasking(_Masking):
-    """Blanks a given stretch of time; with ``iid_masks`` a random stretch."""
+    """Blanks a given stretch of time; with ``iid_masks`` a random stretch.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.TimeMasking(time_mask_param=1)(np.ones((1, 4, 3), np.float32)).shape)
+        (1, 4, 3)
+    """
 
     @checked(**_RULES)
     def __init__(self, iid_masks: bool = False, time_mask_param: int = 0, mask_start: int = 0, mask_value: float = 0.0):

@@ -87,7 +87,14 @@ class Flanger(AudioOperation):
 
 
 class Phaser(AudioOperation):
-    """Mixes a sound with its own delayed and decaying echo."""
+    """Mixes a sound with its own delayed and decaying echo.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.Phaser(44100)(np.array([[0.5, 0.25]], np.float32)).shape)
+        (1, 2)
+    """
 
     @checked(sample_rate=whole(-LARGEST_INT))
     def __init__(

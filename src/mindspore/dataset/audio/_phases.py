@@ -28,7 +28,14 @@ class Angle(_Complex):
 
 
 class ComplexNorm(_Complex):
-    """The magnitudes of complex numbers <..., complex=2>, to a power."""
+    """The magnitudes of complex numbers <..., complex=2>, to a power.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.ComplexNorm(power=1.0)(np.array([[[3.0, 4.0]]], np.float32)))
+        [[5.]]
+    """
 
     @checked()
     def __init__(self, power: float = 1.0):
@@ -39,7 +46,15 @@ class ComplexNorm(_Complex):
 
 
 class Magphase(_Complex):
-    """The magnitudes of complex numbers <..., complex=2>, to a power, and their angles."""
+    """The magnitudes of complex numbers <..., complex=2>, to a power, and their angles.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> magnitude, phase = audio.Magphase()(np.array([[[3.0, 4.0]]], np.float32))
+        >>> print(magnitude)
+        [[5.]]
+    """
 
     @checked()
     def __init__(self, power: float = 1.0):
@@ -64,7 +79,14 @@ def stretched(spectrum: np.ndarray, rate: float, advance: np.ndarray) -> np.ndar
 
 
 class PhaseVocoder(_Complex):
-    """Spectra <..., freq, time, complex=2> of a sound ``rate`` times as fast at the same pitch."""
+    """Spectra <..., freq, time, complex=2> of a sound ``rate`` times as fast at the same pitch.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.PhaseVocoder(2.0, np.zeros((5, 1), np.float32))(np.ones((5, 8, 2), np.float32)).shape)
+        (5, 4, 2)
+    """
 
     rank = 3
 
@@ -91,7 +113,14 @@ def _advance(hop_length: int, bins: int) -> np.ndarray:
 
 
 class TimeStretch(_Complex):
-    """Spectra <..., freq, time, complex=2> of a sound ``fixed_rate`` times as fast at the same pitch."""
+    """Spectra <..., freq, time, complex=2> of a sound ``fixed_rate`` times as fast at the same pitch.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.TimeStretch(hop_length=4, n_freq=5, fixed_rate=2.0)(np.ones((1, 5, 8, 2), np.float32)).shape)
+        (1, 5, 4, 2)
+    """
 
     rank = 3
 

@@ -62,7 +62,14 @@ class MelScale(AudioOperation):
 
 
 class MelSpectrogram(AudioOperation):
-    """The spectra of the frames of a sound on the mel scale."""
+    """The spectra of the frames of a sound on the mel scale.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.MelSpectrogram(n_fft=64, n_mels=8)(np.ones((1, 128), np.float32)).shape)
+        (1, 8, 5)
+    """
 
     @checked()
     def __init__(
@@ -96,7 +103,14 @@ class MelSpectrogram(AudioOperation):
 
 
 class InverseMelScale(RandomAudioOperation):
-    """Spectra of equal steps of hertz that give these mel spectra, found step by step from a random start."""
+    """Spectra of equal steps of hertz that give these mel spectra, found step by step from a random start.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.InverseMelScale(n_stft=5, n_mels=4, sample_rate=8000, max_iter=2)(np.ones((1, 4, 3), np.float32)).shape)
+        (1, 5, 3)
+    """
 
     rank = 2
 
@@ -183,7 +197,16 @@ class MFCC(AudioOperation):
 
 
 class LFCC(AudioOperation):
-    """The cepstrum of a sound through filters at equal distances; ``speckwargs`` are arguments of Spectrogram."""
+    """The cepstrum of a sound through filters at equal distances; ``speckwargs`` are arguments of Spectrogram.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> spectrum = {"n_fft": 64, "win_length": 64, "hop_length": 32, "pad": 0, "window": audio.WindowType.HANN, "power": 2.0}
+        >>> spectrum |= {"normalized": False, "center": True, "pad_mode": audio.BorderType.REFLECT, "onesided": True}
+        >>> print(audio.LFCC(n_filter=16, n_lfcc=4, speckwargs=spectrum)(np.ones((1, 128), np.float32)).shape)
+        (1, 4, 5)
+    """
 
     single = True
 

@@ -46,7 +46,14 @@ class Spectrogram(AudioOperation):
 
 
 class InverseSpectrogram(AudioOperation):
-    """The sound of spectra <..., freq, time, complex=2>."""
+    """The sound of spectra <..., freq, time, complex=2>.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.InverseSpectrogram(length=8, n_fft=8)(np.ones((1, 5, 3, 2), np.float32)).shape)
+        (1, 8)
+    """
 
     rank = 3
     complex_pairs = True
@@ -80,7 +87,14 @@ class InverseSpectrogram(AudioOperation):
 
 
 class SpectralCentroid(AudioOperation):
-    """The mean frequency of every frame of a sound, weighed by magnitude."""
+    """The mean frequency of every frame of a sound, weighed by magnitude.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.SpectralCentroid(sample_rate=8000, n_fft=8)(np.ones((1, 16), np.float32)).shape)
+        (1, 1, 5)
+    """
 
     @checked()
     def __init__(
@@ -102,7 +116,14 @@ class SpectralCentroid(AudioOperation):
 
 
 class GriffinLim(RandomAudioOperation):
-    """A sound whose spectra have given magnitudes, by guessing the phases over and over."""
+    """A sound whose spectra have given magnitudes, by guessing the phases over and over.
+
+    Examples:
+        >>> import numpy as np
+        >>> from mindspore.dataset import audio
+        >>> print(audio.GriffinLim(n_fft=8, n_iter=2)(np.ones((5, 4), np.float32)).shape)
+        (12,)
+    """
 
     rank = 2
 

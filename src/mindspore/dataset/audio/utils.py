@@ -159,7 +159,13 @@ def melscale_fbanks(
     norm: NormType = NormType.NONE,
     mel_type: MelType = MelType.HTK,
 ) -> np.ndarray:
-    """Triangular filters <n_freqs, n_mels> at equal distances of the mel scale."""
+    """Triangular filters <n_freqs, n_mels> at equal distances of the mel scale.
+
+    Examples:
+        >>> from mindspore.dataset import audio
+        >>> print(audio.melscale_fbanks(n_freqs=5, f_min=0.0, f_max=4000.0, n_mels=3, sample_rate=8000).shape)
+        (5, 3)
+    """
     _check_filters("melscale_fbanks", n_freqs, f_min, f_max, n_mels, sample_rate, "n_mels")
     check_type("melscale_fbanks", "norm", norm, NormType)
     check_type("melscale_fbanks", "mel_type", mel_type, MelType)

@@ -37,6 +37,36 @@ class AppliedToPair(Applied):
         return self.function(input, target, *self.settings)
 
 
+_EXAMPLES = {  # by layer: a call, and what it prints
+    "ELU": ("ELU()(Tensor([-1.0, 2.0])).round(4)", "[-0.6321  2.    ]"),
+    "GELU": ("GELU()(Tensor([-1.0, 2.0])).round(4)", "[-0.1587  1.9545]"),
+    "GLU": ("GLU()(Tensor([2.0, 0.0]))", "[1.]"),
+    "Hardtanh": ("Hardtanh()(Tensor([-3.0, 0.5]))", "[-1.   0.5]"),
+    "LogSigmoid": ("LogSigmoid()(Tensor([0.0])).round(4)", "[-0.6931]"),
+    "ReLU6": ("ReLU6()(Tensor([-1.0, 8.0]))", "[0. 6.]"),
+    "SiLU": ("SiLU()(Tensor([0.0, 2.0])).round(4)", "[0.     1.7616]"),
+    "Threshold": ("Threshold(1.0, 0.0)(Tensor([0.5, 2.0]))", "[0. 2.]"),
+    "BCEWithLogitsLoss": ("BCEWithLogitsLoss()(Tensor([0.0]), Tensor([1.0])).round(4)", "0.6931"),
+    "CrossEntropyLoss": ("CrossEntropyLoss()(Tensor([[1.0, 1.0]]), Tensor([0])).round(4)", "0.6931"),
+    "KLDivLoss": ('KLDivLoss(reduction="sum")(Tensor([-1.0]), Tensor([1.0]))', "1.0"),
+    "NLLLoss": ("NLLLoss()(Tensor([[-0.5, -1.0]]), Tensor([1]))", "1.0"),
+    "SmoothL1Loss": ("SmoothL1Loss()(Tensor([1.0]), Tensor([3.0]))", "1.5"),
+    "AdaptiveMaxPool1d": ("AdaptiveMaxPool1d(1)(Tensor([[[1.0, 3.0, 2.0]]]))", "[[[3.]]]"),
+    "PixelShuffle": ("PixelShuffle(2)(Tensor([[[[1.0]], [[2.0]], [[3.0]], [[4.0]]]])).shape", "(1, 1, 2, 2)"),
+    "UpsamplingBilinear2d": ("UpsamplingBilinear2d(size=(1, 3))(Tensor([[[[1.0, 3.0]]]]))", "[[[[1. 2. 3.]]]]"),
+    "UpsamplingNearest2d": ("UpsamplingNearest2d(size=(1, 4))(Tensor([[[[1.0, 3.0]]]]))", "[[[[1. 1. 3. 3.]]]]"),
+    "ZeroPad1d": ("ZeroPad1d(1)(Tensor([[[5.0]]]))", "[[[0. 5. 0.]]]"),
+    "ZeroPad3d": ("ZeroPad3d(1)(Tensor([[[[[5.0]]]]])).shape", "(1, 1, 3, 3, 3)"),
+}
+_TEXTS = {
+    "GELU": "The input times the share of a normal distribution below it.",
+    "UpsamplingBilinear2d": "Images in another size by linear interpolation; the corners stay where they are.",
+    "UpsamplingNearest2d": "Images in another size; every pixel is the nearest one.",
+    "ZeroPad1d": "Zeros at both ends of the last axis.",
+    "ZeroPad3d": "Zeros around the last three axes.",
+}
+
+
 def layer(
     function: Callable[..., Any], name: str, base: type[Applied] = Applied, **defaults: Any
 ) -> Callable[..., Any]:
@@ -60,7 +90,12 @@ def layer(
             setattr(self, key, settings[key])
 
     start.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
-    document = f"``mint.nn.functional.{getattr(function, '__name__', name)}`` as a layer."
+    call, printed = _EXAMPLES[name]
+    text = _TEXTS.get(name) or f"``mint.nn.functional.{getattr(function, '__name__', name)}`` as a layer."
+    document = (
+        f"{text}\n\n    Examples:\n        >>> from mindspore import Tensor, mint\n"
+        f"        >>> print(mint.nn.{call})\n        {printed}\n    "
+    )
     return type(name, (base,), {"__init__": start, "__doc__": document, "__module__": "mindspore.mint.nn"})
 
 
@@ -90,14 +125,26 @@ def _gelu(input: Tensor, approximate: str) -> Tensor:
 
 
 class Mish(Cell):
-    """``mint.nn.functional.mish`` as a layer."""
+    """``mint.nn.functional.mish`` as a layer.
+
+    Examples:
+        >>> from mindspore import Tensor, mint
+        >>> print(mint.nn.Mish()(Tensor([0.0, 1.0])).round(4))
+        [0.     0.8651]
+    """
 
     def construct(self, input: Tensor) -> Tensor:
         return functional.mish(input)
 
 
 class SELU(Cell):
-    """``mint.nn.functional.selu`` as a layer."""
+    """``mint.nn.functional.selu`` as a layer.
+
+    Examples:
+        >>> from mindspore import Tensor, mint
+        >>> print(mint.nn.SELU()(Tensor([0.0, 1.0])).round(4))
+        [0.     1.0507]
+    """
 
     def construct(self, input: Tensor) -> Tensor:
         return functional.selu(input)

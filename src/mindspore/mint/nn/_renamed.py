@@ -33,14 +33,28 @@ def _layer(base: type[Any], construct: Any, name: str = "") -> type[Any]:
 
 
 class CosineEmbeddingLoss(nn.CosineEmbeddingLoss):
-    """How far pairs are from being alike (target 1) or different (target -1), by the angle between them."""
+    """How far pairs are from being alike (target 1) or different (target -1), by the angle between them.
+
+    Examples:
+        >>> from mindspore import Tensor, mint
+        >>> print(mint.nn.CosineEmbeddingLoss()(Tensor([[1.0, 0.0]]), Tensor([[0.0, 1.0]]), Tensor([1.0])))
+        1.0
+    """
 
     def construct(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:  # type: ignore[override]
         return super().construct(input1, input2, target)
 
 
 class MaxUnpool2d(nn.MaxUnpool2d):
-    """Elements of images put back to where ``indices`` say, zeros elsewhere."""
+    """Elements of images put back to where ``indices`` say, zeros elsewhere.
+
+    Examples:
+        >>> import mindspore
+        >>> from mindspore import Tensor, mint
+        >>> print(mint.nn.MaxUnpool2d(2)(Tensor([[[[4.0]]]]), Tensor([[[[3]]]], mindspore.int64)))
+        [[[[0. 0.]
+           [0. 4.]]]]
+    """
 
     def construct(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:  # type: ignore[override]
         return super().construct(input, indices, output_size)

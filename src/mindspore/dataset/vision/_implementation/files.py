@@ -21,7 +21,17 @@ _FLAGS = {
 
 
 def read_file(filename: str) -> np.ndarray:
-    """The bytes of a file as a one-dimensional array of uint8."""
+    """The bytes of a file as a one-dimensional array of uint8.
+
+    Examples:
+        >>> import os, tempfile
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "name.txt")
+        >>> with open(path, "wb") as stream:
+        ...     count = stream.write(b"abc")
+        >>> print(vision.read_file(path))
+        [97 98 99]
+    """
     return _read("read_file", filename)
 
 
@@ -61,7 +71,17 @@ def as_array(value: Any) -> Any:
 
 
 def write_file(filename: str, data: np.ndarray) -> None:
-    """Write a one-dimensional array of uint8 as a file."""
+    """Write a one-dimensional array of uint8 as a file.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "name.bin")
+        >>> vision.write_file(path, np.array([1, 2, 3], np.uint8))
+        >>> print(vision.read_file(path))
+        [1 2 3]
+    """
     _write("write_file", filename, check_type("write_file", "data", as_array(data), np.ndarray))
 
 
@@ -112,10 +132,30 @@ def encode_png(image: np.ndarray, compression_level: int = 6) -> np.ndarray:
 
 
 def write_jpeg(filename: str, image: np.ndarray, quality: int = 75) -> None:
-    """Write an image as a JPEG file."""
+    """Write an image as a JPEG file.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "image.jpg")
+        >>> vision.write_jpeg(path, np.zeros((4, 6, 3), np.uint8))
+        >>> print(vision.read_image(path).shape)
+        (4, 6, 3)
+    """
     _write("write_jpeg", filename, encode_jpeg(image, quality))
 
 
 def write_png(filename: str, image: np.ndarray, compression_level: int = 6) -> None:
-    """Write an image as a PNG file."""
+    """Write an image as a PNG file.
+
+    Examples:
+        >>> import os, tempfile
+        >>> import numpy as np
+        >>> from mindspore.dataset import vision
+        >>> path = os.path.join(tempfile.mkdtemp(), "image.png")
+        >>> vision.write_png(path, np.zeros((4, 6, 3), np.uint8))
+        >>> print(vision.read_image(path).shape)
+        (4, 6, 3)
+    """
     _write("write_png", filename, encode_png(image, compression_level))
