@@ -15,7 +15,7 @@ Shaped = Any
 
 
 def results_module(notice: str) -> str:
-    """The generated table: operator -> kind of its result (``RESULTS`` in mindspore/_utils/document_words.py)."""
+    """The generated table: operator -> kind of its result (``RESULTS`` in mindspore/_utils/documents/words.py)."""
     found = {name: kind for name, op in sorted(OPS.items()) if (kind := result_kind(op))}
     lines = "".join(f'    "{name}": "{kind}",\n' for name, kind in found.items())
     return f'{notice}"""What every operator returns, in a word; docstrings say it in a sentence."""\n\nKINDS = {{\n{lines}}}\n'

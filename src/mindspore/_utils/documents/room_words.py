@@ -1,4 +1,4 @@
-"""Sentences of parameters whose name means one thing in one package: composed docstrings look here first, then in `document_words`."""
+"""Sentences of parameters whose name means one thing in one package: composed docstrings look here first, then in `words`."""
 
 _LAYER = {
     "dtype": "The dtype of the Parameters.", "group": "Into how many groups the channels are split, each with kernels of its own.", "x": "The input.",

@@ -1,7 +1,7 @@
 """Docstrings get the sections that signatures and declarations know: Args, Inputs, Returns, Raises.
 
 What is special is written in a docstring itself and stays as it is; parameters that it does not mention get the sentence of
-:mod:`mindspore._utils.document_words`. Composed while a package is loaded, a few microseconds each.
+:mod:`mindspore._utils.documents.words`. Composed while a package is loaded, a few microseconds each.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from mindspore._utils.document_room_words import ROOM_PARAMETERS
-from mindspore._utils.document_words import (
+from mindspore._utils.documents.room_words import ROOM_PARAMETERS
+from mindspore._utils.documents.words import (
     CHECKS,
     KINDS,
     PARAMETERS,
