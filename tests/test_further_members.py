@@ -1,5 +1,6 @@
 """Members of public classes that subclasses and tools of programs use."""
 
+import inspect
 import json
 
 import numpy as np
@@ -106,7 +107,7 @@ def test_shapes_and_dtypes_are_inferred_without_computing():
     assert ops.Assert().infer_shape([], ([2],)) == [1] and ops.Gather().infer_shape([5, 2], [3], 0) == [3, 2]
     assert ops.Sub().infer_value(None, Tensor([1.0])) is None
     assert ops.Mod().infer_value(Tensor([5.0]), Tensor([3.0])).asnumpy().tolist() == [2]
-    ops.SGD().check_shape([2], [2], [], [2], [], [2])
+    ops.SGD().check_shape([2], [2], [], accum_shape=[2], momentum_shape=[], stat_shape=[2])
     with pytest.raises(ValueError, match="MatMul"):
         ops.MatMul().infer_shape([2, 3], [2, 3])
     assert ops.BitwiseAnd.do_infer_dtype(ms.int8, tensor(ms.int8), (ms.int8,), "BitwiseAnd") == tensor(ms.int8)
@@ -129,3 +130,8 @@ def test_operators_are_cloned_and_labelled():
     other.set_label("kept", 3)
     assert (other.has_label("kept"), relu.has_label("kept"), other.get_label("kept")) == (True, False, 3)
     assert ops.Depend.side_effect_propagate == 1 and ms.COOTensor.indices.__doc__
+
+
+def test_signatures_are_those_of_the_class_and_of_the_call():
+    assert list(inspect.signature(ops.MatMul).parameters) == ["transpose_a", "transpose_b"]
+    assert list(inspect.signature(ops.MatMul()).parameters) == ["input", "mat2"]

@@ -21,11 +21,14 @@ _TRIALS = 400  # combinations of stand-ins that are tried where only shapes or o
 
 
 class Inference:
-    """Shapes and dtypes of results from those of inputs. Split off from Primitive for readability; not used on its own."""
+    """Shapes and dtypes of results from those of inputs, in order, by whatever names.
+
+    Split off from Primitive for readability; not used on its own.
+    """
 
     name: str
 
-    def infer_shape(self, *shapes: Any) -> Any:
+    def infer_shape(self, *shapes: Any, **named: Any) -> Any:
         """The shape of the result for these shapes of inputs, or a tuple of them.
 
         Examples:
@@ -33,9 +36,11 @@ class Inference:
             >>> ops.MaxPool(2, 2).infer_shape([1, 3, 8, 8])
             [1, 3, 4, 4]
         """
-        return _each(self._traced([_shape_forms(shape) for shape in shapes]), lambda one: list(one.shape))
+        return _each(
+            self._traced([_shape_forms(shape) for shape in (*shapes, *named.values())]), lambda one: list(one.shape)
+        )
 
-    def infer_dtype(self, *types: Any) -> Any:
+    def infer_dtype(self, *types: Any, **named: Any) -> Any:
         """The dtype of the result for these dtypes of inputs, or a tuple of them.
 
         Examples:
@@ -44,10 +49,10 @@ class Inference:
             >>> ops.Equal().infer_dtype(ms.float32, ms.float32)
             mindspore.tensor[bool]
         """
-        outcome = self._traced([_type_forms(one) for one in types])
+        outcome = self._traced([_type_forms(one) for one in (*types, *named.values())])
         return _each(outcome, lambda one: TensorType(dtypes.from_numpy(one.dtype)))
 
-    def infer_value(self, *values: Any) -> Any:
+    def infer_value(self, *values: Any, **named: Any) -> Any:
         """The result if all inputs are known, else None.
 
         Examples:
@@ -58,15 +63,16 @@ class Inference:
             None
         """
         call: Any = self
+        values = (*values, *named.values())
         return None if any(value is None for value in values) else call(*values)
 
-    def check_shape(self, *shapes: Any) -> None:
+    def check_shape(self, *shapes: Any, **named: Any) -> None:
         """Refuse shapes of inputs that do not fit."""
-        self.infer_shape(*shapes)
+        self.infer_shape(*shapes, **named)
 
-    def check_dtype(self, *types: Any) -> None:
+    def check_dtype(self, *types: Any, **named: Any) -> None:
         """Refuse dtypes of inputs that do not fit."""
-        self.infer_dtype(*types)
+        self.infer_dtype(*types, **named)
 
     @staticmethod
     def do_infer_dtype(

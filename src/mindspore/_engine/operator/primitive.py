@@ -175,6 +175,27 @@ def _read_call(variables: dict[str, Any]) -> UserCall:
 READERS[OpPrimitive.__init__.__code__] = READERS[OpPrimitive.__call__.__code__] = _read_call
 
 
+class _Signature:
+    """What ``inspect`` finds: the arguments of the constructor at the class, those of the call at an instance."""
+
+    def __init__(self, init: inspect.Signature, call: inspect.Signature):
+        self.init, self.call = init, call
+
+    def __get__(self, instance: Primitive | None, owner: type) -> inspect.Signature:
+        return self.init if instance is None else self.call
+
+
+def _call_signature(op: Op, indices: Sequence[int]) -> inspect.Signature:
+    """Inputs may have defaults in any order; whoever is inspected must not: from the last one without on, they count."""
+    chosen = [op.arguments[index] for index in indices]
+    required = max((place for place, one in enumerate(chosen) if one.default is inspect.Parameter.empty), default=-1)
+    kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    return inspect.Signature(
+        [inspect.Parameter(one.name, kind, default=empty if place <= required else one.default)
+         for place, one in enumerate(chosen)]
+    )  # fmt: skip
+
+
 def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str, Any],
                    call_order: Sequence[str] | None) -> type[OpPrimitive]:  # fmt: skip
     """The Primitive class of an operator."""
@@ -190,7 +211,7 @@ def make_primitive(op: Op, name: str, init: tuple[str, ...], defaults: dict[str,
     return type(name, (OpPrimitive,), {
         "__doc__": op.body.__doc__,
         "__module__": "mindspore.ops.operations",
-        "__signature__": signature,
+        "__signature__": _Signature(signature, _call_signature(op, indices)),
         "op": op,
         "init_signature": signature,
         "call_indices": indices,
