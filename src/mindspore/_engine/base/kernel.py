@@ -25,7 +25,7 @@ _SIGNATURE = inspect.Signature([inspect.Parameter("flat", inspect.Parameter.VAR_
 class Kernel:
     """A pure function of flat array arguments that returns one array or a tuple of arrays."""
 
-    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name", "pointwise")
+    __slots__ = ("_kept", "_vjps", "forms", "function", "in_parts", "jitted", "loops", "name", "pointwise", "rows")
 
     def __init__(self, name: str, function: Callable[..., Any], loops: bool = False):
         self.name = name
@@ -33,6 +33,8 @@ class Kernel:
         self.loops = loops  # has a loop, whose recomputation XLA's CSE does not eliminate
         self.pointwise = False  # one formula for every shape: traced once for all of them, outside of graphs
         self.in_parts = False  # result is an input with some elements replaced (in place)
+        # From the inputs the numbers of rows of the first one, a table, that are the result: its gradient is of those rows.
+        self.rows: Callable[..., Any] | None = None
         # inline: equations appear flat in a trace, and the cached jaxpr avoids retracing the body.
         self.jitted = jax.jit(_named(function, name), inline=True)
         self.forms: dict[tuple, Any] = {}  # by signature: programs of the tier below XLA (``interpreter/choice.py``)
@@ -55,6 +57,20 @@ class Kernel:
             return pull_back(self.as_traced, flat[:count], wanted, given, flat[count:])
 
         return Kernel(f"{self.name}Grad", backward)
+
+    def row_vjp(self) -> Kernel:
+        """For a lookup: the kernel ``(*inputs, cotangent) -> numbers of rows, their gradients``."""
+        key = ((True,), ())
+        found = self._vjps.get(key)
+        if found is None:
+            rows: Any = self.rows
+
+            def backward(*flat: Any) -> tuple:
+                table, cotangent = flat[0], flat[-1]
+                return rows(*flat[:-1]).reshape(-1), cotangent.reshape(-1, *table.shape[1:]).astype(table.dtype)
+
+            found = self._vjps[key] = Kernel(f"{self.name}Grad", backward)
+        return found
 
     def keeping(self, wanted: Mask) -> tuple[Any, Any]:
         """Forward as ``(*inputs) -> (result, residuals)``, and backward as ``(residuals, cotangents) -> gradients``.

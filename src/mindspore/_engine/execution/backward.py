@@ -14,11 +14,12 @@ from typing import Any
 import jax.numpy as jnp
 
 from mindspore._engine.base import unsettled_writes
-from mindspore._engine.base.kernel import gradient_sum
+from mindspore._engine.base.kernel import gradient_sum, is_inexact
 from mindspore._engine.base.trace_state import state
 from mindspore._engine.execution import backward_program, recorded_walk
-from mindspore._engine.execution.cotangents import walk
+from mindspore._engine.execution.cotangents import RowCotangent, walk
 from mindspore._engine.execution.dispatch import run, run_on_values
+from mindspore._engine.execution.row_gradient import RowGradient
 from mindspore._engine.execution.tape import (
     KeptNode,
     KernelNode,
@@ -50,7 +51,7 @@ def backward(
         if compiled is not None:
             for node in nodes:
                 node.release()
-            return [None if value is None else Tensor.wrap(value) for value in compiled]
+            return [_wrapped(value) for value in compiled]
     if state.scope is None:
         unsettled_writes.expect_failure()
     stops = set(leaves)
@@ -84,7 +85,15 @@ def _reached_from(nodes: Sequence[Node], leaves: set) -> set:
     return reached
 
 
+def _wrapped(value: Any) -> Tensor | None:
+    if value.__class__ is RowCotangent:
+        return RowGradient.made(Tensor.wrap(value.indices), Tensor.wrap(value.values), value.length)
+    return None if value is None else Tensor.wrap(value)
+
+
 def _add(present: Tensor, gradient: Tensor) -> Tensor:
+    if present.__class__ is RowGradient and gradient.__class__ is RowGradient:
+        return present.plus(gradient)  # type: ignore[attr-defined]
     return run(gradient_sum, [present, gradient])
 
 
@@ -94,6 +103,9 @@ def _through_leaf(node: LeafNode, cotangents: list[Tensor | None]) -> Cotangents
 
 
 def _through_kernel(node: KernelNode, cotangents: list[Tensor | None]) -> Cotangents:
+    if node.kernel.rows is not None and state.tape is None and _is_lookup(node):
+        indices, values = run_on_values(node.kernel.row_vjp(), [*node.inputs, cotangents[0]._value])  # type: ignore[union-attr]
+        return [RowGradient.made(indices, values, node.inputs[0].shape[0]), *[None] * (len(node.parents) - 1)]
     wanted = tuple([p is not None for p in node.parents])
     given = tuple([c is not None for c in cotangents])
     vjp = node.kernel.vjp(wanted, given)
@@ -104,6 +116,12 @@ def _through_kernel(node: KernelNode, cotangents: list[Tensor | None]) -> Cotang
     arguments = [Tensor.linked(v, p) for v, p in zip(node.inputs, node.parents, strict=True)]
     gradients = iter(run(vjp, [*arguments, *[c for c in cotangents if c is not None]]))
     return [next(gradients) if want else None for want in wanted]
+
+
+def _is_lookup(node: KernelNode) -> bool:
+    """Whether rows of a leaf were looked up, by numbers that want no gradient."""
+    table, *others = node.parents
+    return table is not None and table[0].__class__ is LeafNode and not any(others) and is_inexact(node.inputs[0].dtype)
 
 
 def _through_kept(node: KeptNode, cotangents: list[Tensor | None]) -> Cotangents:

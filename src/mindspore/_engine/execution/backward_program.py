@@ -19,9 +19,9 @@ import jax
 import numpy as np
 
 from mindspore._engine.base import jax_errors
-from mindspore._engine.base.kernel import gradient_sum
+from mindspore._engine.base.kernel import gradient_sum, is_inexact
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution.cotangents import walk
+from mindspore._engine.execution.cotangents import RowCotangent, walk, whole
 from mindspore._engine.execution.process_program import NeedsProcesses
 from mindspore._engine.execution.tape import KernelNode, LeafNode
 from mindspore._engine.interpreter import choice
@@ -218,21 +218,34 @@ def _walk(plan: TapePlan, values: Sequence[Any], seeds: Sequence[Any]) -> list[A
     """The backward pass on traced arrays; steps and parents are indices into the plan."""
     steps, starts, leaves = plan
 
+    def _is_lookup(parents: Sequence[Any], table: Any) -> bool:
+        """Whether rows of a leaf were looked up, by numbers that want no gradient."""
+        first, *others = parents
+        return first is not None and steps[first[0]][0] is None and not any(others) and is_inexact(table.dtype)
+
     def pull(step: int, cotangents: list[Any]) -> list[Any]:
         kernel, operands, parents, _ = steps[step]
         if kernel is None:
             return cotangents if parents else []
+        inputs = [values[slot] for slot in operands]
+        seeds = [whole(cotangent) for cotangent in cotangents if cotangent is not None]
+        if kernel.rows is not None and _is_lookup(parents, inputs[0]):
+            rows = RowCotangent(*kernel.row_vjp().jitted(*inputs, *seeds), inputs[0].shape[0])
+            return [rows, *[None] * (len(parents) - 1)]
         wanted = tuple([parent is not None for parent in parents])
         given = tuple([cotangent is not None for cotangent in cotangents])
-        inputs = [values[slot] for slot in operands]
-        gradients = iter(
-            kernel.vjp(wanted, given).jitted(*inputs, *[cotangent for cotangent in cotangents if cotangent is not None])
-        )
+        gradients = iter(kernel.vjp(wanted, given).jitted(*inputs, *seeds))
         return [next(gradients) if want else None for want in wanted]
 
     found = walk(
         range(len(steps) - 1, -1, -1), zip(starts, seeds, strict=True), set(leaves),
         outputs_of=lambda step: steps[step][3], parents_of=lambda step: steps[step][2], pull=pull,
-        add=gradient_sum.jitted,
+        add=_sum,
     )  # fmt: skip
     return [found.get(leaf) for leaf in leaves]
+
+
+def _sum(present: Any, cotangent: Any) -> Any:
+    if present.__class__ is RowCotangent and cotangent.__class__ is RowCotangent:
+        return present.plus(cotangent)
+    return gradient_sum.jitted(whole(present), whole(cotangent))

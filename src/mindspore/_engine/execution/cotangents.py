@@ -2,8 +2,36 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from mindspore._engine.execution.row_gradient import spread
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class RowCotangent:
+    """The cotangent of a table of which some rows were looked up, as arrays in a program."""
+
+    indices: Any
+    values: Any
+    length: int = dataclasses.field(metadata={"static": True})  # rows of the table
+
+    def plus(self, other: RowCotangent) -> RowCotangent:
+        """The sum of two cotangents of one table."""
+        parts = (self.indices, other.indices), (self.values, other.values)
+        return RowCotangent(*[jnp.concatenate(pair) for pair in parts], self.length)
+
+
+def whole(cotangent: Any) -> Any:
+    """A cotangent in the shape of its value."""
+    if cotangent.__class__ is RowCotangent:
+        return spread(cotangent.indices, cotangent.values, cotangent.length)
+    return cotangent
 
 
 def walk(

@@ -1,7 +1,8 @@
 """Roll back written values when an in-graph check failed (``index_bounds.py``).
 
 Most are selected at the end of the graph, which XLA fuses with what computes them. Optimizer updates chain several new values:
-there the select follows each of them directly, so that the old buffer has no second use and can still be donated.
+there the select follows each of them directly, so that the old buffer has no second use and can still be donated. Updates of
+some rows of a table write no row instead.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from mindspore._engine.execution.trace_scope import Scope
 from mindspore._engine.tensor.tensor import Tensor
 
 _is_well = Kernel("ChecksPassed", lambda failure_code: failure_code == 0)
+_rows_if_well = Kernel("RowsIfPassed", lambda well, indices: jnp.where(well, indices, -1))  # there is no row -1
 _kept = Kernel("KeepIfFailed", lambda well, new, old: jnp.where(well, new, old))
 
 
@@ -52,6 +54,19 @@ def run_update(kernel: Kernel, inputs: Sequence[Any], written: Sequence[Any]) ->
     indices = tuple(next(index for index, x in enumerate(inputs) if x is tensor) for tensor in written)
     well = Tensor.wrap(_is_well.jitted(failure._read()))
     results = run(_guarded(kernel, indices), [well, *inputs])
+    scope.root.in_parts.extend(result._value for result in results)
+    return results
+
+
+def run_row_update(kernel: Kernel, inputs: Sequence[Any], indices: int) -> Any:
+    """The same for a kernel that writes rows, whose numbers are the input at ``indices``: if a check failed it writes none."""
+    scope = state.scope
+    if scope is None or not _checked(scope):
+        return run(kernel, inputs)
+    given = list(inputs)
+    well = Tensor.wrap(_is_well.jitted(failure._read()))
+    given[indices] = run(_rows_if_well, [well, given[indices]])
+    results = run(kernel, given)
     scope.root.in_parts.extend(result._value for result in results)
     return results
 

@@ -57,7 +57,7 @@ class Op:
     """A declared operator: its arguments, and the cache of kernels specialised from it."""
 
     __slots__ = ("arguments", "body", "bounds", "check", "defaults", "forms", "function", "in_parts", "kernels", "loops", "methods", "name", "names",
-                 "pointwise", "primitives", "takers", "test", "title")  # fmt: skip
+                 "pointwise", "primitives", "rows", "takers", "test", "title")  # fmt: skip
 
     def __init__(self, body: Callable[..., Any], title: str):
         self.body = body
@@ -76,6 +76,7 @@ class Op:
         self.in_parts = False
         self.loops = False
         self.pointwise = False
+        self.rows: Callable[..., Any] | None = None
         self.function: Callable[..., Any]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -106,7 +107,7 @@ class Op:
         kernel = self.kernels.get(chosen)
         if kernel is None:
             kernel = self.kernels[chosen] = Kernel(self.title, self.specialise(chosen), self.loops)
-            kernel.in_parts, kernel.pointwise = self.in_parts, self.pointwise
+            kernel.in_parts, kernel.pointwise, kernel.rows = self.in_parts, self.pointwise, self.rows
         return kernel, inputs
 
     def complete(self, args: tuple, kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -208,7 +209,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
        primitive_defaults: dict[str, Any] | None = None, call_order: Sequence[str] | None = None,
        old: Mapping[str, Names] | None = None, check: Callable[..., None] | None = None,
        bounds: Callable[..., None] | None = None, in_parts: bool = False, loops: bool = False,
-       sharding: LabelRule | None = None, registry: Declarations = DECLARED,
+       rows: Callable[..., Any] | None = None, sharding: LabelRule | None = None, registry: Declarations = DECLARED,
        test: Callable[..., Any] | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an operator.
 
@@ -226,6 +227,8 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         bounds: checks indices, in both modes, with the functions of ``index_bounds.py``.
         in_parts: whether the result is the first input with some elements replaced, which XLA updates in place.
         loops: whether the body is a sequential loop, whose residuals are saved instead of rematerialised.
+        rows: of a lookup in a table, the first argument: from all of them the numbers of the rows that are the result. Its
+            gradient then keeps rows and numbers (``execution/row_gradient.py``).
         sharding: labels the axes of inputs and outputs, for strategies; by default those of broadcasting (``sharding.py``).
         registry: where the operator and its forms are found.
         test: takes a sample maker, returns cases for the registry-driven test.
@@ -235,7 +238,7 @@ def op(*, primitive: Names | None = None, init: Sequence[str] = (), aliases: Nam
         names = _as_tuple(primitive)
         declared = Op(body, names[0] if names else body.__name__)
         declared.test, declared.check, declared.loops = test, check, loops
-        declared.bounds, declared.in_parts = bounds, in_parts
+        declared.bounds, declared.in_parts, declared.rows = bounds, in_parts, rows
         for argument in declared.arguments:
             argument.old_names = _as_tuple((old or {}).get(argument.name))
         _add_first_names(declared)

@@ -215,10 +215,17 @@ def index_select(input: Array, axis: int, index: Array):
     return _take(input, index, normal_axis(axis, input.ndim))
 
 
+def _numbers(table: Any, indices: Any, offset: Any) -> Any:
+    """Which rows of a table these are; the number of rows where there is none."""
+    rows = indices - jnp.asarray(offset).astype(indices.dtype)
+    return jnp.where(rows < 0, table.shape[0], rows)
+
+
 @op(
     primitive="EmbeddingLookup",
     sharding=_table_labels,
     public=False,
+    rows=_numbers,
     test=lambda t: [
         t.case(t.normal(3, 2), np.array([1, 2]), 1, expect=lambda x, i, offset: x[i - 1]),
         t.case(t.normal(3, 2), np.array([0, 5]), 1, expect=lambda x, i, offset: np.zeros((2, 2))),
@@ -236,8 +243,7 @@ def embedding_lookup(input_params: Array, input_indices: Array, offset: Operand)
     """
     require_rank("input_params", input_params, 1, 2)
     _require_int("input_indices", input_indices)
-    rows = input_indices - jnp.asarray(offset).astype(input_indices.dtype)
-    return _take(input_params, jnp.where(rows < 0, input_params.shape[0], rows), 0)
+    return _take(input_params, _numbers(input_params, input_indices, offset), 0)
 
 
 @op(

@@ -6,15 +6,16 @@ from typing import Any
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
+from mindspore._engine.execution.row_gradient import RowGradient
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._utils import checks
 
 _NAMES = (
     "Any", "Bool", "Complex", "Dictionary", "Ellipsis", "Float", "Function", "Int", "List", "None", "Number", "Object",
-    "Slice", "String", "Tensor", "Tuple", "Type",
+    "RowTensor", "Slice", "String", "Tensor", "Tuple", "Type",
     # kinds of values that do not exist here: forms for them are accepted and never chosen
-    "COOTensor", "CSRTensor", "Class", "EnvType", "External", "Keyword", "MapTensor", "Problem", "RefKey", "RowTensor",
+    "COOTensor", "CSRTensor", "Class", "EnvType", "External", "Keyword", "MapTensor", "Problem", "RefKey",
     *[dtype.name for dtype in dtypes.ALL],
 )  # fmt: skip
 _OTHER_SPELLINGS = {"func": "Function", "str": "String", "dict": "Dictionary", "parameter": "Tensor", "ref": "Tensor",
@@ -42,7 +43,7 @@ def type_name(given: Any, owner: str) -> str:
 def kinds_of(value: Any) -> tuple[str, ...]:
     """Every name that covers a value, the most precise first."""
     if isinstance(value, Tensor):
-        return ("Tensor",)
+        return ("RowTensor", "Tensor") if value.__class__ is RowGradient else ("Tensor",)
     if isinstance(value, bool):
         return ("Bool", "Number")
     if isinstance(value, int):

@@ -71,9 +71,11 @@ class MultitypeFuncGraph:
     set_need_raise_, set_doc_url_ = set_need_raise, set_doc_url  # their names in MindSpore's compiled part
 
     def __call__(self, *args: Any) -> Any:
-        for names, function in self.entries:
-            if len(names) == len(args) and all(map(matches, args, names)):
-                return invoke(function, args, {})
+        found = [
+            (names, one) for names, one in self.entries if len(names) == len(args) and all(map(matches, args, names))
+        ]
+        if found:  # a form for rows goes before one that takes them as any Tensor
+            return invoke(max(found, key=lambda form: form[0].count("RowTensor"))[1], args, {})
         if self.default is not None:
             return invoke(self.default, args, {})
         forms = ", ".join(f"({', '.join(names)})" for names, _ in self.entries) or "none yet"

@@ -205,6 +205,15 @@ def apply_ftrl(var: Array, accum: Array, linear: Array, grad: Array, lr: Operand
     return _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
 
 
+@rule(writes=("var", "accum", "linear"),
+      test=lambda t: [t.case(t.normal(3, 2), t.positive(3, 2), t.normal(3, 2), t.normal(2, 2), np.array([2, 0]), 0.1,
+                             0.01, 0.02, -0.5, grad=False)])  # fmt: skip
+def ftrl_of_rows(var: Array, accum: Array, linear: Array, grad: Array, indices: Array, lr: Operand, l1: Operand,
+                 l2: Operand, lr_power: Operand):  # fmt: skip
+    """Follow the regularized leader at a rate that may change, for a gradient of some rows; the others stay as they are."""
+    return _ftrl(var, accum, linear, grad, lr, l1, l2, lr_power)
+
+
 @rule(primitive=("SparseApplyFtrl", "FusedSparseFtrl"), writes=("var", "accum", "linear"),
       init=("lr", "l1", "l2", "lr_power", "use_locking"),
       test=lambda t: [t.case(t.normal(3, 2), t.positive(3, 2), t.normal(3, 2), t.normal(2, 2), np.array([2, 0]), 0.1,

@@ -14,7 +14,7 @@ from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.declaring.promotion import upcast_half
 from mindspore._ops.declaring.requirements import require, require_shape
 from mindspore._ops.optimizer.optimizer_adaptive import adadelta, root_mean_square
-from mindspore._ops.optimizer.optimizer_rule import rule
+from mindspore._ops.optimizer.optimizer_rule import existing_rows, rule, summed_rows
 from mindspore._utils.checks import check_bool, shown
 
 
@@ -60,6 +60,18 @@ def sparse_apply_rms_prop(var: Array, ms: Array, mom: Array, lr: Operand, grad: 
     ms = rho * ms + (1 - rho) * grad * grad
     mom = momentum * mom + lr * grad / jnp.sqrt(ms + epsilon)
     return var - mom, ms, mom
+
+
+@op(public=False,
+    test=lambda t: [t.case(t.normal(3, 2), np.array([2, 0, 2]), t.normal(3, 2), 0.1, grad=False,
+                           expect=lambda x, i, g, decay: (np.array([3, 0, 2]),
+                                                          np.stack([0 * x[0], g[1] + decay * x[0],
+                                                                    g[0] + g[2] + decay * x[2]])))])  # fmt: skip
+def decayed_rows(variable: Array, indices: Array, values: Array, decay: Operand):
+    """Rows of a gradient plus ``decay`` times those of the variable: every row once, as in a dense gradient."""
+    rows, sums = summed_rows(existing_rows(indices, variable), values, variable.shape[0])
+    found = variable.at[rows].get(mode="fill", fill_value=0)
+    return rows, sums + (found * decay).astype(sums.dtype)
 
 
 def _factored(row: Any, column: Any) -> Any:

@@ -9,7 +9,8 @@ from typing import Any
 import jax.numpy as jnp
 
 from mindspore._engine.base.trace_state import state
-from mindspore._engine.execution.guarded_update import run_update
+from mindspore._engine.execution.guarded_update import run_row_update, run_update
+from mindspore._engine.execution.row_gradient import spread
 from mindspore._engine.operator.arguments import ArrayArgument
 from mindspore._engine.operator.primitive import OpPrimitive, make_primitive
 from mindspore._engine.operator.registry import Names, Op, op, register_primitive
@@ -24,8 +25,8 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
 
     The body is the formula: it gets all inputs in the precision of the computation (float32 at least, numbers as 0-d
     arrays) and returns the new values of ``writes`` in order, then whatever else the Primitive returns. With an
-    argument ``indices`` the gradient holds rows of the variable; the body sees it as a whole, and rows that are not
-    named keep their values.
+    argument ``indices`` the gradient holds rows of the variable; the body sees those rows of everything that is written, and
+    the others keep their values.
 
     Args:
         writes: the arguments that are Parameters and get new values; the first is the variable.
@@ -44,9 +45,10 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
         compute = op(public=False, test=test)(body)
         declared: Op = compute.op  # type: ignore[attr-defined]
         declared.title = names[0] if names else declared.title
-        declared.pointwise = "indices" not in {argument.name for argument in declared.arguments}
+        places = {argument.name: index for index, argument in enumerate(declared.arguments)}
+        declared.pointwise = "indices" not in places
         declared.body = _around(body, declared, tuple(writes), every_row)
-        written = [index for index, argument in enumerate(declared.arguments) if argument.name in writes]
+        written, indices = [places[name] for name in places if name in writes], places.get("indices")
 
         @functools.wraps(body)
         def update(*args: Any, **kwargs: Any) -> Any:
@@ -54,6 +56,8 @@ def rule(*, writes: Sequence[str], primitive: Names = (), init: Sequence[str] = 
                 args = declared.complete(args, kwargs)
             if state.scope is None:
                 outputs = compute(*args)
+            elif indices is not None and not every_row:
+                outputs = run_row_update(*declared.select(tuple(args), {}), indices)
             else:
                 outputs = run_update(*declared.select(tuple(args), {}), [args[index] for index in written])
             for index, value in zip(written, outputs, strict=False):
@@ -93,49 +97,63 @@ def _around(body: Callable[..., Any], declared: Op, writes: tuple[str, ...], eve
         given = {argument.name: value for argument, value in zip(arguments, values, strict=True)}
         variable = given[writes[0]]
         precision = jnp.promote_types(variable.dtype, jnp.float32)
-        indices = _existing_rows(given.get("indices"), variable)
+        gradient = next(name for name in _GRADIENTS if name in given) if "indices" in given else ""
+        rows = None
+        if gradient:
+            given["indices"] = existing_rows(given["indices"], variable)
+            _require_rows(gradient, given[gradient], given["indices"], variable)
+            if every_row:
+                given[gradient] = spread(given["indices"], given[gradient], variable.shape[0])
+            else:
+                rows, given[gradient] = summed_rows(given["indices"], given[gradient], variable.shape[0])
         inputs = {}
         for argument in arguments:
             name, value = argument.name, given[argument.name]
             if isinstance(argument, ArrayArgument) and name != "indices":
                 value = jnp.asarray(value)
-                if name in _GRADIENTS:
-                    value = _whole(name, value, indices, variable)
-                elif name not in writes:
+                if name in writes:
+                    value = value if rows is None else value.at[rows].get(mode="clip")
+                elif name not in _GRADIENTS:
                     value = _number(name, value)
+                elif not gradient:
+                    _require_whole(name, value, variable)
                 value = value.astype(precision)
             inputs[name] = value
         results = body(**inputs)
-        if indices is not None and not every_row:
-            kept = (
-                jnp.ones(variable.shape[:1], bool)
-                .at[indices]
-                .set(False, mode="drop")
-                .reshape(-1, *[1] * (variable.ndim - 1))
-            )
-            results = [jnp.where(kept, inputs[name], new) for name, new in zip(writes, results, strict=True)]
         dtypes = [given[name].dtype for name in writes] + [variable.dtype] * (len(results) - len(writes))
-        return tuple(result.astype(dtype) for result, dtype in zip(results, dtypes, strict=True))
+        results = [result.astype(dtype) for result, dtype in zip(results, dtypes, strict=True)]
+        if rows is None:
+            return tuple(results)
+        return tuple(given[name].at[rows].set(new, mode="drop") for name, new in zip(writes, results, strict=True))
 
     return around
 
 
-def _existing_rows(indices: Any, variable: Any) -> Any:
+def existing_rows(indices: Any, variable: Any) -> Any:
     """Rows that do not exist are left out, as in MindSpore; negative ones do not count from the end."""
-    return None if indices is None else jnp.where(indices < 0, variable.shape[0], indices)
+    return jnp.where((indices < 0) | (indices > variable.shape[0]), variable.shape[0], indices)
 
 
-def _whole(name: str, gradient: Any, indices: Any, variable: Any) -> Any:
-    """The gradient in the variable's shape; rows of the same index are summed."""
-    if indices is None:
-        text = f"the '{name}' must have the shape of the variable, {variable.shape}, but got {gradient.shape}."
-        require(gradient.shape == variable.shape, text)
-        return gradient
+def _require_whole(name: str, gradient: Any, variable: Any) -> None:
+    text = f"the '{name}' must have the shape of the variable, {variable.shape}, but got {gradient.shape}."
+    require(gradient.shape == variable.shape, text)
+
+
+def _require_rows(name: str, gradient: Any, indices: Any, variable: Any) -> None:
     require_index_dtype("indices", indices)
     wanted = (*indices.shape, *variable.shape[1:])
     text = f"the '{name}' must have shape {wanted}, one row of the variable per index, but got {gradient.shape}."
     require(indices.ndim == 1 and gradient.shape == wanted, text)
-    return jnp.zeros(variable.shape, gradient.dtype).at[indices].add(gradient, mode="drop")
+
+
+def summed_rows(indices: Any, rows: Any, length: int) -> tuple[Any, Any]:
+    """Every number once, with the sum of its rows; ``length``, the number of no row, in place of those that came before."""
+    places = jnp.arange(indices.shape[0], dtype=jnp.int32)
+    last = jnp.zeros(length, jnp.int32).at[indices].set(places, mode="drop")  # where each number comes, once
+    owners = last.at[indices].get(mode="clip")
+    inside = indices < length
+    sums = jnp.zeros_like(rows).at[jnp.where(inside, owners, indices.shape[0])].add(rows, mode="drop")
+    return jnp.where(inside & (owners == places), indices, length), sums
 
 
 def _number(name: str, value: Any) -> Any:

@@ -201,7 +201,8 @@ class EmbeddingLookup(Cell):
         slice_mode: how tables are split over devices: BATCH_SLICE, FIELD_SLICE, TABLE_ROW_SLICE or TABLE_COLUMN_SLICE.
         manual_shapes: the lengths of the pieces for FIELD_SLICE.
         max_norm: rows longer than this are scaled down to it.
-        sparse: kept for old programs; must be True for target 'CPU'.
+        sparse: whether the gradient of the table is made of the rows that were looked up, which sparse updates of optimizers
+            (:class:`mindspore.nn.LazyAdam`) take; must be True for target 'CPU'.
         dtype: dtype of the table.
         vocab_cache_size: kept for old programs.
 
@@ -257,7 +258,8 @@ class EmbeddingLookup(Cell):
 
     def construct(self, indices: Tensor) -> Tensor:
         """The rows."""
-        rows = self.embeddinglookup(self.embedding_table, indices, 0)
+        lookup = self.embeddinglookup if self.sparse else self.gather_revert
+        rows = lookup(self.embedding_table, indices, 0)
         return rows if self.max_norm is None else self._clip(rows, self.max_norm)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from mindspore import ops
 from mindspore._engine.base.dtype import float32
+from mindspore._engine.execution.row_gradient import RowGradient
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.optimizer.optimizer_adam import adam_weight_decay, apply_adam_with_amsgrad
@@ -19,14 +20,17 @@ from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
 __all__ = ["Adam", "AdamOffload", "AdamWeightDecay"]
 
 
-@primitives(
-    opt=lambda net: ops.Adam(net.use_locking, net.use_nesterov),
-    sparse_opt=lambda net: ops.FusedSparseAdam(net.use_locking, net.use_nesterov),
-)
+def _for_rows(net: Any) -> Any:
+    made = ops.FusedSparseLazyAdam if net._is_lazy else ops.FusedSparseAdam
+    return made(net.use_locking, net.use_nesterov)
+
+
+@primitives(opt=lambda net: ops.Adam(net.use_locking, net.use_nesterov), sparse_opt=_for_rows)
 class _Adam(Optimizer):
     """What the forms of Adam with bias correction share."""
 
     _power_shape: tuple[int, ...] = (1,)  # of the powers of the betas
+    _is_lazy = False  # whether rows without a gradient stay as they are
 
     def __init__(self, params: Any, learning_rate: Any, beta1: float, beta2: float, eps: float, use_locking: bool,
                  use_nesterov: bool, weight_decay: Any, loss_scale: float):  # fmt: skip
@@ -53,9 +57,11 @@ class _Adam(Optimizer):
 
     def _update(self, gradients: tuple, rates: tuple) -> None:
         for parameter, m, v, rate, gradient in zip(self.parameters, self.moment1, self.moment2, rates, gradients):
-            self.opt(
-                parameter, m, v, self.beta1_power, self.beta2_power, rate, self.beta1, self.beta2, self.eps, gradient
-            )
+            states = parameter, m, v, self.beta1_power, self.beta2_power, rate, self.beta1, self.beta2, self.eps
+            if gradient.__class__ is RowGradient:
+                self.sparse_opt(*states, gradient.values, gradient.indices)
+            else:
+                self.opt(*states, gradient)
 
 
 class Adam(_Adam):
@@ -77,7 +83,9 @@ class Adam(_Adam):
         use_locking: kept for other back ends.
         use_nesterov: whether to look ahead.
         use_amsgrad: whether the largest v so far replaces v.
-        use_lazy, use_offload: forms for sparse gradients and small devices; here they compute the same.
+        use_lazy: whether rows of a table that were not looked up stay as they are, with their moments: where the gradient is
+            made of rows, as that of :class:`mindspore.nn.EmbeddingLookup`.
+        use_offload: a form for small devices; here it computes the same.
 
     Examples:
         >>> from mindspore import Parameter, Tensor, nn
@@ -100,6 +108,7 @@ class Adam(_Adam):
             raise refused(ValueError, "For 'Adam', 'use_amsgrad' can not be True when 'use_lazy' or 'use_offload' is.")
         super().__init__(params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale)
         self.use_amsgrad, self.use_lazy, self.use_offload = use_amsgrad, use_lazy, use_offload
+        self._is_lazy = use_lazy
         if use_amsgrad:
             self.vhat = self.parameters.clone("vhat", "zeros")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine.execution.row_gradient import RowGradient
+from mindspore._ops.optimizer.optimizer_adaptive import ftrl_of_rows
 from mindspore._utils.refusals import refused
 from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_bools, check_float, check_not_negative
@@ -70,5 +72,9 @@ class FTRL(Optimizer):
         for parameter, accum, linear, gradient, rate in zip(
             self.parameters, self.moments, self.linear, gradients, rates
         ):
-            self.opt(parameter, accum, linear, gradient, rate, self.l1, self.l2, self.lr_power)
+            if gradient.__class__ is RowGradient:  # rows that were not looked up stay as they are
+                rows = gradient.values, gradient.indices
+                ftrl_of_rows(parameter, accum, linear, *rows, rate, self.l1, self.l2, self.lr_power)
+            else:
+                self.opt(parameter, accum, linear, gradient, rate, self.l1, self.l2, self.lr_power)
         return self._done()

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore import ops
-from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim.adam import _Adam
 from mindspore.nn.optim.optimizer import opt_init_args_register
 
 __all__ = ["LazyAdam"]
 
 
-@primitives(sparse_opt=lambda net: ops.FusedSparseLazyAdam(net.use_locking, net.use_nesterov))
 class LazyAdam(_Adam):
-    """Adam that leaves rows without a gradient alone when gradients are sparse; gradients are dense here, so it is Adam.
+    """Adam that leaves rows of a table alone that were not looked up: they and their moments stay as they are.
+
+    That is so for gradients made of rows, those of :class:`mindspore.nn.EmbeddingLookup`; for others it is
+    :class:`mindspore.nn.Adam`.
 
     Args:
         params, learning_rate, beta1, beta2, eps, use_locking, use_nesterov, weight_decay, loss_scale: see
@@ -27,6 +27,8 @@ class LazyAdam(_Adam):
         >>> print(w.asnumpy().round(3))
         [0.5 2.5]
     """
+
+    _is_lazy = True
 
     @opt_init_args_register
     def __init__(self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,

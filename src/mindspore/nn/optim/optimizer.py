@@ -8,9 +8,12 @@ from typing import Any, ClassVar
 
 from mindspore import ops
 from mindspore._engine.base import dtype
+from mindspore._engine.execution.row_gradient import RowGradient, on_values
 from mindspore._engine.runtime import context
 from mindspore._engine.tensor.parameter import Parameter, ParameterTuple
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._ops.optimizer.optimizer_rows import decayed_rows
+from mindspore._ops.sparse.sparse_tensors import RowTensor
 from mindspore._utils.checks import check_bool, check_float_range, check_one_of, check_type, shown
 from mindspore._utils.refusals import refused
 from mindspore.nn._hints import CELL_HINTS
@@ -229,7 +232,12 @@ class Optimizer(CompiledCell):
                 f"For '{type(self).__name__}', there must be one gradient per Parameter, in the same order: it has "
                 f"{self.param_length} Parameters, but got {len(gradients)} gradients."
             )
-        return tuple(gradients)
+        return tuple(
+            RowGradient.made(gradient.indices, gradient.values, gradient.dense_shape[0])
+            if isinstance(gradient, RowTensor)
+            else gradient
+            for gradient in gradients
+        )
 
     def _done(self) -> tuple[bool, ...]:
         return (True,) * self.param_length
@@ -244,7 +252,7 @@ class Optimizer(CompiledCell):
         if not self.exec_weight_decay:
             return gradients
         return tuple(
-            gradient + parameter * decay if flag else gradient
+            decayed(gradient, parameter, decay) if flag else gradient
             for gradient, parameter, decay, flag in zip(
                 gradients, self.parameters, self._each_decay(), self.decay_flags
             )
@@ -262,16 +270,18 @@ class Optimizer(CompiledCell):
         """Gradients of groups with 'grad_centralization' minus their mean over all axes but the first."""
         if not self.grad_centralization:
             return gradients
-        return tuple(centralized(g) if flag else g for g, flag in zip(gradients, self.grad_centralization_flags))
+        return tuple(
+            on_values(centralized, g) if flag else g for g, flag in zip(gradients, self.grad_centralization_flags)
+        )
 
     def scale_grad(self, gradients: tuple) -> tuple:
         """Gradients divided by the loss scale."""
         if not self.need_scale:
             return gradients
-        return tuple((gradient * self.reciprocal_scale).astype(gradient.dtype) for gradient in gradients)
+        return tuple(on_values(lambda g: (g * self.reciprocal_scale).astype(g.dtype), each) for each in gradients)
 
     def _grad_sparse_indices_deduplicate(self, gradients: tuple) -> tuple:
-        """The gradients; they are never sparse here."""
+        """The gradients; sparse updates add rows of the same number up themselves."""
         return gradients
 
     def get_weight_decay(self) -> Any:
@@ -345,6 +355,14 @@ class Optimizer(CompiledCell):
     def _set_base_target(self, value: str) -> None:
         check_type("Optimizer", "target", value, str)
         self.__dict__["_target"] = check_one_of("Optimizer", "target", value, ("CPU", "Ascend", "GPU"))
+
+
+def decayed(gradient: Tensor, parameter: Parameter, decay: Any) -> Tensor:
+    """The gradient plus ``decay * parameter``, of its rows alone where it is made of rows."""
+    if gradient.__class__ is RowGradient:
+        rows, values = decayed_rows(parameter, gradient.indices, gradient.values, decay)  # type: ignore[attr-defined]
+        return RowGradient.made(rows, values, parameter.shape[0])
+    return gradient + parameter * decay
 
 
 def centralized(gradient: Tensor) -> Tensor:

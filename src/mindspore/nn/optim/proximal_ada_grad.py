@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mindspore import ops
+from mindspore._engine.execution.row_gradient import RowGradient
 from mindspore.nn.cell.primitives import primitives
 from mindspore.nn.optim._arguments import check_bools, check_not_negative
 from mindspore.nn.optim.optimizer import Optimizer, opt_init_args_register
@@ -46,5 +47,8 @@ class ProximalAdagrad(Optimizer):
     def construct(self, grads: Any) -> tuple[bool, ...]:
         gradients, rates = self._begin(grads)
         for parameter, accum, rate, gradient in zip(self.parameters, self.accum, rates, gradients):
-            self.opt(parameter, accum, rate, self.l1, self.l2, gradient)
+            if gradient.__class__ is RowGradient:  # rows that were not looked up stay as they are
+                self.sparse_opt(parameter, accum, rate, self.l1, self.l2, gradient.values, gradient.indices)
+            else:
+                self.opt(parameter, accum, rate, self.l1, self.l2, gradient)
         return self._done()

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from mindspore._engine.cluster import process_group
+from mindspore._engine.execution.row_gradient import RowGradient, on_values
 from mindspore._engine.runtime.context import get_auto_parallel_context
 from mindspore._engine.runtime.parallel_context import parallel, plans_graphs
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.distributed.collective import reduce_all
+from mindspore._ops.distributed.collective import AllGather, reduce_all
 from mindspore._utils.checks import check_type, shown
 from mindspore._utils.refusals import refused
 from mindspore.nn.cell import Cell
@@ -72,18 +73,28 @@ class DistributedGradReducer(Cell):
             )
         gradients = list(grads)
         factor = 1.0 / self.degree if self.mean else 1.0
-        for indices in self._messages(len(gradients)):
+        for index, gradient in enumerate(gradients):
+            if gradient.__class__ is RowGradient and self.reduced[index]:
+                gradients[index] = on_values(lambda rows: _scaled(rows, factor), self._rows_of_all(gradient))
+        for indices in self._messages(gradients):
             for index, total in zip(
                 indices, reduce_all([gradients[index] for index in indices], self.group), strict=True
             ):
                 gradients[index] = total if factor == 1.0 else _scaled(total, factor)
         return tuple(gradients)
 
-    def _messages(self, count: int) -> list[list[int]]:
-        """Which gradients travel together: all, or as ``all_reduce_fusion_config`` cuts them."""
+    def _rows_of_all(self, gradient: Any) -> RowGradient:
+        """The rows that all devices looked up: they add up in the update."""
+        gather = AllGather(self.group)
+        return RowGradient.made(gather(gradient.indices), gather(gradient.values), gradient.shape[0])
+
+    def _messages(self, gradients: list[Tensor]) -> list[list[int]]:
+        """Which gradients travel together: all dense ones, or as ``all_reduce_fusion_config`` cuts them."""
+        count = len(gradients)
+        dense = [self.reduced[index] and gradients[index].__class__ is not RowGradient for index in range(count)]
         ends = [*(end + 1 for end in self.last_of_messages if end + 1 < count), count]
         starts = [0, *ends[:-1]]
-        cuts = [[index for index in range(*cut) if self.reduced[index]] for cut in zip(starts, ends, strict=True)]
+        cuts = [[index for index in range(*cut) if dense[index]] for cut in zip(starts, ends, strict=True)]
         return [indices for indices in cuts if indices]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from mindspore import ops
 from mindspore._engine.base import dtype as dtypes
+from mindspore._engine.execution.row_gradient import RowGradient, on_values
 from mindspore._engine.tensor.parameter import Parameter
 from mindspore._engine.tensor.tensor import Tensor
 from mindspore._ops.functional.composite import HyperMap, MultitypeFuncGraph
@@ -29,7 +30,7 @@ reciprocal = ops.Reciprocal()
 @grad_scale.register("Tensor", "Tensor")
 def tensor_grad_scale(scale: Tensor, grad: Tensor) -> Tensor:
     """A gradient without the scale of the loss."""
-    return grad * reciprocal(scale).astype(grad.dtype)
+    return on_values(lambda each: each * reciprocal(scale).astype(each.dtype), grad)
 
 
 @shard_grad_scale.register("Tensor", "Tensor", "Tensor")
@@ -203,7 +204,8 @@ class TrainOneStepWithLossScaleCell(TrainOneStepCell):
 
     def get_overflow_status(self, status: Any, compute_output: Any) -> Tensor:
         """Whether any of the gradients is infinite or NaN: a Bool Tensor."""
-        return ops.logical_not(all_finite(tuple(compute_output)))
+        looked_at = [one.values if one.__class__ is RowGradient else one for one in compute_output]
+        return ops.logical_not(all_finite(tuple(looked_at)))
 
     def process_loss_scale(self, overflow: Tensor) -> Tensor:
         """Move the scale; returns whether the update must be skipped."""
