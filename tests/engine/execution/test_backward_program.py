@@ -7,7 +7,7 @@ import pytest
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
-from mindspore._engine.execution import backward, backward_program, tape
+from mindspore._engine.execution import backward, backward_program, recorded_walk, tape
 from mindspore._engine.interpreter import choice
 
 
@@ -157,7 +157,7 @@ def test_synchronous_mode_runs_step_by_step(walks):
 def test_gradients_of_inputs_are_a_program_once_they_have_come_often(walks):
     gradient = ms.grad(lambda x, y: ops.reduce_sum((x * y + x) * y), (0, 1))
     y = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
-    for _ in range(backward_program.WALKS):
+    for _ in range(recorded_walk.WALKS):
         first = gradient(X, y)
     assert walks
     walks.clear()

@@ -9,7 +9,7 @@ import mindspore as ms
 import mindspore.dataset as ds
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore._engine.base.kernel import Kernel
-from mindspore._engine.execution import backward_program
+from mindspore._engine.execution import backward_program, recorded_walk
 from mindspore._engine.execution.dispatch import run
 from mindspore._engine.interpreter import choice
 
@@ -97,7 +97,7 @@ def test_small_arrays_on_the_host_never_need_xla(compiled):
 def test_a_gradient_that_comes_again_becomes_a_program(compiled):
     weight = Parameter(tensor(40, 40), name="weight")
     step = ms.value_and_grad(lambda x: ops.tanh(x @ weight).sum(), None, [weight])
-    found = [step(tensor(60, 40))[1][0].asnumpy() for _ in range(backward_program.WALKS + 2)]
+    found = [step(tensor(60, 40))[1][0].asnumpy() for _ in range(recorded_walk.WALKS + 2)]
     assert "backward" in compiled
     np.testing.assert_allclose(found[-1], found[0], 1e-4, 1e-5)
 

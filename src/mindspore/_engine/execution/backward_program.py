@@ -21,6 +21,7 @@ import numpy as np
 from mindspore._engine.base import jax_errors
 from mindspore._engine.base.kernel import gradient_sum, is_inexact
 from mindspore._engine.base.trace_state import state
+from mindspore._engine.execution import recorded_walk
 from mindspore._engine.execution.cotangents import RowCotangent, walk, whole
 from mindspore._engine.execution.process_program import NeedsProcesses
 from mindspore._engine.execution.tape import KernelNode, LeafNode
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 FEWEST = 2  # fewest operators worth compiling for
 MOST = 200  # a long tape takes seconds to compile, and dispatch overhead matters little there
-WALKS = 8  # walks of the same tape before it is compiled
 PLANS_OF_ONE_KIND, PLANS = 16, 512  # bounds on recompilation for tapes that never repeat
 KEPT = 256  # executables, by tape and forms of its arrays: each takes about half a megabyte
 CHEAP, CHEAP_STEPS = 512, 12  # elements of a saved array, and steps, of a tape that is always walked with NumPy
@@ -156,7 +156,7 @@ def _comes_again(plan: TapePlan) -> bool:
     if len(_walked) >= PLANS:
         _walked.clear()
     _walked[plan] = _walked.get(plan, 0) + 1
-    return _walked[plan] > WALKS
+    return _walked[plan] > recorded_walk.walks_of(plan[0])
 
 
 def _new_program(plan: TapePlan, values: Sequence[Any]) -> Any:
@@ -169,7 +169,7 @@ def _new_program(plan: TapePlan, values: Sequence[Any]) -> Any:
         _programs.clear()
         _families.clear()
     large = sum(getattr(value, "nbytes", 0) for value in values) > LARGEST
-
+    choice.came_often([kernel for kernel, *_ in steps if kernel is not None])
     program = _programs[plan] = None if large else BackwardProgram(plan, len(values))
     return program
 
@@ -230,8 +230,8 @@ def _walk(plan: TapePlan, values: Sequence[Any], seeds: Sequence[Any]) -> list[A
         inputs = [values[slot] for slot in operands]
         seeds = [whole(cotangent) for cotangent in cotangents if cotangent is not None]
         if kernel.rows is not None and _is_lookup(parents, inputs[0]):
-            rows = RowCotangent(*kernel.row_vjp().jitted(*inputs, *seeds), inputs[0].shape[0])
-            return [rows, *[None] * (len(parents) - 1)]
+            rows, found = kernel.row_vjp().jitted(*inputs, *seeds)
+            return [RowCotangent(rows, found, inputs[0].shape[0]), *[None] * (len(parents) - 1)]
         wanted = tuple([parent is not None for parent in parents])
         given = tuple([cotangent is not None for cotangent in cotangents])
         gradients = iter(kernel.vjp(wanted, given).jitted(*inputs, *seeds))

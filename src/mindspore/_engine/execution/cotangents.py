@@ -24,7 +24,8 @@ class RowCotangent:
     def plus(self, other: RowCotangent) -> RowCotangent:
         """The sum of two cotangents of one table."""
         parts = (self.indices, other.indices), (self.values, other.values)
-        return RowCotangent(*[jnp.concatenate(pair) for pair in parts], self.length)
+        indices, values = (jnp.concatenate(pair) for pair in parts)
+        return RowCotangent(indices, values, self.length)
 
 
 def whole(cotangent: Any) -> Any:

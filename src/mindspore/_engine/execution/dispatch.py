@@ -130,7 +130,9 @@ def call(kernel: Kernel, values: list[Any]) -> Any:
             key += value.shape, value.dtype.num
         elif kind is on_device:
             host = False
-            key += value.shape, value.dtype.num, value.weak_type
+            key += value.shape, value.dtype.num
+            if value.weak_type:
+                key.append(on_device)
         elif kind in choice.NUMBERS:
             key.append(kind)
         else:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mindspore._engine.execution.tape import Link, Node
 
 FEWEST, MOST = 2, 200  # operators worth compiling for: a long walk takes seconds to compile
-WALKS = 8  # walks of the same nodes before they are compiled
+WALKS = choice.RECURRING  # walks of the same nodes before they are compiled
 PLANS = 512  # bound on what is remembered of walks that never repeat
 
 # One step is (kernel, indices of its inputs, its parents, number of outputs). The leaf of another ``grad`` has no kernel and passes
@@ -57,6 +57,7 @@ def backward(
         if plan in _kernels or not (choice.tier.settled or _comes_again(plan)):
             return None
         known = _kernels[plan] = _walk_kernel(plan), _found(plan)
+        choice.came_often([kernel for kernel, *_ in plan[0] if kernel is not None])
     kernel, found = known
     try:
         with choice.compiled_at_once():  # its operators have been interpreted often enough
@@ -117,7 +118,12 @@ def _comes_again(plan: WalkPlan) -> bool:
         _walked.clear()
         _kernels.clear()
     _walked[plan] = _walked.get(plan, 0) + 1
-    return _walked[plan] > WALKS
+    return _walked[plan] > walks_of(plan[0])
+
+
+def walks_of(steps: Sequence[Step]) -> int:
+    """How often these steps are walked before they are compiled; around a walk that came again, once will do."""
+    return 1 if any(step[0].__class__ is WalkKernel for step in steps) else WALKS
 
 
 def _walk_kernel(plan: WalkPlan) -> Kernel:
@@ -138,7 +144,13 @@ def _walk_kernel(plan: WalkPlan) -> Kernel:
         found = _walked_back(plan, zip(starts, given[count:], strict=True), pull, gradient_sum.jitted)
         return tuple([found[leaf] for leaf in leaves if leaf in found])
 
-    return Kernel("RecordedWalk", function)
+    return WalkKernel("RecordedWalk", function)
+
+
+class WalkKernel(Kernel):
+    """A walk that came often enough to be one kernel; so did what is recorded around it."""
+
+    __slots__ = ()
 
 
 def _found(plan: WalkPlan) -> set[int]:

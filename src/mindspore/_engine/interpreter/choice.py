@@ -7,7 +7,7 @@ computes the same bits.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,6 +28,7 @@ CHEAP = 12_000.0  # nanoseconds: what a call of a compiled kernel costs by itsel
 LARGE = 60_000_000.0  # a kernel that takes longer is compiled at once: that takes about as long
 SMALL = 4096  # elements of a Tensor that stays on the host when it is made
 OFTEN = 32  # calls of one signature before it is compiled
+RECURRING = 8  # calls of one signature, or walks of one tape, before what belongs to a recurring gradient is compiled
 _KEY = (2,)  # shape of a random key, which programs take from the host every time
 
 ndarray = np.ndarray
@@ -105,6 +106,14 @@ def refuse(form: KernelForm, kernel: Kernel, error: Exception) -> None:
     """A program has failed: XLA has the last word, also about what is wrong."""
     log.once(("interpret", kernel.name), f"'{kernel.name}' is left to XLA: {error!r}.", log.INFO)
     form.call, form.left, form.cheap = None, 0, False
+
+
+def came_often(kernels: Iterable[Kernel]) -> None:
+    """These kernels belong to a gradient that is asked for again and again: XLA takes over with their next call."""
+    for kernel in kernels:
+        for form in kernel.forms.values():
+            if form.cheap or form.left <= OFTEN - RECURRING:  # calls of cheap ones on the host are not counted
+                form.left = 0
 
 
 def run_compiled(kernel: Kernel, values: list[Any]) -> Any:

@@ -8,19 +8,19 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.sharding import SingleDeviceSharding
 
 from mindspore._engine.runtime import context
 
-_OFTEN = 16  # transfers after which a signature is worth compiling for
+OFTEN = 8  # transfers after which a signature is worth compiling for
 _FORMS = 4096  # bound on counted signatures
 _seen: dict[Any, int] = {}
-_identity = jax.jit(lambda *arrays: arrays)
 
 
 @functools.cache
-def _first_device() -> Any:
-    """The default device of compiled functions with uncommitted arguments."""
-    return jax.local_devices()[0]
+def _identity(device: Any) -> Any:
+    """To a device. Committed, as ``device_put`` does: for uncommitted arrays jax.jit compiles everything once more."""
+    return jax.jit(lambda *arrays: arrays, out_shardings=SingleDeviceSharding(device))
 
 
 def to_device(arrays: Sequence[np.ndarray]) -> Sequence[Any]:
@@ -32,8 +32,8 @@ def to_device(arrays: Sequence[np.ndarray]) -> Sequence[Any]:
     device = context.current_device()
     key = tuple([(array.shape, array.dtype) for array in arrays])
     count = _seen.get(key, 0)
-    if count >= _OFTEN and device == _first_device():
-        return _identity(*arrays)
+    if count >= OFTEN:
+        return _identity(device)(*arrays)
     if len(_seen) > _FORMS:
         _seen.clear()
     _seen[key] = count + 1
