@@ -52,6 +52,19 @@ def test_the_second_call_needs_no_new_pages():
 
 
 @kept
+def test_one_temporary_buffer_serves_all_calls():
+    """XLA frees it a moment after the results are ready, while the next call may ask for its own."""
+
+    program, x = jax.jit(lambda x: (jnp.tile(x, (64, 1)) @ x[:, :1]).sum()), jnp.ones((1024, 1024))
+    assert program.lower(x).compile().memory_analysis().temp_size_in_bytes > 250 * MEGABYTE
+    program(x).block_until_ready()
+    before = resident()
+    for _ in range(10):
+        program(x).block_until_ready()
+    assert resident() - before < 200
+
+
+@kept
 def test_it_is_given_back_on_request():
     x = Tensor(np.ones(64 * MEGABYTE, np.uint8))
     for _ in range(3):

@@ -3,6 +3,10 @@
 // Blocks of 4 MB and more are cached here instead. Cached plus used bytes never exceed the peak of used bytes. (Huge pages
 // gain nothing beyond that, and the first ones may be slow to obtain on a virtual machine.)
 //
+// XLA reports results as ready a moment before it frees the temporary buffer of the execution. The next execution would then
+// allocate a second one: hundreds of megabytes more for good. So an allocation of a size that is in use waits that moment, much
+// shorter than it takes to fault in the pages of a new block.
+//
 // XLA's CPU client takes no allocator, so we overwrite two GOT entries of libjax_common.so: posix_memalign and free. If the
 // GOT is read-only (RELRO) or the relocation tables are not the expected ones, nothing is changed. docs/design/kernels.md
 // compares this with mallopt.
@@ -15,6 +19,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -26,17 +32,18 @@ namespace mycelium {
 namespace {
 
 constexpr size_t kLarge = size_t{4} << 20;
+constexpr size_t kWorthWaiting = size_t{32} << 20;
+constexpr size_t kPage = size_t{8} << 10;  // malloc's own bytes and the alignment at most
 
 class Kept {
  public:
   // The smallest cached block that fits (best fit, at most a quarter wasted), or null: then allocate and call taken().
   void* take(size_t alignment, size_t size) {
-    std::lock_guard<std::mutex> hold(lock_);
-    size_t best = pieces_.size();
-    for (size_t i = 0; i < pieces_.size(); ++i) {
-      const Piece& piece = pieces_[i];
-      const bool fits = piece.size >= size && piece.size - size <= size / 4 && reinterpret_cast<uintptr_t>(piece.memory) % alignment == 0;
-      if (fits && (best == pieces_.size() || piece.size < pieces_[best].size)) best = i;
+    std::unique_lock<std::mutex> hold(lock_);
+    size_t best = fitting(alignment, size);
+    if (best == pieces_.size() && size >= kWorthWaiting && twin_in_use(size)) {
+      const auto patience = std::chrono::microseconds(size >> 13);  // half of what faulting the pages in takes
+      freed_.wait_for(hold, patience, [&] { return (best = fitting(alignment, size)) != pieces_.size(); });
     }
     if (best == pieces_.size()) {
       shrink(size);
@@ -61,6 +68,7 @@ class Kept {
     used_ -= found->second, kept_ += found->second;
     in_use_.erase(found);
     shrink(0);
+    freed_.notify_all();
     return true;
   }
   // Free all cached blocks and start a new peak.
@@ -76,6 +84,21 @@ class Kept {
     void* memory;
     size_t size;
   };
+  // The index of the smallest cached block that fits, or the number of blocks.
+  size_t fitting(size_t alignment, size_t size) const {
+    size_t best = pieces_.size();
+    for (size_t i = 0; i < pieces_.size(); ++i) {
+      const Piece& piece = pieces_[i];
+      const bool fits = piece.size >= size && piece.size - size <= size / 4 && reinterpret_cast<uintptr_t>(piece.memory) % alignment == 0;
+      if (fits && (best == pieces_.size() || piece.size < pieces_[best].size)) best = i;
+    }
+    return best;
+  }
+  // Whether a block of this size is in use: perhaps the temporary buffer of the same executable, about to be freed.
+  bool twin_in_use(size_t size) const {
+    return std::any_of(in_use_.begin(), in_use_.end(),
+                       [&](const auto& block) { return block.second >= size && block.second - size < kPage; });
+  }
   void note(void* memory, size_t size) {
     size_t& known = in_use_[memory];
     used_ += size - known;  // nonzero if code outside libjax_common.so freed the block and malloc reused its address
@@ -93,6 +116,7 @@ class Kept {
   }
 
   std::mutex lock_;
+  std::condition_variable freed_;
   std::vector<Piece> pieces_;  // cached blocks, oldest first
   std::unordered_map<void*, size_t> in_use_;
   size_t used_ = 0, kept_ = 0, most_ = 0;
