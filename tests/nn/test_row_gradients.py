@@ -7,6 +7,7 @@ import mindspore as ms
 from mindspore import Parameter, RowTensor, Tensor, nn, ops
 from mindspore._engine.execution.row_gradient import RowGradient
 from mindspore._engine.graph.graph import Graph
+from mindspore._engine.interpreter import choice
 
 BATCHES = ([1, 3, 4], [3, 0, 2], [1, 2, 5])
 # Tables of MindSpore 2.10 in graph mode after these batches.
@@ -103,6 +104,10 @@ def test_a_gradient_of_rows_is_a_tensor_like_any_other(mode):
     np.testing.assert_allclose(
         ops.clip_by_norm(found, 1.0).asnumpy(), ops.clip_by_norm(expected, 1.0).asnumpy(), rtol=1e-5
     )
+    with choice.compiled_at_once():
+        ops.exp(found)  # its dense form goes to the device
+    found.asnumpy()[:] = 0  # a copy
+    np.testing.assert_array_equal(np.unique(found.indices.asnumpy()), [2, 5])
     found += 1.0
     np.testing.assert_allclose(found.asnumpy(), expected.asnumpy() + 1, rtol=1e-6)
 

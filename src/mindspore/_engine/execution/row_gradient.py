@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.base.dtype import DType
@@ -90,7 +91,32 @@ class RowGradient(Tensor):
 
     @_value.setter
     def _value(self, value: Any) -> None:
-        self._dense, self._rows = value, None  # assigned as a whole: every row counts
+        self._dense = value  # the same elsewhere: those who assign another come by the methods below
+
+    def _set(self, value: Any, link: Any = None) -> None:
+        super()._set(value, link)
+        self._rows = None  # every row counts
+
+    def _snapshot(self) -> Any:
+        return super()._snapshot(), self._rows
+
+    def _restore(self, snapshot: Any) -> None:
+        dense, self._rows = snapshot
+        super()._restore(dense)
+
+    def _stand_in(self, other: Tensor) -> None:
+        super()._stand_in(other)
+        self._rows = None
+
+    def _store(self, value: Any) -> None:
+        super()._store(value)
+        self._rows = None
+
+    def asnumpy(self) -> np.ndarray:
+        """A NumPy array of the dense form, a copy."""
+        return np.array(
+            self._host("Tensor.asnumpy()", "compute with operators of mindspore.ops, or return the Tensor.")
+        )
 
     @property
     def shape(self) -> tuple[int, ...]:
