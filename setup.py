@@ -11,7 +11,7 @@ NATIVE = "src/mindspore/_kernels/native"
 FILES = "src/mindspore/_utils/files/native"
 # Libraries and what they assume of the processor: the sources are built once for each, and the widest one that the processor
 # can run is chosen when it is loaded (_kernels/library.py).
-_AVX2 = ["-mavx2", "-mfma"]
+_AVX2 = ["-mavx2", "-mfma", "-mf16c"]
 FORMS = {
     "x86_64": {"_native": _AVX2, "_native_avx512": [*_AVX2, "-mavx512f", "-mavx512dq", "-mavx512bw", "-mavx512vl"]},
 }

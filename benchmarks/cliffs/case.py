@@ -79,6 +79,7 @@ class Case:
     plain_jax: str = ""  # with jax, jnp and lax
     gradient: bool = True  # of the sum of squares, to every input of floating-point numbers; else the result alone
     layer: str = ""  # of ours, made once
+    pytorch_layer: str = ""  # of PyTorch's, made once
 
     def arrays(self) -> list[tuple[np.ndarray, str]]:
         """The inputs and the dtypes they are meant to have."""
@@ -97,8 +98,10 @@ class Case:
         return tuple(places)
 
 
-def case(name: str, ours: str, pytorch: str, plain_jax: str = "", layer: str = "", **inputs: Values) -> Case:
-    return Case(name, inputs, ours, pytorch, plain_jax, layer=layer)
+def case(
+    name: str, ours: str, pytorch: str, plain_jax: str = "", layer: str = "", pytorch_layer: str = "", **inputs: Values
+) -> Case:
+    return Case(name, inputs, ours, pytorch, plain_jax, layer=layer, pytorch_layer=pytorch_layer)
 
 
 def forward(name: str, ours: str, pytorch: str, plain_jax: str = "", **inputs: Values) -> Case:

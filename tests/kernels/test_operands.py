@@ -127,17 +127,40 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
         Call("mycelium_take_along", [table, places], [places]),
         Call("mycelium_add_along", [places, places], [table]),
         Call("mycelium_running_sum", [table], [table], "backward", flag),
+        Call("mycelium_random_bits", [(2,)], [(length,)]),
+        Call("mycelium_random_integers", [(2,)], [(length,)], "range", (-count, int(rng.randint(1, 1 << 17)))),
+        Call("mycelium_sum", [table], [(rows, inner)]),
+        Call("mycelium_running_extreme", [table], [table, table], "largest", flag),
+        Call("mycelium_linear_recurrence", [table, table], [table], "backward", flag),
+        Call("mycelium_running_log_sum", [table], [table], "backward", flag),
+        Call("mycelium_running_product", [table], [table], "backward", flag),
+        Call(
+            "mycelium_distances", [table, (rows, count, inner)], [(rows, length, count)], "norm", (int(rng.randint(3)),)
+        ),
+        windows(rng, most),
     ]
+
+
+def windows(rng: np.random.RandomState, most: int) -> Call:
+    """Windows that are lists of positions."""
+    x = tuple(int(size) for size in rng.randint(1, most, 4))
+    sizes = [(int(rng.randint(1, 4)), int(rng.randint(1, 4))) for _ in range(3)]
+    lists = [(*size, *rng.randint(-1, length, size).ravel()) for size, length in zip(sizes, x[1:], strict=True)]
+    y = (x[0], *(count for count, _ in sizes))
+    return Call("mycelium_largest", [x], [y, y], "windows", tuple(int(number) for one in lists for number in one))
 
 
 # Of the operands and the results; those that are not named are all float32.
 TYPES = {
     "mycelium_sort": "f fi", "mycelium_sort_integers": "i ii", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
-    "mycelium_add_along": "fi f",
+    "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "u i", "mycelium_sum": "l l",
+    "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi",
 }  # fmt: skip
 # Sizes that may be any number: (target, side, place, axis).
 FREE = {
     ("mycelium_top", "operands", 0, 1), ("mycelium_take_along", "operands", 0, 1), ("mycelium_add_along", "results", 0, 1),
+    ("mycelium_random_bits", "results", 0, 0), ("mycelium_random_integers", "results", 0, 0), ("mycelium_sum", "operands", 0, 1),
+    ("mycelium_largest", "operands", 0, 1), ("mycelium_largest", "operands", 0, 2), ("mycelium_largest", "operands", 0, 3),
 }  # fmt: skip
 
 
@@ -179,7 +202,7 @@ import jax, numpy as np
 from mindspore._kernels import library
 assert library.active()
 calls, types = json.load(sys.stdin)
-kinds = {"f": np.float32, "i": np.int32}
+kinds = {"f": np.float32, "i": np.int32, "u": np.uint32, "l": np.int64}
 for target, operands, results, attribute, numbers in calls:
     into, out = types.get(target, f"{'f' * len(operands)} {'f' * len(results)}").split()
     shapes = [jax.ShapeDtypeStruct(shape, kinds[kind]) for shape, kind in zip(results, out, strict=True)]
@@ -256,6 +279,9 @@ LARGE = [  # enough for several threads, the last ones with more memory than the
     Call("mycelium_product", [(200, 300), (300, 170)], [(200, 170)], "form", (0, 0, 0)),
     Call("mycelium_product", [(3, 600), (600, 900)], [(3, 900)], "form", (0, 0, 0)),
     Call("mycelium_product", [(2, 601), (903, 601)], [(2, 903)], "form", (0, 1, 0)),
+    Call("mycelium_random_integers", [(2,)], [(300_000,)], "range", (0, 1000)),
+    Call("mycelium_sum", [(30, 700, 64)], [(30, 64)]),
+    Call("mycelium_distances", [(1, 300, 40), (1, 500, 40)], [(1, 300, 500)], "norm", (0,)),
     Call("mycelium_sort", [(30, 20_000)], [(30, 20_000)] * 2, "descending", (1,)),
     Call("mycelium_sort_integers", [(300, 700)], [(300, 700)] * 2, "descending", (0,)),
     Call("mycelium_top", [(300, 2000)], [(300, 9)] * 2, "largest", (1,)),

@@ -30,9 +30,18 @@ TARGETS = (
     "mycelium_take_along",
     "mycelium_add_along",
     "mycelium_running_sum",
+    "mycelium_random_bits",
+    "mycelium_random_integers",
+    "mycelium_sum",
+    "mycelium_running_extreme",
+    "mycelium_linear_recurrence",
+    "mycelium_running_log_sum",
+    "mycelium_running_product",
+    "mycelium_largest",
+    "mycelium_distances",
     "mycelium_interrupt",
 )
-_AVX2 = ("avx2", "fma")
+_AVX2 = ("avx2", "fma", "f16c")
 # Forms of the library, widest first, and the CPU features that their compiler flags assume (setup.py).
 _FORMS = {
     "x86_64": {

@@ -63,6 +63,10 @@ inline void demand_between(const char* name, int64_t number, int64_t least, int6
                  ", but got " + std::to_string(number));
 }
 
+inline void demand_dtype(const char* name, ffi::DataType dtype, ffi::DataType wanted) {
+  if (dtype != wanted) throw Misfit(std::string("the '") + name + "' must have a dtype that there is a kernel for");
+}
+
 // Calls work; what it throws becomes an error that names the kernel.
 template <class Work>
 ffi::Error guarded(const char* kernel, Work work) {

@@ -1,11 +1,15 @@
 // The kernels on arrays as XLA finds them: custom calls by name.
+#include <limits>
+
 #include "operands.h"
+#include "random_bits.h"
 
 namespace mycelium {
 namespace {
 
 using Floats = ffi::Buffer<ffi::F32>;
 using Integers = ffi::Buffer<ffi::S32>;
+using Words = ffi::Buffer<ffi::U32>;
 using Numbers = ffi::Span<const int64_t>;
 
 template <class Buffer>
@@ -56,6 +60,34 @@ ffi::Error sums(ffi::ThreadPool pool, Floats x, Numbers backward, ffi::Result<Fl
   });
 }
 
+Key key_of(const uint32_t* words) { return {words[0], words[1]}; }
+
+ffi::Error bits(ffi::ThreadPool pool, Words key, ffi::Result<ffi::AnyBuffer> numbers) {
+  return guarded("mycelium_random_bits", [&] {
+    demand_shape("key", key.dimensions(), {2}), demand_rank("numbers", numbers->dimensions(), 1);
+    const int64_t count = numbers->dimensions()[0];
+    if (numbers->element_type() == ffi::U32)
+      return random_bits(key_of(key.typed_data()), count, numbers->typed_data<uint32_t>(), Threads(&pool));
+    demand_dtype("numbers", numbers->element_type(), ffi::U64);
+    random_bits(key_of(key.typed_data()), count, numbers->typed_data<uint64_t>(), Threads(&pool));
+  });
+}
+
+ffi::Error integers(ffi::ThreadPool pool, Words key, Numbers range, ffi::Result<ffi::AnyBuffer> numbers) {
+  return guarded("mycelium_random_integers", [&] {
+    demand_shape("key", key.dimensions(), {2}), demand_rank("numbers", numbers->dimensions(), 1);
+    demand_count("range", range, 2), demand_between("span", range[1], 1, kWidestSpan);
+    const int64_t count = numbers->dimensions()[0];
+    if (numbers->element_type() == ffi::S32) {
+      demand_between("low", range[0], std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max() - range[1] + 1);
+      return random_integers(key_of(key.typed_data()), range[0], range[1], count, numbers->typed_data<int32_t>(), Threads(&pool));
+    }
+    demand_dtype("numbers", numbers->element_type(), ffi::S64);
+    demand_between("low", range[0], std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max() - range[1] + 1);
+    random_integers(key_of(key.typed_data()), range[0], range[1], count, numbers->typed_data<int64_t>(), Threads(&pool));
+  });
+}
+
 auto with_pool() { return ffi::Ffi::Bind().Ctx<ffi::ThreadPool>(); }
 
 }  // namespace
@@ -73,3 +105,7 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_add_along, mycelium::add,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Integers>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_running_sum, mycelium::sums,
                               mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("backward").Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_bits, mycelium::bits,
+                              mycelium::with_pool().Arg<mycelium::Words>().Ret<mycelium::ffi::AnyBuffer>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_integers, mycelium::integers,
+                              mycelium::with_pool().Arg<mycelium::Words>().Attr<mycelium::Numbers>("range").Ret<mycelium::ffi::AnyBuffer>());

@@ -1,7 +1,7 @@
 """Where random operators get their keys from: the global state, or a stream with a seed of its own.
 
-A key is two 32-bit words for JAX's Threefry generator. Threefry rather than Philox: on CPU it is as fast or faster up
-to millions of numbers (XLA fuses it with what uses the numbers), and it gives the same numbers on every kind of device.
+A key is two 32-bit words for JAX's Threefry generator. Threefry rather than Philox: it gives the same numbers on every kind of
+device, and on CPUs there is a kernel for it (``_kernels/random_bits.py``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax
 import numpy as np
 
 from mindspore._engine.base.kernel import Kernel
@@ -21,11 +20,6 @@ from mindspore._utils import checks, seeds
 
 _ONE_CALL = np.array([0, 1], np.uint32)
 _advance = Kernel("AdvanceRandomStream", lambda words: words + _ONE_CALL)
-
-
-def generator(words: Any) -> Any:
-    """JAX's key for the words of a key, for use in operator bodies."""
-    return jax.random.wrap_key_data(words, impl="threefry2x32")
 
 
 class KeyStream:

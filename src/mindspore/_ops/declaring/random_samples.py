@@ -15,9 +15,9 @@ from jax import lax
 from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, DType, Operand, Shape
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.random_bits import generator, integers, threefry_key
 from mindspore._kernels.sorting import sort
 from mindspore._ops.declaring.promotion import check_broadcast, normal_axis
-from mindspore._ops.declaring.random_keys import generator
 from mindspore._ops.declaring.requirements import require, require_float, require_rank, require_rank_from
 
 _WORDS = np.array([7, 1], np.uint32)  # a key for the tests
@@ -84,7 +84,7 @@ def uniform(key: Array, shape: Shape, minval: Operand, maxval: Operand):
 def randint(key: Array, shape: Shape, low: Operand, high: Operand, dtype: DType = dtypes.int64):
     """Integers from [low, high); the bounds broadcast with the shape."""
     wide = _common_shape(shape, low, high)
-    return jax.random.randint(generator(key), wide, low, high, _check_dtype(dtype, floating=False))
+    return integers(key, wide, low, high, _check_dtype(dtype, floating=False))
 
 
 @op(public=False, test=lambda t: [t.case(_WORDS, (2, 3))])
@@ -112,7 +112,7 @@ def gamma(key: Array, shape: Shape, alpha: Operand, beta: Operand):
 def poisson(key: Array, shape: Shape, mean: Operand, dtype: DType = dtypes.int32):
     """Numbers from Poisson distributions, whose means broadcast with the shape."""
     wide = _common_shape(shape, mean)
-    return jax.random.poisson(generator(key), jnp.asarray(mean), wide, jnp.int32).astype(dtype.np_dtype)
+    return jax.random.poisson(threefry_key(key), jnp.asarray(mean), wide, jnp.int32).astype(dtype.np_dtype)
 
 
 # -- choices -----------------------------------------------------------------------------------------------------------

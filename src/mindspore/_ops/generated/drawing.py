@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Operand, Shape
-from mindspore._ops.declaring.random_keys import generator
+from mindspore._kernels.random_bits import generator
 from mindspore._ops.declaring.requirements import require, require_float
 from mindspore._ops.generated.declare import body, generated_op
 

@@ -11,7 +11,8 @@ import numpy as np
 from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.random_keys import RandomPrimitive, generator
+from mindspore._kernels.random_bits import generator
+from mindspore._ops.declaring.random_keys import RandomPrimitive
 from mindspore._ops.declaring.requirements import require, require_elements, require_rank, require_shape
 from mindspore._ops.nn.pooling import lowest
 from mindspore._utils import checks

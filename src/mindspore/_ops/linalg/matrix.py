@@ -10,6 +10,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.distances import distances
 from mindspore._ops.declaring.conventions import magnitude, safe_root
 from mindspore._ops.declaring.dtype_checks import accepts, halves_as_float32
 from mindspore._ops.declaring.promotion import as_float, check_broadcast, kind_of, normal_axis
@@ -254,6 +255,9 @@ def cross(input: Array, other: Array, dim: int | None = None):
     return jnp.cross(x, y, axis=axis)
 
 
+_KERNEL_NORMS = {1.0: "absolute", np.inf: "largest"}
+
+
 def _norm_of(difference: Any, p: float) -> Any:
     """The p-norm along the last axis, with gradient 0 at the zero vector."""
     difference = magnitude(difference)
@@ -284,13 +288,15 @@ def cdist(x1: Array, x2: Array, p: float = 2.0):
     require(p >= 0, f"the 'p' must not be negative, but got {p}.")
     text = f"the 'x1' and 'x2' must have the same number of columns, but got shapes {x1.shape} and {x2.shape}."
     require(x1.shape[-1] == x2.shape[-1], text)
+    if p in _KERNEL_NORMS:
+        return distances(x1, x2, _KERNEL_NORMS[p])
     return _euclidean(x1, x2) if p == 2 else _norm_of(x1[..., :, None, :] - x2[..., None, :, :], p)
 
 
 @jax.custom_jvp
 def _euclidean(x: Any, y: Any) -> Any:
     """Distances between all rows. Differences are taken first: of rows that nearly agree, nothing is lost."""
-    return jnp.sqrt(jnp.sum(jnp.square(x[..., :, None, :] - y[..., None, :, :]), -1))
+    return jnp.sqrt(distances(x, y, "square"))
 
 
 @_euclidean.defjvp
@@ -318,6 +324,8 @@ def pdist(input: Array, p: float = 2.0):
     require_float("input", input)
     require(p >= 0, f"the 'p' must not be negative, but got {p}.")
     first, second = np.triu_indices(input.shape[0], 1)
+    if p == 2:
+        return _euclidean(input, input).reshape(-1)[first * input.shape[0] + second]
     return _norm_of(input[first] - input[second], p)
 
 

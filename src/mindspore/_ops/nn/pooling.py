@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from mindspore._engine.base import dtype as dtypes
 from mindspore._engine.operator.arguments import Array, Choice, DType, Sizes
 from mindspore._engine.operator.registry import op
 from mindspore._kernels import volumes
+from mindspore._kernels.largest import largest_of_windows
 from mindspore._kernels.pooling import MaxPool
 from mindspore._kernels.primitive import call
 from mindspore._ops.declaring.construction import at_construction
@@ -21,6 +21,7 @@ from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.requirements import require, require_batch, require_choice, require_float
 from mindspore._ops.declaring.windows import Pairs, explicit, output_length, padding_pairs, reach, spatial
 
+_FEW_SLICES = 4  # of a window: more of them are summed up as axes of their own, where windows lie beside each other
 _MOST_SLICES = 32  # of a window along an axis: longer ones are left to XLA's own loop
 
 
@@ -55,6 +56,17 @@ class Windows:
 
     def sums(self, x: Any, channels_last: bool = False) -> Any:
         """The sum of every window without gaps: axis by axis, a sum of slices, which XLA computes in vectors."""
+        if self.kernel == self.lengths and not any(map(any, self.pairs)):
+            axes = range(1, x.ndim - 1) if channels_last else range(2, x.ndim)
+            return x.sum(tuple(axes), keepdims=True)
+        apart = self.stride == self.kernel and not any(map(any, self.pairs))
+        if (
+            apart and not channels_last and max(self.kernel) > _FEW_SLICES
+        ):  # windows beside each other: axes of their own
+            used = tuple(count * size for count, size in zip(self.counts, self.kernel, strict=True))
+            x = x[(..., *(slice(length) for length in used))]
+            pairs = [part for pair in zip(self.counts, self.kernel, strict=True) for part in pair]
+            return x.reshape(*x.shape[:2], *pairs).sum(tuple(range(3, 3 + len(pairs), 2)))
         if max(self.kernel) > _MOST_SLICES:
             return self.slide(x, np.zeros((), x.dtype), lax.add, channels_last)
         for axis, (size, step, pair, count) in enumerate(
@@ -110,22 +122,8 @@ def pool_max_indices(x: Any, positions: Sequence[np.ndarray]) -> tuple[Any, Any]
     ``positions`` has, for each spatial axis of (N, C, ...), the positions of the elements of each window; those outside
     the input count for nothing.
     """
-    count, lengths = len(positions), x.shape[2:]
-    flat, valid = np.zeros((), np.int64), np.ones((), bool)
-    for axis, window_positions in enumerate(positions):
-        x = jnp.take(x, np.clip(window_positions, 0, lengths[axis] - 1), axis=2 + 2 * axis)
-        shape = [1] * (2 * count)
-        shape[axis], shape[count + axis] = window_positions.shape  # windows first, their elements behind
-        flat = flat * lengths[axis] + window_positions.reshape(shape)
-        valid = valid & ((window_positions >= 0) & (window_positions < lengths[axis])).reshape(shape)
-    order = [0, 1, *range(2, 2 + 2 * count, 2), *range(3, 3 + 2 * count, 2)]
-    found = x.transpose(order)
-    found = found.reshape(*found.shape[: 2 + count], math.prod(found.shape[2 + count :]))
-    outputs = found.shape[2:-1]
-    flat, valid = flat.reshape(*outputs, -1), valid.reshape(*outputs, -1)
-    first = jnp.argmax(jnp.where(valid, found, lowest(found.dtype)), axis=-1)[..., None]
-    values = jnp.take_along_axis(found, first, axis=-1)[..., 0]
-    return values, jnp.take_along_axis(jnp.broadcast_to(flat, found.shape), first, axis=-1)[..., 0]
+    values, places = largest_of_windows(x, positions)
+    return values, places.astype(jnp.int64)
 
 
 def pool_average(x: Any, windows: Windows, with_padding: bool, divisor: int | None = None,

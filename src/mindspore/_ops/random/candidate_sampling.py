@@ -13,7 +13,8 @@ from jax import lax
 from mindspore._engine.operator.arguments import Array
 from mindspore._engine.operator.registry import op, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
-from mindspore._ops.declaring.random_keys import RandomPrimitive, generator
+from mindspore._kernels.random_bits import generator
+from mindspore._ops.declaring.random_keys import RandomPrimitive
 from mindspore._ops.declaring.requirements import require, require_index_dtype, require_rank
 from mindspore._utils import checks
 

@@ -13,9 +13,9 @@ from mindspore._engine.operator.arguments import Array, Shape
 from mindspore._engine.operator.registry import op, register_function
 from mindspore._engine.tensor.members import attach_functions
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.random_bits import generator as key_of
 from mindspore._ops.declaring import random_samples as samples
 from mindspore._ops.declaring.random_keys import draw
-from mindspore._ops.declaring.random_keys import generator as key_of
 from mindspore._ops.declaring.requirements import require, require_float
 from mindspore._ops.methods.in_place import keep
 from mindspore._utils import checks

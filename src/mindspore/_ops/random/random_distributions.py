@@ -13,9 +13,9 @@ from mindspore._engine.operator.arguments import Array, DType, Shape
 from mindspore._engine.operator.primitive import Primitive
 from mindspore._engine.operator.registry import op, register_function, register_primitive
 from mindspore._engine.tensor.tensor import Tensor
+from mindspore._kernels.random_bits import generator as key_of
 from mindspore._ops.declaring import random_samples as samples
 from mindspore._ops.declaring.random_keys import RandomPrimitive, draw
-from mindspore._ops.declaring.random_keys import generator as key_of
 from mindspore._ops.declaring.requirements import require, require_float
 from mindspore._ops.random.in_place_random import cauchy_samples, log_normal_samples
 from mindspore._utils import checks

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
 from mindspore._engine.operator.arguments import Array, Axis, DType
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.reductions import total
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, kind_of, normal_axes, upcast_integer
 
@@ -39,8 +42,9 @@ def sum(input: Array, dim: Axis = None, keepdim: bool = False, dtype: DType | No
         >>> print(ops.sum(Tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1))
         [3. 7.]
     """
-    x = upcast_integer(input) if dtype is None else in_dtype(input, dtype)
-    return jnp.sum(x, normal_axes(dim, x.ndim), keepdims=keepdim, dtype=x.dtype)
+    x = in_dtype(input, dtype)
+    found = total(x, normal_axes(dim, x.ndim), keepdim)
+    return found if dtype is None else found.astype(x.dtype)
 
 
 @op(primitive="ReduceSum", init=("keep_dims", "skip_mode"), old={"x": ("input", "input_x")},
@@ -61,7 +65,7 @@ def reduce_sum(x: Array, axis: Axis = (), keep_dims: bool = False, skip_mode: bo
     axes = normal_axes(axis, x.ndim)
     if x.dtype == jnp.bool_:
         return jnp.any(x, axes, keepdims=keep_dims)
-    return jnp.sum(x, axes, keepdims=keep_dims, dtype=x.dtype)
+    return total(x, axes, keep_dims).astype(x.dtype)
 
 
 @op(method="nansum", old={"input": ("x",), "axis": _DIM, "keepdims": _keep("keepdims")},
@@ -95,7 +99,7 @@ def count_nonzero(x: Array, axis: Axis = (), keep_dims: bool = False, dtype: DTy
         [1 2]
     """
     number = np.dtype(np.int32) if dtype is None else dtype.np_dtype
-    return jnp.sum(x != 0, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=number)
+    return total(x != 0, normal_axes(axis, x.ndim), keep_dims).astype(number)
 
 
 # -- means ------------------------------------------------------------------------------------------------------------
@@ -116,9 +120,9 @@ def mean(x: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType | No
     if x.dtype == jnp.bool_:
         raise TypeError("the 'x' must be a Tensor of numbers, but got Bool. Convert it: x.astype(mindspore.float32).")
     if kind_of(x.dtype) == "i":
-        total = jnp.sum(x, axes, keepdims=keep_dims, dtype=jnp.int64)
+        found = total(x, axes, keep_dims)
         count = np.prod([x.shape[a] for a in axes], dtype=np.int64)
-        return lax.div(total, jnp.full_like(total, np.maximum(count, 1))).astype(x.dtype)
+        return lax.div(found, jnp.full_like(found, np.maximum(count, 1))).astype(x.dtype)
     return jnp.mean(x, axes, keepdims=keep_dims)
 
 
@@ -136,8 +140,8 @@ def nanmean(input: Array, axis: Axis = None, keepdims: bool = False, dtype: DTyp
     x = as_float(in_dtype(input, dtype))
     axes = normal_axes(axis, x.ndim)
     present = ~jnp.isnan(x)
-    total = jnp.sum(jnp.where(present, x, 0), axes, keepdims=keepdims)
-    return (total / jnp.sum(present, axes, keepdims=keepdims)).astype(x.dtype)
+    found = jnp.sum(jnp.where(present, x, 0), axes, keepdims=keepdims)
+    return (found / jnp.sum(present, axes, keepdims=keepdims)).astype(x.dtype)
 
 
 @op(method="logsumexp", old={"input": ("x",), "dim": ("axis",), "keepdim": _keep("keepdim")},
@@ -156,8 +160,35 @@ def logsumexp(input: Array, dim: Axis, keepdim: bool = False):
     axes = normal_axes(dim, x.ndim)
     largest = lax.stop_gradient(jnp.max(x, axes, keepdims=True, initial=-jnp.inf))
     shift = jnp.where(jnp.isfinite(largest), largest, jnp.zeros_like(largest))
-    total = jnp.log(jnp.sum(jnp.exp(x - shift), axes, keepdims=True)) + shift
-    return total if keepdim else jnp.squeeze(total, axes)
+    found = jnp.log(jnp.sum(jnp.exp(x - shift), axes, keepdims=True)) + shift
+    return found if keepdim else jnp.squeeze(found, axes)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1, 2))
+def _product(x: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    return jnp.prod(x, axes, keepdims=keepdims, dtype=x.dtype)
+
+
+@_product.defjvp
+def _product_jvp(axes: tuple[int, ...], keepdims: bool, primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    (x,), (tangent,) = primals, tangents
+    return _product(x, axes, keepdims), jnp.sum(_others(x, axes) * tangent, axes, keepdims=keepdims)
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(1,))
+def _others(x: Any, axes: tuple[int, ...]) -> Any:
+    """For every element the product of the others: a division, where at most one of them is 0."""
+    zero = x == 0
+    rest = jnp.prod(jnp.where(zero, 1, x), axes, keepdims=True)
+    zeros = jnp.sum(zero, axes, keepdims=True)
+    return jnp.where(zeros == 0, rest / jnp.where(zero, 1, x), jnp.where((zeros == 1) & zero, rest, 0))
+
+
+@_others.defjvp
+def _others_jvp(axes: tuple[int, ...], primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    """Further derivatives without a division."""
+    gradient = jax.grad(lambda x: jnp.prod(x, axes).sum())
+    return _others(primals[0], axes), jax.jvp(gradient, primals, tangents)[1]
 
 
 # -- products ---------------------------------------------------------------------------------------------------------
@@ -173,7 +204,7 @@ def prod(input: Array, axis: Axis = None, keep_dims: bool = False, dtype: DType 
         [ 2. 12.]
     """
     x = upcast_integer(input) if dtype is None else in_dtype(input, dtype)
-    return jnp.prod(x, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=x.dtype)
+    return _product(x, normal_axes(axis, x.ndim), keep_dims)
 
 
 @op(primitive="ReduceProd", init=("keep_dims",), public=False,
@@ -187,7 +218,7 @@ def reduce_prod(x: Array, axis: Axis = (), keep_dims: bool = False):
         >>> print(ops.ReduceProd()(Tensor([[1.0, 2.0], [3.0, 4.0]]), 1))
         [ 2. 12.]
     """
-    return jnp.prod(x, normal_axes(axis, x.ndim), keepdims=keep_dims, dtype=x.dtype)
+    return _product(x, normal_axes(axis, x.ndim), keep_dims)
 
 
 # -- truth ------------------------------------------------------------------------------------------------------------

@@ -11,12 +11,14 @@ from jax import lax
 
 from mindspore._engine.operator.arguments import Array, DType
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.reductions import running_extreme, running_log_sum, running_product
 from mindspore._kernels.sorting import running_sum
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, axis_of, upcast_integer
 from mindspore._ops.reduction.reduce import in_dtype
 
 _DIM = {"axis": ("dim",)}
+_KERNELS = {lax.cumsum: running_sum, lax.cumprod: running_product, lax.cumlogsumexp: running_log_sum}
 
 
 def _scan(running: Callable[..., Any], neutral: float, x: Any, axis: int, exclusive: bool = False,
@@ -27,8 +29,8 @@ def _scan(running: Callable[..., Any], neutral: float, x: Any, axis: int, exclus
         padding = [(0, 0, 0)] * x.ndim
         padding[axis] = (-1, 1, 0) if reverse else (1, -1, 0)
         x = lax.pad(x, jnp.asarray(neutral, x.dtype), padding)
-    if running is lax.cumsum and x.dtype == jnp.float32:
-        return running_sum(x, axis, reverse)
+    if x.dtype == jnp.float32:
+        return _KERNELS[running](x, axis, reverse)
     return running(x, axis=axis, reverse=reverse)
 
 
@@ -118,15 +120,6 @@ def cumulative_logsumexp(x: Array, axis: int, exclusive: bool = False, reverse: 
     return _scan(lax.cumlogsumexp, float(jnp.finfo(x.dtype).min), x, axis, exclusive, reverse)
 
 
-def _running_extreme(running: Callable[..., Any], x: Any, axis: int) -> tuple[Any, Any]:
-    """Cumulative extreme and its index, of ties the last; NaN propagates, unlike in a reduction."""
-    axis = axis_of(x, axis)
-    steps = lax.broadcasted_iota(jnp.int64, x.shape, axis)
-    reached = (x == running(lax.stop_gradient(x), axis=axis)) | jnp.isnan(x)
-    position = lax.cummax(jnp.where(reached, steps, 0), axis=axis)
-    return jnp.take_along_axis(x, position, axis), position
-
-
 @op(primitive="Cummax", init=("axis",), method="cummax", old=_DIM,
     test=lambda t: [t.case(np.array([[1, 3, 2]], np.float32), 1,
                            expect=lambda x, axis: (np.array([[1.0, 3, 3]]), np.array([[0, 1, 1]])))])  # fmt: skip
@@ -139,7 +132,8 @@ def cummax(input: Array, axis: int):
         >>> print(value, position)
         [1. 3. 3.] [0 1 1]
     """
-    return _running_extreme(lax.cummax, input, axis)
+    value, position = running_extreme(input, axis_of(input, axis), largest=True)
+    return value, position.astype(jnp.int64)
 
 
 @op(primitive="Cummin", init=("axis",), method="cummin", old=_DIM,
@@ -154,5 +148,4 @@ def cummin(input: Array, axis: int):
         >>> print(value, position)
         [3. 1. 1.] [0 1 1]
     """
-    value, position = _running_extreme(lax.cummin, input, axis)
-    return value, position.astype(jnp.int32)
+    return running_extreme(input, axis_of(input, axis), largest=False)

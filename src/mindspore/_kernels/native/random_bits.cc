@@ -1,0 +1,148 @@
+// Random bits of the counter-based generator Threefry-2x32 with 20 rounds: the bits of element i depend on the key and i alone, so
+// they are the same on every device and for every number of threads.
+#include "random_bits.h"
+
+#include "vectors.h"
+
+namespace mycelium {
+namespace {
+
+typedef uint32_t Words __attribute__((vector_size(kWidth * sizeof(uint32_t))));
+
+constexpr int kTogether = 4;  // vectors at once: a round waits for the one before it
+constexpr int64_t kBlock = kTogether * kWidth, kPiece = 512 * kBlock;
+
+template <int Turn>
+inline __attribute__((always_inline)) void round(Words (&x)[kTogether], Words (&y)[kTogether]) {
+#pragma GCC unroll 4
+  for (int v = 0; v < kTogether; ++v) {
+    x[v] += y[v];
+    y[v] = (y[v] << Turn) | (y[v] >> (32 - Turn));
+    y[v] ^= x[v];
+  }
+}
+
+// Both words of the counters `first`, `first` + 1, ..., as many as are treated together.
+inline __attribute__((always_inline)) void block(Key key, uint64_t first, Words (&x)[kTogether], Words (&y)[kTogether]) {
+  const uint32_t keys[3] = {key.first, key.second, key.first ^ key.second ^ 0x1BD11BDAu};
+  Words steps;
+  for (int lane = 0; lane < kWidth; ++lane) steps[lane] = lane;
+#pragma GCC unroll 4
+  for (int v = 0; v < kTogether; ++v) {
+    const uint64_t start = first + static_cast<uint64_t>(v) * kWidth;  // a multiple of the vectors' width: no carry between lanes
+    x[v] = static_cast<uint32_t>(start >> 32) + keys[0] - Words{};
+    y[v] = steps + (static_cast<uint32_t>(start) + keys[1]);
+  }
+  const auto inject = [&](uint32_t number) __attribute__((always_inline)) {
+    const uint32_t a = keys[number % 3], b = keys[(number + 1) % 3] + number;
+#pragma GCC unroll 4
+    for (int v = 0; v < kTogether; ++v) x[v] += a, y[v] += b;
+  };
+  round<13>(x, y), round<15>(x, y), round<26>(x, y), round<6>(x, y), inject(1);
+  round<17>(x, y), round<29>(x, y), round<16>(x, y), round<24>(x, y), inject(2);
+  round<13>(x, y), round<15>(x, y), round<26>(x, y), round<6>(x, y), inject(3);
+  round<17>(x, y), round<29>(x, y), round<16>(x, y), round<24>(x, y), inject(4);
+  round<13>(x, y), round<15>(x, y), round<26>(x, y), round<6>(x, y), inject(5);
+}
+
+// The words of all counters below `count`, block by block: work(first, how many, x, y).
+template <class Work>
+void in_blocks(int64_t count, double operations, const Threads& threads, Work work) {
+  threads.run((count + kPiece - 1) / kPiece, operations * count, [&](int64_t piece) {
+    for (int64_t i = piece * kPiece; i < std::min(count, (piece + 1) * kPiece); i += kBlock) work(i, std::min(kBlock, count - i));
+  });
+}
+
+// What is written, whole or, at the end, in part.
+template <class Number>
+inline void put(const Number (&numbers)[kBlock], int64_t count, Number* to) {
+  std::memcpy(to, numbers, (count == kBlock ? kBlock : count) * sizeof(Number));
+}
+
+inline void words_of(Key key, int64_t first, uint32_t (&high)[kBlock], uint32_t (&low)[kBlock]) {
+  Words x[kTogether], y[kTogether];
+  block(key, first, x, y);
+  std::memcpy(high, x, sizeof(x)), std::memcpy(low, y, sizeof(y));
+}
+
+// One of the keys that a key is split into: the words of a counter.
+Key part_of(Key key, int lane) {
+  uint32_t high[kBlock], low[kBlock];
+  words_of(key, 0, high, low);
+  return {high[lane], low[lane]};
+}
+
+// x % divisor by a multiplication, for divisors from 2 to 2^30.
+class Remainder {
+ public:
+  explicit Remainder(uint64_t divisor) : divisor_(divisor), inverse_(~uint64_t{0} / divisor) {}
+  uint64_t operator()(uint64_t x) const {
+    const uint64_t quotient = static_cast<uint64_t>((static_cast<unsigned __int128>(x) * inverse_) >> 64);  // or 1 or 2 too few
+    uint64_t rest = x - quotient * divisor_;
+    rest = rest >= divisor_ ? rest - divisor_ : rest;
+    return rest >= divisor_ ? rest - divisor_ : rest;
+  }
+
+ private:
+  uint64_t divisor_, inverse_;
+};
+
+}  // namespace
+
+void random_bits(Key key, int64_t count, uint32_t* to, const Threads& threads) {
+  in_blocks(count, 4, threads, [&](int64_t i, int64_t length) {
+    Words x[kTogether], y[kTogether];
+    block(key, i, x, y);
+    uint32_t bits[kBlock];
+#pragma GCC unroll 4
+    for (int v = 0; v < kTogether; ++v) x[v] ^= y[v];
+    std::memcpy(bits, x, sizeof(x));
+    put(bits, length, to + i);
+  });
+}
+
+void random_bits(Key key, int64_t count, uint64_t* to, const Threads& threads) {
+  in_blocks(count, 5, threads, [&](int64_t i, int64_t length) {
+    uint32_t high[kBlock], low[kBlock];
+    words_of(key, i, high, low);
+    uint64_t bits[kBlock];
+    for (int64_t k = 0; k < kBlock; ++k) bits[k] = uint64_t{high[k]} << 32 | low[k];
+    put(bits, length, to + i);
+  });
+}
+
+// 128 random bits modulo the span, as four words times what 2^96, 2^64, 2^32 and 1 leave: a sum below 2^64.
+void random_integers(Key key, int64_t low, int64_t span, int64_t count, int64_t* to, const Threads& threads) {
+  if (span == 1) return std::fill(to, to + count, low);
+  const Remainder rest(span);
+  const Key upper = part_of(key, 0), lower = part_of(key, 1);
+  const uint64_t f1 = rest(uint64_t{1} << 32), f2 = rest(f1 * f1), f3 = rest(f2 * f1);
+  in_blocks(count, 12, threads, [&](int64_t i, int64_t length) {
+    uint32_t a[kBlock], b[kBlock], c[kBlock], d[kBlock];
+    words_of(upper, i, a, b), words_of(lower, i, c, d);
+    uint64_t sums[kBlock];
+    for (int64_t k = 0; k < kBlock; ++k) sums[k] = a[k] * f3 + b[k] * f2 + c[k] * f1 + d[k];
+    int64_t numbers[kBlock];
+    for (int64_t k = 0; k < kBlock; ++k) numbers[k] = low + static_cast<int64_t>(rest(sums[k]));
+    put(numbers, length, to + i);
+  });
+}
+
+// The same of 64 bits; a span beyond 2^16 leaves the lower ones alone.
+void random_integers(Key key, int64_t low, int64_t span, int64_t count, int32_t* to, const Threads& threads) {
+  if (span == 1) return std::fill(to, to + count, static_cast<int32_t>(low));
+  const Remainder rest(span);
+  const Key upper = part_of(key, 0), lower = part_of(key, 1);
+  const uint64_t factor = span > 1 << 16 ? 0 : rest(uint64_t{1} << 32);
+  in_blocks(count, 12, threads, [&](int64_t i, int64_t length) {
+    uint32_t a[kBlock], b[kBlock], c[kBlock], d[kBlock];
+    words_of(upper, i, a, b), words_of(lower, i, c, d);
+    uint64_t sums[kBlock];
+    for (int64_t k = 0; k < kBlock; ++k) sums[k] = (a[k] ^ b[k]) * factor + (c[k] ^ d[k]);
+    int32_t numbers[kBlock];
+    for (int64_t k = 0; k < kBlock; ++k) numbers[k] = static_cast<int32_t>(low + static_cast<int64_t>(rest(sums[k])));
+    put(numbers, length, to + i);
+  });
+}
+
+}  // namespace mycelium

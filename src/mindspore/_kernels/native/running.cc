@@ -1,0 +1,67 @@
+// What runs along an axis step by step: extremes, products, linear recurrences, logarithms of sums.
+#include <cmath>
+
+#include "reductions.h"
+#include "vectors.h"
+
+namespace mycelium {
+namespace {
+
+constexpr int64_t kStrip = 64;  // places behind the axis that are taken along it together
+constexpr int64_t kRows = 8;    // rows that are taken along together: a step waits for the one before it
+
+// Calls step(place of the element, place of the one before it or -1, lane) along the axis, for all lanes of a strip at every step.
+template <class Step>
+void along(const AlongAxis& shape, bool backward, double operations, const Threads& threads, Step step) {
+  const bool rows = shape.inner == 1;
+  const int64_t width = rows ? kRows : kStrip, lanes = rows ? shape.outer : shape.inner;
+  const int64_t strips = (lanes + width - 1) / width, blocks = rows ? 1 : shape.outer;
+  const int64_t across = rows ? shape.length : 1, onward = (backward ? -1 : 1) * (rows ? 1 : shape.inner);
+  threads.run(blocks * strips, operations * shape.count(), [&](int64_t piece) {
+    const int64_t block = piece / strips, lane = piece % strips * width, count = std::min(width, lanes - lane);
+    int64_t at = block * shape.length * shape.inner + lane * across + (backward ? -(shape.length - 1) * onward : 0);
+    for (int64_t i = 0; i < count; ++i) step(at + i * across, int64_t{-1}, int64_t{0});
+    for (int64_t j = 1; j < shape.length; ++j) {
+      at += onward;
+      for (int64_t i = 0; i < count; ++i) step(at + i * across, at + i * across - onward, j);
+    }
+  });
+}
+
+}  // namespace
+
+void running_extreme(const AlongAxis& shape, bool largest, const float* x, float* y, int32_t* places, const Threads& threads) {
+  const auto run = [&](auto goes_on) {
+    along(shape, false, 4, threads, [&](int64_t at, int64_t before, int64_t j) {
+      const bool own = before < 0 || goes_on(x[at], y[before]) || x[at] != x[at];
+      y[at] = own ? x[at] : y[before];
+      places[at] = own ? static_cast<int32_t>(j) : places[before];
+    });
+  };
+  // what stood there may be NaN: then nothing compares
+  if (largest) run([](float next, float best) { return next >= best; });
+  else run([](float next, float best) { return next <= best; });
+}
+
+void linear_recurrence(const AlongAxis& shape, bool backward, const float* a, const float* b, float* y, const Threads& threads) {
+  along(shape, backward, 3, threads, [&](int64_t at, int64_t before, int64_t) {
+    y[at] = before < 0 ? b[at] : std::fma(a[at], y[before], b[at]);
+  });
+}
+
+void running_product(const AlongAxis& shape, bool backward, const float* x, float* y, const Threads& threads) {
+  along(shape, backward, 3, threads, [&](int64_t at, int64_t before, int64_t) { y[at] = before < 0 ? x[at] : y[before] * x[at]; });
+}
+
+void running_log_sum(const AlongAxis& shape, bool backward, const float* x, float* y, const Threads& threads) {
+  along(shape, backward, 40, threads, [&](int64_t at, int64_t before, int64_t) {
+    if (before < 0) {
+      y[at] = x[at];
+      return;
+    }
+    const float larger = std::fmax(y[before], x[at]), gap = -std::fabs(y[before] - x[at]);
+    y[at] = std::isnan(y[before]) || std::isnan(x[at]) ? NAN : std::isinf(larger) ? larger : larger + std::log1p(std::exp(gap));
+  });
+}
+
+}  // namespace mycelium

@@ -1,0 +1,166 @@
+"""Sums, running values, windows, distances and random bits: the kernels are their plain forms."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import mindspore as ms
+from mindspore import Tensor, ops
+from mindspore._kernels import random_bits
+from mindspore._kernels.distances import Distances
+from mindspore._kernels.largest import Largest
+from mindspore._kernels.primitive import call, portable
+from mindspore._kernels.reductions import LinearRecurrence, RunningExtreme, RunningLogSum, RunningProduct, Total, total
+
+SHAPES = [(5, 70, 1), (2, 9, 300), (3, 1, 2), (1, 70_000, 1)]
+
+
+def same(kernel, *operands, tolerance=0.0):
+    found = jax.jit(lambda *given: call(kernel, *given))(*operands)
+    for one, other in zip(found, jax.jit(kernel.plain)(*operands), strict=True):
+        assert one.dtype == other.dtype and one.shape == other.shape
+        if not tolerance:
+            np.testing.assert_array_equal(one, other)
+        else:
+            np.testing.assert_allclose(one.astype(np.float64), other.astype(np.float64), tolerance, tolerance)
+
+
+def numbers(shape, dtype="float32"):
+    return np.random.RandomState(sum(shape)).randn(*shape).astype(np.float32) + np.float32(0.1) * (dtype != "bool")
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "bool", "float64", "float16", "bfloat16"])
+def test_sums_of_every_dtype(dtype):
+    tolerance = {"float64": 1e-12, "float16": 2e-3, "bfloat16": 2e-2}.get(dtype, 0.0)
+    for shape in SHAPES:
+        scale = 1000 if "int" in dtype else 0.01
+        x = jnp.asarray(numbers(shape) > 0 if dtype == "bool" else numbers(shape) * scale).astype(dtype)
+        same(Total(), x, tolerance=tolerance)
+
+
+def test_halves_are_rounded_as_they_should_be():
+    for dtype in (jnp.float16, jnp.bfloat16):
+        bits = jnp.arange(1 << 16, dtype=jnp.uint16)
+        every = jax.lax.bitcast_convert_type(bits, dtype)[:, None, None]
+        found = jax.jit(lambda x: call(Total(), x)[0])(every)  # sums of one number each
+        wanted = every[:, 0].astype(jnp.float32)
+        np.testing.assert_array_equal(found.astype(jnp.float32), wanted + 0)
+        odd = jnp.concatenate([every[1:-1], every[2:]], 1)  # halves of the last digit, small and large ones
+        np.testing.assert_array_equal(
+            jax.jit(lambda x: call(Total(), x)[0])(odd).astype(jnp.float32),
+            odd.astype(jnp.float32).sum(1).astype(dtype).astype(jnp.float32),
+        )
+
+
+def test_a_sum_over_several_axes_has_a_gradient():
+    x = jnp.asarray(numbers((6, 30, 40)), jnp.float64)
+    found = jax.jit(jax.grad(lambda x: (total(x, (1, 2)) ** 2).sum()))(x)
+    np.testing.assert_allclose(found, np.broadcast_to(2 * np.asarray(x).sum((1, 2))[:, None, None], x.shape), 1e-9)
+    assert total(x > 0, (0,), keepdims=True).shape == (1, 30, 40)
+    np.testing.assert_array_equal(total(x > 0, (0, 2)), (np.asarray(x) > 0).sum((0, 2)))  # not neighbours
+
+
+@pytest.mark.parametrize("largest", [False, True], ids=["smallest", "largest"])
+def test_running_extremes(largest):
+    for shape in SHAPES:
+        x = numbers(shape).round(1)
+        x[0, 3::50] = np.nan
+        same(RunningExtreme(largest), x)
+
+
+@pytest.mark.parametrize("reverse", [False, True], ids=["onward", "backward"])
+def test_what_runs_along_an_axis(reverse):
+    for shape in SHAPES[:3]:
+        x, b = numbers(shape), numbers((*shape[:2], shape[2] + 1))[..., :-1]
+        same(RunningProduct(reverse), x, tolerance=1e-4)
+        same(RunningLogSum(reverse), x, tolerance=1e-5)
+        same(LinearRecurrence(reverse), 0.5 * x, b, tolerance=1e-4)
+    lost = np.array([-np.inf, -np.inf, 0.5, np.inf, 1.0], np.float32).reshape(1, 5, 1)
+    same(RunningLogSum(reverse), lost)
+
+
+@pytest.mark.parametrize("kernel", [RunningProduct, RunningLogSum, LinearRecurrence])
+@pytest.mark.parametrize("reverse", [False, True], ids=["onward", "backward"])
+def test_gradients_of_every_order_of_what_runs(kernel, reverse):
+    x = jnp.asarray(numbers((2, 6, 3)))
+    x = x.at[0, 2, 0].set(0.0) if kernel is RunningProduct else x
+    weights = jnp.asarray(numbers((2, 6, 4))[..., 1:])
+
+    def value(x):
+        return (call(kernel(reverse), *([x, x**2] if kernel is LinearRecurrence else [x]))[0] * weights).sum()
+
+    def twice(x):
+        return jax.grad(lambda x: (jax.grad(value)(x) * weights).sum())(x)
+
+    def plain(x):
+        return (kernel(reverse).plain(*([x, x**2] if kernel is LinearRecurrence else [x]))[0] * weights).sum()
+
+    wanted = jax.grad(lambda x: (jax.grad(plain)(x) * weights).sum())(x)
+    np.testing.assert_allclose(jax.jit(jax.grad(value))(x), jax.grad(plain)(x), 1e-3, 1e-4)
+    np.testing.assert_allclose(jax.jit(twice)(x), wanted, 2e-3, 1e-3)
+
+
+def test_the_largest_of_windows_of_any_kind():
+    x = numbers((4, 3, 6, 7)).round(1)  # many are equal
+    x[1, 0, 2, 3], x[2, 1, :, :] = np.nan, -np.inf
+    overlapping = ((0, 1, 2), (2, 3, 4), (4, 5, -1))
+    same(Largest((((0,), (2,)), overlapping, ((-1, 0, 2), (3, 5, -1)))), x)
+
+
+@pytest.mark.parametrize("form", ["adaptive", "with gaps"])
+def test_gradients_go_to_the_largest(mode, form):
+    x = Tensor(numbers((2, 3, 7, 5)))
+
+    def pool(x):
+        return ops.adaptive_max_pool2d(x, 3) if form == "adaptive" else ops.max_pool2d(x, 2, 1, dilation=2)
+
+    found = ms.grad(lambda x: (pool(x) ** 2).sum())(x).asnumpy()
+    with portable():
+        wanted = ms.grad(lambda x: (pool(x) ** 2).sum() * 1.0)(x).asnumpy()
+    np.testing.assert_allclose(found, wanted, 1e-6)
+    np.testing.assert_allclose(found.sum(), 2 * pool(x).asnumpy().sum(), 1e-4)
+
+
+@pytest.mark.parametrize("norm", ["square", "absolute", "largest"])
+def test_distances(norm):
+    for batch, rows, columns, depth in ((1, 1, 1, 1), (2, 13, 37, 5), (1, 6, 64, 19)):
+        x, y = numbers((batch, rows, depth)), numbers((batch, columns, depth))
+        same(Distances(norm), x, y, tolerance=1e-5)
+    y[0, 3, 2] = np.nan
+    assert norm == "largest" or np.isnan(jax.jit(lambda x, y: call(Distances(norm), x, y)[0])(x, y)[0, :, 3]).all()
+
+
+@pytest.mark.parametrize("width", [32, 64])
+def test_random_bits_are_those_of_threefry(width):
+    for count in (1, 63, 70_001):
+        same(random_bits.Bits(count, width), jnp.array([7, 3_000_000_001], jnp.uint32))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_random_integers_are_those_of_jax(dtype):
+    words = jnp.array([123456789, 42], jnp.uint32)
+    for low, span in ((0, 1), (0, 10), (-5, 1005), (3, 65536), (3, 65537), (-7, 1 << 30)):
+        same(random_bits.Integers(3001, low, low + span, dtype), words)
+
+
+def test_keys_are_split_and_folded_as_those_of_threefry():
+    words = jnp.array([5, 6], jnp.uint32)
+    ours, theirs = random_bits.generator(words), jax.random.wrap_key_data(words, impl="threefry2x32")
+    for one, other in zip(jax.random.split(ours, 3), jax.random.split(theirs, 3), strict=True):
+        np.testing.assert_array_equal(jax.random.key_data(one), jax.random.key_data(other))
+    for draw in (jax.random.normal, jax.random.gumbel, jax.random.uniform):
+        folded = [jax.random.fold_in(key, 9) for key in (ours, theirs)]
+        np.testing.assert_array_equal(*(draw(key, (50, 60), jnp.float32) for key in folded))
+    many = jax.vmap(lambda key: jax.random.bits(key, (2000,)))
+    np.testing.assert_array_equal(many(jax.random.split(ours, 2)), many(jax.random.split(theirs, 2)))
+
+
+def test_products_with_zeros_have_their_gradients(mode):
+    x = np.array([[2.0, 3.0, 4.0], [0.0, 5.0, 7.0], [0.0, 0.0, 9.0]], np.float32)
+    found = ms.grad(lambda x: ops.prod(x, 1).sum())(Tensor(x))
+    np.testing.assert_allclose(found.asnumpy(), [[12, 8, 6], [35, 0, 0], [0, 0, 0]])
+    second = ms.grad(lambda x: ms.grad(lambda x: ops.prod(x, 1).sum())(x).sum())(Tensor(x))
+    np.testing.assert_allclose(second.asnumpy(), [[7, 6, 5], [12, 7, 5], [9, 9, 0]])
