@@ -122,13 +122,12 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
     flag = (int(rng.randint(2)),)
     return [
         Call("mycelium_sort", [x], [x, x], "descending", flag),
-        Call("mycelium_sort_integers", [x], [x, x], "descending", flag),
         Call("mycelium_top", [x], [some, some], "largest", flag),
         Call("mycelium_take_along", [table, places], [places]),
         Call("mycelium_add_along", [places, places], [table]),
         Call("mycelium_running_sum", [table], [table], "backward", flag),
         Call("mycelium_random_bits", [(2,)], [(length,)]),
-        Call("mycelium_random_integers", [(2,)], [(length,)], "range", (-count, int(rng.randint(1, 1 << 17)))),
+        Call("mycelium_random_integers", [(2,), (), ()], [(length,)]),
         Call("mycelium_sum", [table], [(rows, inner)]),
         Call("mycelium_running_extreme", [table], [table, table], "largest", flag),
         Call("mycelium_linear_recurrence", [table, table], [table], "backward", flag),
@@ -137,6 +136,7 @@ def arrays(rng: np.random.RandomState, most: int) -> list[Call]:
         Call(
             "mycelium_distances", [table, (rows, count, inner)], [(rows, length, count)], "norm", (int(rng.randint(3)),)
         ),
+        Call("mycelium_wave", [(length,)], [(length,)], "kind", (int(rng.randint(3)),)),
         windows(rng, most),
     ]
 
@@ -152,8 +152,8 @@ def windows(rng: np.random.RandomState, most: int) -> Call:
 
 # Of the operands and the results; those that are not named are all float32.
 TYPES = {
-    "mycelium_sort": "f fi", "mycelium_sort_integers": "i ii", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
-    "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "u i", "mycelium_sum": "l l",
+    "mycelium_sort": "l li", "mycelium_top": "f fi", "mycelium_take_along": "fi f",
+    "mycelium_add_along": "fi f", "mycelium_random_bits": "u u", "mycelium_random_integers": "ulL l", "mycelium_sum": "l l",
     "mycelium_running_extreme": "f fi", "mycelium_largest": "f fi",
 }  # fmt: skip
 # Sizes that may be any number: (target, side, place, axis).
@@ -202,7 +202,7 @@ import jax, numpy as np
 from mindspore._kernels import library
 assert library.active()
 calls, types = json.load(sys.stdin)
-kinds = {"f": np.float32, "i": np.int32, "u": np.uint32, "l": np.int64}
+kinds = {"f": np.float32, "i": np.int32, "u": np.uint32, "l": np.int64, "L": np.uint64}
 for target, operands, results, attribute, numbers in calls:
     into, out = types.get(target, f"{'f' * len(operands)} {'f' * len(results)}").split()
     shapes = [jax.ShapeDtypeStruct(shape, kinds[kind]) for shape, kind in zip(results, out, strict=True)]
@@ -279,11 +279,11 @@ LARGE = [  # enough for several threads, the last ones with more memory than the
     Call("mycelium_product", [(200, 300), (300, 170)], [(200, 170)], "form", (0, 0, 0)),
     Call("mycelium_product", [(3, 600), (600, 900)], [(3, 900)], "form", (0, 0, 0)),
     Call("mycelium_product", [(2, 601), (903, 601)], [(2, 903)], "form", (0, 1, 0)),
-    Call("mycelium_random_integers", [(2,)], [(300_000,)], "range", (0, 1000)),
+    Call("mycelium_random_integers", [(2,), (), ()], [(300_000,)]),
     Call("mycelium_sum", [(30, 700, 64)], [(30, 64)]),
     Call("mycelium_distances", [(1, 300, 40), (1, 500, 40)], [(1, 300, 500)], "norm", (0,)),
     Call("mycelium_sort", [(30, 20_000)], [(30, 20_000)] * 2, "descending", (1,)),
-    Call("mycelium_sort_integers", [(300, 700)], [(300, 700)] * 2, "descending", (0,)),
+    Call("mycelium_sort", [(300, 700)], [(300, 700)] * 2, "descending", (0,)),
     Call("mycelium_top", [(300, 2000)], [(300, 9)] * 2, "largest", (1,)),
     Call("mycelium_take_along", [(90, 50, 600), (90, 20, 600)], [(90, 20, 600)]),
     Call("mycelium_add_along", [(90, 400, 1), (90, 400, 1)], [(90, 700, 1)]),

@@ -14,6 +14,7 @@ from mindspore._kernels.distances import Distances
 from mindspore._kernels.largest import Largest
 from mindspore._kernels.primitive import call, portable
 from mindspore._kernels.reductions import LinearRecurrence, RunningExtreme, RunningLogSum, RunningProduct, Total, total
+from mindspore._kernels.waves import Wave, wave
 
 SHAPES = [(5, 70, 1), (2, 9, 300), (3, 1, 2), (1, 70_000, 1)]
 
@@ -133,6 +134,34 @@ def test_distances(norm):
     assert norm == "largest" or np.isnan(jax.jit(lambda x, y: call(Distances(norm), x, y)[0])(x, y)[0, :, 3]).all()
 
 
+@pytest.mark.parametrize("kind", ["sine", "cosine", "tangent"])
+def test_waves_are_within_two_units_of_the_last_digit(kind):
+    near = np.linspace(-400, 400, 200_001).astype(np.float32)
+    far = np.array(
+        [0.0, -0.0, 65536.5, -1e10, 3e38, np.inf, -np.inf, np.nan, 355.0, 103993.0 / 33102 * 33102], np.float32
+    )
+    for x in (near, np.float32(80) * near, far):
+        found = np.asarray(jax.jit(lambda x: call(Wave(kind), x)[0])(x), np.float64)
+        with np.errstate(invalid="ignore"):
+            wanted = {"sine": np.sin, "cosine": np.cos, "tangent": np.tan}[kind](x.astype(np.float64))
+        scale = np.spacing(np.abs(wanted).astype(np.float32)) if kind == "tangent" else np.float32(2**-23)
+        np.testing.assert_array_less(
+            np.abs(found - wanted)[np.isfinite(wanted)], (3.5 * scale + np.zeros(x.shape))[np.isfinite(wanted)]
+        )
+        np.testing.assert_array_equal(np.isnan(found), np.isnan(wanted))
+
+
+@pytest.mark.parametrize("kind", ["sine", "cosine", "tangent"])
+def test_derivatives_of_waves_are_waves(kind):
+    x = jnp.linspace(-1.2, 1.2, 5000).astype(jnp.float32)
+
+    def second(function):
+        return jax.jit(jax.grad(lambda x: (jax.grad(lambda x: (function(x) * x).sum())(x) ** 2).sum()))(x)
+
+    plain = {"sine": jnp.sin, "cosine": jnp.cos, "tangent": jnp.tan}[kind]
+    np.testing.assert_allclose(second(lambda x: wave(kind, x)), second(plain), 1e-3, 1e-3)
+
+
 @pytest.mark.parametrize("width", [32, 64])
 def test_random_bits_are_those_of_threefry(width):
     for count in (1, 63, 70_001):
@@ -141,9 +170,31 @@ def test_random_bits_are_those_of_threefry(width):
 
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
 def test_random_integers_are_those_of_jax(dtype):
-    words = jnp.array([123456789, 42], jnp.uint32)
-    for low, span in ((0, 1), (0, 10), (-5, 1005), (3, 65536), (3, 65537), (-7, 1 << 30)):
-        same(random_bits.Integers(3001, low, low + span, dtype), words)
+    words, most = jnp.array([123456789, 42], jnp.uint32), np.iinfo(dtype).max
+    bounds = [
+        (0, 1),
+        (0, 10),
+        (-5, 1000),
+        (3, 65539),
+        (3, 65540),
+        (-7, 1 << 30),
+        (5, 5),
+        (-most, most),
+        (-most - 1, most),
+    ]
+    if dtype == "int32":
+        bounds += [(-most - 1, most + 1), (7, 1 << 40)]
+    for low, high in bounds:
+        drawn = jax.jit(lambda low, high: random_bits.integers(words, (41, 73), low, high, np.dtype(dtype)))(low, high)
+        wanted = jax.random.randint(random_bits.threefry_key(words), (41, 73), low, high, dtype)
+        assert drawn.dtype == wanted.dtype
+        np.testing.assert_array_equal(drawn, wanted, str((low, high)))
+        same(
+            random_bits.Integers(3001, dtype),
+            words,
+            jnp.int64(low),
+            jnp.uint64((high - low) % 2 ** (8 * wanted.itemsize)),
+        )
 
 
 def test_keys_are_split_and_folded_as_those_of_threefry():

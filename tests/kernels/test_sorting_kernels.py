@@ -23,25 +23,29 @@ def same(kernel, *operands, tolerance=0.0):
 
 def rows_of(length, dtype):
     rng = np.random.RandomState(length)
-    if dtype == np.int32:
-        return rng.randint(-9, 9, (3, length)).astype(dtype) * (1 << 20)
+    if np.issubdtype(dtype, np.integer):
+        return rng.randint(-9, 9, (3, length)).astype(dtype) * (1 << (20 if dtype == np.int32 else 40))
     x = rng.randn(3, length).astype(dtype).round(1)  # many are equal
     x[0, ::5], x[1, ::7], x[2, ::3], x[2, 1::4] = np.nan, -np.inf, -0.0, -np.float32(np.nan)
     return x
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.int32], ids=["floats", "integers"])
+NUMBERS = pytest.mark.parametrize("dtype", [np.float32, np.int32, np.float64, np.int64])
+
+
+@NUMBERS
 @pytest.mark.parametrize("descending", [False, True], ids=["rising", "falling"])
 def test_rows_are_sorted_as_xla_sorts_them(dtype, descending):
     for length in (1, 6, 64, 65, 700, 20_000):
         same(sorting.Sort(descending), rows_of(length, dtype))
 
 
+@NUMBERS
 @pytest.mark.parametrize("largest", [False, True], ids=["smallest", "largest"])
-def test_the_first_of_a_row_in_order(largest):
+def test_the_first_of_a_row_in_order(dtype, largest):
     for length, counts in ((9, (1, 9)), (500, (3, 60)), (5000, (1, 17, 600))):
         for count in counts:
-            same(sorting.Top(count, largest), rows_of(length, np.float32))
+            same(sorting.Top(count, largest), rows_of(length, dtype))
 
 
 @pytest.mark.parametrize("dtype", [ms.float16, ms.float64, ms.int8, ms.int64, ms.uint8, ms.bool_], ids=str)

@@ -15,7 +15,7 @@ from mindspore._kernels import library
 
 HERE = Path(__file__).parent
 NATIVE = Path(library.__file__).parent / "native"
-AVX2 = {"avx2", "fma"}
+AVX2 = {"avx2", "fma", "f16c"}
 AVX512 = AVX2 | {"avx512f", "avx512dq", "avx512bw", "avx512vl"}
 on_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="other processors have one form")
 
@@ -40,7 +40,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not heavy", *sys.ar
         (AVX512 - {"avx512vl"}, "", "_native"),
         (AVX2, "", "_native"),
         (AVX2, "avx512", "this processor lacks avx512f, avx512dq, avx512bw, avx512vl"),
-        ({"fma"}, "", "this processor lacks avx2"),
+        ({"fma", "f16c"}, "", "this processor lacks avx2"),
     ],
 )
 def test_the_widest_form_that_the_processor_can_run_is_chosen(monkeypatch, features, form, expected):
@@ -68,7 +68,18 @@ def test_kernels_with_16_lanes_pass_the_same_tests(tmp_path):
     built = tmp_path / f"_native16{importlib.machinery.EXTENSION_SUFFIXES[0]}"
     include = Path(jaxlib_file).parent / "include"
     sources = sorted(map(str, NATIVE.glob("*.cc")))
-    flags = ["-O2", "-std=c++17", "-w", "-shared", "-fPIC", "-mavx2", "-mfma", "-DMYCELIUM_LANES=16", f"-I{include}"]
+    flags = [
+        "-O2",
+        "-std=c++17",
+        "-w",
+        "-shared",
+        "-fPIC",
+        "-mavx2",
+        "-mfma",
+        "-mf16c",
+        "-DMYCELIUM_LANES=16",
+        f"-I{include}",
+    ]
     subprocess.run(["g++", *flags, *sources, "-o", str(built)], check=True)
-    tests = [str(HERE / f"test_{name}.py") for name in ("kernels", "product_kernels", "recurrent_kernels", "sorting_kernels", "volumes")]  # fmt: skip
+    tests = [str(HERE / f"test_{name}.py") for name in ("kernels", "product_kernels", "recurrent_kernels", "reduction_kernels", "sorting_kernels", "volumes")]  # fmt: skip
     subprocess.run([sys.executable, "-c", _WITH_LIBRARY, str(built), *tests], check=True, cwd=HERE.parents[1])

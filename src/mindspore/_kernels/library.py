@@ -25,7 +25,6 @@ TARGETS = (
     "mycelium_recurrent",
     "mycelium_recurrent_gradient",
     "mycelium_sort",
-    "mycelium_sort_integers",
     "mycelium_top",
     "mycelium_take_along",
     "mycelium_add_along",
@@ -39,6 +38,7 @@ TARGETS = (
     "mycelium_running_product",
     "mycelium_largest",
     "mycelium_distances",
+    "mycelium_wave",
     "mycelium_interrupt",
 )
 _AVX2 = ("avx2", "fma", "f16c")

@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import lax
 from jax.extend.random import define_prng_impl
 
 from mindspore._kernels.primitive import NativeKernel, call
 
 _THREEFRY = "threefry2x32"
 _FEWEST = 1 << 10  # numbers: fewer are joined by XLA with what uses them
-_WIDEST = 1 << 30  # span of integers that there is a kernel for
 _UNSIGNED = {8: jnp.uint8, 16: jnp.uint16, 32: jnp.uint32, 64: jnp.uint64}
 
 
@@ -30,15 +30,17 @@ def generator(words: Any) -> Any:
 
 def integers(words: Any, shape: tuple[int, ...], low: Any, high: Any, dtype: Any) -> Any:
     """``jax.random.randint`` of the key with these words."""
-    known = all(isinstance(bound, (int, np.integer)) for bound in (low, high)) and dtype in (jnp.int32, jnp.int64)
-    if not known or not 1 <= int(high) - int(low) <= _WIDEST or not all(_fits(b, dtype) for b in (low, high)):
+    bounds = [jnp.asarray(bound) for bound in (low, high)]
+    signed = all(jnp.issubdtype(bound.dtype, jnp.signedinteger) and bound.ndim == 0 for bound in bounds)
+    if not signed or dtype not in (jnp.int32, jnp.int64) or math.prod(shape) < _FEWEST:
         return jax.random.randint(generator(words), shape, low, high, dtype)
-    kernel = Integers(math.prod(shape), int(low), int(high), str(np.dtype(dtype)))
-    return call(kernel, words)[0].reshape(shape)
-
-
-def _fits(bound: Any, dtype: Any) -> bool:
-    return np.iinfo(dtype).min <= bound <= np.iinfo(dtype).max
+    least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    beyond = bounds[1] > most
+    start, end = (jnp.clip(bound.astype(jnp.int64), least, most) for bound in bounds)
+    span = lax.convert_element_type(end - start, jnp.uint64) + beyond
+    span = jnp.where(end <= start, 1, span).astype(jnp.uint32 if dtype == jnp.int32 else jnp.uint64)
+    kernel = Integers(math.prod(shape), str(np.dtype(dtype)))
+    return call(kernel, words, start, span.astype(jnp.uint64))[0].reshape(shape)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,11 +63,9 @@ class Bits(NativeKernel):
 
 @dataclasses.dataclass(frozen=True)
 class Integers(NativeKernel):
-    """key -> integers from [low, high)"""
+    """key, low, span -> integers from [low, low + span); a span of 0 stands for that of all numbers."""
 
     count: int
-    low: int
-    high: int
     dtype: str
     targets: ClassVar = {"uint32": "mycelium_random_integers"}
 
@@ -76,10 +76,16 @@ class Integers(NativeKernel):
         return [np.dtype(self.dtype)]
 
     def plain(self, *operands: Any) -> Sequence[Any]:
-        return [jax.random.randint(threefry_key(operands[0]), (self.count,), self.low, self.high, self.dtype)]
-
-    def attributes(self) -> dict[str, Any]:
-        return {"range": np.array([self.low, self.high - self.low], np.int64)}
+        words, low, span = operands
+        width = np.dtype(self.dtype).itemsize * 8
+        number = _UNSIGNED[width]
+        upper, lower = (jax.random.bits(key, (self.count,), number) for key in jax.random.split(threefry_key(words)))
+        span = span.astype(number)
+        half = lax.rem(jnp.asarray(1 << (width // 2), number), span)
+        factor = lax.rem(half * half, span)
+        spans = jnp.broadcast_to(span, upper.shape)
+        offset = lax.rem(lax.rem(upper, spans) * factor + lax.rem(lower, spans), spans)
+        return [low.astype(self.dtype) + offset.astype(self.dtype)]
 
 
 def threefry_key(words: Any) -> Any:

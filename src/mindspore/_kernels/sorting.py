@@ -17,6 +17,7 @@ from jax import lax
 
 from mindspore._kernels.primitive import NativeKernel, call
 
+_NUMBERS = ("float32", "float64", "int32", "int64")  # that there is a kernel for
 _FEW = 8  # times as many elements in a row as are wanted: then only those are sorted
 
 
@@ -83,7 +84,7 @@ class Sort(_OfRows):
 
     descending: bool
 
-    targets: ClassVar = {"float32": "mycelium_sort", "int32": "mycelium_sort_integers"}
+    targets: ClassVar = dict.fromkeys(_NUMBERS, "mycelium_sort")
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         return [operands[0].shape] * 2
@@ -104,7 +105,7 @@ class Top(_OfRows):
     count: int
     largest: bool
 
-    targets: ClassVar = {"float32": "mycelium_top"}
+    targets: ClassVar = dict.fromkeys(_NUMBERS, "mycelium_top")
 
     def shapes(self, *operands: Any) -> Sequence[tuple[int, ...]]:
         return [(operands[0].shape[0], self.count)] * 2

@@ -1,5 +1,5 @@
 // Calls the kernels as XLA does, without XLA: for builds with sanitizers. Each line of the input is a call: the kernel's name,
-// the kind of values, a letter for the type of each operand and of each result (f, i, u or l: float32, int32, uint32, int64), operands (their number; of each its rank and sizes), results alike, the attribute's name, its numbers
+// the kind of values, a letter for the type of each operand and of each result (f, i, u, l or L: float32, int32, uint32, int64, uint64), operands (their number; of each its rank and sizes), results alike, the attribute's name, its numbers
 // (their count first). The answer is a line too: "done", "refused: ...", "unwritten" (a result that nobody wrote).
 #include <cmath>
 #include <cstring>
@@ -18,10 +18,11 @@
   each(mycelium_convolution) each(mycelium_convolution_input) each(mycelium_convolution_weights)                   \
   each(mycelium_max_pool) each(mycelium_max_pool_relu) each(mycelium_max_pool_gradient)                            \
   each(mycelium_max_pool_gradient_relu) each(mycelium_channel_moments) each(mycelium_channel_sums)                 \
-  each(mycelium_sort) each(mycelium_sort_integers) each(mycelium_top) each(mycelium_take_along)                    \
+  each(mycelium_sort) each(mycelium_top) each(mycelium_take_along)                    \
   each(mycelium_add_along) each(mycelium_running_sum) each(mycelium_random_bits) each(mycelium_random_integers)    \
   each(mycelium_sum) each(mycelium_running_extreme) each(mycelium_linear_recurrence)                               \
   each(mycelium_running_log_sum) each(mycelium_running_product) each(mycelium_largest) each(mycelium_distances)    \
+  each(mycelium_wave)                                                                                              \
   each(mycelium_product) each(mycelium_recurrent) each(mycelium_recurrent_gradient) each(mycelium_interrupt)
 
 #define DECLARE(name) extern "C" XLA_FFI_Error* name(XLA_FFI_CallFrame*);
@@ -59,9 +60,10 @@ struct Buffers {
 
   std::string types;
   char type(size_t i) const { return i < types.size() ? types[i] : 'f'; }
+  bool wide(size_t i) const { return type(i) == 'l' || type(i) == 'L'; }
   bool whole(size_t i) const { return type(i) != 'f'; }
   XLA_FFI_DataType dtype(size_t i) const {
-    return type(i) == 'i' ? XLA_FFI_DataType_S32 : type(i) == 'u' ? XLA_FFI_DataType_U32 : type(i) == 'l' ? XLA_FFI_DataType_S64 : XLA_FFI_DataType_F32;
+    return type(i) == 'i' ? XLA_FFI_DataType_S32 : type(i) == 'u' ? XLA_FFI_DataType_U32 : type(i) == 'l' ? XLA_FFI_DataType_S64 : type(i) == 'L' ? XLA_FFI_DataType_U64 : XLA_FFI_DataType_F32;
   }
 
   void read(std::istream& line) {
@@ -75,7 +77,7 @@ struct Buffers {
       size_t count = 1;
       for (int64_t& size : shape) line >> size, count *= size;
       counts.push_back(count);
-      memory.push_back(static_cast<float*>(std::malloc(count * (type(memory.size()) == 'l' ? 8 : 4))));
+      memory.push_back(static_cast<float*>(std::malloc(count * (wide(memory.size()) ? 8 : 4))));
       buffers.push_back({XLA_FFI_Buffer_STRUCT_SIZE, nullptr, dtype(buffers.size()), memory.back(), static_cast<int64_t>(rank), shape.data()});
     }
     for (auto& buffer : buffers) places.push_back(&buffer);
@@ -85,7 +87,7 @@ struct Buffers {
     for (size_t i = 0; i < memory.size(); ++i)
       for (size_t j = 0; j < counts[i]; ++j) {
         const int32_t number = static_cast<int32_t>(j * 7919 % 61) - 3;
-        if (type(i) == 'l') reinterpret_cast<int64_t*>(memory[i])[j] = number;
+        if (wide(i)) reinterpret_cast<int64_t*>(memory[i])[j] = number;
         else if (whole(i)) reinterpret_cast<int32_t*>(memory[i])[j] = number;
         else memory[i][j] = value();
       }

@@ -16,7 +16,8 @@ template <class Number>
 void sort_rows(int64_t rows, int64_t length, bool descending, const Number* x, Number* values, int32_t* places, const Threads& threads);
 
 // The `count` largest or smallest elements of every row, in order, and where they were.
-void top_of_rows(int64_t rows, int64_t length, int64_t count, bool largest, const float* x, float* values, int32_t* places,
+template <class Number>
+void top_of_rows(int64_t rows, int64_t length, int64_t count, bool largest, const Number* x, Number* values, int32_t* places,
                  const Threads& threads);
 
 // y[o, j, i] = x[o, places[o, j, i], i] for `count` places; 0 where there is no such element.

@@ -77,9 +77,8 @@ class Remainder {
  public:
   explicit Remainder(uint64_t divisor) : divisor_(divisor), inverse_(~uint64_t{0} / divisor) {}
   uint64_t operator()(uint64_t x) const {
-    const uint64_t quotient = static_cast<uint64_t>((static_cast<unsigned __int128>(x) * inverse_) >> 64);  // or 1 or 2 too few
-    uint64_t rest = x - quotient * divisor_;
-    rest = rest >= divisor_ ? rest - divisor_ : rest;
+    const uint64_t quotient = static_cast<uint64_t>((static_cast<unsigned __int128>(x) * inverse_) >> 64);  // or 1 too few
+    const uint64_t rest = x - quotient * divisor_;
     return rest >= divisor_ ? rest - divisor_ : rest;
   }
 
@@ -111,37 +110,66 @@ void random_bits(Key key, int64_t count, uint64_t* to, const Threads& threads) {
   });
 }
 
-// 128 random bits modulo the span, as four words times what 2^96, 2^64, 2^32 and 1 leave: a sum below 2^64.
-void random_integers(Key key, int64_t low, int64_t span, int64_t count, int64_t* to, const Threads& threads) {
-  if (span == 1) return std::fill(to, to + count, low);
-  const Remainder rest(span);
+namespace {
+
+// Offsets of a block of numbers, from the words of both keys.
+template <class Number, class Offset>
+void fill(Key key, int64_t low, int64_t count, Number* to, const Threads& threads, Offset offset) {
   const Key upper = part_of(key, 0), lower = part_of(key, 1);
-  const uint64_t f1 = rest(uint64_t{1} << 32), f2 = rest(f1 * f1), f3 = rest(f2 * f1);
   in_blocks(count, 12, threads, [&](int64_t i, int64_t length) {
     uint32_t a[kBlock], b[kBlock], c[kBlock], d[kBlock];
     words_of(upper, i, a, b), words_of(lower, i, c, d);
-    uint64_t sums[kBlock];
-    for (int64_t k = 0; k < kBlock; ++k) sums[k] = a[k] * f3 + b[k] * f2 + c[k] * f1 + d[k];
-    int64_t numbers[kBlock];
-    for (int64_t k = 0; k < kBlock; ++k) numbers[k] = low + static_cast<int64_t>(rest(sums[k]));
+    uint64_t offsets[kBlock];
+    offset(a, b, c, d, offsets);
+    Number numbers[kBlock];
+    for (int64_t k = 0; k < kBlock; ++k) numbers[k] = static_cast<Number>(static_cast<uint64_t>(low) + offsets[k]);
     put(numbers, length, to + i);
   });
 }
 
-// The same of 64 bits; a span beyond 2^16 leaves the lower ones alone.
-void random_integers(Key key, int64_t low, int64_t span, int64_t count, int32_t* to, const Threads& threads) {
-  if (span == 1) return std::fill(to, to + count, static_cast<int32_t>(low));
+// As unsigned numbers of the results' width: products may wrap around.
+template <class Unsigned>
+Unsigned offset_of(Unsigned upper, Unsigned lower, Unsigned factor, Unsigned span) {
+  return span == 0 ? lower : (upper % span * factor + lower % span) % span;
+}
+template <class Unsigned>
+Unsigned factor_of(Unsigned span) {
+  if (span == 0) return 0;
+  const Unsigned half = (Unsigned{1} << (4 * sizeof(Unsigned))) % span;
+  return static_cast<Unsigned>(half * half) % span;
+}
+
+}  // namespace
+
+// 128 random bits modulo a span below 2^30: four words times what 2^96, 2^64, 2^32 and 1 leave, a sum below 2^64.
+void random_integers(Key key, int64_t low, uint64_t span, int64_t count, int64_t* to, const Threads& threads) {
+  if (span < 2 || span > uint64_t{1} << 30) {
+    const uint64_t factor = factor_of(span);
+    return fill(key, low, count, to, threads, [&](const uint32_t* a, const uint32_t* b, const uint32_t* c, const uint32_t* d, uint64_t* y) {
+      for (int64_t k = 0; k < kBlock; ++k) y[k] = offset_of(uint64_t{a[k]} << 32 | b[k], uint64_t{c[k]} << 32 | d[k], factor, span);
+    });
+  }
   const Remainder rest(span);
-  const Key upper = part_of(key, 0), lower = part_of(key, 1);
-  const uint64_t factor = span > 1 << 16 ? 0 : rest(uint64_t{1} << 32);
-  in_blocks(count, 12, threads, [&](int64_t i, int64_t length) {
-    uint32_t a[kBlock], b[kBlock], c[kBlock], d[kBlock];
-    words_of(upper, i, a, b), words_of(lower, i, c, d);
-    uint64_t sums[kBlock];
-    for (int64_t k = 0; k < kBlock; ++k) sums[k] = (a[k] ^ b[k]) * factor + (c[k] ^ d[k]);
-    int32_t numbers[kBlock];
-    for (int64_t k = 0; k < kBlock; ++k) numbers[k] = static_cast<int32_t>(low + static_cast<int64_t>(rest(sums[k])));
-    put(numbers, length, to + i);
+  const uint64_t f1 = rest(uint64_t{1} << 32), f2 = rest(f1 * f1), f3 = rest(f2 * f1);
+  fill(key, low, count, to, threads, [&](const uint32_t* a, const uint32_t* b, const uint32_t* c, const uint32_t* d, uint64_t* y) {
+    for (int64_t k = 0; k < kBlock; ++k) y[k] = a[k] * f3 + b[k] * f2 + c[k] * f1 + d[k];
+    for (int64_t k = 0; k < kBlock; ++k) y[k] = rest(y[k]);
+  });
+}
+
+// 64 random bits modulo a span; beyond 2^16 the product wraps around and leaves the lower ones alone.
+void random_integers(Key key, int64_t low, uint64_t span, int64_t count, int32_t* to, const Threads& threads) {
+  if (span < 2 || span > 1 << 16) {
+    const uint32_t narrow = static_cast<uint32_t>(span), factor = factor_of(narrow);
+    return fill(key, low, count, to, threads, [&](const uint32_t* a, const uint32_t* b, const uint32_t* c, const uint32_t* d, uint64_t* y) {
+      for (int64_t k = 0; k < kBlock; ++k) y[k] = offset_of(a[k] ^ b[k], c[k] ^ d[k], factor, narrow);
+    });
+  }
+  const Remainder rest(span);
+  const uint64_t factor = rest(uint64_t{1} << 32);
+  fill(key, low, count, to, threads, [&](const uint32_t* a, const uint32_t* b, const uint32_t* c, const uint32_t* d, uint64_t* y) {
+    for (int64_t k = 0; k < kBlock; ++k) y[k] = (a[k] ^ b[k]) * factor + (c[k] ^ d[k]);
+    for (int64_t k = 0; k < kBlock; ++k) y[k] = rest(y[k]);
   });
 }
 

@@ -9,14 +9,13 @@ struct Key {
   uint32_t first, second;
 };
 
-constexpr int64_t kWidestSpan = int64_t{1} << 30;  // of random integers: sums of products of 32 bits with less fit into 64
-
 // Bits of the elements 0, 1, ..., `count` - 1 of an array.
 void random_bits(Key key, int64_t count, uint32_t* to, const Threads& threads);
 void random_bits(Key key, int64_t count, uint64_t* to, const Threads& threads);
 
-// `low` + bits % `span`, where the bits are twice as many as a number has: from the two keys that a key is split into.
-void random_integers(Key key, int64_t low, int64_t span, int64_t count, int64_t* to, const Threads& threads);
-void random_integers(Key key, int64_t low, int64_t span, int64_t count, int32_t* to, const Threads& threads);
+// `low` + bits % `span`, where the bits are twice as many as a number has: from the two keys that a key is split into. A span of 0
+// takes the lower bits as they are.
+void random_integers(Key key, int64_t low, uint64_t span, int64_t count, int64_t* to, const Threads& threads);
+void random_integers(Key key, int64_t low, uint64_t span, int64_t count, int32_t* to, const Threads& threads);
 
 }  // namespace mycelium

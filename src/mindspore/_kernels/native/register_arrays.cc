@@ -1,6 +1,4 @@
 // The kernels on arrays as XLA finds them: custom calls by name.
-#include <limits>
-
 #include "operands.h"
 #include "random_bits.h"
 
@@ -12,25 +10,42 @@ using Integers = ffi::Buffer<ffi::S32>;
 using Words = ffi::Buffer<ffi::U32>;
 using Numbers = ffi::Span<const int64_t>;
 
-template <class Buffer>
-ffi::Error sort(ffi::ThreadPool pool, Buffer x, Numbers descending, ffi::Result<Buffer> values, ffi::Result<Integers> places) {
-  return guarded(std::is_same_v<Buffer, Floats> ? "mycelium_sort" : "mycelium_sort_integers", [&] {
+// Calls work with a number of the dtype that x has, where there is a kernel for it.
+template <class Work>
+void with_number(const char* name, ffi::DataType dtype, Work work) {
+  if (dtype == ffi::F32) return work(float{});
+  if (dtype == ffi::F64) return work(double{});
+  if (dtype == ffi::S32) return work(int32_t{});
+  demand_dtype(name, dtype, ffi::S64);
+  work(int64_t{});
+}
+
+ffi::Error sort(ffi::ThreadPool pool, ffi::AnyBuffer x, Numbers descending, ffi::Result<ffi::AnyBuffer> values, ffi::Result<Integers> places) {
+  return guarded("mycelium_sort", [&] {
     const Rows rows = rows_of(x.dimensions());
     demand_same("values", values->dimensions(), x.dimensions()), demand_same("places", places->dimensions(), x.dimensions());
-    sort_rows(rows.count, rows.length, flag_of("descending", descending), x.typed_data(), values->typed_data(), places->typed_data(),
-              Threads(&pool));
+    demand_dtype("values", values->element_type(), x.element_type());
+    with_number("x", x.element_type(), [&](auto number) {
+      using Number = decltype(number);
+      sort_rows(rows.count, rows.length, flag_of("descending", descending), x.typed_data<Number>(), values->typed_data<Number>(),
+                places->typed_data(), Threads(&pool));
+    });
   });
 }
 
-ffi::Error top(ffi::ThreadPool pool, Floats x, Numbers largest, ffi::Result<Floats> values, ffi::Result<Integers> places) {
+ffi::Error top(ffi::ThreadPool pool, ffi::AnyBuffer x, Numbers largest, ffi::Result<ffi::AnyBuffer> values, ffi::Result<Integers> places) {
   return guarded("mycelium_top", [&] {
     const Rows rows = rows_of(x.dimensions());
     demand_rank("values", values->dimensions(), 2), demand_same("places", places->dimensions(), values->dimensions());
     const int64_t count = values->dimensions()[1];
     demand_between("number of elements wanted", count, 1, rows.length);
     demand_shape("values", values->dimensions(), {rows.count, count});
-    top_of_rows(rows.count, rows.length, count, flag_of("largest", largest), x.typed_data(), values->typed_data(), places->typed_data(),
-                Threads(&pool));
+    demand_dtype("values", values->element_type(), x.element_type());
+    with_number("x", x.element_type(), [&](auto number) {
+      using Number = decltype(number);
+      top_of_rows(rows.count, rows.length, count, flag_of("largest", largest), x.typed_data<Number>(), values->typed_data<Number>(),
+                  places->typed_data(), Threads(&pool));
+    });
   });
 }
 
@@ -73,18 +88,16 @@ ffi::Error bits(ffi::ThreadPool pool, Words key, ffi::Result<ffi::AnyBuffer> num
   });
 }
 
-ffi::Error integers(ffi::ThreadPool pool, Words key, Numbers range, ffi::Result<ffi::AnyBuffer> numbers) {
+ffi::Error integers(ffi::ThreadPool pool, Words key, ffi::Buffer<ffi::S64> low, ffi::Buffer<ffi::U64> span, ffi::Result<ffi::AnyBuffer> numbers) {
   return guarded("mycelium_random_integers", [&] {
     demand_shape("key", key.dimensions(), {2}), demand_rank("numbers", numbers->dimensions(), 1);
-    demand_count("range", range, 2), demand_between("span", range[1], 1, kWidestSpan);
-    const int64_t count = numbers->dimensions()[0];
-    if (numbers->element_type() == ffi::S32) {
-      demand_between("low", range[0], std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max() - range[1] + 1);
-      return random_integers(key_of(key.typed_data()), range[0], range[1], count, numbers->typed_data<int32_t>(), Threads(&pool));
-    }
+    demand_rank("low", low.dimensions(), 0), demand_rank("span", span.dimensions(), 0);
+    const int64_t count = numbers->dimensions()[0], start = *low.typed_data();
+    const uint64_t width = *span.typed_data();
+    if (numbers->element_type() == ffi::S32)
+      return random_integers(key_of(key.typed_data()), start, width, count, numbers->typed_data<int32_t>(), Threads(&pool));
     demand_dtype("numbers", numbers->element_type(), ffi::S64);
-    demand_between("low", range[0], std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max() - range[1] + 1);
-    random_integers(key_of(key.typed_data()), range[0], range[1], count, numbers->typed_data<int64_t>(), Threads(&pool));
+    random_integers(key_of(key.typed_data()), start, width, count, numbers->typed_data<int64_t>(), Threads(&pool));
   });
 }
 
@@ -93,12 +106,10 @@ auto with_pool() { return ffi::Ffi::Bind().Ctx<ffi::ThreadPool>(); }
 }  // namespace
 }  // namespace mycelium
 
-XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_sort, mycelium::sort<mycelium::Floats>,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("descending").Ret<mycelium::Floats>().Ret<mycelium::Integers>());
-XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_sort_integers, mycelium::sort<mycelium::Integers>,
-                              mycelium::with_pool().Arg<mycelium::Integers>().Attr<mycelium::Numbers>("descending").Ret<mycelium::Integers>().Ret<mycelium::Integers>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_sort, mycelium::sort,
+                              mycelium::with_pool().Arg<mycelium::ffi::AnyBuffer>().Attr<mycelium::Numbers>("descending").Ret<mycelium::ffi::AnyBuffer>().Ret<mycelium::Integers>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_top, mycelium::top,
-                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("largest").Ret<mycelium::Floats>().Ret<mycelium::Integers>());
+                              mycelium::with_pool().Arg<mycelium::ffi::AnyBuffer>().Attr<mycelium::Numbers>("largest").Ret<mycelium::ffi::AnyBuffer>().Ret<mycelium::Integers>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_take_along, mycelium::take,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Integers>().Ret<mycelium::Floats>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_add_along, mycelium::add,
@@ -108,4 +119,4 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_running_sum, mycelium::sums,
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_bits, mycelium::bits,
                               mycelium::with_pool().Arg<mycelium::Words>().Ret<mycelium::ffi::AnyBuffer>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_random_integers, mycelium::integers,
-                              mycelium::with_pool().Arg<mycelium::Words>().Attr<mycelium::Numbers>("range").Ret<mycelium::ffi::AnyBuffer>());
+                              mycelium::with_pool().Arg<mycelium::Words>().Arg<mycelium::ffi::Buffer<mycelium::ffi::S64>>().Arg<mycelium::ffi::Buffer<mycelium::ffi::U64>>().Ret<mycelium::ffi::AnyBuffer>());

@@ -3,6 +3,7 @@
 #include "largest.h"
 #include "operands.h"
 #include "reductions.h"
+#include "waves.h"
 
 namespace mycelium {
 namespace {
@@ -97,6 +98,14 @@ ffi::Error apart(ffi::ThreadPool pool, Floats x, Floats y, Numbers norm, ffi::Re
   });
 }
 
+ffi::Error wave(ffi::ThreadPool pool, Floats x, Numbers kind, ffi::Result<Floats> y) {
+  return guarded("mycelium_wave", [&] {
+    demand_rank("x", x.dimensions(), 1), demand_same("y", y->dimensions(), x.dimensions());
+    demand_count("kind", kind, 1), demand_between("kind", kind[0], 0, 2);
+    waves(static_cast<Wave>(kind[0]), x.dimensions()[0], x.typed_data(), y->typed_data(), Threads(&pool));
+  });
+}
+
 auto with_pool() { return ffi::Ffi::Bind().Ctx<ffi::ThreadPool>(); }
 auto running_binding() { return with_pool().Arg<Floats>().Attr<Numbers>("backward").Ret<Floats>(); }
 
@@ -114,3 +123,5 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_largest, mycelium::windows_largest,
                               mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("windows").Ret<mycelium::Floats>().Ret<mycelium::Integers>());
 XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_distances, mycelium::apart,
                               mycelium::with_pool().Arg<mycelium::Floats>().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("norm").Ret<mycelium::Floats>());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(mycelium_wave, mycelium::wave,
+                              mycelium::with_pool().Arg<mycelium::Floats>().Attr<mycelium::Numbers>("kind").Ret<mycelium::Floats>());

@@ -7,6 +7,7 @@ import numpy as np
 
 from mindspore._engine.operator.arguments import Array, Operand
 from mindspore._engine.operator.registry import op
+from mindspore._kernels.waves import wave
 from mindspore._ops.declaring.dtype_checks import accepts
 from mindspore._ops.declaring.promotion import as_float, promote
 
@@ -22,7 +23,7 @@ def sin(input: Array):
         >>> print(ops.sin(Tensor([0.0, 1.0])).asnumpy().round(4))
         [0.     0.8415]
     """
-    return jnp.sin(as_float(input))
+    return wave("sine", as_float(input))
 
 
 @op(primitive="Cos", method="cos", old=_X, test=lambda t: [t.case(t.normal(2, 3), expect=np.cos)])
@@ -34,7 +35,7 @@ def cos(input: Array):
         >>> print(ops.cos(Tensor([0.0, 1.0])).asnumpy().round(4))
         [1.     0.5403]
     """
-    return jnp.cos(as_float(input))
+    return wave("cosine", as_float(input))
 
 
 @op(primitive="Tan", method="tan", old=_X, test=lambda t: [t.case(t.uniform(-1, 1, 2, 3), expect=np.tan)])
@@ -46,7 +47,7 @@ def tan(input: Array):
         >>> print(ops.tan(Tensor([0.0, 1.0])).asnumpy().round(4))
         [0.     1.5574]
     """
-    return jnp.tan(as_float(input))
+    return wave("tangent", as_float(input))
 
 
 @op(primitive="Asin", aliases="arcsin", method=("asin", "arcsin"), old=_X,

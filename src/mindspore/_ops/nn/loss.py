@@ -188,8 +188,10 @@ def binary_cross_entropy(logits: Array, labels: Array, weight: Array | None = No
 
 
 def _logit_entropy(x: Any, y: Any, positive: Any = 1) -> Any:
-    """The cross entropy of logits; exact for large ones."""
-    return -(positive * y * jax.nn.log_sigmoid(x) + (1 - y) * jax.nn.log_sigmoid(-x))
+    """The cross entropy of logits; exact for large ones, with a single logarithm."""
+    both = jnp.log1p(jnp.exp(-jnp.abs(x)))
+    zero = jnp.zeros_like(x)
+    return (1 - y) * (jnp.maximum(x, zero) + both) + positive * y * (jnp.maximum(-x, zero) + both)
 
 
 @at_construction(check_reduction)

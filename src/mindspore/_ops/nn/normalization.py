@@ -100,7 +100,12 @@ def layer_norm(input: Array, normalized_shape: Shape, weight: Array | None = Non
     require(0 < count <= input.ndim and last == normalized_shape, text)
     _check_parameter("weight", weight, normalized_shape)
     _check_parameter("bias", bias, normalized_shape)
-    result, _, _ = standardize(input, tuple(range(input.ndim - count, input.ndim)), eps)
+    if count > 1:  # one long axis: XLA sums over it in order
+        leading, flat = input.shape[: input.ndim - count], (math.prod(normalized_shape),)
+        scale, shift = (None if one is None else one.reshape(flat) for one in (weight, bias))
+        rows = standardize(input.reshape(*leading, *flat), (len(leading),), eps)[0]
+        return scaled(rows, scale, shift, input.dtype).reshape(input.shape)
+    result, _, _ = standardize(input, (input.ndim - 1,), eps)
     return scaled(result, weight, bias, input.dtype)
 
 
@@ -124,9 +129,23 @@ def group_norm(input: Array, num_groups: int, weight: Array | None = None, bias:
     require(divides, f"the 'num_groups' must divide the number of channels {channels}, but got {num_groups}.")
     _check_parameter("weight", weight, (channels,))
     _check_parameter("bias", bias, (channels,))
-    grouped = input.reshape(input.shape[0], num_groups, math.prod(input.shape[1:]) // num_groups)
-    result = standardize(grouped, (2,), eps)[0].reshape(input.shape)
-    return scaled(result, per_channel(weight, input.ndim), per_channel(bias, input.ndim), input.dtype)
+    grouped = input.reshape(input.shape[0], num_groups, channels // num_groups, math.prod(input.shape[2:]))
+    return _by_channels(upcast_half(grouped), weight, bias, eps).astype(input.dtype).reshape(input.shape)
+
+
+def _by_channels(x: Any, weight: Any, bias: Any, eps: float) -> Any:
+    """Groups (N, groups, channels, pixels), standardized and scaled: sums over pixels first, so that gradients are such sums, too."""
+
+    def mean_of_group(x: Any) -> Any:
+        return jnp.mean(jnp.mean(x, 3, keepdims=True), 2, keepdims=True)
+
+    def shaped(parameter: Any) -> Any:
+        return upcast_half(parameter).reshape(x.shape[1:3])[None, :, :, None]
+
+    centred = x - mean_of_group(x)
+    factor = lax.rsqrt(mean_of_group(jnp.square(centred)) + eps)
+    result = centred * (factor if weight is None else factor * shaped(weight))
+    return result if bias is None else result + shaped(bias)
 
 
 @op(test=lambda t: [t.case(t.normal(2, 3), t.normal(3))])
