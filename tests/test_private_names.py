@@ -179,7 +179,8 @@ def test_processes_share_a_table():
 
 def test_what_belongs_to_ascend_clusters_says_so_when_used():
     assert utils._tft_handler.get_tft() is None
-    for use in (utils._tft_handler.init, utils.ExitByRequest, utils.TFTCommValue):
+    assert not utils.RSCPluginHandle().check_enable() and "TTP:1" in utils.TFTCommValue.ENABLE_MINDX
+    for use in (utils._tft_handler.init, utils.RSCPluginHandle().start):
         with pytest.raises(RuntimeError, match="Ascend clusters"):
             use()
     assert utils.comm_exec_order_check("start") is None

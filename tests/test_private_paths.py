@@ -87,3 +87,38 @@ def test_dropped_memory_is_given_back():
 def test_a_function_of_two_packages_is_the_one_that_chooses_an_axis():
     softmax = importlib.import_module("mindspore.ops.function.nn_func").softmax_ext
     assert softmax(Tensor([[0.0, 0.0]])).asnumpy().tolist() == [[0.5, 0.5]]
+
+
+def test_names_that_modules_of_mindspore_also_have_are_found():
+    conv = importlib.import_module("mindspore.nn.layer.conv")
+    assert conv.Tensor is Tensor and conv.Validator is importlib.import_module("mindspore._checkparam")
+    from_path = importlib.import_module("mindspore.mint.optim.adamw").AdamW
+    assert from_path is importlib.import_module("mindspore.mint.optim").AdamW
+    assert getattr(ms, "FileWriter") is importlib.import_module("mindspore.mindrecord").FileWriter  # noqa: B009
+    with pytest.raises(AttributeError, match="nothing_of_the_kind"):
+        conv.nothing_of_the_kind  # noqa: B018 - asking for it is the test
+    with pytest.raises(ModuleNotFoundError, match="nothing_of_the_kind"):
+        importlib.import_module("mindspore.nn.nothing_of_the_kind")
+
+
+def test_parts_of_another_implementation_say_so_when_used():
+    adam = importlib.import_module("mindspore.nn.optim.adam")
+    with pytest.raises(NotImplementedError, match=r"'mindspore.nn.optim.adam._run_opt_with_one_number' is a part of"):
+        adam._run_opt_with_one_number(1)
+
+    class Checked(importlib.import_module("mindspore._extends.ast_checker").AstChecker):
+        pass
+
+    with pytest.raises(NotImplementedError, match="XLA executes the public API"):
+        Checked()
+
+
+def test_every_recorded_name_is_found():
+    names = importlib.import_module("mindspore._utils.compat.private_names").PRIVATE_NAMES
+    missing = []
+    for path, sources in names.items():
+        module = importlib.import_module(path)
+        for entry in " ".join(sources.values()).split():
+            if not hasattr(module, entry.partition("=")[0]):
+                missing.append(f"{path}.{entry}")
+    assert len(names) > 500 and missing == []

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from mindspore._utils import collection as _collection
 from mindspore._utils.compat import moved_modules as _moved_modules
 from mindspore._utils.compat import numpy_names as _numpy_names
+from mindspore._utils.compat import private_paths as _private_paths
 from mindspore._utils.conflict import refuse_mixed_installation
 
 refuse_mixed_installation()
 _moved_modules.install()
+_private_paths.install()
 _numpy_names.install()
 _collection.pause()
 
@@ -517,4 +519,5 @@ if not TYPE_CHECKING:  # to a type checker an unknown name stays an error
 
 
 _claim(__name__)
+_private_paths.extend(ms)
 _collection.resume()

@@ -92,6 +92,7 @@ class MissingName(AttributeError):
     def __init__(self, owner: str, name: str = "", hints: Mapping[str, str] | None = None,
                  known: Callable[[], Iterable[str]] = tuple, end: str = ""):  # fmt: skip
         super().__init__(owner)
+        self.told: tuple[str] | None = None
         self.text = f"{owner} has no attribute '{name}'"
         self.attribute = name
         self.hints = hints or {}
@@ -100,10 +101,16 @@ class MissingName(AttributeError):
 
     @property
     def args(self) -> tuple[str]:  # type: ignore[override]
+        if self.told is not None:
+            return self.told
         if self.attribute in self.hints:
             return (f"{self.text}. {self.hints[self.attribute]}",)
         near = suggestion(self.attribute, [name for name in self.known() if not name.startswith("_")])
         return (f"{self.text}.{near}" if near else f"{self.text}{self.end}",)
+
+    @args.setter
+    def args(self, told: tuple[str]) -> None:  # whoever the error passes may say more
+        self.told = told
 
     def __str__(self) -> str:
         return self.args[0]

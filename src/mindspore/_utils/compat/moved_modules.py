@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from mindspore._utils.compat import private_paths
 from mindspore._utils.folders import PACKAGE
 
 _GATHERED = ("nn.layer", "dataset.vision")  # their private modules stand in `_implementation`, without the underscore
@@ -79,6 +80,7 @@ class _Alias(Loader):
     def exec_module(self, module: ModuleType) -> None:
         source = importlib.import_module(self.present)
         vars(module)["__getattr__"] = lambda name: getattr(source, name)
+        private_paths.extend(module)
 
 
 def present_name(old: str) -> str | None:
