@@ -109,7 +109,7 @@ class MissingName(AttributeError):
         return (f"{self.text}.{near}" if near else f"{self.text}{self.end}",)
 
     @args.setter
-    def args(self, told: tuple[str]) -> None:  # whoever the error passes may say more
+    def args(self, told: tuple[str]) -> None:  # type: ignore[override]  # whoever the error passes may say more
         self.told = told
 
     def __str__(self) -> str:
